@@ -1,1 +1,40 @@
-//! Placeholder.
+//! Count with `perf_event_open(2)`: groups of events, where and how they count, and refusals that know their cause.
+//!
+//! ```
+//! use counterpoint_perf::{Attr, Host, Placement, Setup, pmu_type};
+//!
+//! let host = Host::local();
+//! let events = [Attr::new(pmu_type::SOFTWARE, 1), Attr::new(pmu_type::SOFTWARE, 2)]; // task-clock, page-faults
+//! let mut group = host.open(&events, Placement::ThisThread, Setup::default())?;
+//! let work: u64 = (0..1000).sum();
+//! let counts = group.read()?;
+//! assert!(work > 0 && counts[0].raw > 0);
+//! println!("{} ns, {} page faults", counts[0].raw, counts[1].raw);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`Kernel`] is the seam for tests and recorded machines.
+
+mod access;
+mod attr;
+mod count;
+mod cpus;
+mod errno;
+mod error;
+mod group;
+mod host;
+mod kernel;
+mod local;
+pub mod process;
+mod record;
+mod sys;
+
+pub use access::Access;
+pub use attr::{Attr, Exclude, ReadFormat, Setup, pmu_type};
+pub use count::Count;
+pub use cpus::{CpuListError, CpuSet};
+pub use errno::{Errno, UnknownErrno};
+pub use error::{Cause, OpenError};
+pub use group::Group;
+pub use host::Host;
+pub use kernel::{Kernel, OpenRequest, Placement, Refusal};

@@ -1,0 +1,108 @@
+use crate::Host;
+
+/// What this process may count on a machine, and what stands in the way.
+///
+/// A field is `None` where the machine does not show it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Access {
+    /// `kernel.perf_event_paranoid`; `None` means that the kernel has no performance events, or hides them.
+    ///
+    /// -1 everything, 0 no raw tracepoints, 1 no other CPUs' events, 2 no kernel, 3 and 4 (Debian, Ubuntu) nothing, each for users without `CAP_PERFMON`.
+    pub paranoid: Option<i32>,
+    /// The effective user's number.
+    pub euid: Option<u32>,
+    /// `CAP_PERFMON` is effective (Linux 5.8).
+    pub cap_perfmon: bool,
+    /// `CAP_SYS_ADMIN` is effective, which includes `CAP_PERFMON`.
+    pub cap_sys_admin: bool,
+    /// The seccomp mode of this process: 0 none, 1 strict, 2 a filter, as in a container.
+    pub seccomp: Option<u32>,
+    /// PMUs of the processor's cores, by their names in sysfs; a hybrid machine has several.
+    pub core_pmus: Vec<String>,
+    /// The kernel runs in a virtual machine, as far as `/proc/cpuinfo` tells.
+    pub virtual_machine: bool,
+    /// The NMI watchdog holds a hardware counter.
+    pub nmi_watchdog: Option<bool>,
+    /// The soft and the hard limit of open files.
+    #[doc(alias = "RLIMIT_NOFILE")]
+    pub open_files: Option<(u64, u64)>,
+    /// `kernel.perf_event_mlock_kb`: memory in KiB that a user may lock for sample buffers, a CPU.
+    pub mlock_kb: Option<u64>,
+    /// `kernel.kptr_restrict`: 0 shows kernel addresses, 1 hides them from users, 2 from everybody.
+    pub kptr_restrict: Option<u32>,
+    /// The highest sampling rate in Hz.
+    pub max_sample_rate: Option<u64>,
+    /// The kernel's release, such as `6.18.44`.
+    pub kernel: Option<String>,
+}
+
+const CAP_SYS_ADMIN: u64 = 21;
+const CAP_PERFMON: u64 = 38;
+
+impl Access {
+    pub(crate) fn of(host: &Host) -> Access {
+        let kernel = |name: &str| host.text(format!("/proc/sys/kernel/{name}")).ok();
+        let status = host.text("/proc/self/status").unwrap_or_default();
+        let status = |key: &str| {
+            status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':').map(str::trim))
+        };
+        let capabilities =
+            status("CapEff").and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or(0);
+        let cpuinfo = host.text("/proc/cpuinfo").unwrap_or_default();
+        Access {
+            paranoid: kernel("perf_event_paranoid").and_then(|text| text.parse().ok()),
+            euid: status("Uid").and_then(|ids| ids.split_whitespace().nth(1)?.parse().ok()),
+            cap_perfmon: capabilities >> CAP_PERFMON & 1 == 1,
+            cap_sys_admin: capabilities >> CAP_SYS_ADMIN & 1 == 1,
+            seccomp: status("Seccomp").and_then(|mode| mode.parse().ok()),
+            core_pmus: core_pmus(host),
+            virtual_machine: is_virtual(&cpuinfo),
+            nmi_watchdog: kernel("nmi_watchdog").map(|text| text != "0"),
+            open_files: host.text("/proc/self/limits").ok().and_then(|text| open_files(&text)),
+            mlock_kb: kernel("perf_event_mlock_kb").and_then(|text| text.parse().ok()),
+            kptr_restrict: kernel("kptr_restrict").and_then(|text| text.parse().ok()),
+            max_sample_rate: kernel("perf_event_max_sample_rate")
+                .and_then(|text| text.parse().ok()),
+            kernel: kernel("osrelease"),
+        }
+    }
+
+    /// Whether `kernel.perf_event_paranoid` does not bind this process.
+    pub fn is_privileged(&self) -> bool {
+        self.cap_perfmon || self.cap_sys_admin
+    }
+
+    /// Whether a seccomp filter may refuse calls that the kernel would allow.
+    pub fn is_filtered(&self) -> bool {
+        self.seccomp == Some(2)
+    }
+}
+
+/// Core PMUs are called `cpu`, `cpu_core`, `cpu_atom` … on x86, s390 and POWER; ARM's and others' have the file `cpus`.
+fn core_pmus(host: &Host) -> Vec<String> {
+    let devices = "/sys/bus/event_source/devices";
+    let is_core = |name: &String| {
+        matches!(name.as_str(), "cpu" | "cpu_core" | "cpu_atom" | "cpu_lowpower" | "cpum_cf")
+            || name.starts_with("armv")
+            || (host.text(format!("{devices}/{name}/cpus")).is_ok()
+                && host.text(format!("{devices}/{name}/cpumask")).is_err()
+                && !name.starts_with("arm_"))
+    };
+    host.names(devices).into_iter().filter(is_core).collect()
+}
+
+fn is_virtual(cpuinfo: &str) -> bool {
+    cpuinfo.lines().any(|line| {
+        line.split_once(':').is_some_and(|(key, value)| {
+            key.trim() == "flags" && value.split_whitespace().any(|flag| flag == "hypervisor")
+        })
+    })
+}
+
+/// The line `Max open files  SOFT  HARD  files` of `/proc/self/limits`.
+fn open_files(limits: &str) -> Option<(u64, u64)> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    let mut numbers =
+        line.split_whitespace().map(|n| if n == "unlimited" { Ok(u64::MAX) } else { n.parse() });
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}

@@ -1,0 +1,153 @@
+/// What to count: the part of `perf_event_attr` that names an event.
+///
+/// How it is counted (inherited, started by exec) is [`Setup`], where is [`Placement`](crate::Placement).
+///
+/// ```
+/// use counterpoint_perf::{Attr, pmu_type};
+/// let page_faults = Attr::new(pmu_type::SOFTWARE, 2);
+/// assert!(page_faults.exclude.is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "perf_event_attr")]
+pub struct Attr {
+    /// The PMU's type: one of [`pmu_type`], or what `/sys/bus/event_source/devices/PMU/type` says.
+    #[doc(alias = "type")]
+    pub kind: u32,
+    /// The event's code.
+    pub config: u64,
+    /// Second word of the code; a breakpoint's address.
+    #[doc(alias = "bp_addr")]
+    pub config1: u64,
+    /// Third word of the code; a breakpoint's length in bytes.
+    #[doc(alias = "bp_len")]
+    pub config2: u64,
+    /// Fourth word of the code (Linux 6.3).
+    pub config3: u64,
+    /// What a breakpoint waits for: 1 read, 2 write, 4 execute; 0 for every other event.
+    #[doc(alias = "bp_type")]
+    pub breakpoint: u32,
+    /// Levels at which nothing is counted.
+    pub exclude: Exclude,
+    /// Precision asked for, 0 to 3 (`:p`, `:pp`, `:ppp`).
+    #[doc(alias = "precise_ip")]
+    pub precise: u8,
+    /// Always on the PMU, or in error (`:D`).
+    pub pinned: bool,
+    /// Alone on the PMU (`:e`).
+    pub exclusive: bool,
+}
+
+impl Attr {
+    /// The event with code `config` of the PMU with type `kind`, counted at every level.
+    pub fn new(kind: u32, config: u64) -> Attr {
+        Attr { kind, config, ..Attr::default() }
+    }
+
+    /// The same event, counted in user space only.
+    pub fn user_only(&self) -> Attr {
+        Attr { exclude: Exclude { kernel: true, hv: true, ..self.exclude }, ..self.clone() }
+    }
+}
+
+/// Privilege levels at which an event is not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Exclude {
+    /// User space.
+    #[doc(alias = "exclude_user")]
+    pub user: bool,
+    /// The kernel.
+    #[doc(alias = "exclude_kernel")]
+    pub kernel: bool,
+    /// The hypervisor.
+    #[doc(alias = "exclude_hv")]
+    pub hv: bool,
+    /// The idle task.
+    #[doc(alias = "exclude_idle")]
+    pub idle: bool,
+    /// The host, on a machine that runs guests.
+    #[doc(alias = "exclude_host")]
+    pub host: bool,
+    /// Guests.
+    #[doc(alias = "exclude_guest")]
+    pub guest: bool,
+}
+
+impl Exclude {
+    /// Whether every level is counted.
+    pub fn is_none(&self) -> bool {
+        *self == Exclude::default()
+    }
+
+    /// The levels as letters: u user, k kernel, h hypervisor, i idle, H host, G guest; `-` for none.
+    pub fn letters(&self) -> String {
+        let all = [
+            (self.user, 'u'),
+            (self.kernel, 'k'),
+            (self.hv, 'h'),
+            (self.idle, 'i'),
+            (self.host, 'H'),
+            (self.guest, 'G'),
+        ];
+        let letters: String = all.iter().filter(|(on, _)| *on).map(|(_, c)| *c).collect();
+        if letters.is_empty() { "-".into() } else { letters }
+    }
+
+    /// Reads what [`Exclude::letters`] writes; `None` when a letter is none of these.
+    pub fn from_letters(letters: &str) -> Option<Exclude> {
+        let mut exclude = Exclude::default();
+        for letter in letters.chars().filter(|c| *c != '-') {
+            match letter {
+                'u' => exclude.user = true,
+                'k' => exclude.kernel = true,
+                'h' => exclude.hv = true,
+                'i' => exclude.idle = true,
+                'H' => exclude.host = true,
+                'G' => exclude.guest = true,
+                _ => return None,
+            }
+        }
+        Some(exclude)
+    }
+}
+
+/// The PMU types that never change (`enum perf_type_id`); others stand in sysfs.
+pub mod pmu_type {
+    /// Generic hardware events.
+    #[doc(alias = "PERF_TYPE_HARDWARE")]
+    pub const HARDWARE: u32 = 0;
+    /// Events of the kernel itself.
+    #[doc(alias = "PERF_TYPE_SOFTWARE")]
+    pub const SOFTWARE: u32 = 1;
+    /// Tracepoints; `config` is the number in `events/SUBSYSTEM/NAME/id` of tracefs.
+    #[doc(alias = "PERF_TYPE_TRACEPOINT")]
+    pub const TRACEPOINT: u32 = 2;
+    /// Generic cache events.
+    #[doc(alias = "PERF_TYPE_HW_CACHE")]
+    pub const HW_CACHE: u32 = 3;
+    /// Codes of the processor's own PMU.
+    #[doc(alias = "PERF_TYPE_RAW")]
+    pub const RAW: u32 = 4;
+    /// Breakpoints on addresses.
+    #[doc(alias = "PERF_TYPE_BREAKPOINT")]
+    pub const BREAKPOINT: u32 = 5;
+}
+
+/// How an event is counted: the part of `perf_event_attr` that is the same for a whole group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// Count the children and threads that the target starts from now on.
+    pub inherit: bool,
+    /// Begin when the target calls `exec`.
+    pub enable_on_exec: bool,
+    /// Begin only when [`Group::enable`](crate::Group::enable) is called (or at exec).
+    pub disabled: bool,
+}
+
+/// What a read returns, chosen by [`Group`](crate::Group) and understood by [`Kernel`](crate::Kernel).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ReadFormat {
+    /// One read returns all members (`PERF_FORMAT_GROUP`).
+    pub group: bool,
+    /// With the number of lost samples (`PERF_FORMAT_LOST`, Linux 6.0).
+    pub lost: bool,
+}

@@ -1,0 +1,57 @@
+use std::time::Duration;
+
+/// What one event counted, and for how much of the time.
+///
+/// ```
+/// use counterpoint_perf::Count;
+/// use std::time::Duration;
+/// let ms = Duration::from_millis;
+/// let shared = Count { raw: 500, enabled: ms(10), running: ms(5), lost: None };
+/// assert_eq!(shared.scaled(), Some(1000.0));
+/// let never = Count { running: ms(0), raw: 0, ..shared };
+/// assert_eq!(never.scaled(), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// The number that the counter holds.
+    pub raw: u64,
+    /// How long the event was enabled.
+    #[doc(alias = "time_enabled")]
+    pub enabled: Duration,
+    /// How long it was on a counter; less than `enabled` when events took turns.
+    #[doc(alias = "time_running")]
+    pub running: Duration,
+    /// Samples lost for want of room, where the kernel tells (Linux 6.0).
+    pub lost: Option<u64>,
+}
+
+impl Count {
+    /// The count for the whole time enabled: exact if the event was always on a counter, else an estimate; `None` if it never was.
+    pub fn scaled(&self) -> Option<f64> {
+        if self.running.is_zero() {
+            None
+        } else if self.running >= self.enabled {
+            Some(self.raw as f64)
+        } else {
+            Some(
+                self.raw as f64 * (self.enabled.as_nanos() as f64 / self.running.as_nanos() as f64),
+            )
+        }
+    }
+
+    /// The share of the time enabled that was measured, 0 to 1; `None` if the event was never enabled.
+    pub fn coverage(&self) -> Option<f64> {
+        let enabled = self.enabled.as_nanos();
+        (enabled > 0).then(|| (self.running.as_nanos() as f64 / enabled as f64).min(1.0))
+    }
+
+    /// What was counted since `earlier`, a count of the same event.
+    pub fn since(&self, earlier: &Count) -> Count {
+        Count {
+            raw: self.raw.saturating_sub(earlier.raw),
+            enabled: self.enabled.saturating_sub(earlier.enabled),
+            running: self.running.saturating_sub(earlier.running),
+            lost: self.lost.map(|lost| lost.saturating_sub(earlier.lost.unwrap_or(0))),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// A set of CPU numbers, written as the kernel writes it: `0-3,8`.
+///
+/// ```
+/// use counterpoint_perf::CpuSet;
+/// let cpus: CpuSet = "0-2,8".parse()?;
+/// assert_eq!(cpus.iter().collect::<Vec<_>>(), [0, 1, 2, 8]);
+/// assert_eq!(cpus.to_string(), "0-2,8");
+/// # Ok::<(), counterpoint_perf::CpuListError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CpuSet(BTreeSet<u32>);
+
+/// The highest number of CPUs that a Linux kernel can be built for is 8,192; a list naming more is a slip.
+const MAX_CPU: u32 = 65_535;
+
+impl CpuSet {
+    /// The CPUs in rising order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().copied()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether `cpu` is in it.
+    pub fn contains(&self, cpu: u32) -> bool {
+        self.0.contains(&cpu)
+    }
+
+    /// The CPUs that are in both.
+    pub fn intersection(&self, other: &CpuSet) -> CpuSet {
+        CpuSet(self.0.intersection(&other.0).copied().collect())
+    }
+}
+
+impl FromIterator<u32> for CpuSet {
+    fn from_iter<I: IntoIterator<Item = u32>>(cpus: I) -> CpuSet {
+        CpuSet(cpus.into_iter().collect())
+    }
+}
+
+impl FromStr for CpuSet {
+    type Err = CpuListError;
+
+    fn from_str(list: &str) -> Result<CpuSet, CpuListError> {
+        let error = |item: &str| CpuListError { item: item.to_string() };
+        let mut cpus = BTreeSet::new();
+        for item in list.trim().split(',').map(str::trim).filter(|_| !list.trim().is_empty()) {
+            let (first, last) = item.split_once('-').unwrap_or((item, item));
+            let first: u32 = first.parse().map_err(|_| error(item))?;
+            let last: u32 = last.parse().map_err(|_| error(item))?;
+            if first > last || last > MAX_CPU {
+                return Err(error(item));
+            }
+            cpus.extend(first..=last);
+        }
+        Ok(CpuSet(cpus))
+    }
+}
+
+impl fmt::Display for CpuSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut cpus = self.iter().peekable();
+        let mut separator = "";
+        while let Some(first) = cpus.next() {
+            let mut last = first;
+            while let Some(next) = cpus.next_if(|next| *next == last + 1) {
+                last = next;
+            }
+            write!(f, "{separator}{first}")?;
+            if last > first {
+                write!(f, "-{last}")?;
+            }
+            separator = ",";
+        }
+        Ok(())
+    }
+}
+
+/// A list of CPUs that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{item}` is no CPU number and no rising range of them; write a list such as 0-3,8")]
+pub struct CpuListError {
+    /// The part of the list that is wrong.
+    pub item: String,
+}

@@ -1,0 +1,264 @@
+use crate::{
+    Attr, Errno, Exclude, Host, OpenRequest, Placement, ReadFormat, Refusal, Setup, pmu_type,
+};
+use std::fmt;
+
+/// An event that could not be opened: what the kernel said and what it means on this machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenError {
+    /// The kernel's answer.
+    pub errno: Errno,
+    /// What it means here.
+    pub cause: Cause,
+}
+
+/// Why an event could not be opened (`perf_event_open(2)`, section "ERRORS", told apart by what the machine shows).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The machine shows no hardware PMU: a virtual machine without one, or a kernel without its driver.
+    NoHardwarePmu,
+    /// There is a PMU, and it has no such event.
+    NoSuchEvent,
+    /// The privileges do not suffice.
+    Permission {
+        /// `kernel.perf_event_paranoid`, where it can be read.
+        paranoid: Option<i32>,
+        /// The highest value at which an unprivileged user may open this; `None`: at none.
+        needed: Option<i32>,
+    },
+    /// Something that the kernel would allow was refused before: a seccomp filter, as containers have, or a security module.
+    Blocked,
+    /// This kernel has no performance events, or a seccomp filter hides the call.
+    NoPerfEvents,
+    /// The limit of open files of this process.
+    TooManyOpenFiles {
+        /// The soft limit, where it can be read.
+        limit: Option<u64>,
+    },
+    /// The machine's own limit of open files.
+    TooManyOpenFilesInSystem,
+    /// The kernel is older than a field that the event uses.
+    AttributeTooNew {
+        /// The field.
+        field: &'static str,
+        /// The size in bytes of the attributes that the kernel knows.
+        known_size: Option<u32>,
+    },
+    /// This PMU does not tell privilege levels apart.
+    ExcludeUnsupported,
+    /// This PMU does not offer the precision asked for.
+    PreciseUnsupported,
+    /// The event opens alone, but not in this group: the PMU has too few counters for it, or the events are of PMUs that do not mix.
+    GroupDoesNotFit,
+    /// The PMU does not know the code, or not this use of it.
+    InvalidEvent,
+    /// The PMU does not support what was asked for.
+    Unsupported,
+    /// Someone else has the PMU for himself.
+    Busy,
+    /// All breakpoint registers are taken.
+    NoFreeBreakpoint,
+    /// There is no such process or thread.
+    NoSuchProcess,
+    /// The CPU is not there or offline, or the PMU is not on it.
+    NoSuchCpu,
+    /// A recorded machine cannot count.
+    Recording,
+    /// Anything else.
+    Other,
+}
+
+impl OpenError {
+    pub(crate) fn recording() -> OpenError {
+        OpenError { errno: Errno::ENOSYS, cause: Cause::Recording }
+    }
+
+    /// Whether more privileges would help.
+    pub fn is_permission(&self) -> bool {
+        matches!(self.cause, Cause::Permission { .. } | Cause::Blocked)
+    }
+
+    /// Whether this machine cannot count the event, whoever asks.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(
+            self.cause,
+            Cause::NoHardwarePmu
+                | Cause::NoSuchEvent
+                | Cause::Unsupported
+                | Cause::InvalidEvent
+                | Cause::NoPerfEvents
+        )
+    }
+
+    /// What to do about it, where something can be done.
+    pub fn help(&self) -> Option<String> {
+        Some(match &self.cause {
+            Cause::NoHardwarePmu => {
+                "software events such as task-clock and page-faults count here; for hardware events, let the hypervisor pass a PMU through".into()
+            }
+            Cause::Permission { needed: Some(level), .. } => format!(
+                "run as root, or: sudo sysctl kernel.perf_event_paranoid={level}, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM"
+            ),
+            Cause::Permission { needed: None, .. } => "run as root, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM".into(),
+            Cause::Blocked => {
+                "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …".into()
+            }
+            Cause::NoPerfEvents => "use a kernel built with CONFIG_PERF_EVENTS, or a seccomp profile that allows perf_event_open".into(),
+            Cause::TooManyOpenFiles { .. } => "count fewer events or CPUs, or raise the limit: ulimit -n 65536".into(),
+            Cause::TooManyOpenFilesInSystem => "raise the machine's limit: sudo sysctl fs.file-max=1000000".into(),
+            Cause::ExcludeUnsupported => "leave out the modifiers :u, :k, :h".into(),
+            Cause::PreciseUnsupported => "leave out the modifier :p".into(),
+            Cause::GroupDoesNotFit => "take events out of the braces, so that they take turns".into(),
+            Cause::Busy => "wait until the other tool has ended; `:e` and `:D` events take a PMU for themselves".into(),
+            Cause::NoFreeBreakpoint => "watch fewer addresses, or stop the debugger that uses them".into(),
+            Cause::Recording => "leave out --machine to count on the machine that this runs on".into(),
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.cause {
+            Cause::NoHardwarePmu => f.write_str("this machine shows no hardware PMU"),
+            Cause::NoSuchEvent => f.write_str("the PMU of this machine has no such event"),
+            Cause::Permission { paranoid: Some(level), needed: Some(_) } => {
+                write!(f, "not permitted while kernel.perf_event_paranoid is {level}")
+            }
+            Cause::Permission { .. } => f.write_str("not permitted for this user"),
+            Cause::Blocked => f.write_str(
+                "refused by a seccomp filter or a security module, as containers have them",
+            ),
+            Cause::NoPerfEvents => f.write_str("perf_event_open is not available here"),
+            Cause::TooManyOpenFiles { limit: Some(limit) } => {
+                write!(
+                    f,
+                    "the limit of {limit} open files is reached, and every event on every CPU needs one"
+                )
+            }
+            Cause::TooManyOpenFiles { limit: None } => {
+                f.write_str("the limit of open files is reached")
+            }
+            Cause::TooManyOpenFilesInSystem => {
+                f.write_str("the machine's limit of open files is reached")
+            }
+            Cause::AttributeTooNew { field, known_size: Some(size) } => {
+                write!(f, "this kernel does not know {field} (its attributes end at {size} bytes)")
+            }
+            Cause::AttributeTooNew { field, known_size: None } => {
+                write!(f, "this kernel does not know {field}")
+            }
+            Cause::ExcludeUnsupported => {
+                f.write_str("this PMU does not tell privilege levels apart")
+            }
+            Cause::PreciseUnsupported => f.write_str("this PMU does not offer that precision"),
+            Cause::GroupDoesNotFit => f.write_str("the events cannot be counted together"),
+            Cause::InvalidEvent => f.write_str("the PMU does not take this code"),
+            Cause::Unsupported => f.write_str("the PMU does not support this event"),
+            Cause::Busy => f.write_str("the PMU is in exclusive use"),
+            Cause::NoFreeBreakpoint => f.write_str("all breakpoint registers are taken"),
+            Cause::NoSuchProcess => f.write_str("there is no such process or thread"),
+            Cause::NoSuchCpu => f.write_str("the CPU is offline, or has no such PMU"),
+            Cause::Recording => f.write_str("a recorded machine cannot count"),
+            Cause::Other => write!(f, "the kernel refused with {}", self.errno),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Finds out what a refusal means, by what the machine shows and by trying smaller requests.
+pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal) -> OpenError {
+    let hardware =
+        matches!(request.attr.kind, pmu_type::HARDWARE | pmu_type::HW_CACHE | pmu_type::RAW);
+    let cause = match refusal.errno {
+        Errno::ENOENT | Errno::ENODEV if hardware && host.access().core_pmus.is_empty() => {
+            Cause::NoHardwarePmu
+        }
+        Errno::ENODEV
+            if matches!(request.placement, Placement::Cpu(_) | Placement::Cgroup { .. }) =>
+        {
+            Cause::NoSuchCpu
+        }
+        Errno::ENOENT | Errno::ENODEV | Errno::ENXIO => Cause::NoSuchEvent,
+        Errno::EACCES | Errno::EPERM => return permission(host, request, refusal.errno, hardware),
+        Errno::ENOSYS => Cause::NoPerfEvents,
+        Errno::EMFILE => {
+            Cause::TooManyOpenFiles { limit: host.access().open_files.map(|(soft, _)| soft) }
+        }
+        Errno::ENFILE => Cause::TooManyOpenFilesInSystem,
+        Errno::E2BIG => too_new(request.attr, refusal.known_attr_size),
+        Errno::EINVAL => invalid(host, request),
+        Errno::EOPNOTSUPP if request.attr.precise > 0 => Cause::PreciseUnsupported,
+        Errno::EOPNOTSUPP => Cause::Unsupported,
+        Errno::EBUSY => Cause::Busy,
+        Errno::ENOSPC => Cause::NoFreeBreakpoint,
+        Errno::ESRCH => Cause::NoSuchProcess,
+        _ => Cause::Other,
+    };
+    OpenError { errno: refusal.errno, cause }
+}
+
+fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno, hardware: bool) -> OpenError {
+    let exclude = Exclude { kernel: true, hv: true, ..request.attr.exclude };
+    if hardware && !request.attr.exclude.kernel {
+        // An unprivileged user is told EACCES before ENOENT: ask again for what he may have.
+        let attr = Attr { exclude, ..request.attr.clone() };
+        if let Err(refusal) = host.kernel().probe(&OpenRequest { attr: &attr, ..*request })
+            && refusal.errno == Errno::ENOENT
+            && host.access().core_pmus.is_empty()
+        {
+            return OpenError { errno: refusal.errno, cause: Cause::NoHardwarePmu };
+        }
+    }
+    let access = host.access();
+    let needed = match request.placement {
+        Placement::Cpu(_) | Placement::Cgroup { .. } => 0,
+        _ if request.attr.kind == pmu_type::TRACEPOINT => -1,
+        _ if request.attr.exclude.kernel => 2,
+        _ => 1,
+    };
+    let allowed = access.is_privileged() || access.paranoid.is_some_and(|level| level <= needed);
+    let cause = if !allowed {
+        Cause::Permission { paranoid: access.paranoid, needed: Some(needed) }
+    } else if access.is_filtered() || access.is_privileged() {
+        Cause::Blocked
+    } else {
+        Cause::Permission { paranoid: access.paranoid, needed: None }
+    };
+    OpenError { errno, cause }
+}
+
+/// The newest field in use that a kernel with attributes of `size` bytes cannot know (`PERF_ATTR_SIZE_VER…` of the kernel's header).
+fn too_new(attr: &Attr, size: Option<u32>) -> Cause {
+    let field = match attr {
+        Attr { config3: 1.., .. } => "config3 (Linux 6.3)",
+        Attr { config2: 1.., .. } => "config2 (Linux 3.3)",
+        Attr { config1: 1.., .. } => "config1 (Linux 2.6.33)",
+        _ => "an attribute of this event",
+    };
+    Cause::AttributeTooNew { field, known_size: size }
+}
+
+/// Tells the reasons of `EINVAL` apart by leaving out what may be wrong, one thing at a time.
+fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
+    let attr = request.attr;
+    let setup = Setup { disabled: true, ..Setup::default() };
+    let opens = |attr: &Attr| {
+        let alone =
+            OpenRequest { attr, setup, format: ReadFormat::default(), leader: None, ..*request };
+        host.kernel().probe(&alone).is_ok()
+    };
+    if request.leader.is_some() && opens(attr) {
+        Cause::GroupDoesNotFit
+    } else if !attr.exclude.is_none()
+        && opens(&Attr { exclude: Exclude::default(), ..attr.clone() })
+    {
+        Cause::ExcludeUnsupported
+    } else if attr.precise > 0 && opens(&Attr { precise: 0, ..attr.clone() }) {
+        Cause::PreciseUnsupported
+    } else {
+        Cause::InvalidEvent
+    }
+}

@@ -1,0 +1,181 @@
+use crate::error::diagnose;
+use crate::{
+    Attr, Count, Errno, Host, OpenError, OpenRequest, Placement, ReadFormat, Refusal, Setup,
+};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
+
+/// Events that are on the PMU together and are read in one call.
+///
+/// ```
+/// use counterpoint_perf::{Attr, Host, Placement, Setup, pmu_type};
+/// let host = Host::local();
+/// let mut group = host.group(Placement::ThisThread, Setup::default());
+/// group.add(&Attr::new(pmu_type::SOFTWARE, 1))?; // task-clock, in ns
+/// group.add(&Attr::new(pmu_type::SOFTWARE, 2))?; // page faults
+/// let counts = group.read()?;
+/// assert!(counts[0].raw > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Group {
+    host: Host,
+    placement: Placement,
+    setup: Setup,
+    format: ReadFormat,
+    members: Vec<Member>,
+    words: Vec<u64>,
+}
+
+struct Member {
+    event: OwnedFd,
+    id: u64,
+}
+
+impl Group {
+    pub(crate) fn new(host: Host, placement: Placement, setup: Setup) -> Group {
+        let format = ReadFormat { group: true, lost: true };
+        Group { host, placement, setup, format, members: Vec::new(), words: Vec::new() }
+    }
+
+    /// Opens one more event; its place in what a read returns is the result.
+    ///
+    /// The first event leads: it alone is disabled, and the others follow it.
+    /// When the event is refused the group stays as it was.
+    pub fn add(&mut self, attr: &Attr) -> Result<usize, OpenError> {
+        if self.host.kernel().is_recording() {
+            return Err(OpenError::recording());
+        }
+        let event = match self.open_with_fallbacks(attr) {
+            Err(refusal)
+                if refusal.errno == Errno::EMFILE
+                    && self.host.kernel().raise_open_files().is_ok() =>
+            {
+                self.open_with_fallbacks(attr)
+            }
+            other => other,
+        };
+        let event = event.map_err(|refusal| diagnose(&self.host, &self.request(attr), refusal))?;
+        let id = self.host.kernel().id(event.as_fd()).unwrap_or(0);
+        self.members.push(Member { event, id });
+        self.words.resize(3 + 3 * self.members.len(), 0);
+        Ok(self.members.len() - 1)
+    }
+
+    /// Opens with the richest read format that this kernel takes; the first event decides for the group.
+    fn open_with_fallbacks(&mut self, attr: &Attr) -> Result<OwnedFd, Refusal> {
+        let kernel = self.host.kernel();
+        let first = match kernel.open(&self.request(attr)) {
+            Err(refusal) if refusal.errno == Errno::EINVAL && self.members.is_empty() => refusal,
+            other => return other,
+        };
+        // Linux before 6.0 does not know LOST; before 6.13 or so it refuses inherited groups.
+        let full = self.format;
+        let poorer = [ReadFormat { lost: false, ..full }, ReadFormat { lost: false, group: false }];
+        let tries = if self.setup.inherit { &poorer[..] } else { &poorer[..1] };
+        for format in tries {
+            self.format = *format;
+            if let Ok(event) = self.host.kernel().open(&self.request(attr)) {
+                return Ok(event);
+            }
+        }
+        self.format = full;
+        Err(first)
+    }
+
+    fn request<'r>(&'r self, attr: &'r Attr) -> OpenRequest<'r> {
+        let leader = self.members.first().filter(|_| self.format.group).map(|m| m.event.as_fd());
+        let setup = match leader {
+            Some(_) => Setup { inherit: self.setup.inherit, ..Setup::default() },
+            None => self.setup,
+        };
+        OpenRequest { attr, setup, format: self.format, placement: &self.placement, leader }
+    }
+
+    /// The events that are started and stopped by themselves: the leader, or all where the kernel refuses groups.
+    fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        let count = if self.format.group { 1 } else { self.members.len() };
+        self.members.iter().take(count).map(|m| m.event.as_fd())
+    }
+
+    /// How many events are open.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether no event is open.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Whether one read returns all counts; where the kernel refuses inherited groups each event is read by itself.
+    pub fn is_read_together(&self) -> bool {
+        self.format.group
+    }
+
+    /// Starts counting.
+    #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
+    pub fn enable(&self) -> Result<(), Errno> {
+        self.leaders().try_for_each(|event| self.host.kernel().enable(event))
+    }
+
+    /// Stops counting; the counts stay.
+    #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
+    pub fn disable(&self) -> Result<(), Errno> {
+        self.leaders().try_for_each(|event| self.host.kernel().disable(event))
+    }
+
+    /// The counts, in the order of the calls of [`Group::add`].
+    pub fn read(&mut self) -> Result<Vec<Count>, Errno> {
+        let mut counts = vec![Count::default(); self.members.len()];
+        self.read_into(&mut counts)?;
+        Ok(counts)
+    }
+
+    /// Writes the counts into `out`, one a member in the order of [`Group::add`]; allocates nothing.
+    ///
+    /// A pinned event that lost its counter, or one that has gone, has `running` zero: it is not counted.
+    /// `out` shorter than the group takes the first ones.
+    pub fn read_into(&mut self, out: &mut [Count]) -> Result<(), Errno> {
+        if self.format.group { self.read_together(out) } else { self.read_singly(out) }
+    }
+
+    fn read_together(&mut self, out: &mut [Count]) -> Result<(), Errno> {
+        let Some(leader) = self.members.first() else { return Ok(()) };
+        let got = self.host.kernel().read(leader.event.as_fd(), &mut self.words)?;
+        let [_, enabled, running, values @ ..] = &self.words[..got.min(self.words.len())] else {
+            out.fill(Count::default());
+            return Ok(());
+        };
+        let (enabled, running) = (Duration::from_nanos(*enabled), Duration::from_nanos(*running));
+        let width = 2 + usize::from(self.format.lost);
+        for (place, (member, count)) in self.members.iter().zip(out).enumerate() {
+            // The kernel keeps the order, so the place is right unless a member has gone.
+            let entry = match values.get(place * width..(place + 1) * width) {
+                Some(entry) if entry[1] == member.id => Some(entry),
+                _ => values.chunks_exact(width).find(|entry| entry[1] == member.id),
+            };
+            *count = match entry {
+                Some(entry) => {
+                    Count { raw: entry[0], enabled, running, lost: entry.get(2).copied() }
+                }
+                None => Count { enabled, ..Count::default() },
+            };
+        }
+        Ok(())
+    }
+
+    fn read_singly(&mut self, out: &mut [Count]) -> Result<(), Errno> {
+        for (member, count) in self.members.iter().zip(out) {
+            let mut words = [0; 4];
+            let got = self.host.kernel().read(member.event.as_fd(), &mut words)?;
+            let [raw, enabled, running, _id] = words;
+            let (enabled, running) = (Duration::from_nanos(enabled), Duration::from_nanos(running));
+            *count = if got < 3 {
+                Count::default()
+            } else {
+                Count { raw, enabled, running, lost: None }
+            };
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+use crate::{Errno, Kernel, OpenRequest, Refusal, sys};
+use nix::fcntl::{OFlag, open};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::stat::Mode;
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::path::Path;
+
+/// The kernel that this process runs on.
+pub(crate) struct LocalKernel;
+
+impl Kernel for LocalKernel {
+    fn open(&self, request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
+        sys::open(request)
+    }
+
+    fn id(&self, event: BorrowedFd<'_>) -> Result<u64, Errno> {
+        sys::id(event)
+    }
+
+    fn read(&self, event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
+        sys::read(event, words)
+    }
+
+    fn enable(&self, event: BorrowedFd<'_>) -> Result<(), Errno> {
+        sys::enable(event)
+    }
+
+    fn disable(&self, event: BorrowedFd<'_>) -> Result<(), Errno> {
+        sys::disable(event)
+    }
+
+    fn file(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn directory(&self, path: &Path) -> io::Result<Vec<String>> {
+        crate::record::names(path)
+    }
+
+    fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {
+        Ok(open(path, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
+    }
+
+    fn raise_open_files(&self) -> Result<u64, Errno> {
+        let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
+        setrlimit(Resource::RLIMIT_NOFILE, hard, hard)?;
+        Ok(hard)
+    }
+}

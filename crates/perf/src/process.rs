@@ -1,0 +1,230 @@
+//! Commands that are held before their first instruction, so that counting begins exactly there.
+
+use crate::{Errno, sys};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal as NixSignal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::sys::time::TimeValLike;
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::{Pid, pipe2, read, write};
+use std::ffi::{CString, OsStr};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::time::Duration;
+
+/// A process that waits to execute its command.
+///
+/// Events opened on [`Held::pid`] with [`Setup::enable_on_exec`](crate::Setup::enable_on_exec) count the command and nothing before it.
+/// Dropped without [`Held::exec`], the process ends without having run anything.
+///
+/// ```
+/// use counterpoint_perf::process::{Ended, Held};
+/// let held = Held::fork(&["true"], None)?;
+/// let mut running = held.exec()?;
+/// assert_eq!(running.wait()?, Ended::Exited(0));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Held {
+    pid: u32,
+    /// Taken when the process was let go, or is given up.
+    go: Option<OwnedFd>,
+    failed: OwnedFd,
+}
+
+impl Held {
+    /// Forks a process for `command` (program, arguments) and holds it; `signals` are given back to it.
+    ///
+    /// The program is searched in `PATH`.
+    /// An argument with a zero byte and an empty command are `InvalidInput`.
+    pub fn fork(command: &[impl AsRef<OsStr>], signals: Option<&Signals>) -> io::Result<Held> {
+        let argv = command
+            .iter()
+            .map(|arg| CString::new(arg.as_ref().as_bytes()))
+            .collect::<Result<Vec<_>, _>>()?;
+        if argv.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command given"));
+        }
+        let flags = nix::fcntl::OFlag::O_CLOEXEC;
+        let (go_read, go) = pipe2(flags)?;
+        let (failed, failed_write) = pipe2(flags)?;
+        let mask = signals.map(|signals| &signals.before);
+        let pid = sys::fork_held(&argv, mask, go_read.as_fd(), go.as_fd(), failed_write.as_fd())?;
+        Ok(Held { pid, go: Some(go), failed })
+    }
+
+    /// The process's number; it stays the same through exec.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Lets the command run; the error is that of `execvp(3)`, such as `NotFound`.
+    pub fn exec(mut self) -> io::Result<Running> {
+        if let Some(go) = &self.go {
+            write(go, &[1])?;
+        }
+        let mut errno = [0; 4];
+        // End of file: exec closed the other end, so it succeeded.
+        let got = loop {
+            match read(&self.failed, &mut errno) {
+                Err(nix::errno::Errno::EINTR) => {}
+                other => break other?,
+            }
+        };
+        if got == errno.len() {
+            return Err(Errno(i32::from_ne_bytes(errno)).into());
+        }
+        self.go = None;
+        Ok(Running { pid: self.pid, ended: None })
+    }
+}
+
+/// A process that was not let go sees the end of its pipe and ends; it is collected here.
+impl Drop for Held {
+    fn drop(&mut self) {
+        if self.go.take().is_some() {
+            let _ = Running { pid: self.pid, ended: None }.wait();
+        }
+    }
+}
+
+/// A command that runs, or has ended.
+#[derive(Debug)]
+pub struct Running {
+    pid: u32,
+    ended: Option<Ended>,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With this status.
+    Exited(i32),
+    /// By this signal.
+    Killed(i32),
+}
+
+impl Ended {
+    /// The status as shells give it: the command's own, or 128 and the signal's number.
+    pub fn code(self) -> i32 {
+        match self {
+            Ended::Exited(code) => code,
+            Ended::Killed(signal) => 128 + signal,
+        }
+    }
+}
+
+impl Running {
+    /// The process's number.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Waits for the end.
+    pub fn wait(&mut self) -> io::Result<Ended> {
+        loop {
+            match self.reap(None) {
+                Ok(Some(ended)) => return Ok(ended),
+                Ok(None) => {}
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    /// Whether it has ended, and how; does not wait.
+    pub fn try_wait(&mut self) -> io::Result<Option<Ended>> {
+        self.reap(Some(WaitPidFlag::WNOHANG))
+    }
+
+    fn reap(&mut self, flags: Option<WaitPidFlag>) -> io::Result<Option<Ended>> {
+        if self.ended.is_none() {
+            self.ended = match waitpid(Pid::from_raw(self.pid as i32), flags)? {
+                WaitStatus::Exited(_, code) => Some(Ended::Exited(code)),
+                WaitStatus::Signaled(_, signal, _) => Some(Ended::Killed(signal as i32)),
+                _ => None,
+            };
+        }
+        Ok(self.ended)
+    }
+
+    /// Sends it a signal, such as 15 (SIGTERM).
+    pub fn kill(&self, signal: i32) -> io::Result<()> {
+        if self.ended.is_none() {
+            nix::sys::signal::kill(Pid::from_raw(self.pid as i32), NixSignal::try_from(signal)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// User and system time of all children that have ended.
+pub fn children_times() -> io::Result<(Duration, Duration)> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let duration = |time: nix::sys::time::TimeVal| {
+        Duration::from_micros(time.num_microseconds().max(0) as u64)
+    };
+    Ok((duration(usage.user_time()), duration(usage.system_time())))
+}
+
+/// Signals that end a count, and the end of a child, read in turn instead of interrupting.
+#[derive(Debug)]
+pub struct Signals {
+    descriptor: SignalFd,
+    before: SigSet,
+}
+
+/// What [`Signals::wait`] saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// A child ended.
+    #[doc(alias = "SIGCHLD")]
+    Child,
+    /// Someone wants an end: SIGINT, SIGTERM or SIGHUP, by number.
+    Stop(i32),
+}
+
+impl Signals {
+    /// Blocks SIGCHLD, SIGINT, SIGTERM and SIGHUP in this thread and in those that it starts from now on.
+    pub fn block() -> io::Result<Signals> {
+        let mut mask = SigSet::empty();
+        for signal in [NixSignal::SIGCHLD, NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP]
+        {
+            mask.add(signal);
+        }
+        let before = mask.thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
+        let descriptor =
+            SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
+        Ok(Signals { descriptor, before })
+    }
+
+    /// Waits until a signal comes or the time is over (`None`); without `timeout` only for a signal.
+    pub fn wait(&self, timeout: Option<Duration>) -> io::Result<Option<Signal>> {
+        let timeout = match timeout {
+            // Rounded up, so that a caller with a deadline does not spin before it.
+            Some(time) => {
+                PollTimeout::try_from(time.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX)
+            }
+            None => PollTimeout::NONE,
+        };
+        match poll(&mut [PollFd::new(self.descriptor.as_fd(), PollFlags::POLLIN)], timeout) {
+            Ok(0) | Err(nix::errno::Errno::EINTR) => return Ok(None),
+            other => other?,
+        };
+        let Some(info) = self.descriptor.read_signal()? else { return Ok(None) };
+        let number = info.ssi_signo as i32;
+        Ok(Some(if number == NixSignal::SIGCHLD as i32 {
+            Signal::Child
+        } else {
+            Signal::Stop(number)
+        }))
+    }
+}
+
+/// Gives the thread its signals back.
+impl Drop for Signals {
+    fn drop(&mut self) {
+        let _ = self.before.thread_set_mask();
+    }
+}

@@ -1,0 +1,164 @@
+//! Every unsafe block of the project: the system calls that have no safe wrapper.
+
+#![allow(unsafe_code, reason = "the only module that speaks to the kernel in its own terms")]
+
+use crate::{Errno, OpenRequest, Placement, Refusal};
+use nix::libc;
+use perf_event_open_sys::{bindings, ioctls, perf_event_open};
+use std::ffi::{CString, c_char, c_int};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+
+pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
+    let mut attr = kernel_attr(request);
+    let own_size = attr.size;
+    let mut flags = bindings::PERF_FLAG_FD_CLOEXEC;
+    let (pid, cpu) = match request.placement {
+        Placement::ThisThread => (0, -1),
+        Placement::Thread(tid) => (number(*tid)?, -1),
+        Placement::Cpu(cpu) => (-1, number(*cpu)?),
+        Placement::Cgroup { directory, cpu } => {
+            flags |= bindings::PERF_FLAG_PID_CGROUP;
+            (directory.as_raw_fd(), number(*cpu)?)
+        }
+    };
+    let leader = request.leader.map_or(-1, |fd| fd.as_raw_fd());
+    // SAFETY: `attr` is a whole, initialized perf_event_attr that lives through the call; counting events has no effect on this process's memory.
+    let fd = unsafe { perf_event_open(&mut attr, pid, cpu, leader, flags.into()) };
+    if fd < 0 {
+        let known_attr_size = (attr.size != own_size).then_some(attr.size);
+        return Err(Refusal { errno: last_errno(), known_attr_size });
+    }
+    // SAFETY: the call succeeded, so `fd` is open and nobody else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// A thread or CPU number as the kernel takes it; the ones above `i32::MAX` do not exist.
+fn number(n: u32) -> Result<c_int, Errno> {
+    c_int::try_from(n).map_err(|_| Errno::ESRCH)
+}
+
+fn kernel_attr(request: &OpenRequest<'_>) -> bindings::perf_event_attr {
+    let (from, setup) = (request.attr, request.setup);
+    let mut attr = bindings::perf_event_attr::default();
+    attr.size = size_of::<bindings::perf_event_attr>() as u32;
+    attr.type_ = from.kind;
+    attr.config = from.config;
+    attr.bp_type = from.breakpoint;
+    attr.__bindgen_anon_3.config1 = from.config1;
+    attr.__bindgen_anon_4.config2 = from.config2;
+    attr.config3 = from.config3;
+    attr.set_exclude_user(from.exclude.user.into());
+    attr.set_exclude_kernel(from.exclude.kernel.into());
+    attr.set_exclude_hv(from.exclude.hv.into());
+    attr.set_exclude_idle(from.exclude.idle.into());
+    attr.set_exclude_host(from.exclude.host.into());
+    attr.set_exclude_guest(from.exclude.guest.into());
+    attr.set_precise_ip(from.precise.into());
+    attr.set_pinned(from.pinned.into());
+    attr.set_exclusive(from.exclusive.into());
+    attr.set_inherit(setup.inherit.into());
+    attr.set_disabled(setup.disabled.into());
+    attr.set_enable_on_exec(setup.enable_on_exec.into());
+    let mut format = bindings::PERF_FORMAT_TOTAL_TIME_ENABLED
+        | bindings::PERF_FORMAT_TOTAL_TIME_RUNNING
+        | bindings::PERF_FORMAT_ID;
+    if request.format.group {
+        format |= bindings::PERF_FORMAT_GROUP;
+    }
+    if request.format.lost {
+        format |= bindings::PERF_FORMAT_LOST;
+    }
+    attr.read_format = format.into();
+    attr
+}
+
+pub(crate) fn read(event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
+    // SAFETY: the buffer is writable for the length given, and every bit pattern is a u64.
+    let bytes =
+        unsafe { libc::read(event.as_raw_fd(), words.as_mut_ptr().cast(), size_of_val(words)) };
+    if bytes < 0 { Err(last_errno()) } else { Ok(bytes as usize / size_of::<u64>()) }
+}
+
+pub(crate) fn id(event: BorrowedFd<'_>) -> Result<u64, Errno> {
+    let mut id = 0;
+    // SAFETY: the kernel writes one u64 to the address, which lives through the call.
+    check(unsafe { ioctls::ID(event.as_raw_fd(), &mut id) })?;
+    Ok(id)
+}
+
+pub(crate) fn enable(event: BorrowedFd<'_>) -> Result<(), Errno> {
+    // SAFETY: takes a number, touches no memory.
+    check(unsafe { ioctls::ENABLE(event.as_raw_fd(), 0) })
+}
+
+pub(crate) fn disable(event: BorrowedFd<'_>) -> Result<(), Errno> {
+    // SAFETY: takes a number, touches no memory.
+    check(unsafe { ioctls::DISABLE(event.as_raw_fd(), 0) })
+}
+
+fn check(result: c_int) -> Result<(), Errno> {
+    if result < 0 { Err(last_errno()) } else { Ok(()) }
+}
+
+fn last_errno() -> Errno {
+    Errno(std::io::Error::last_os_error().raw_os_error().unwrap_or(0))
+}
+
+/// Forks a process that waits for a byte on `go`, then executes `argv`; the end of file on `go` ends it instead.
+///
+/// `ours` is the parent's end of the same pipe, which the child closes, or it would never see that end.
+/// If `exec` fails it writes the error number to `failed` and exits.
+pub(crate) fn fork_held(
+    argv: &[CString],
+    mask: Option<&nix::sys::signal::SigSet>,
+    go: BorrowedFd<'_>,
+    ours: BorrowedFd<'_>,
+    failed: BorrowedFd<'_>,
+) -> Result<u32, Errno> {
+    let mut pointers: Vec<*const c_char> = argv.iter().map(|arg| arg.as_ptr()).collect();
+    pointers.push(std::ptr::null());
+    // SAFETY: the child calls only async-signal-safe functions (signal masks, read, execvp, write, _exit) and allocates nothing.
+    match unsafe { libc::fork() } {
+        -1 => Err(last_errno()),
+        0 => {
+            // SAFETY: the child's copy of a descriptor that it does not use.
+            unsafe { libc::close(ours.as_raw_fd()) };
+            child(&pointers, mask, go.as_raw_fd(), failed.as_raw_fd())
+        }
+        pid => Ok(pid as u32),
+    }
+}
+
+/// What the forked process does; it never returns to Rust code that owns anything.
+fn child(
+    argv: &[*const c_char],
+    mask: Option<&nix::sys::signal::SigSet>,
+    go: c_int,
+    failed: c_int,
+) -> ! {
+    if let Some(mask) = mask {
+        // The parent blocks signals to read them from a descriptor; the command must not inherit that.
+        let _ = mask.thread_set_mask();
+    }
+    // SAFETY: resets a disposition; Rust programs ignore SIGPIPE, and what they run should not.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+    let mut byte = 0_u8;
+    loop {
+        // SAFETY: one byte of writable memory.
+        let got = unsafe { libc::read(go, (&raw mut byte).cast(), 1) };
+        if got == 1 {
+            break;
+        }
+        if got == 0 || last_errno() != Errno::EINTR {
+            // SAFETY: ends the process without running anything of the parent's.
+            unsafe { libc::_exit(126) };
+        }
+    }
+    // SAFETY: `argv` is a null-terminated array of C strings that the parent built before the fork.
+    unsafe { libc::execvp(argv[0], argv.as_ptr()) };
+    let errno = last_errno().0.to_ne_bytes();
+    // SAFETY: four readable bytes; if the parent is gone there is nobody to tell.
+    unsafe { libc::write(failed, errno.as_ptr().cast(), errno.len()) };
+    // SAFETY: as above.
+    unsafe { libc::_exit(127) }
+}
