@@ -39,14 +39,16 @@ fn number(n: u32) -> Result<c_int, Errno> {
 
 fn kernel_attr(request: &OpenRequest<'_>) -> bindings::perf_event_attr {
     let (from, setup) = (request.attr, request.setup);
-    let mut attr = bindings::perf_event_attr::default();
-    attr.size = size_of::<bindings::perf_event_attr>() as u32;
-    attr.type_ = from.kind;
-    attr.config = from.config;
+    let mut attr = bindings::perf_event_attr {
+        size: size_of::<bindings::perf_event_attr>() as u32,
+        type_: from.kind,
+        config: from.config,
+        config3: from.config3,
+        ..Default::default()
+    };
     attr.bp_type = from.breakpoint;
     attr.__bindgen_anon_3.config1 = from.config1;
     attr.__bindgen_anon_4.config2 = from.config2;
-    attr.config3 = from.config3;
     attr.set_exclude_user(from.exclude.user.into());
     attr.set_exclude_kernel(from.exclude.kernel.into());
     attr.set_exclude_hv(from.exclude.hv.into());
