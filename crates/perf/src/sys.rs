@@ -44,6 +44,7 @@ fn kernel_attr(request: &OpenRequest<'_>) -> bindings::perf_event_attr {
         type_: from.kind,
         config: from.config,
         config3: from.config3,
+        config4: from.config4,
         ..Default::default()
     };
     attr.bp_type = from.breakpoint;
