@@ -1,0 +1,178 @@
+//! The events that Linux itself names: hardware, software and cache events.
+//!
+//! They need no table of a processor: the kernel maps them to whatever the machine has.
+//! The facts stand in `tables/kernel.txt`, which is read line by line whenever a name is asked for.
+
+use std::fmt;
+
+const TABLE: &str = include_str!("../tables/kernel.txt");
+
+/// The kernel event with this name, in perf's spelling or the kernel's constant, in any case.
+///
+/// A cache event's constant is libpfm's: `PERF_COUNT_HW_CACHE_L1D:READ:MISS`.
+///
+/// ```
+/// use counterpoint_pmu::kernel;
+///
+/// let clock = kernel::find("Task-Clock").unwrap();
+/// assert_eq!((clock.group.kind(), clock.config), (1, 1));
+/// assert_eq!(clock.constant, "PERF_COUNT_SW_TASK_CLOCK");
+/// assert_eq!(clock.unit, kernel::Unit::Nanoseconds);
+/// assert!(kernel::find("cs").unwrap().kernel_only);
+/// ```
+pub fn find(name: &str) -> Option<KernelEvent> {
+    all().find(|event| {
+        event.constant.eq_ignore_ascii_case(name)
+            || event.names().any(|known| known.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Every event of the kernel: hardware, then software, then cache events.
+pub fn all() -> impl Iterator<Item = KernelEvent> {
+    rows().filter(|event| event.group != Group::Optional)
+}
+
+/// An event that the kernel names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KernelEvent {
+    /// Which of the kernel's lists it belongs to; decides `perf_event_attr.type`.
+    pub group: Group,
+    /// The name that perf prints, such as `L1-dcache-load-misses`.
+    pub name: &'static str,
+    /// The kernel's constant, such as `PERF_COUNT_SW_TASK_CLOCK`; for cache events libpfm's
+    /// `PERF_COUNT_HW_CACHE_L1D:READ:MISS`.
+    pub constant: &'static str,
+    /// `perf_event_attr.config`.
+    pub config: u64,
+    /// What one count is.
+    pub unit: Unit,
+    /// Happens in the kernel alone: counted with the kernel excluded it gives a constant, false 0.
+    pub kernel_only: bool,
+    /// One line on what is counted.
+    pub description: &'static str,
+    pub(crate) precise: bool,
+    pub(crate) in_libpfm: bool,
+    names: &'static str,
+}
+
+impl KernelEvent {
+    /// perf's names for it, the preferred one first.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.names.split(',')
+    }
+
+    /// perf's other names for it: `cs` for `context-switches`.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.names().skip(1)
+    }
+
+    /// `perf_event_attr.type`.
+    pub fn kind(&self) -> u32 {
+        self.group.kind()
+    }
+}
+
+impl fmt::Display for KernelEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Which of the kernel's lists an event belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Group {
+    /// Counted by the processor, by a mapping of the kernel's.
+    #[doc(alias = "PERF_TYPE_HARDWARE")]
+    Hardware,
+    /// Counted by the kernel itself.
+    #[doc(alias = "PERF_TYPE_SOFTWARE")]
+    Software,
+    /// A cache, an operation and a result, counted by the processor.
+    #[doc(alias = "PERF_TYPE_HW_CACHE")]
+    Cache,
+    /// A raw event that exists where the processor's sysfs directory names it.
+    #[doc(alias = "PERF_TYPE_RAW")]
+    Optional,
+}
+
+impl Group {
+    /// `perf_event_attr.type` of its events.
+    pub fn kind(self) -> u32 {
+        match self {
+            Group::Hardware => 0,
+            Group::Software => 1,
+            Group::Cache => 3,
+            Group::Optional => 4,
+        }
+    }
+
+    /// The word that `tables/kernel.txt` uses for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Hardware => "hardware",
+            Group::Software => "software",
+            Group::Cache => "cache",
+            Group::Optional => "optional",
+        }
+    }
+}
+
+/// What one count of an event is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unit {
+    /// One occurrence.
+    Count,
+    /// A nanosecond.
+    Nanoseconds,
+}
+
+/// Every line of the table, the optional events included.
+pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> {
+    TABLE.lines().filter_map(row)
+}
+
+/// The event of one line; `None` for comments and blank lines.
+fn row(line: &'static str) -> Option<KernelEvent> {
+    let (facts, description) = line.split_once(" | ")?;
+    let mut fields = facts.split_ascii_whitespace();
+    let group = match fields.next()? {
+        "hardware" => Group::Hardware,
+        "software" => Group::Software,
+        "cache" => Group::Cache,
+        "optional" => Group::Optional,
+        _ => return None,
+    };
+    let config = u64::from_str_radix(fields.next()?.strip_prefix("0x")?, 16).ok()?;
+    let unit = if fields.next()? == "ns" { Unit::Nanoseconds } else { Unit::Count };
+    let flags = fields.next()?;
+    let has = |flag| flags.split(',').any(|known| known == flag);
+    let constant = fields.next()?;
+    let names = fields.next()?;
+    Some(KernelEvent {
+        group,
+        name: names.split(',').next()?,
+        constant,
+        config,
+        unit,
+        kernel_only: has("kernel-only"),
+        description,
+        precise: has("precise"),
+        in_libpfm: !has("not-libpfm"),
+        names,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_is_a_comment_or_an_event() {
+        let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        assert_eq!(lines.count(), rows().count());
+        assert_eq!(rows().filter(|event| event.group == Group::Optional).count(), 5);
+    }
+}

@@ -1,0 +1,68 @@
+//! Near misses: what a person may have meant by a name that does not exist.
+
+/// At most this many names are offered.
+const OFFERED: usize = 3;
+
+/// The candidates nearest to `name` by edit distance without regard to case, best first, at most three.
+///
+/// Insertions, deletions, substitutions and swaps of neighbours count one each.
+/// A name farther away than a third of its length is not offered.
+///
+/// ```
+/// use counterpoint_pmu::similar;
+///
+/// assert_eq!(similar("cylces", ["cycles", "instructions", "ref-cycles"]), ["cycles"]);
+/// assert!(similar("nonsense", ["cycles", "instructions"]).is_empty());
+/// ```
+pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let name = folded(name);
+    let limit = (name.len() / 3).max(1);
+    let mut near: Vec<(usize, &str)> = Vec::new();
+    for candidate in candidates {
+        let other = folded(candidate);
+        // The distance is at least the difference in length.
+        if name.len().abs_diff(other.len()) > limit {
+            continue;
+        }
+        let distance = distance(&name, &other);
+        if distance <= limit && !near.iter().any(|&(_, known)| known == candidate) {
+            let place = near.partition_point(|&(known, _)| known <= distance);
+            near.insert(place, (distance, candidate));
+            near.truncate(OFFERED);
+        }
+    }
+    near.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// The same, as owned names, for errors that outlive the candidates.
+pub(crate) fn similar_names<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    similar(name, candidates).into_iter().map(str::to_owned).collect()
+}
+
+fn folded(name: &str) -> Vec<char> {
+    name.chars().map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Edit distance where a swap of two neighbours counts one (optimal string alignment).
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut row = vec![0; b.len() + 1];
+    for i in 1..=a.len() {
+        row[0] = i;
+        for j in 1..=b.len() {
+            let substituted = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = substituted.min(last[j] + 1).min(row[j - 1] + 1);
+            let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if swapped {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        std::mem::swap(&mut before, &mut last);
+        std::mem::swap(&mut last, &mut row);
+    }
+    last[b.len()]
+}

@@ -1,0 +1,107 @@
+//! Why a list is no list of events.
+
+use std::ops::Range;
+
+/// Where an event list stops making sense, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}")]
+pub struct SyntaxError {
+    /// The bytes of the list that are wrong.
+    pub span: Range<usize>,
+    /// What is wrong with them.
+    pub kind: SyntaxErrorKind,
+}
+
+impl SyntaxError {
+    /// What to type instead.
+    pub fn help(&self) -> &'static str {
+        self.kind.help()
+    }
+}
+
+/// What is wrong with an event list.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// Nothing where an event should be.
+    #[error("an event is missing here")]
+    MissingEvent,
+    /// `{` without `}`.
+    #[error("this group is not closed")]
+    UnclosedGroup,
+    /// `}` without `{`.
+    #[error("this brace closes no group")]
+    UnopenedGroup,
+    /// `{` right after an event.
+    #[error("a comma is missing before this group")]
+    MissingComma,
+    /// `{` inside a group.
+    #[error("a group cannot hold a group")]
+    NestedGroup,
+    /// Something other than `,` or modifiers after a `}`.
+    #[error("a group ends at its brace and modifiers")]
+    AfterGroup,
+    /// `pmu/` without a second slash.
+    #[error("the terms of this PMU are not closed")]
+    UnclosedTerms,
+    /// `/terms/` without a name.
+    #[error("the name of a PMU is missing before the slash")]
+    MissingPmu,
+    /// `=value`, or nothing between two commas.
+    #[error("the name of a term is missing")]
+    MissingTerm,
+    /// `name=` without a value.
+    #[error("the value of this term is missing")]
+    MissingValue,
+    /// A quote without its second.
+    #[error("this quote is not closed")]
+    UnclosedQuote,
+    /// Text after a closing quote.
+    #[error("a quoted value ends at its quote")]
+    AfterQuote,
+    /// More than 64 bits.
+    #[error("this number does not fit in 64 bits")]
+    NumberTooBig,
+    /// A letter that is no modifier.
+    #[error("`{0}` is no modifier")]
+    UnknownModifier(char),
+    /// A modifier other than `p` twice.
+    #[error("the modifier `{0}` stands here twice")]
+    RepeatedModifier(char),
+    /// More than three `p`.
+    #[error("there are three levels of precision")]
+    TooPrecise,
+    /// `mem:` without an address.
+    #[error("a breakpoint needs an address")]
+    BadAddress,
+    /// A breakpoint's length that is none.
+    #[error("a breakpoint watches 1 to 8 bytes")]
+    BadLength,
+}
+
+impl SyntaxErrorKind {
+    fn help(&self) -> &'static str {
+        match self {
+            Self::MissingEvent => "write a name such as `cycles`, or take the comma away",
+            Self::UnclosedGroup => "close the group: `{a,b}`",
+            Self::UnopenedGroup => "open the group: `{a,b}`, or take the brace away",
+            Self::MissingComma => "separate them: `a,{b,c}`",
+            Self::NestedGroup => "write groups beside each other: `{a,b},{c,d}`",
+            Self::AfterGroup => "write `{a,b}:u` for modifiers, `{a,b},c` for the next event",
+            Self::UnclosedTerms => "close the terms with a slash: `cpu/event=0x3c/`",
+            Self::MissingPmu => "write the PMU first: `cpu/event=0x3c/`",
+            Self::MissingTerm => "write terms as `name=value`, separated by single commas",
+            Self::MissingValue => "write a number or a name after `=`, or leave `=` out for 1",
+            Self::UnclosedQuote => "close the quote: `name='text'`",
+            Self::AfterQuote => "put a comma or a slash after the quote",
+            Self::NumberTooBig => "the largest is 0xffffffffffffffff",
+            Self::UnknownModifier(_) => {
+                "modifiers are u k h (levels), H G (host, guest), I, p P, D, e, W"
+            }
+            Self::RepeatedModifier(_) => "write each modifier once; only `p` may be repeated",
+            Self::TooPrecise => "write `p`, `pp` or `ppp`",
+            Self::BadAddress => "write `mem:0x1000`, `mem:0x1000/8`, or `mem:0x1000:rw`",
+            Self::BadLength => "write a length of 1 to 8: `mem:0x1000/8`",
+        }
+    }
+}

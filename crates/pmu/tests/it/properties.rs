@@ -1,0 +1,109 @@
+use counterpoint_pmu::syntax::{self, Source};
+use counterpoint_pmu::sysfs::{Format, Pmu, boxes};
+use counterpoint_pmu::{kernel, similar};
+use proptest::prelude::*;
+
+/// Texts made of what the syntax is made of.
+fn event_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("cycles".to_owned()),
+        Just("cpu/".to_owned()),
+        Just("mem:0x10".to_owned()),
+        Just("r1a8".to_owned()),
+        Just(":ukpp".to_owned()),
+        Just("event=0x3c".to_owned()),
+        "[a-zé{}/,:=' rwx0-9?]{0,6}",
+        any::<char>().prop_map(|c| c.to_string()),
+    ];
+    proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_syntax_panic_and_spans_lie_inside(text in event_text()) {
+        match syntax::parse(&text) {
+            Ok(groups) => for event in groups.iter().flat_map(|group| &group.events) {
+                prop_assert_eq!(&text[event.span.clone()], event.text.as_str());
+                if let Source::Pmu { terms, .. } = &event.source {
+                    for term in terms {
+                        prop_assert!(text.get(term.span.clone()).is_some());
+                        prop_assert!(text.get(term.value_span.clone()).is_some());
+                    }
+                }
+            },
+            Err(error) => prop_assert!(text.get(error.span.clone()).is_some(), "{error:?}"),
+        }
+    }
+
+    #[test]
+    fn splitting_modifiers_loses_nothing(text in event_text()) {
+        let (name, modifiers) = syntax::split_modifiers(&text);
+        prop_assert!(text.starts_with(name));
+        prop_assert_eq!(modifiers.is_none(), name.len() == text.len());
+    }
+
+    #[test]
+    fn terms_print_as_they_are_read(
+        terms in proptest::collection::vec(("[a-z]{1,5}", prop::option::of(any::<u64>())), 1..5),
+    ) {
+        let written: Vec<String> = terms
+            .iter()
+            .map(|(name, value)| value.map_or(name.clone(), |value| format!("{name}={value:#x}")))
+            .collect();
+        let text = format!("cpu/{}/u", written.join(","));
+        let groups = syntax::parse(&text).unwrap();
+        let Source::Pmu { terms, .. } = &groups[0].events[0].source else { panic!("{text}") };
+        let printed: Vec<String> = terms.iter().map(ToString::to_string).collect();
+        prop_assert_eq!(printed, written);
+    }
+
+    #[test]
+    fn gather_undoes_scatter(mask: u64, value: u64, word: u64) {
+        let bits: Vec<String> =
+            (0..64).filter(|bit| mask >> bit & 1 != 0).map(|bit| bit.to_string()).collect();
+        prop_assume!(!bits.is_empty());
+        let format = Format::parse("f", &format!("config:{}", bits.join(","))).unwrap();
+        prop_assert_eq!(format.mask, mask);
+        let value = value & format.max();
+        prop_assert_eq!(format.scatter(value) & !mask, 0);
+        prop_assert_eq!(format.gather(format.scatter(value)), value);
+        prop_assert_eq!(format.scatter(format.gather(word)), word & mask);
+    }
+
+    #[test]
+    fn a_value_is_taken_exactly_when_it_fits(width in 1u32..=64, value: u64) {
+        let text = format!("config1:0-{}", width - 1);
+        let pmu = Pmu::from_files("p", 1, [("f", text.as_str())], []);
+        let list = format!("p/f={value}/");
+        let groups = syntax::parse(&list).unwrap();
+        let Source::Pmu { terms, .. } = &groups[0].events[0].source else { panic!("{list}") };
+        let fits = width == 64 || value >> width == 0;
+        prop_assert_eq!(pmu.encode(terms).ok().map(|c| c.config1), fits.then_some(value));
+    }
+
+    #[test]
+    fn sysfs_texts_never_panic(name in "[a-z.]{0,8}", format in event_text(), event in event_text()) {
+        let pmu = Pmu::from_files(&name, 0, [(name.as_str(), format.as_str())], [(name.as_str(), event.as_str())]);
+        prop_assert!(pmu.formats.len() + pmu.events.len() + pmu.problems.len() <= 3);
+        for event in &pmu.events {
+            // What a file says may not fit the formats, but it is an error then.
+            let _ = pmu.encode(&event.terms).is_ok();
+        }
+    }
+
+    #[test]
+    fn a_glob_with_a_star_in_place_of_a_part_matches(name in "[a-z_0-9]{1,12}", from in 0usize..12, to in 0usize..12) {
+        let (from, to) = (from.min(name.len()), to.min(name.len()));
+        let (from, to) = (from.min(to), from.max(to));
+        let glob = format!("{}*{}", &name[..from], &name[to..]);
+        prop_assert_eq!(boxes([name.as_str()], &glob), [name.as_str()]);
+    }
+
+    #[test]
+    fn similar_and_find_take_any_text(text: String) {
+        let names: Vec<&str> = kernel::all().flat_map(|event| event.names()).collect();
+        prop_assert!(similar(&text, names.iter().copied()).len() <= 3);
+        let known = names.iter().any(|name| name.eq_ignore_ascii_case(&text));
+        prop_assert!(kernel::find(&text).is_some() == known || text.contains("PERF"));
+    }
+}

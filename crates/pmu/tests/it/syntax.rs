@@ -1,0 +1,206 @@
+use counterpoint_pmu::syntax::{
+    self, Breakpoint, EventSpec, Modifiers, Source, SyntaxErrorKind, Term, Value, split_modifiers,
+};
+
+fn one(text: &str) -> EventSpec {
+    let mut groups = syntax::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(groups.len(), 1, "{text}");
+    assert_eq!(groups[0].events.len(), 1, "{text}");
+    groups.remove(0).events.remove(0)
+}
+
+fn letters(modifiers: Modifiers) -> String {
+    let flags = [
+        ('u', modifiers.user),
+        ('k', modifiers.kernel),
+        ('h', modifiers.hypervisor),
+        ('H', modifiers.host),
+        ('G', modifiers.guest),
+        ('I', modifiers.exclude_idle),
+        ('P', modifiers.precise_max),
+        ('D', modifiers.pinned),
+        ('e', modifiers.exclusive),
+        ('W', modifiers.weak),
+    ];
+    let set = flags.into_iter().filter(|flag| flag.1).map(|flag| flag.0);
+    set.chain(std::iter::repeat_n('p', modifiers.precise.into())).collect()
+}
+
+/// Groups as `{a b}:mods`, to compare in one line.
+fn shape(list: &str) -> String {
+    let groups = syntax::parse(list).unwrap_or_else(|error| panic!("{list}: {error}"));
+    let event = |event: &EventSpec| match letters(event.modifiers) {
+        letters if letters.is_empty() => event.text.clone(),
+        letters => format!("{}~{letters}", event.text),
+    };
+    let group = |group: &syntax::Group| {
+        let events: Vec<String> = group.events.iter().map(event).collect();
+        if group.braces { format!("{{{}}}", events.join(" & ")) } else { events.join(" & ") }
+    };
+    groups.iter().map(group).collect::<Vec<_>>().join(" | ")
+}
+
+#[test]
+fn lists_and_groups() {
+    let cases = [
+        ("cycles", "cycles"),
+        ("cycles,instructions", "cycles | instructions"),
+        (" cycles , instructions\n", "cycles | instructions"),
+        ("{cycles,instructions}", "{cycles & instructions}"),
+        ("{cycles,instructions}:u", "{cycles~u & instructions~u}"),
+        ("{a,b}:ukD,c", "{a~ukD & b~uk} | c"),
+        ("{a, b},{c}:k", "{a & b} | {c~k}"),
+        ("{r1a:k,cpu/x=1/p}:u", "{r1a:k~uk & cpu/x=1/p~up}"),
+        ("cpu/event=0x3c,umask=0x1/,cycles", "cpu/event=0x3c,umask=0x1/ | cycles"),
+        ("cpu/event=0x3c/uk", "cpu/event=0x3c/uk~uk"),
+        ("cpu/event=0x3c/:ppp", "cpu/event=0x3c/:ppp~ppp"),
+        ("PERF_COUNT_HW_CACHE_L1D:READ:MISS:u=1", "PERF_COUNT_HW_CACHE_L1D:READ:MISS:u=1"),
+        ("spr::L1D.REPLACEMENT:u", "spr::L1D.REPLACEMENT:u"),
+        ("sched:sched_switch", "sched:sched_switch"),
+        ("Useful cycles per instruction,b", "Useful cycles per instruction | b"),
+        ("r1a8", "r1a8"),
+        ("mem:0x1000/8:rw:u,cycles", "mem:0x1000/8:rw:u~u | cycles"),
+        ("cpu//", "cpu//"),
+        ("größe,zähler", "größe | zähler"),
+    ];
+    for (list, expected) in cases {
+        assert_eq!(shape(list), expected, "{list}");
+    }
+}
+
+#[test]
+fn the_spans_are_those_of_the_texts() {
+    let list = " {cycles , cpu/event=0x3c , name='a,b/c'/u}:k, mem:0x10 ,größe";
+    for group in syntax::parse(list).unwrap() {
+        for event in group.events {
+            assert_eq!(&list[event.span.clone()], event.text);
+            let Source::Pmu { pmu, pmu_span, terms } = event.source else { continue };
+            assert_eq!(&list[pmu_span], pmu);
+            let written: Vec<&str> = terms.iter().map(|term| &list[term.span.clone()]).collect();
+            assert_eq!(written, ["event=0x3c", "name='a,b/c'"]);
+            assert_eq!(&list[terms[1].value_span.clone()], "'a,b/c'");
+            assert_eq!(terms[1].value, Value::Text("a,b/c".to_owned()));
+        }
+    }
+}
+
+#[test]
+fn the_forms_of_an_event() {
+    assert_eq!(one("cycles:u").source, Source::Name("cycles:u".to_owned()));
+    assert_eq!(one("r1A8").source, Source::Raw(0x1a8));
+    assert_eq!(one("r0x1a8:u").source, Source::Raw(0x1a8));
+    assert!(one("r1a8:u").modifiers.user);
+    // Not a code: no digits, an attribute of libpfm's, more than 64 bits, a capital letter.
+    for name in ["r", "rg", "r1a8:k=1", "r11112222333344445", "R1a8"] {
+        assert_eq!(one(name).source, Source::Name(name.to_owned()));
+    }
+    let Source::Pmu { pmu, terms, .. } = one("hv_24x7/CPM_PCYC,core=?,lpar=12,inv/").source else {
+        panic!("not a PMU event");
+    };
+    let values: Vec<(&str, &Value)> =
+        terms.iter().map(|Term { name, value, .. }| (name.as_str(), value)).collect();
+    assert_eq!(pmu, "hv_24x7");
+    let question = Value::Text("?".to_owned());
+    assert_eq!(
+        values,
+        [
+            ("CPM_PCYC", &Value::Flag),
+            ("core", &question),
+            ("lpar", &Value::Number(12)),
+            ("inv", &Value::Flag),
+        ]
+    );
+}
+
+#[test]
+fn breakpoints() {
+    let point = |address, length, access: &str| Breakpoint {
+        address,
+        length,
+        read: access.contains('r'),
+        write: access.contains('w'),
+        execute: access.contains('x'),
+    };
+    let cases = [
+        ("mem:0x1000", point(0x1000, None, "rw"), ""),
+        ("mem:4096", point(4096, None, "rw"), ""),
+        ("mem:0x1000/8", point(0x1000, Some(8), "rw"), ""),
+        ("mem:0x1000/4:w", point(0x1000, Some(4), "w"), ""),
+        ("mem:0x1000:x", point(0x1000, None, "x"), ""),
+        ("mem:0x1000:rw:uk", point(0x1000, None, "rw"), "uk"),
+        ("mem:0x1000:u", point(0x1000, None, "rw"), "u"),
+    ];
+    for (text, expected, modifiers) in cases {
+        let event = one(text);
+        assert_eq!(event.source, Source::Breakpoint(expected), "{text}");
+        assert_eq!(letters(event.modifiers), modifiers, "{text}");
+    }
+}
+
+#[test]
+fn every_error_says_where() {
+    use SyntaxErrorKind::*;
+    let cases = [
+        ("", 0..0, MissingEvent),
+        ("a,", 2..2, MissingEvent),
+        ("a,,b", 2..3, MissingEvent),
+        ("{}", 1..2, MissingEvent),
+        ("{a,}", 3..4, MissingEvent),
+        ("{a,b", 0..1, UnclosedGroup),
+        ("x,{", 2..3, UnclosedGroup),
+        ("a,b}", 3..4, UnopenedGroup),
+        ("{a,{b}}", 3..4, NestedGroup),
+        ("{a{b}}", 2..3, NestedGroup),
+        ("a{b}", 1..2, MissingComma),
+        ("{a}b", 3..4, AfterGroup),
+        ("{a}:uq", 5..6, UnknownModifier('q')),
+        ("{a}:uu", 5..6, RepeatedModifier('u')),
+        ("cpu/event=1", 3..4, UnclosedTerms),
+        ("/event=1/", 0..1, MissingPmu),
+        ("cpu/event=1/x", 12..13, UnknownModifier('x')),
+        ("cpu/event=1/pppp", 15..16, TooPrecise),
+        ("cpu/=1/", 4..5, MissingTerm),
+        ("cpu/a,,b/", 6..7, MissingTerm),
+        ("cpu/a=/", 5..6, MissingValue),
+        ("cpu/name='x/", 9..10, UnclosedQuote),
+        ("cpu/name='x'y/", 12..13, AfterQuote),
+        ("cpu/a=0x10000000000000000/", 6..25, NumberTooBig),
+        ("mem:", 4..4, BadAddress),
+        ("mem:main", 4..8, BadAddress),
+        ("mem:0x10/9", 9..10, BadLength),
+        ("mem:0x10/", 9..9, BadLength),
+        ("mem:0x10:rw:q", 12..13, UnknownModifier('q')),
+        ("mem:0x10:u:k", 10..11, UnknownModifier(':')),
+    ];
+    for (list, span, kind) in cases {
+        let error = syntax::parse(list).expect_err(list);
+        assert_eq!((error.span.clone(), &error.kind), (span, &kind), "{list}");
+        assert!(!error.help().is_empty() && !error.to_string().ends_with('.'));
+    }
+}
+
+#[test]
+fn modifiers_are_split_off_names() {
+    let cases = [
+        ("cycles", "cycles", None),
+        ("cycles:u", "cycles", Some("u")),
+        ("cycles:ukhHGI", "cycles", Some("ukhHGI")),
+        ("cycles:ppp", "cycles", Some("ppp")),
+        ("cycles:PDeW", "cycles", Some("PDeW")),
+        ("L1D:READ:k", "L1D:READ", Some("k")),
+        ("cpu/event=0x3c/u", "cpu/event=0x3c/", Some("u")),
+        ("cpu/event=0x3c/:u", "cpu/event=0x3c/", Some("u")),
+        ("cpu/event=0x3c/", "cpu/event=0x3c/", None),
+        ("L1/D", "L1/D", None),
+        ("cycles:", "cycles:", None),
+        ("cycles:uu", "cycles:uu", None),
+        ("cycles:pppp", "cycles:pppp", None),
+        ("cycles:u=1", "cycles:u=1", None),
+        ("", "", None),
+        (":u", "", Some("u")),
+    ];
+    for (text, name, modifiers) in cases {
+        let (found, parsed) = split_modifiers(text);
+        assert_eq!((found, parsed.map(letters).as_deref()), (name, modifiers), "{text}");
+    }
+}
