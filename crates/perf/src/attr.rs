@@ -23,7 +23,7 @@ pub struct Attr {
     pub config2: u64,
     /// Fourth word of the code (Linux 6.3).
     pub config3: u64,
-    /// Fifth word of the code (Linux 6.19).
+    /// Fifth word of the code, on the newest kernels.
     pub config4: u64,
     /// What a breakpoint waits for: 1 read, 2 write, 4 execute; 0 for every other event.
     #[doc(alias = "bp_type")]

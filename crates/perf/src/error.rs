@@ -65,6 +65,8 @@ pub enum Cause {
     NoSuchCpu,
     /// A recorded machine cannot count.
     Recording,
+    /// The recording of a machine does not say what it answered to this event.
+    NotRecorded,
     /// Anything else.
     Other,
 }
@@ -161,6 +163,7 @@ impl fmt::Display for OpenError {
             Cause::NoSuchProcess => f.write_str("there is no such process or thread"),
             Cause::NoSuchCpu => f.write_str("the CPU is offline, or has no such PMU"),
             Cause::Recording => f.write_str("a recorded machine cannot count"),
+            Cause::NotRecorded => f.write_str("the recording of this machine does not say"),
             Cause::Other => write!(f, "the kernel refused with {}", self.errno),
         }
     }
@@ -195,6 +198,7 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal)
         Errno::EBUSY => Cause::Busy,
         Errno::ENOSPC => Cause::NoFreeBreakpoint,
         Errno::ESRCH => Cause::NoSuchProcess,
+        Errno::ENODATA if host.is_recording() => Cause::NotRecorded,
         _ => Cause::Other,
     };
     OpenError { errno: refusal.errno, cause }

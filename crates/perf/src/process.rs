@@ -181,8 +181,13 @@ pub enum Signal {
     /// A child ended.
     #[doc(alias = "SIGCHLD")]
     Child,
-    /// Someone wants an end: SIGINT, SIGTERM or SIGHUP, by number.
-    Stop(i32),
+    /// Someone wants an end.
+    Stop {
+        /// SIGINT, SIGTERM or SIGHUP.
+        number: i32,
+        /// The kernel sent it, as for Ctrl-C at a terminal, where every process in the foreground gets it.
+        from_terminal: bool,
+    },
 }
 
 impl Signals {
@@ -217,7 +222,7 @@ impl Signals {
         Ok(Some(if number == NixSignal::SIGCHLD as i32 {
             Signal::Child
         } else {
-            Signal::Stop(number)
+            Signal::Stop { number, from_terminal: info.ssi_code == nix::libc::SI_KERNEL }
         }))
     }
 }
