@@ -1,2 +1,45 @@
-//! Placeholder
-fn main() {}
+//! `cargo xtask VERB`: what the project does to itself.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
+
+mod ci;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+type Task = (&'static str, &'static str, fn() -> Result<(), String>);
+
+const TASKS: &[Task] = &[
+    ("ci", "everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
+    (
+        "tidy",
+        "the rules that no compiler holds: arrows, printing, unsafe, generated files, paths",
+        tidy::run,
+    ),
+];
+
+fn main() -> ExitCode {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let Some((_, _, task)) = TASKS.iter().find(|(name, ..)| *name == wanted) else {
+        eprintln!("usage: cargo xtask VERB");
+        for (name, what, _) in TASKS {
+            eprintln!("  {name:<6} {what}");
+        }
+        return ExitCode::from(2);
+    };
+    match task() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("xtask {wanted}: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}

@@ -1,0 +1,37 @@
+use crate::root;
+use std::process::Command;
+use std::time::Instant;
+
+/// Each step as it can be typed, with what it needs in the environment.
+const STEPS: &[(&str, &[(&str, &str)])] = &[
+    // The README's second command comes first.
+    ("cargo test --workspace --locked", &[]),
+    ("cargo build -p counterpoint-formula --no-default-features --locked", &[]),
+    ("cargo fmt --all --check", &[]),
+    ("cargo clippy --workspace --all-targets --locked -- -D warnings", &[]),
+    ("cargo doc --workspace --no-deps --locked", &[("RUSTDOCFLAGS", "-D warnings")]),
+    ("cargo xtask tidy", &[]),
+];
+
+/// Runs every step, the later ones also when an earlier one fails, so that one run shows all there is to mend.
+pub fn run() -> Result<(), String> {
+    let mut failed = Vec::new();
+    for (step, environment) in STEPS {
+        println!("\n==> {step}");
+        let begun = Instant::now();
+        let mut words = step.split(' ');
+        let mut command = Command::new(words.next().unwrap_or_default());
+        let status =
+            command.args(words).envs(environment.iter().copied()).current_dir(root()).status();
+        let passed = status.map_err(|e| format!("{step}: {e}"))?.success();
+        println!(
+            "==> {} in {:.1} s",
+            if passed { "passed" } else { "FAILED" },
+            begun.elapsed().as_secs_f64()
+        );
+        if !passed {
+            failed.push(*step);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
+}

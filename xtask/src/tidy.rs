@@ -1,0 +1,170 @@
+use crate::root;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What each crate of the project may depend on among the others; ARCHITECTURE.md draws it.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("counterpoint-formula", &[]),
+    ("counterpoint-definitions", &["counterpoint-formula"]),
+    ("counterpoint-pmu", &[]),
+    ("counterpoint-perf", &[]),
+    (
+        "counterpoint",
+        &[
+            "counterpoint-definitions",
+            "counterpoint-formula",
+            "counterpoint-perf",
+            "counterpoint-pmu",
+        ],
+    ),
+    ("counterpoint-cli", &["counterpoint"]),
+    ("counterpoint-fixtures", &["counterpoint-perf"]),
+    ("xtask", &[]),
+];
+
+/// The crates that do no I/O, by their folders.
+const PURE: &[&str] = &["crates/formula/", "crates/definitions/", "crates/pmu/"];
+
+pub fn run() -> Result<(), String> {
+    let files = tracked()?;
+    let mut problems = arrows()?;
+    for name in &files {
+        // A file that was removed and not yet committed is none.
+        let Ok(bytes) = fs::read(root().join(name)) else { continue };
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        problems.extend(check_file(name, &text));
+    }
+    for problem in &problems {
+        println!("{problem}");
+    }
+    match problems.len() {
+        0 => Ok(()),
+        n => Err(format!("{n} things to tidy")),
+    }
+}
+
+fn tracked() -> Result<Vec<String>, String> {
+    let output = Command::new("git")
+        .args(["ls-files"])
+        .current_dir(root())
+        .output()
+        .map_err(|e| format!("git: {e}"))?;
+    if !output.status.success() {
+        return Err("git ls-files failed; tidy reads the files that git tracks".to_string());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
+}
+
+/// Normal and build dependencies between the project's crates that [`ARROWS`] does not have.
+fn arrows() -> Result<Vec<String>, String> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["metadata", "--format-version=1", "--no-deps"]).current_dir(root());
+    let output = cargo.output().map_err(|e| format!("cargo metadata: {e}"))?;
+    let metadata: Value =
+        serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
+    let mut problems = Vec::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().unwrap_or_default();
+        let Some((_, allowed)) = ARROWS.iter().find(|(crate_name, _)| *crate_name == name) else {
+            problems.push(format!(
+                "{name}: not in the table of arrows (xtask/src/tidy.rs, ARCHITECTURE.md)"
+            ));
+            continue;
+        };
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let to = dependency["name"].as_str().unwrap_or_default();
+            let of_project = ARROWS.iter().any(|(crate_name, _)| *crate_name == to);
+            if of_project && dependency["kind"] != "dev" && !allowed.contains(&to) {
+                problems.push(format!("{name} -> {to}: no such arrow in ARCHITECTURE.md"));
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// What is wrong with one file.
+fn check_file(name: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    let rust = name.ends_with(".rs");
+    let shipped = rust && name.starts_with("crates/") && name.contains("/src/");
+    let home = ["/home/", "/root/", "/work/", "/Users/"];
+    for (number, line) in text.lines().enumerate() {
+        let mut problem = |what: &str| problems.push(format!("{name}:{}: {what}", number + 1));
+        let code = line.split("//").next().unwrap_or_default();
+        let prints = ["println!(", "eprintln!(", "print!(", "eprint!(", "process::exit("];
+        if shipped && !name.starts_with("crates/cli/") && prints.iter().any(|p| code.contains(p)) {
+            problem("only crates/cli prints and exits");
+        }
+        let sys = name == "crates/perf/src/sys.rs" || name.starts_with("crates/perf/src/sys/");
+        if shipped
+            && !sys
+            && (code.contains("unsafe {")
+                || code.contains("unsafe fn")
+                || code.contains("unsafe impl"))
+        {
+            problem("unsafe stands in crates/perf/src/sys.rs only");
+        }
+        if rust
+            && (code.contains("todo!(")
+                || code.contains("unimplemented!(")
+                || code.contains("#[ignore"))
+        {
+            problem("unfinished, or a test that is not run");
+        }
+        let is_own = name == "xtask/src/tidy.rs";
+        if !is_own && !name.ends_with(".lock") && home.iter().any(|path| line.contains(path)) {
+            problem("the path of a machine");
+        }
+    }
+    if shipped && PURE.iter().any(|folder| name.starts_with(folder)) && name.ends_with("src/lib.rs")
+    {
+        for attribute in ["#![forbid(unsafe_code)]", "#![warn(clippy::disallowed_methods)]"] {
+            if !text.contains(attribute) {
+                problems.push(format!("{name}: a pure crate says {attribute}"));
+            }
+        }
+    }
+    if is_generated(name)
+        && !text.lines().take(3).any(|line| line.to_lowercase().contains("generated"))
+    {
+        problems.push(format!("{name}: a generated file says so at its top"));
+    }
+    problems
+}
+
+/// Files that a tool wrote: their name, or the source beside them, shows it.
+fn is_generated(name: &str) -> bool {
+    let path = Path::new(name);
+    let beside = |extension| root().join(path.with_extension(extension)).exists();
+    name.ends_with(".rs") && (name.contains("generated") || beside("lalrpop"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(name: &str, text: &str) -> usize {
+        check_file(name, text).len()
+    }
+
+    #[test]
+    fn each_rule_finds_its_breach() {
+        assert_eq!(problems("crates/perf/src/group.rs", "fn f() { println!(\"x\") }"), 1);
+        assert_eq!(problems("crates/cli/src/main.rs", "fn f() { println!(\"x\") }"), 0);
+        assert_eq!(problems("crates/pmu/src/a.rs", "let x = unsafe { f() };"), 1);
+        assert_eq!(problems("crates/perf/src/sys.rs", "let x = unsafe { f() };"), 0);
+        assert_eq!(problems("README.md", "see /home/someone/x"), 1);
+        assert_eq!(problems("crates/formula/src/lib.rs", "//! Formulas.\n"), 2);
+        assert_eq!(problems("crates/x/src/generated.rs", "fn f() {}"), 1);
+        assert_eq!(problems("crates/x/src/generated.rs", "// Generated by a tool.\nfn f() {}"), 0);
+        let unfinished = ["to", "do!()"].concat();
+        assert_eq!(problems("crates/x/src/a.rs", &unfinished), 1);
+    }
+
+    #[test]
+    fn the_project_keeps_its_arrows() {
+        assert_eq!(arrows().unwrap(), Vec::<String>::new());
+    }
+}
