@@ -1,1 +1,51 @@
-//! Placeholder.
+//! Formulas over performance counters: compiled once, evaluated anywhere.
+//!
+//! ```
+//! use counterpoint_formula::{Formula, Number, Syntax};
+//!
+//! let ipc = Formula::parse("PAPI_TOT_INS / PAPI_TOT_CYC", Syntax::Infix)?;
+//! assert!(ipc.inputs().eq(["PAPI_TOT_INS", "PAPI_TOT_CYC"]));
+//! assert_eq!(ipc.eval(&[3e9, 2e9]), 1.5);
+//! assert_eq!(ipc.eval_exact(&[3, 2]), Ok(Number::Real(1.5)));
+//! # Ok::<(), counterpoint_formula::ParseError>(())
+//! ```
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod formula;
+mod syntax;
+
+mod op;
+
+mod infix;
+mod postfix;
+mod rpn;
+
+mod lex;
+
+mod builder;
+mod intern;
+mod limits;
+
+mod code;
+mod exact;
+mod number;
+
+mod print;
+
+mod error;
+
+pub use error::{
+    EvalError, EvalErrorKind, LimitError, ParseError, ParseErrorKind, Warning, WarningKind,
+};
+pub use formula::Formula;
+pub use limits::Limits;
+pub use number::Number;
+pub use op::{Binary, Op, Unary};
+pub use syntax::{PowReading, RemReading, Syntax};

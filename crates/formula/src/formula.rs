@@ -1,0 +1,294 @@
+//! A formula, verified when it is built.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::builder::{Builder, Id, Span};
+use crate::code::Code;
+use crate::error::{EvalError, LimitError, ParseError, Warning};
+use crate::exact;
+use crate::limits::Limits;
+use crate::number::Number;
+use crate::op::Op;
+use crate::print::{Infix, Postfix};
+use crate::syntax::Syntax;
+use crate::{infix, postfix, rpn};
+
+/// A formula over named inputs: parsed and verified once, evaluated anywhere.
+///
+/// Building one checks its size and that every operation has its operands, so evaluation cannot fail for any reason but the values.
+/// Every subexpression is there once, and operations on constants are done where that changes no bit of any result.
+/// Two formulas are equal if they compute the same operations on the same inputs, however they were written.
+///
+/// ```
+/// use counterpoint_formula::{Formula, Number, Syntax};
+///
+/// let misses = Formula::parse("N0|N1|-|100|*|N0|/|", Syntax::PapiPostfix)?;
+/// assert_eq!(misses.to_string(), "(N0 - N1) * 100 / N0");
+/// assert_eq!(misses.eval(&[8.0, 6.0]), 25.0);
+/// assert_eq!(misses.eval_exact(&[8, 6]), Ok(Number::Int(25)));
+/// # Ok::<(), counterpoint_formula::ParseError>(())
+/// ```
+#[derive(Clone)]
+pub struct Formula {
+    pub(crate) ops: Box<[Op]>,
+    pub(crate) constants: Box<[Number]>,
+    pub(crate) names: Box<[Box<str>]>,
+    /// Where each operation stands in the text; empty if there is none.
+    pub(crate) spans: Box<[Span]>,
+    pub(crate) warnings: Box<[Warning]>,
+    pub(crate) code: Code,
+}
+
+impl Formula {
+    /// Reads a formula.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let error = Formula::parse("N0 * (N1 +", Syntax::Infix).unwrap_err();
+    /// assert_eq!(error.span, 10..10);
+    /// assert_eq!(error.to_string(), "expected a number, a name or `(` here");
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the text and where, or that the formula is larger than the default [`Limits`].
+    pub fn parse(src: &str, syntax: Syntax) -> Result<Formula, ParseError> {
+        Self::parse_with(src, syntax, &Limits::default())
+    }
+
+    /// Reads a formula no larger than `limits`.
+    ///
+    /// # Errors
+    /// What is wrong with the text and where, or which limit it exceeds.
+    pub fn parse_with(src: &str, syntax: Syntax, limits: &Limits) -> Result<Formula, ParseError> {
+        match syntax {
+            Syntax::Infix => infix::parse(src, false, limits),
+            Syntax::PapiPostfix => postfix::parse(src, limits),
+            Syntax::Rpn24x7 { rem, pow } => rpn::parse(src, rem, pow, limits),
+        }
+    }
+
+    /// The formula that is one input.
+    pub fn input(name: &str) -> Formula {
+        let names = Vec::from([Box::from(name)]);
+        Formula::new(Vec::from([Op::Input(0)]), Vec::new(), Vec::new(), names)
+    }
+
+    pub(crate) fn new(
+        ops: Vec<Op>,
+        spans: Vec<Span>,
+        constants: Vec<Number>,
+        names: Vec<Box<str>>,
+    ) -> Formula {
+        let code = Code::new(&ops, &constants);
+        Formula {
+            ops: ops.into(),
+            constants: constants.into(),
+            names: names.into(),
+            spans: spans.into(),
+            warnings: Box::default(),
+            code,
+        }
+    }
+
+    /// The names of the inputs, in the order in which evaluation takes their values.
+    ///
+    /// `N0` to `N65535` come first, by number, the others follow in the order of the text; inputs that cannot change the result are not there.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("cycles / N2 - N0", Syntax::Infix)?;
+    /// assert!(formula.inputs().eq(["N0", "N2", "cycles"]));
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.names.iter().map(|name| &**name)
+    }
+
+    /// The operations, operands before what uses them; the last one is the result.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Binary, Formula, Op, Syntax};
+    ///
+    /// let square = Formula::parse("(a + b) * (a + b)", Syntax::Infix)?;
+    /// let (add, mul) = (Op::Binary(Binary::Add, 0, 1), Op::Binary(Binary::Mul, 2, 2));
+    /// assert_eq!(square.ops(), [Op::Input(0), Op::Input(1), add, mul]);
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// The constants that [`Op::Constant`] names by index.
+    pub fn constants(&self) -> &[Number] {
+        &self.constants
+    }
+
+    /// What is odd about the text that the formula was parsed from.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("cycles 1 2 +", Syntax::RPN_24X7)?;
+    /// assert_eq!(formula.warnings()[0].span, 0..6);
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The value by the rules of IEEE 754 doubles: division by zero is an infinity, and so on.
+    ///
+    /// `inputs` holds the values of [`inputs`](Self::inputs) in their order; more are ignored, and with fewer the result is not a number.
+    /// Allocates nothing.
+    pub fn eval(&self, inputs: &[f64]) -> f64 {
+        if inputs.len() < self.names.len() { f64::NAN } else { self.code.eval(inputs) }
+    }
+
+    /// The value of whole inputs, exact where it is whole.
+    ///
+    /// Whole numbers are kept in 128 bits through `+ - *`, signs, `min max abs`, and through `/ % //` and powers that come out whole; anything else is a double from there on.
+    ///
+    /// ```
+    /// use counterpoint_formula::{EvalErrorKind, Formula, Number, Syntax};
+    ///
+    /// let formula = Formula::parse("N0 / N1", Syntax::Infix)?;
+    /// assert_eq!(formula.eval_exact(&[1 << 100, 2]), Ok(Number::Int(1 << 99)));
+    /// assert_eq!(formula.eval_exact(&[1, 2]), Ok(Number::Real(0.5)));
+    /// let error = formula.eval_exact(&[1, 0]).unwrap_err();
+    /// assert_eq!((error.span, error.kind), (3..4, EvalErrorKind::DivisionByZero));
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first operation that has no value, in the order of the text; or too few inputs.
+    pub fn eval_exact(&self, inputs: &[i128]) -> Result<Number, EvalError> {
+        exact::eval(self, inputs.len(), |at| Number::Int(inputs[at]))
+    }
+
+    /// The value of inputs some of which are whole and some are not, whole numbers kept exact as [`eval_exact`](Self::eval_exact) does.
+    ///
+    /// # Errors
+    /// The first operation that has no value, in the order of the text; or too few inputs.
+    pub fn eval_numbers(&self, inputs: &[Number]) -> Result<Number, EvalError> {
+        exact::eval(self, inputs.len(), |at| inputs[at])
+    }
+
+    /// This formula with another in the place of an input; inputs of the same name are the same input.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let ratio = Formula::parse("misses / accesses", Syntax::Infix)?;
+    /// let accesses = Formula::parse("hits + misses", Syntax::Infix)?;
+    /// assert_eq!(ratio.substitute("accesses", &accesses)?.to_string(), "misses / (hits + misses)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The result is larger than the default [`Limits`].
+    pub fn substitute(&self, input: &str, with: &Formula) -> Result<Formula, LimitError> {
+        self.substitute_all(&Limits::default(), |name| (name == input).then_some(with))
+    }
+
+    /// This formula with others in the places of several inputs at once: those for which `with` knows a formula.
+    ///
+    /// # Errors
+    /// The result is larger than `limits`.
+    pub fn substitute_all<'f>(
+        &self,
+        limits: &Limits,
+        mut with: impl FnMut(&str) -> Option<&'f Formula>,
+    ) -> Result<Formula, LimitError> {
+        self.rebuild(limits, |builder, name| match with(name) {
+            Some(formula) => builder.import(formula, |builder, name| builder.input(name, (0, 0))),
+            None => builder.input(name, (0, 0)),
+        })
+    }
+
+    /// This formula with its inputs renamed; inputs that get the same name become one.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("N0|N1|/|", Syntax::PapiPostfix)?;
+    /// let events = ["INST_RETIRED", "spr::CPU-CYCLES"];
+    /// let named = formula.rename_inputs(|name| events[usize::from(name == "N1")].into());
+    /// assert_eq!(named.to_string(), "INST_RETIRED / `spr::CPU-CYCLES`");
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn rename_inputs(&self, mut name: impl FnMut(&str) -> String) -> Formula {
+        let limits = Limits { inputs: usize::MAX, operations: usize::MAX, ..Limits::default() };
+        let renamed = self.rebuild(&limits, |builder, old| builder.input(&name(old), (0, 0)));
+        // Without limits there is nothing to exceed.
+        renamed.unwrap_or_else(|_| self.clone())
+    }
+
+    fn rebuild(
+        &self,
+        limits: &Limits,
+        input: impl FnMut(&mut Builder<'_>, &str) -> Result<Id, LimitError>,
+    ) -> Result<Formula, LimitError> {
+        let mut builder = Builder::new(limits, 2 * self.ops.len());
+        let root = builder.import(self, input)?;
+        let mut formula = builder.finish(root);
+        formula.spans = Box::default();
+        Ok(formula)
+    }
+
+    /// The formula as infix text, as `to_string()` gives it too; [`Syntax::Infix`] reads it back as an equal formula.
+    pub fn infix(&self) -> impl fmt::Display + '_ {
+        Infix(self)
+    }
+
+    /// The formula as postfix text; [`Syntax::PapiPostfix`] reads it back as an equal formula.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("N0-(N1+(N2*5))", Syntax::Infix)?;
+    /// assert_eq!(formula.postfix().to_string(), "N0|N1|N2|5|*|+|-|");
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn postfix(&self) -> impl fmt::Display + '_ {
+        Postfix(self)
+    }
+}
+
+impl PartialEq for Formula {
+    fn eq(&self, other: &Formula) -> bool {
+        let same = |(a, b): (&Number, &Number)| a.same(*b);
+        self.ops == other.ops
+            && self.names == other.names
+            && self.constants.len() == other.constants.len()
+            && self.constants.iter().zip(&other.constants).all(same)
+    }
+}
+
+impl Eq for Formula {}
+
+impl fmt::Debug for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Formula({})", self.infix())
+    }
+}
+
+/// Infix text that reads back as an equal formula; names that are not plain stand between backquotes.
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.infix().fmt(f)
+    }
+}
+
+impl core::str::FromStr for Formula {
+    type Err = ParseError;
+
+    /// Reads infix text.
+    fn from_str(src: &str) -> Result<Formula, ParseError> {
+        Formula::parse(src, Syntax::Infix)
+    }
+}

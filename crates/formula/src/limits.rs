@@ -1,0 +1,28 @@
+//! How large a formula may be.
+
+/// The sizes a formula may have; texts from elsewhere cannot make parsing or evaluation costly beyond them.
+///
+/// ```
+/// use counterpoint_formula::{Formula, Limits, Syntax};
+///
+/// let mut limits = Limits::default();
+/// limits.operations = 1;
+/// assert!(Formula::parse_with("N0 + N1", Syntax::Infix, &limits).is_ok());
+/// assert!(Formula::parse_with("N0 + N1 + N2", Syntax::Infix, &limits).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Different inputs: 65,535 by default.
+    pub inputs: usize,
+    /// Operators and functions, a shared subexpression counted as often as it is used: 1,048,576 by default.
+    pub operations: usize,
+    /// Parentheses and operators open at the same time, or values on a postfix stack: 4,194,304 by default.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { inputs: 65_535, operations: 1 << 20, depth: 1 << 22 }
+    }
+}

@@ -1,0 +1,275 @@
+//! Numbers that stay whole as long as they can, and the arithmetic of both kinds.
+
+use core::fmt;
+
+use crate::error::EvalErrorKind;
+
+/// 2^127: the first magnitude that an `i128` cannot hold.
+const INT_END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+
+/// A value: a whole number held exactly, or a real one rounded to a double.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// A whole number, exact.
+    Int(i128),
+    /// Any other number, as the nearest IEEE 754 double.
+    Real(f64),
+}
+
+impl Number {
+    /// The nearest double.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Number::Int(int) => int as f64,
+            Number::Real(real) => real,
+        }
+    }
+
+    /// The whole number, if this is one held exactly.
+    pub fn as_int(self) -> Option<i128> {
+        match self {
+            Number::Int(int) => Some(int),
+            Number::Real(_) => None,
+        }
+    }
+
+    /// What PAPI returns for this value: truncated toward zero into 64 bits.
+    ///
+    /// `None` where C leaves the conversion undefined: values that do not fit, and those that are not numbers.
+    ///
+    /// ```
+    /// use counterpoint_formula::Number;
+    ///
+    /// assert_eq!(Number::Real(-2.75).papi(), Some(-2));
+    /// assert_eq!(Number::Int(1 << 63).papi(), None);
+    /// ```
+    pub fn papi(self) -> Option<i64> {
+        match self {
+            Number::Int(int) => i64::try_from(int).ok(),
+            Number::Real(real) => {
+                let whole = libm::trunc(real);
+                let end = 9_223_372_036_854_775_808.0;
+                (-end..end).contains(&whole).then_some(whole as i64)
+            }
+        }
+    }
+
+    /// The form a constant has in a program: whole if it can be, so that its text reads back as the same constant.
+    pub(crate) fn canonical(self) -> Number {
+        match self {
+            Number::Int(int) if (int as f64).abs() >= INT_END => Number::Real(int as f64),
+            Number::Real(real) if real.abs() < INT_END && libm::trunc(real) == real => {
+                Number::Int(real as i128)
+            }
+            _ => self,
+        }
+    }
+
+    /// Whether both are the same kind and bits.
+    pub(crate) fn same(self, other: Number) -> bool {
+        match (self, other) {
+            (Number::Int(a), Number::Int(b)) => a == b,
+            (Number::Real(a), Number::Real(b)) => a.to_bits() == b.to_bits(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    /// The shortest text that reads back as the same number; it never stands for one that is not finite.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Number::Int(int) => int.fmt(f),
+            Number::Real(real) if (1e-5..1e16).contains(&real.abs()) => real.fmt(f),
+            Number::Real(real) => fmt::LowerExp::fmt(real, f),
+        }
+    }
+}
+
+impl From<i128> for Number {
+    fn from(int: i128) -> Number {
+        Number::Int(int)
+    }
+}
+
+impl From<u64> for Number {
+    fn from(int: u64) -> Number {
+        Number::Int(int.into())
+    }
+}
+
+impl From<i64> for Number {
+    fn from(int: i64) -> Number {
+        Number::Int(int.into())
+    }
+}
+
+impl From<f64> for Number {
+    fn from(real: f64) -> Number {
+        Number::Real(real)
+    }
+}
+
+type Exact = Result<Number, EvalErrorKind>;
+
+/// A real result of operands: an error if they were finite and it is not.
+fn real(result: f64, operands: &[Number]) -> Exact {
+    if result.is_nan() {
+        Err(EvalErrorKind::Domain)
+    } else if result.is_infinite() && operands.iter().all(|n| n.as_f64().is_finite()) {
+        Err(EvalErrorKind::Overflow)
+    } else {
+        Ok(Number::Real(result))
+    }
+}
+
+/// The exact rule where both are whole and it yields a value, else the real one.
+fn whole_or_real(
+    a: Number,
+    b: Number,
+    whole: impl FnOnce(i128, i128) -> Option<i128>,
+    float: impl FnOnce(f64, f64) -> f64,
+) -> Exact {
+    if let (Number::Int(a), Number::Int(b)) = (a, b)
+        && let Some(int) = whole(a, b)
+    {
+        return Ok(Number::Int(int));
+    }
+    real(float(a.as_f64(), b.as_f64()), &[a, b])
+}
+
+/// As `whole_or_real`, for operations that have no value when `b` is zero.
+fn divide(
+    a: Number,
+    b: Number,
+    whole: impl FnOnce(i128, i128) -> Option<i128>,
+    float: impl FnOnce(f64, f64) -> f64,
+) -> Exact {
+    if b.as_f64() == 0.0 {
+        return Err(EvalErrorKind::DivisionByZero);
+    }
+    whole_or_real(a, b, whole, float)
+}
+
+pub(crate) fn add(a: Number, b: Number) -> Exact {
+    whole_or_real(a, b, i128::checked_add, |a, b| a + b)
+}
+
+pub(crate) fn sub(a: Number, b: Number) -> Exact {
+    whole_or_real(a, b, i128::checked_sub, |a, b| a - b)
+}
+
+pub(crate) fn mul(a: Number, b: Number) -> Exact {
+    whole_or_real(a, b, i128::checked_mul, |a, b| a * b)
+}
+
+pub(crate) fn div(a: Number, b: Number) -> Exact {
+    let whole = |a: i128, b| if a.wrapping_rem(b) == 0 { a.checked_div(b) } else { None };
+    divide(a, b, whole, |a, b| a / b)
+}
+
+pub(crate) fn modulo(a: Number, b: Number) -> Exact {
+    let whole = |a: i128, b: i128| {
+        let left = a.wrapping_rem(b);
+        Some(if left != 0 && (left < 0) != (b < 0) { left + b } else { left })
+    };
+    divide(a, b, whole, float_mod)
+}
+
+pub(crate) fn quot(a: Number, b: Number) -> Exact {
+    let whole = |a: i128, b: i128| {
+        let left = a.wrapping_rem(b);
+        let below = left != 0 && (left < 0) != (b < 0);
+        Some(a.checked_div(b)? - i128::from(below))
+    };
+    divide(a, b, whole, float_quot)
+}
+
+pub(crate) fn rem(a: Number, b: Number) -> Exact {
+    divide(a, b, |a, b| Some(a.wrapping_rem(b)), |a, b| a % b)
+}
+
+pub(crate) fn pow(a: Number, b: Number) -> Exact {
+    if a.as_f64() == 0.0 && b.as_f64() < 0.0 {
+        return Err(EvalErrorKind::DivisionByZero);
+    }
+    let whole = |a: i128, b| u32::try_from(b).ok().and_then(|b| a.checked_pow(b));
+    whole_or_real(a, b, whole, libm::pow)
+}
+
+pub(crate) fn min(a: Number, b: Number) -> Exact {
+    choose(a, b, i128::min, float_min)
+}
+
+pub(crate) fn max(a: Number, b: Number) -> Exact {
+    choose(a, b, i128::max, float_max)
+}
+
+fn choose(
+    a: Number,
+    b: Number,
+    whole: fn(i128, i128) -> i128,
+    float: fn(f64, f64) -> f64,
+) -> Exact {
+    let (x, y) = (a.as_f64(), b.as_f64());
+    match (a, b) {
+        (Number::Int(a), Number::Int(b)) => Ok(Number::Int(whole(a, b))),
+        _ if x.is_nan() || y.is_nan() => Err(EvalErrorKind::Domain),
+        _ if float(x, y).to_bits() == y.to_bits() => Ok(b),
+        _ => Ok(a),
+    }
+}
+
+pub(crate) fn neg(a: Number) -> Exact {
+    match a {
+        Number::Int(int) => Ok(int.checked_neg().map_or(Number::Real(-(int as f64)), Number::Int)),
+        Number::Real(a) => Ok(Number::Real(-a)),
+    }
+}
+
+pub(crate) fn abs(a: Number) -> Exact {
+    match a {
+        Number::Int(int) if int < 0 => neg(a),
+        Number::Int(_) => Ok(a),
+        Number::Real(a) => Ok(Number::Real(a.abs())),
+    }
+}
+
+pub(crate) fn sqrt(a: Number) -> Exact {
+    real(libm::sqrt(a.as_f64()), &[a])
+}
+
+/// The remainder of the floor quotient: it has the sign of `b`, also when it is zero.
+pub(crate) fn float_mod(a: f64, b: f64) -> f64 {
+    let left = a % b;
+    if left == 0.0 {
+        left.copysign(b)
+    } else if (left < 0.0) != (b < 0.0) {
+        left + b
+    } else {
+        left
+    }
+}
+
+/// The floor of the exact quotient, not of the rounded one: `1 // 0.1` is 9.
+pub(crate) fn float_quot(a: f64, b: f64) -> f64 {
+    if b == 0.0 {
+        return a / b;
+    }
+    let left = a % b;
+    let mut quotient = (a - left) / b;
+    if left != 0.0 && (left < 0.0) != (b < 0.0) {
+        quotient -= 1.0;
+    }
+    libm::round(quotient)
+}
+
+/// The smaller one; unlike `f64::min` not a number if either is not, as a sum would be.
+pub(crate) fn float_min(a: f64, b: f64) -> f64 {
+    if a < b || a.is_nan() { a } else { b }
+}
+
+/// The larger one; unlike `f64::max` not a number if either is not, as a sum would be.
+pub(crate) fn float_max(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
+}

@@ -1,0 +1,176 @@
+//! PAPI's postfix text to a formula.
+
+use alloc::collections::VecDeque;
+
+use crate::builder::{Builder, Id, Span};
+use crate::error::{LimitError, ParseError, ParseErrorKind};
+use crate::formula::Formula;
+use crate::lex;
+use crate::limits::Limits;
+use crate::op::{Binary, Unary};
+
+pub(crate) fn parse(src: &str, limits: &Limits) -> Result<Formula, ParseError> {
+    lex::check_length(src)?;
+    let mut stack = Stack::new(src, limits);
+    let mut at = 0;
+    while let Some(&byte) = src.as_bytes().get(at) {
+        at = match byte {
+            b'|' => at + 1,
+            _ if byte.is_ascii_whitespace() => at + 1,
+            _ => token(&mut stack, src, at)?,
+        };
+    }
+    let (root, left_over) = stack.result()?;
+    if let Some((span, count)) = left_over {
+        return Err(lex::at(span, ParseErrorKind::LeftOver { count }));
+    }
+    Ok(stack.builder.finish(root))
+}
+
+/// Reads the token at `start` and returns where it ends.
+fn token(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseError> {
+    let rest = &src.as_bytes()[start..];
+    let operator = |op: Binary, len: usize| (Some(op), start + len);
+    let (op, end) = match rest[0] {
+        b'+' | b'-' if signs_number(src, start) => {
+            let len = rest.iter().take_while(|b| !separates(**b)).count();
+            let text = &src[start..start + len];
+            let span = (start as u32, (start + len) as u32);
+            let number = lex::signed_number(text).unwrap_or(Err(ParseErrorKind::MalformedNumber));
+            let number = number.map_err(|kind| lex::at(span, kind))?;
+            stack.constant(number, span)?;
+            return Ok(start + len);
+        }
+        b'+' => operator(Binary::Add, 1),
+        b'-' => operator(Binary::Sub, 1),
+        b'*' => operator(Binary::Mul, 1),
+        b'/' if rest.get(1) == Some(&b'/') => operator(Binary::Quot, 2),
+        b'/' => operator(Binary::Div, 1),
+        b'%' => operator(Binary::Mod, 1),
+        b'^' => operator(Binary::Pow, 1),
+        b'0'..=b'9' | b'.' => {
+            let (number, end) = lex::number(src, start)?;
+            stack.constant(number, (start as u32, end as u32))?;
+            return Ok(end);
+        }
+        b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'`' | b'#' => return word(stack, src, start),
+        _ => {
+            let next = src[start..].chars().next().unwrap_or(' ');
+            let kind = ParseErrorKind::UnexpectedCharacter(next);
+            return Err(lex::error(start, start + next.len_utf8(), kind));
+        }
+    };
+    if let Some(op) = op {
+        stack.binary(op, (start as u32, end as u32))?;
+    }
+    Ok(end)
+}
+
+/// Reads a word for an operator, or an input.
+fn word(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseError> {
+    let rest = &src.as_bytes()[start..];
+    let digits = rest.iter().skip(1).take_while(|b| b.is_ascii_digit()).count();
+    // PAPI needs no separator after `N0`.
+    let (name, end) = if rest[0] == b'N' && digits > 0 {
+        lex::indexed(src, start, start + 1 + digits)?
+    } else {
+        lex::name(src, start)?
+    };
+    let span = (start as u32, end as u32);
+    if rest[0] == b'`' {
+        stack.input(&name, span)?;
+    } else if let Some(op) = Unary::by_word(&name) {
+        stack.unary(op, span)?;
+    } else if let Some(op) = Binary::by_word(&name) {
+        stack.binary(op, span)?;
+    } else {
+        stack.input(&name, span)?;
+    }
+    Ok(end)
+}
+
+fn separates(byte: u8) -> bool {
+    byte == b'|' || byte.is_ascii_whitespace()
+}
+
+/// Whether the sign at `start` begins its field and a number follows it; otherwise it is the operator.
+fn signs_number(src: &str, start: usize) -> bool {
+    let text = src.as_bytes();
+    (start == 0 || separates(text[start - 1]))
+        && matches!(text.get(start + 1), Some(b'0'..=b'9' | b'.'))
+}
+
+/// The values that operators of postfix text take, each with the span of what made it.
+pub(crate) struct Stack<'a> {
+    limits: &'a Limits,
+    pub(crate) builder: Builder<'a>,
+    pub(crate) values: VecDeque<(Id, Span)>,
+}
+
+impl<'a> Stack<'a> {
+    pub(crate) fn new(src: &str, limits: &'a Limits) -> Stack<'a> {
+        Stack {
+            limits,
+            builder: Builder::new(limits, src.len()),
+            values: VecDeque::with_capacity(8),
+        }
+    }
+
+    pub(crate) fn constant(&mut self, value: crate::Number, span: Span) -> Result<(), ParseError> {
+        let id = self.builder.constant(value, span);
+        self.push(id, span)
+    }
+
+    pub(crate) fn input(&mut self, name: &str, span: Span) -> Result<(), ParseError> {
+        let id = self.builder.input(name, span);
+        self.push(id, span)
+    }
+
+    pub(crate) fn unary(&mut self, op: Unary, span: Span) -> Result<(), ParseError> {
+        self.need(1, span)?;
+        if let Some((a, _)) = self.values.pop_back() {
+            let id = self.builder.unary(op, a, span);
+            self.push(id, span)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn binary(&mut self, op: Binary, span: Span) -> Result<(), ParseError> {
+        self.need(2, span)?;
+        if let (Some((b, _)), Some((a, _))) = (self.values.pop_back(), self.values.pop_back()) {
+            let id = self.builder.binary(op, a, b, span);
+            self.push(id, span)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses an operator that has fewer values than it takes.
+    pub(crate) fn need(&self, needs: usize, span: Span) -> Result<(), ParseError> {
+        let has = self.values.len();
+        if has < needs {
+            return Err(lex::at(span, ParseErrorKind::StackUnderflow { needs, has }));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn push(
+        &mut self,
+        id: Result<Id, LimitError>,
+        span: Span,
+    ) -> Result<(), ParseError> {
+        if self.values.len() >= self.limits.depth {
+            return Err(lex::at(span, LimitError::TooDeep(self.limits.depth)));
+        }
+        self.values.push_back((id.map_err(|e| lex::at(span, e))?, span));
+        Ok(())
+    }
+
+    /// The last value, and how many are left over besides it with the span of the first.
+    pub(crate) fn result(&self) -> Result<(Id, Option<(Span, usize)>), ParseError> {
+        let Some(&(root, _)) = self.values.back() else {
+            return Err(lex::error(0, 0, ParseErrorKind::Empty));
+        };
+        let count = self.values.len() - 1;
+        Ok((root, (count > 0).then(|| (self.values[0].1, count))))
+    }
+}

@@ -1,0 +1,190 @@
+//! Formulas as infix and postfix text.
+
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+use core::ops::Range;
+
+use crate::formula::Formula;
+use crate::lex;
+use crate::number::Number;
+use crate::op::{ATOM, Binary, Form, Op, SIGN, Unary};
+
+/// Prints infix text with as few parentheses as it needs.
+pub(crate) struct Infix<'a>(pub(crate) &'a Formula);
+
+/// Prints PAPI's postfix text.
+pub(crate) struct Postfix<'a>(pub(crate) &'a Formula);
+
+/// What is still to be printed.
+enum Piece {
+    /// An operation whose context binds at least this tightly.
+    Op(u32, u8),
+    Text(&'static str),
+    /// The spelling of the operation itself, spaced or not.
+    Spelling(u32, &'static str, bool),
+}
+
+impl fmt::Display for Infix<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        infix(self.0, f, |_, _, _| {})
+    }
+}
+
+/// Where the text of an operation's own sign, name or number stands in the infix text.
+pub(crate) fn span_in_infix(formula: &Formula, wanted: u32) -> Range<usize> {
+    let mut span = None;
+    let mut ignored = Counter(0);
+    let found = |op, start, end| {
+        if op == wanted && span.is_none() {
+            span = Some(start..end);
+        }
+    };
+    // Counting bytes cannot fail.
+    let _ = infix(formula, &mut ignored, found);
+    span.unwrap_or(0..0)
+}
+
+/// Writes the text and tells for each operation where its own spelling stands.
+fn infix(
+    formula: &Formula,
+    out: &mut dyn Write,
+    mut spelled: impl FnMut(u32, usize, usize),
+) -> fmt::Result {
+    let mut out = Counted { out, count: 0 };
+    let mut todo = Vec::from([Piece::Op(formula.ops.len() as u32 - 1, 0)]);
+    while let Some(piece) = todo.pop() {
+        match piece {
+            Piece::Text(text) => out.write_str(text)?,
+            Piece::Spelling(op, text, spaced) => {
+                let blank = usize::from(spaced);
+                out.write_str(&" "[..blank])?;
+                spelled(op, out.count, out.count + text.len());
+                out.write_str(text)?;
+                out.write_str(&" "[..blank])?;
+            }
+            Piece::Op(op, around) => {
+                let start = out.count;
+                expand(formula, op, around, &mut todo, &mut out)?;
+                if out.count > start {
+                    spelled(op, start, out.count);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes an operand, or schedules the pieces of an operation.
+fn expand(
+    formula: &Formula,
+    id: u32,
+    around: u8,
+    todo: &mut Vec<Piece>,
+    out: &mut Counted<'_>,
+) -> fmt::Result {
+    let op = formula.ops[id as usize];
+    let precedence = precedence(formula, op);
+    let enclosed = precedence < around;
+    if let Op::Constant(at) = op {
+        let (open, close) = if enclosed { ("(", ")") } else { ("", "") };
+        return write!(out, "{open}{}{close}", formula.constants[at as usize]);
+    }
+    if let Op::Input(at) = op {
+        return out.write_str(&lex::spelled(&formula.names[at as usize]));
+    }
+    if enclosed {
+        todo.push(Piece::Text(")"));
+    }
+    match op {
+        Op::Unary(op, a) if op.form() == Form::Call => {
+            todo.extend([Piece::Text(")"), Piece::Op(a, 0), Piece::Text("(")]);
+            todo.push(Piece::Spelling(id, op.infix(), false));
+        }
+        // A sign after a sign would be read, but not easily.
+        Op::Unary(op, a) => {
+            todo.extend([Piece::Op(a, SIGN + 1), Piece::Spelling(id, op.infix(), false)]);
+        }
+        Op::Binary(op, a, b) => match op.form() {
+            Form::Call => {
+                todo.extend([Piece::Text(")"), Piece::Op(b, 0), Piece::Text(", ")]);
+                todo.extend([Piece::Op(a, 0), Piece::Text("(")]);
+                todo.push(Piece::Spelling(id, op.infix(), false));
+            }
+            Form::Left(p) => {
+                todo.extend([Piece::Op(b, p + 1), Piece::Spelling(id, op.infix(), true)]);
+                todo.push(Piece::Op(a, p));
+            }
+            Form::Right(p) => {
+                todo.extend([Piece::Op(b, p), Piece::Spelling(id, op.infix(), true)]);
+                todo.push(Piece::Op(a, p + 1));
+            }
+        },
+        Op::Constant(_) | Op::Input(_) => {}
+    }
+    if enclosed {
+        todo.push(Piece::Text("("));
+    }
+    Ok(())
+}
+
+fn precedence(formula: &Formula, op: Op) -> u8 {
+    match op {
+        Op::Constant(at) if is_negative(formula.constants[at as usize]) => SIGN,
+        Op::Constant(_) | Op::Input(_) => ATOM,
+        Op::Unary(op, _) => op.form().precedence(),
+        Op::Binary(op, ..) => op.form().precedence(),
+    }
+}
+
+fn is_negative(number: Number) -> bool {
+    number.as_f64().is_sign_negative()
+}
+
+impl fmt::Display for Postfix<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let formula = self.0;
+        let mut todo = Vec::from([(formula.ops.len() as u32 - 1, false)]);
+        while let Some((id, operands_done)) = todo.pop() {
+            match formula.ops[id as usize] {
+                Op::Constant(at) => write!(f, "{}|", formula.constants[at as usize])?,
+                Op::Input(at) => write!(f, "{}|", postfix_name(&formula.names[at as usize]))?,
+                Op::Unary(op, _) if operands_done => write!(f, "{}|", op.word())?,
+                Op::Binary(op, ..) if operands_done => write!(f, "{}|", op.word())?,
+                Op::Unary(_, a) => todo.extend([(id, true), (a, false)]),
+                Op::Binary(_, a, b) => todo.extend([(id, true), (b, false), (a, false)]),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A name as postfix text spells it: there words stand for operations, and `N0` ends after its digits.
+fn postfix_name(name: &str) -> alloc::borrow::Cow<'_, str> {
+    let word = Unary::by_word(name).is_some() || Binary::by_word(name).is_some();
+    let digit = name.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+    let numbered = name.starts_with('N') && digit && lex::index_of(name).is_none();
+    if word || numbered { lex::quoted_spelling(name) } else { lex::spelled(name) }
+}
+
+/// A writer that counts what passes through it.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    count: usize,
+}
+
+impl Write for Counted<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.count += text.len();
+        self.out.write_str(text)
+    }
+}
+
+/// A writer that writes nothing.
+struct Counter(usize);
+
+impl Write for Counter {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}

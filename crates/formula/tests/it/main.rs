@@ -1,0 +1,3 @@
+//! What formulas promise, one module per promise.
+
+mod vectors;
