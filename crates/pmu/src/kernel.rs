@@ -29,7 +29,7 @@ pub fn find(name: &str) -> Option<KernelEvent> {
 
 /// Every event of the kernel: hardware, then software, then cache events.
 pub fn all() -> impl Iterator<Item = KernelEvent> {
-    rows().filter(|event| event.group != Group::Optional)
+    rows().filter(|event| event.role == Role::Event)
 }
 
 /// An event that the kernel names.
@@ -51,6 +51,7 @@ pub struct KernelEvent {
     pub kernel_only: bool,
     /// One line on what is counted.
     pub description: &'static str,
+    pub(crate) role: Role,
     pub(crate) precise: bool,
     pub(crate) in_libpfm: bool,
     names: &'static str,
@@ -92,9 +93,6 @@ pub enum Group {
     /// A cache, an operation and a result, counted by the processor.
     #[doc(alias = "PERF_TYPE_HW_CACHE")]
     Cache,
-    /// A raw event that exists where the processor's sysfs directory names it.
-    #[doc(alias = "PERF_TYPE_RAW")]
-    Optional,
 }
 
 impl Group {
@@ -104,17 +102,6 @@ impl Group {
             Group::Hardware => 0,
             Group::Software => 1,
             Group::Cache => 3,
-            Group::Optional => 4,
-        }
-    }
-
-    /// The word that `tables/kernel.txt` uses for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Hardware => "hardware",
-            Group::Software => "software",
-            Group::Cache => "cache",
-            Group::Optional => "optional",
         }
     }
 }
@@ -129,7 +116,18 @@ pub enum Unit {
     Nanoseconds,
 }
 
-/// Every line of the table, the optional events included.
+/// What a line of the table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// An event of the kernel's.
+    Event,
+    /// A cache before an operation and a result are chosen.
+    WholeCache,
+    /// A raw event that exists where the processor's sysfs directory names it.
+    Optional,
+}
+
+/// Every line of the table.
 pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> {
     TABLE.lines().filter_map(row)
 }
@@ -138,11 +136,12 @@ pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> {
 fn row(line: &'static str) -> Option<KernelEvent> {
     let (facts, description) = line.split_once(" | ")?;
     let mut fields = facts.split_ascii_whitespace();
-    let group = match fields.next()? {
-        "hardware" => Group::Hardware,
-        "software" => Group::Software,
-        "cache" => Group::Cache,
-        "optional" => Group::Optional,
+    let (group, role) = match fields.next()? {
+        "hardware" => (Group::Hardware, Role::Event),
+        "software" => (Group::Software, Role::Event),
+        "cache" => (Group::Cache, Role::Event),
+        "whole-cache" => (Group::Cache, Role::WholeCache),
+        "optional" => (Group::Hardware, Role::Optional),
         _ => return None,
     };
     let config = u64::from_str_radix(fields.next()?.strip_prefix("0x")?, 16).ok()?;
@@ -159,6 +158,7 @@ fn row(line: &'static str) -> Option<KernelEvent> {
         unit,
         kernel_only: has("kernel-only"),
         description,
+        role,
         precise: has("precise"),
         in_libpfm: !has("not-libpfm"),
         names,
@@ -173,6 +173,7 @@ mod tests {
     fn every_line_of_the_table_is_a_comment_or_an_event() {
         let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         assert_eq!(lines.count(), rows().count());
-        assert_eq!(rows().filter(|event| event.group == Group::Optional).count(), 5);
+        assert_eq!(rows().filter(|event| event.role == Role::Optional).count(), 5);
+        assert_eq!(rows().filter(|event| event.role == Role::WholeCache).count(), 7);
     }
 }

@@ -1,13 +1,16 @@
 //! Performance events by name: what the kernel, perf, libpfm and sysfs call them, and how each is programmed.
 //!
 //! ```
-//! use counterpoint_pmu::{kernel, syntax};
+//! use counterpoint_pmu::{Context, Layer, encode};
 //!
-//! let groups = syntax::parse("{instructions,cycles}:u").unwrap();
-//! let syntax::Source::Name(name) = &groups[0].events[0].source else { panic!() };
-//! assert_eq!(kernel::find(name).unwrap().constant, "PERF_COUNT_HW_INSTRUCTIONS");
+//! let encoding = encode("perf::L1-DCACHE-LOADS:u", &Context::new(Layer::PerfEvent)).unwrap();
+//! let perf = encoding.perf.unwrap();
+//! assert_eq!((perf.kind, perf.config, perf.exclude_kernel), (3, 0, true));
+//! assert_eq!(encoding.canonical, "perf::PERF_COUNT_HW_CACHE_L1D:READ:ACCESS:u=1:k=0:h=0:mh=1");
 //! ```
 //!
+//! - [`encode()`]: libpfm's event strings, from [`Context`] and text to [`Encoding`].
+//! - [`all`], [`find`]: the PMUs that have tables, their [`Event`]s and each event's [`Attribute`]s.
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
@@ -18,9 +21,18 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
 
+mod attribute;
+mod encode;
+mod family;
 pub mod kernel;
+mod machine;
+mod pmu;
 mod similar;
 pub mod syntax;
 pub mod sysfs;
 
+pub use attribute::{Attribute, AttributeKind, Controller, Speculative};
+pub use encode::{EncodeError, EncodeErrorKind, Encoding, PerfEncoding, encode};
+pub use machine::{Context, Layer, Machine, Privilege};
+pub use pmu::{Event, Pmu, PmuKind, all, find};
 pub use similar::similar;

@@ -1,5 +1,7 @@
 //! Everything that the crate promises, one module per subject.
 
+mod attributes;
+mod encode;
 mod kernel;
 mod properties;
 mod similar;

@@ -1,6 +1,6 @@
 use counterpoint_pmu::syntax::{self, Source};
 use counterpoint_pmu::sysfs::{Format, Pmu, boxes};
-use counterpoint_pmu::{kernel, similar};
+use counterpoint_pmu::{Context, Layer, Privilege, all, encode, kernel, similar};
 use proptest::prelude::*;
 
 /// Texts made of what the syntax is made of.
@@ -18,7 +18,62 @@ fn event_text() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
+/// Strings of libpfm's grammar, most of them accepted.
+fn libpfm_string() -> impl Strategy<Value = String> {
+    let names: Vec<&str> = all().flat_map(|pmu| pmu.events()).map(|event| event.name).collect();
+    let event = prop_oneof![
+        8 => proptest::sample::select(names).prop_map(str::to_owned),
+        1 => "r[0-9a-f]{1,17}",
+        1 => "[a-z:.]{0,5}",
+    ];
+    let attribute = prop_oneof![
+        proptest::sample::select(vec![
+            "READ", "WRITE", "ACCESS", "MISS", "u", "k", "h", "mg", "mh", "excl", "pinned",
+            "hw_smpl",
+        ])
+        .prop_map(str::to_owned),
+        ("u|k|h|mg|mh|excl|pinned|period|freq|precise|cpu", 0u64..5)
+            .prop_map(|(name, value)| format!("{name}={value}")),
+    ];
+    (event, proptest::collection::vec(attribute, 0..6), any::<bool>()).prop_map(
+        |(event, attributes, dots)| {
+            let separator = if dots { "." } else { ":" };
+            std::iter::once(event).chain(attributes).collect::<Vec<_>>().join(separator)
+        },
+    )
+}
+
+fn any_context() -> impl Strategy<Value = Context> {
+    let layers = vec![Layer::Raw, Layer::PerfEvent, Layer::PerfEventExt];
+    (proptest::sample::select(layers), 0u32..32, 0u32..32).prop_map(|(layer, default, known)| {
+        let mut context = Context::new(layer);
+        context.privilege = Privilege::from_bits(default).expect("five bits");
+        context.machine.privilege = Privilege::from_bits(known).expect("five bits");
+        context
+    })
+}
+
 proptest! {
+    #[test]
+    fn the_canonical_string_encodes_to_the_same(string in libpfm_string(), context in any_context()) {
+        match encode(&string, &context) {
+            Ok(encoding) => {
+                let again = encode(&encoding.canonical, &context);
+                prop_assert_eq!(Ok(&encoding), again.as_ref(), "{}", encoding.canonical);
+            }
+            Err(error) => prop_assert!(string.get(error.span.clone()).is_some(), "{error:?}"),
+        }
+    }
+
+    #[test]
+    fn no_string_makes_encode_panic(string in event_text(), text: String, context in any_context()) {
+        for string in [string.as_str(), text.as_str()] {
+            if let Err(error) = encode(string, &context) {
+                prop_assert!(string.get(error.span.clone()).is_some(), "{error:?}");
+            }
+        }
+    }
+
     #[test]
     fn no_text_makes_the_syntax_panic_and_spans_lie_inside(text in event_text()) {
         match syntax::parse(&text) {

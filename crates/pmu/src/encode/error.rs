@@ -1,0 +1,196 @@
+//! Why an event string is refused.
+
+use std::ops::{Range, RangeInclusive};
+
+/// Where an event string is wrong, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}")]
+pub struct EncodeError {
+    /// The bytes of the string that are wrong.
+    pub span: Range<usize>,
+    /// What is wrong with them.
+    pub kind: EncodeErrorKind,
+}
+
+/// What is wrong with an event string.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EncodeErrorKind {
+    /// The machine has no `perf_event_open`.
+    #[doc(alias = "PFM_ERR_NOTSUPP")]
+    #[error("the machine offers no perf_events")]
+    NotSupported,
+    /// A comma or a blank.
+    #[doc(alias = "PFM_ERR_INVAL")]
+    #[error("an event string names one event and holds no {found:?}")]
+    SeveralEvents {
+        /// The character.
+        found: char,
+    },
+    /// No PMU of this name.
+    #[doc(alias = "PFM_ERR_NOTFOUND")]
+    #[error("there is no PMU `{name}`")]
+    UnknownPmu {
+        /// What was written.
+        name: String,
+        /// Near misses, best first.
+        similar: Vec<String>,
+    },
+    /// No event of this name.
+    #[doc(alias = "PFM_ERR_NOTFOUND")]
+    #[error("there is no event `{name}`{}", in_pmu(*pmu))]
+    UnknownEvent {
+        /// What was written.
+        name: String,
+        /// The PMU that the string names, if it does.
+        pmu: Option<&'static str>,
+        /// Near misses, best first.
+        similar: Vec<String>,
+    },
+    /// Two unit masks of a group of which one is needed.
+    #[doc(alias = "PFM_ERR_UMASK")]
+    #[error("`{second}` cannot follow `{first}`")]
+    SecondUmask {
+        /// The first.
+        first: String,
+        /// The second.
+        second: String,
+    },
+    /// The event has no such attribute at this layer.
+    #[doc(alias = "PFM_ERR_ATTR")]
+    #[error("{event} has no attribute `{name}` here")]
+    UnknownAttribute {
+        /// What was written.
+        name: String,
+        /// The event.
+        event: String,
+        /// Near misses, best first.
+        similar: Vec<String>,
+        /// Every attribute that the event has at this layer.
+        known: Vec<&'static str>,
+    },
+    /// A value after a unit mask.
+    #[doc(alias = "PFM_ERR_ATTR")]
+    #[error("the unit mask `{name}` takes no value")]
+    UmaskWithValue {
+        /// The unit mask.
+        name: String,
+    },
+    /// An integer without a value.
+    #[doc(alias = "PFM_ERR_ATTR_VAL")]
+    #[error("`{name}` needs a value")]
+    MissingValue {
+        /// The attribute.
+        name: String,
+    },
+    /// A value that is neither yes nor no.
+    #[doc(alias = "PFM_ERR_ATTR_VAL")]
+    #[error("`{name}` is on or off")]
+    NotABool {
+        /// The attribute.
+        name: String,
+    },
+    /// A value that is no number.
+    #[doc(alias = "PFM_ERR_ATTR_VAL")]
+    #[error("`{name}` takes a number")]
+    NotANumber {
+        /// The attribute.
+        name: String,
+    },
+    /// A number that the attribute cannot have.
+    #[doc(alias = "PFM_ERR_ATTR_VAL")]
+    #[error("`{name}` cannot be {value}")]
+    OutOfRange {
+        /// The attribute.
+        name: String,
+        /// What was written.
+        value: u64,
+        /// What may be written.
+        range: RangeInclusive<u64>,
+    },
+    /// Both a period and a frequency.
+    #[doc(alias = "PFM_ERR_ATTR_VAL")]
+    #[error("an event is sampled by period or by frequency, not by both")]
+    PeriodAndFrequency,
+    /// One attribute with two values.
+    #[doc(alias = "PFM_ERR_ATTR_SET")]
+    #[error("`{name}` has another value already")]
+    TwoValues {
+        /// The attribute.
+        name: String,
+    },
+    /// More attributes than libpfm takes.
+    #[doc(alias = "PFM_ERR_TOOMANY")]
+    #[error("an event takes at most {most} attributes")]
+    TooManyAttributes {
+        /// How many it takes.
+        most: usize,
+    },
+}
+
+impl EncodeError {
+    /// libpfm's name of the error, without `PFM_ERR_`.
+    pub fn code(&self) -> &'static str {
+        use EncodeErrorKind::*;
+        match self.kind {
+            NotSupported => "NOTSUPP",
+            SeveralEvents { .. } => "INVAL",
+            UnknownPmu { .. } | UnknownEvent { .. } => "NOTFOUND",
+            SecondUmask { .. } => "UMASK",
+            UnknownAttribute { .. } | UmaskWithValue { .. } => "ATTR",
+            MissingValue { .. }
+            | NotABool { .. }
+            | NotANumber { .. }
+            | OutOfRange { .. }
+            | PeriodAndFrequency => "ATTR_VAL",
+            TwoValues { .. } => "ATTR_SET",
+            TooManyAttributes { .. } => "TOOMANY",
+        }
+    }
+
+    /// Names near the one that was not found, best first.
+    pub fn similar(&self) -> &[String] {
+        match &self.kind {
+            EncodeErrorKind::UnknownPmu { similar, .. }
+            | EncodeErrorKind::UnknownEvent { similar, .. }
+            | EncodeErrorKind::UnknownAttribute { similar, .. } => similar,
+            _ => &[],
+        }
+    }
+
+    /// What to type instead.
+    pub fn help(&self) -> String {
+        use EncodeErrorKind::*;
+        match &self.kind {
+            _ if !self.similar().is_empty() => {
+                format!("did you mean `{}`?", self.similar().join("`, `"))
+            }
+            NotSupported => "encode for the raw layer".to_owned(),
+            SeveralEvents { .. } => "write one event, without blanks".to_owned(),
+            UnknownPmu { .. } => {
+                "`::` follows a PMU's name only; attributes follow a single `:`".to_owned()
+            }
+            UnknownEvent { .. } => {
+                "write a name of the PMU's list, or a raw code as `rHEX`".to_owned()
+            }
+            SecondUmask { first, .. } => format!("keep `{first}` or this one"),
+            UnknownAttribute { known, .. } if known.is_empty() => {
+                "the event has no attributes here".to_owned()
+            }
+            UnknownAttribute { known, .. } => format!("its attributes are {}", known.join(", ")),
+            UmaskWithValue { name } => format!("write `{name}`"),
+            MissingValue { name } | NotANumber { name } => {
+                format!("write `{name}=` and a number, such as `{name}=1`")
+            }
+            NotABool { name } => format!("write `{name}`, `{name}=1` or `{name}=0`"),
+            OutOfRange { range, .. } => format!("write {} to {}", range.start(), range.end()),
+            PeriodAndFrequency => "keep `period=` or `freq=`".to_owned(),
+            TwoValues { .. } => "write it once".to_owned(),
+            TooManyAttributes { .. } => "leave some out".to_owned(),
+        }
+    }
+}
+
+fn in_pmu(pmu: Option<&str>) -> String {
+    pmu.map(|pmu| format!(" in the PMU {pmu}")).unwrap_or_default()
+}
