@@ -1,1 +1,37 @@
-//! Placeholder.
+//! Event-definition files: what `CPU`, `PRESET` and `EVENT` lines say, and what they mean for one PMU.
+//!
+//! ```
+//! use counterpoint_definitions::{link, parse};
+//!
+//! let text = "CPU,skx\n\
+//!             PRESET,PAPI_TOT_CYC,NOT_DERIVED,CPU_CLK_UNHALTED:THREAD_P\n\
+//!             EVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTION_RETIRED,PAPI_TOT_CYC,LDESC,\"Instructions per cycle\"\n";
+//! let parse = parse(text);
+//! assert!(parse.diagnostics.is_empty());
+//! let definitions = link(&[&parse.file], "skx");
+//! let ipc = definitions.get("IPC").unwrap();
+//! assert_eq!(ipc.terms, ["INSTRUCTION_RETIRED", "CPU_CLK_UNHALTED:THREAD_P"]);
+//! assert_eq!(ipc.formula.eval(&[3000.0, 1500.0]), 2.0);
+//! ```
+//!
+//! - [`ast`]: the tree of a file
+//! - [`parse`]: text to tree; never fails, and never loses a line
+//! - [`link`]: one PMU's [`Definitions`], nested ones put into each other
+//! - [`print()`]: tree to text
+
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods)]
+
+pub mod ast;
+mod definitions;
+mod diagnostic;
+mod link;
+mod parser;
+mod print;
+
+pub use ast::{DerivedType, Keyword, Pmu};
+pub use definitions::{Definition, Definitions, Unavailable};
+pub use diagnostic::{Code, Diagnostic, Severity, explain};
+pub use link::link;
+pub use parser::{Parse, decode, parse};
+pub use print::print;

@@ -1,0 +1,355 @@
+//! The tree of one file: what each line says, borrowed from the text and with its place.
+
+use std::ops::Range;
+
+use counterpoint_formula::Formula;
+
+/// One event-definition file, line by line.
+///
+/// What lies between two items are comments, blank lines and nothing else.
+#[derive(Clone, Debug)]
+pub struct File<'s> {
+    /// The text the tree was read from.
+    pub source: &'s str,
+    /// The lines that are neither blank nor comment, in order.
+    pub items: Vec<Item<'s>>,
+}
+
+impl<'s> File<'s> {
+    /// The definitions of the file, in order, whatever processor they are for.
+    pub fn events(&self) -> impl Iterator<Item = &Event<'s>> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Event(event) => Some(event),
+            _ => None,
+        })
+    }
+
+    /// The names that stand in `CPU` lines, in order, repetitions included.
+    pub fn cpus(&self) -> impl Iterator<Item = &Cpu<'s>> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Cpu(cpu) => Some(cpu),
+            _ => None,
+        })
+    }
+
+    /// The definitions that hold for one PMU, in order.
+    ///
+    /// `CPU` lines in a row are one list, which holds for the events up to the next `CPU` line; a list matches when
+    /// it holds the PMU's name, compared without case.
+    /// Events before any `CPU` line hold everywhere.
+    pub fn events_for<'f>(
+        &'f self,
+        pmu: impl Into<Pmu<'f>>,
+    ) -> impl Iterator<Item = &'f Event<'s>> {
+        self.blocks_for(pmu.into()).map(|(_, event)| event)
+    }
+
+    /// The definitions that hold for one PMU, each with the number of its block.
+    pub(crate) fn blocks_for<'f>(
+        &'f self,
+        pmu: Pmu<'f>,
+    ) -> impl Iterator<Item = (usize, &'f Event<'s>)> {
+        let mut matches = true;
+        let mut in_list = false;
+        let mut block = 0;
+        self.items.iter().filter_map(move |item| {
+            let names_pmu = match item {
+                Item::Event(event) => {
+                    in_list = false;
+                    return matches.then_some((block, event));
+                }
+                Item::Unreadable(line) => {
+                    in_list &= line.keyword.is_none();
+                    return None;
+                }
+                Item::Cpu(cpu) => cpu.matches(pmu),
+                Item::Component(_) => false,
+            };
+            block += usize::from(!in_list);
+            matches = names_pmu || (in_list && matches);
+            in_list = true;
+            None
+        })
+    }
+}
+
+/// The PMU that definitions are wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pmu<'a> {
+    /// Its name, as the event tables spell it (`skx`, `arm_n1`); compared without case.
+    pub name: &'a str,
+    /// Its number in libpfm4's list of PMUs, to be held against the third field of a `CPU` line; `None` accepts any.
+    pub number: Option<u32>,
+}
+
+impl<'a> From<&'a str> for Pmu<'a> {
+    fn from(name: &'a str) -> Self {
+        Pmu { name, number: None }
+    }
+}
+
+/// One line.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Item<'s> {
+    /// `CPU,name[,number]`
+    Cpu(Cpu<'s>),
+    /// `cuda,arch`: what follows is for a component of that name, not for a CPU.
+    Component(Component<'s>),
+    /// `PRESET,…` or `EVENT,…`
+    Event(Event<'s>),
+    /// A line that could not be read; a diagnostic says why.
+    Unreadable(Unreadable),
+}
+
+impl Item<'_> {
+    /// Where the line stands, without the blanks around it.
+    pub fn span(&self) -> Range<usize> {
+        match self {
+            Item::Cpu(cpu) => cpu.span.clone(),
+            Item::Component(component) => component.span.clone(),
+            Item::Event(event) => event.span.clone(),
+            Item::Unreadable(line) => line.span.clone(),
+        }
+    }
+}
+
+/// A `CPU` line.
+#[derive(Clone, Debug)]
+pub struct Cpu<'s> {
+    /// The line, without the blanks around it.
+    pub span: Range<usize>,
+    /// The name of a PMU; empty when the line has none, and then it matches nothing.
+    pub name: Field<'s>,
+    /// libpfm4's number of that PMU, as written.
+    pub number: Option<Field<'s>>,
+}
+
+impl Cpu<'_> {
+    /// Whether the line names this PMU; a number that is no number, or another one, never does.
+    pub fn matches(&self, pmu: Pmu<'_>) -> bool {
+        if !self.name.text.eq_ignore_ascii_case(pmu.name) || self.name.text.is_empty() {
+            return false;
+        }
+        match self.number.map(|field| field.text.parse::<u32>()) {
+            None => true,
+            Some(Err(_)) => false,
+            Some(Ok(number)) => pmu.number.is_none_or(|wanted| wanted == number),
+        }
+    }
+}
+
+/// A line that opens a block for a component, such as `cuda,GH100`.
+#[derive(Clone, Debug)]
+pub struct Component<'s> {
+    /// The line, without the blanks around it.
+    pub span: Range<usize>,
+    /// The component.
+    pub name: Field<'s>,
+    /// What it is for; empty when the line does not say.
+    pub arch: Field<'s>,
+}
+
+/// A line that could not be read.
+#[derive(Clone, Debug)]
+pub struct Unreadable {
+    /// The line, without the blanks around it.
+    pub span: Range<usize>,
+    /// The word it begins with, if that is one of a definition.
+    pub keyword: Option<Keyword>,
+}
+
+/// A definition.
+#[derive(Clone, Debug)]
+pub struct Event<'s> {
+    /// The line, without the blanks around it.
+    pub span: Range<usize>,
+    /// The number of the line, from 1.
+    pub line: u32,
+    /// The word the line begins with; both mean the same.
+    pub keyword: Keyword,
+    /// How the value comes from the terms.
+    pub kind: DerivedType,
+    /// Where the derived type stands.
+    pub kind_start: usize,
+    /// The name, as written.
+    pub name: Field<'s>,
+    /// The formula of the two formula types.
+    pub formula: Option<Box<LineFormula<'s>>>,
+    /// The events it is computed from: presets, user events or native event strings.
+    pub terms: Vec<Field<'s>>,
+    /// The texts, in order, repetitions and unknown keys included.
+    pub texts: Vec<Text<'s>>,
+}
+
+impl<'s> Event<'s> {
+    /// The text under a key that counts: the last one that is not empty.
+    pub fn text(&self, key: Key) -> Option<&'s str> {
+        let mut found =
+            self.texts.iter().rev().filter(|text| text.key == key).filter_map(|text| text.value);
+        found.find(|value| !value.text.is_empty()).map(|value| value.text)
+    }
+
+    /// Where the derived type stands.
+    pub fn kind_span(&self) -> Range<usize> {
+        self.kind_start..self.kind_start + self.kind.name().len()
+    }
+}
+
+/// The formula of a line, as written and compiled; its inputs are `N0`, `N1`, … for the terms, and `#`.
+#[derive(Clone, Debug)]
+pub struct LineFormula<'s> {
+    /// The field.
+    pub field: Field<'s>,
+    /// What it computes.
+    pub formula: Formula,
+}
+
+/// A text of a definition.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'s> {
+    /// Which text it is.
+    pub key: Key,
+    /// The key, as written.
+    pub name: Field<'s>,
+    /// The text; `None` when the line ends or another key follows.
+    pub value: Option<Field<'s>>,
+}
+
+/// What stands between two commas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field<'s> {
+    /// The text, without blanks and quotes around it.
+    pub text: &'s str,
+    /// Where the field begins, its quote included.
+    pub start: usize,
+    /// The quote around it.
+    pub quote: Option<Quote>,
+}
+
+impl Field<'_> {
+    /// Where the field stands, its quotes included.
+    pub fn span(&self) -> Range<usize> {
+        let quotes = match self.quote {
+            None => 0,
+            Some(Quote { closed: false, .. }) => 1,
+            Some(Quote { closed: true, .. }) => 2,
+        };
+        self.start..self.start + self.text.len() + quotes
+    }
+
+    /// Where the text begins, after the quote.
+    pub fn text_start(&self) -> usize {
+        self.start + usize::from(self.quote.is_some())
+    }
+}
+
+/// How a field is quoted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quote {
+    /// `'` or `"`
+    pub mark: char,
+    /// Whether there is a second one.
+    pub closed: bool,
+}
+
+/// The word that begins a definition; which one it is makes no difference to its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Keyword {
+    /// `PRESET`
+    Preset,
+    /// `EVENT`
+    Event,
+}
+
+impl Keyword {
+    /// As the files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Keyword::Preset => "PRESET",
+            Keyword::Event => "EVENT",
+        }
+    }
+}
+
+/// What a text says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Key {
+    /// `LDESC`: the long description.
+    LongDescription,
+    /// `SDESC`: the short description.
+    ShortDescription,
+    /// `NOTE`
+    Note,
+    /// `UNITS`: the unit of the value, such as `ns`.
+    Units,
+    /// A key nobody knows.
+    Unknown,
+}
+
+/// How the value of a definition comes from its terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DerivedType {
+    /// The first term itself.
+    #[doc(alias = "NOT_DERIVED")]
+    NotDerived,
+    /// The sum of all terms.
+    #[doc(alias = "DERIVED_ADD")]
+    Add,
+    /// The second term per second, the first being cycles.
+    #[doc(alias = "DERIVED_PS")]
+    PerSecond,
+    /// The sum of all terms but the first per second, the first being cycles.
+    #[doc(alias = "DERIVED_ADD_PS")]
+    AddPerSecond,
+    /// The first term; the others are opened with it.
+    #[doc(alias = "DERIVED_CMPD")]
+    Compound,
+    /// The first term minus all the others.
+    #[doc(alias = "DERIVED_SUB")]
+    Sub,
+    /// A formula in reverse Polish notation.
+    #[doc(alias = "DERIVED_POSTFIX")]
+    Postfix,
+    /// A formula in algebraic notation.
+    #[doc(alias = "DERIVED_INFIX")]
+    Infix,
+}
+
+impl DerivedType {
+    /// All eight.
+    pub const ALL: [DerivedType; 8] = [
+        DerivedType::NotDerived,
+        DerivedType::Add,
+        DerivedType::PerSecond,
+        DerivedType::AddPerSecond,
+        DerivedType::Compound,
+        DerivedType::Sub,
+        DerivedType::Postfix,
+        DerivedType::Infix,
+    ];
+
+    /// As the files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            DerivedType::NotDerived => "NOT_DERIVED",
+            DerivedType::Add => "DERIVED_ADD",
+            DerivedType::PerSecond => "DERIVED_PS",
+            DerivedType::AddPerSecond => "DERIVED_ADD_PS",
+            DerivedType::Compound => "DERIVED_CMPD",
+            DerivedType::Sub => "DERIVED_SUB",
+            DerivedType::Postfix => "DERIVED_POSTFIX",
+            DerivedType::Infix => "DERIVED_INFIX",
+        }
+    }
+
+    /// How many terms it needs at least.
+    pub fn least_terms(self) -> usize {
+        match self {
+            DerivedType::PerSecond => 2,
+            DerivedType::AddPerSecond => 3,
+            _ => 1,
+        }
+    }
+}

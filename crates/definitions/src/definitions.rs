@@ -1,0 +1,120 @@
+//! What names mean on one PMU.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use counterpoint_formula::Formula;
+
+use crate::ast::{DerivedType, Keyword};
+use crate::diagnostic::Diagnostic;
+
+/// The definitions that hold for one PMU, nested ones put into each other.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    definitions: Vec<Definition>,
+    by_name: HashMap<String, usize>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Definitions {
+    /// `definitions` have different names, also without case.
+    pub(crate) fn new(definitions: Vec<Definition>, diagnostics: Vec<Diagnostic>) -> Self {
+        let names = definitions.iter().map(|definition| definition.name.to_ascii_uppercase());
+        let by_name = names.zip(0..).collect();
+        Definitions { definitions, by_name, diagnostics }
+    }
+
+    /// The definition of a name, compared without case.
+    pub fn get(&self, name: &str) -> Option<&Definition> {
+        let index =
+            self.by_name.get(name).or_else(|| self.by_name.get(&name.to_ascii_uppercase()))?;
+        self.definitions.get(*index)
+    }
+
+    /// All of them, in the order in which their names first stand in the files.
+    pub fn iter(&self) -> std::slice::Iter<'_, Definition> {
+        self.definitions.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.definitions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.definitions.is_empty()
+    }
+
+    /// What linking found: names defined again, definitions made of themselves.
+    ///
+    /// What is wrong in single lines is in the [`Parse`](crate::Parse) of their file.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+impl<'d> IntoIterator for &'d Definitions {
+    type Item = &'d Definition;
+    type IntoIter = std::slice::Iter<'d, Definition>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The name, as written.
+    pub name: String,
+    /// How its value comes from the terms of its line.
+    pub kind: DerivedType,
+    /// The word its line begins with.
+    pub keyword: Keyword,
+    /// The native events to open, in the order of the line, each once: `EVENT:UMASK:mod=1`, `pmu::EVENT`.
+    ///
+    /// Whether an event of that name exists is for the caller to find out.
+    pub terms: Vec<String>,
+    /// The value, from the counts of native events; its inputs are strings of `terms`, and `#` for the maximum clock
+    /// rate in Hz.
+    pub formula: Formula,
+    /// The long description.
+    pub ldesc: Option<String>,
+    /// The short description.
+    pub sdesc: Option<String>,
+    /// The note.
+    pub note: Option<String>,
+    /// The unit of the value, such as `ns`.
+    pub units: Option<String>,
+    /// The index of its file among those that were linked.
+    pub file: usize,
+    /// Its line in that file, without the blanks around it.
+    pub span: Range<usize>,
+    /// The number of that line, from 1.
+    pub line: u32,
+    /// Why it has no value; then `terms` and `formula` are those of the line itself, with nothing put in.
+    pub unavailable: Option<Unavailable>,
+}
+
+/// Why a definition has no value on any machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unavailable {
+    /// It is made of itself.
+    #[error("it is made of itself: {}", chain.join(", which needs "))]
+    Cycle {
+        /// The names on the way from one of them back to it; the middle of a long way is left out.
+        chain: Arc<[String]>,
+    },
+    /// A term has no value.
+    #[error("it needs {term}, which has no value")]
+    Term {
+        /// The term; [`Definitions::get`] has the reason.
+        term: String,
+    },
+    /// With its terms put in it is larger than a formula may be.
+    #[error("it grows larger than a formula may be when the definitions of its terms are put in")]
+    TooLarge,
+}

@@ -1,0 +1,97 @@
+//! The formula of a line against its terms.
+
+use std::ops::Range;
+
+use counterpoint_formula::{Formula, Syntax};
+
+use crate::ast::{DerivedType, Field, LineFormula};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// The name of the maximum clock rate in formulas.
+const CLOCK_RATE: &str = "#";
+
+/// Compiles a formula whose inputs must be `#` and the terms, by their numbers; `None` after an error.
+pub(super) fn compile<'s>(
+    field: Field<'s>,
+    kind: DerivedType,
+    terms: &[Field<'s>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<LineFormula<'s>> {
+    let syntax = if kind == DerivedType::Postfix { Syntax::PapiPostfix } else { Syntax::Infix };
+    let formula = match Formula::parse(field.text, syntax) {
+        Ok(formula) => formula,
+        Err(_) if field.quote.is_none() && is_cut(field.text) => {
+            diagnostics.push(
+                Diagnostic::new(
+                    Code::BadFormula,
+                    field.span(),
+                    "a parenthesis is still open where the formula ends",
+                )
+                .help("put a formula that holds a comma between quotes"),
+            );
+            return None;
+        }
+        Err(error) => {
+            let start = field.text_start();
+            let span = start + error.span.start..start + error.span.end;
+            diagnostics.push(Diagnostic::new(Code::BadFormula, span, error.kind.to_string()));
+            return None;
+        }
+    };
+    let mut used = vec![false; terms.len()];
+    let before = diagnostics.len();
+    for input in formula.inputs().filter(|&input| input != CLOCK_RATE) {
+        match term_index(input).and_then(|index| used.get_mut(index)) {
+            Some(used) => *used = true,
+            None => diagnostics.push(unknown_input(field, input, terms.len())),
+        }
+    }
+    if diagnostics.len() > before {
+        return None;
+    }
+    for (index, term) in terms.iter().enumerate().filter(|&(index, _)| !used[index]) {
+        let message = format!("the formula does not use this term, N{index}");
+        diagnostics.push(Diagnostic::new(Code::UnusedTerm, term.span(), message));
+    }
+    Some(LineFormula { field, formula })
+}
+
+/// The index of the term that an input stands for.
+pub(crate) fn term_index(input: &str) -> Option<usize> {
+    let digits = input.strip_prefix('N')?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+/// Whether the text ends inside parentheses, as it does when a comma in them ended the field.
+fn is_cut(text: &str) -> bool {
+    text.matches('(').count() > text.matches(')').count()
+}
+
+fn unknown_input(field: Field<'_>, input: &str, terms: usize) -> Diagnostic {
+    let span = find_word(field.text, input).map_or(field.span(), |found| {
+        field.text_start() + found.start..field.text_start() + found.end
+    });
+    let (message, help) = match term_index(input) {
+        Some(_) if terms == 1 => (format!("{input} is no term: there is only N0"), None),
+        Some(_) => (format!("{input} is no term: there are N0 to N{}", terms - 1), None),
+        None => (
+            format!("{input} stands for nothing here"),
+            Some(
+                "write N0, N1, … for the events that follow the formula, and # for the maximum clock rate in Hz",
+            ),
+        ),
+    };
+    let diagnostic = Diagnostic::new(Code::UnknownInput, span, message);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// Where a word stands by itself, not as a part of a longer one.
+fn find_word(text: &str, word: &str) -> Option<Range<usize>> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).map(|(at, _)| at..at + word.len()).find(|found| {
+        !text[..found.start].ends_with(is_part) && !text[found.end..].starts_with(is_part)
+    })
+}
