@@ -1,5 +1,6 @@
 //! What may follow an event's name: unit masks, and modifiers of the PMU or of perf_events.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::machine::Layer;
@@ -34,8 +35,7 @@ pub struct Attribute {
     pub controller: Controller,
     /// The values that an integer may have.
     pub range: Option<RangeInclusive<u64>>,
-    /// What it does, in one line.
-    pub description: &'static str,
+    pub(crate) description: &'static str,
     /// The unit masks of one group exclude or complete each other.
     pub(crate) group: u8,
 }
@@ -83,6 +83,12 @@ pub enum Speculative {
 }
 
 impl Attribute {
+    /// What it does, in one line.
+    #[doc(alias = "desc")]
+    pub fn description(&self) -> Cow<'static, str> {
+        Cow::Borrowed(self.description)
+    }
+
     pub(crate) fn umask(
         name: &'static str,
         code: u64,

@@ -1,5 +1,7 @@
 //! The PMUs that have tables here, and their events.
 
+use std::borrow::Cow;
+
 use crate::attribute::{self, Attribute, Speculative};
 use crate::family::Family;
 use crate::machine::{Layer, Machine};
@@ -91,13 +93,18 @@ pub struct Event {
     pub is_precise: bool,
     /// Whether it counts on paths that are thrown away, where that is known.
     pub speculative: Speculative,
-    /// One line on what is counted.
-    pub description: &'static str,
+    pub(crate) description: &'static str,
     /// `perf_event_attr.type`.
     pub(crate) perf_kind: u32,
 }
 
 impl Event {
+    /// What is counted, in one line.
+    #[doc(alias = "desc")]
+    pub fn description(&self) -> Cow<'static, str> {
+        Cow::Borrowed(self.description)
+    }
+
     /// The attributes that a string for this event may name, in libpfm's order: unit masks, the PMU's
     /// modifiers, then those of perf_events. What is left out depends on the machine.
     ///

@@ -45,13 +45,9 @@ pub(super) fn umasks(event: &Event) -> Vec<Attribute> {
     if event.perf_kind != Group::Cache.kind() || event.equiv.is_some() {
         return Vec::new();
     }
-    let has = |umask: &str| {
-        kernel::rows().any(|row| {
-            let mut parts = row.constant.split(':');
-            parts.next() == Some(event.name) && parts.any(|part| part == umask)
-        })
-    };
-    let umasks = UMASKS.into_iter().filter(|(name, ..)| has(name));
+    let choices = |row: KernelEvent| row.constant.strip_prefix(event.name)?.strip_prefix(':');
+    let known: Vec<&str> = kernel::rows().filter_map(choices).flat_map(|c| c.split(':')).collect();
+    let umasks = UMASKS.into_iter().filter(|(name, ..)| known.contains(name));
     umasks
         .map(|(name, code, group, is_default, description)| {
             Attribute::umask(name, code, group, is_default, description)

@@ -65,9 +65,10 @@ pub struct EventSpec {
 pub enum Source {
     /// A name, kept whole: what follows a `:` depends on what the name is found to be.
     Name(String),
-    /// `pmu/term=value,…/`: fields of one PMU, or of several that the name stands for.
+    /// `pmu/term=value,…/`: fields of one PMU, or of several that the name stands for. perf also takes
+    /// a kernel event's name here, with `name=`, `period=` or `freq=` between the slashes.
     Pmu {
-        /// The PMU's name or pattern.
+        /// The PMU's name or pattern, or the kernel event's name.
         pmu: String,
         /// Where the name stands in the list.
         pmu_span: Range<usize>,

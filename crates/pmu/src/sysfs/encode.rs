@@ -60,7 +60,7 @@ impl Config {
 impl Pmu {
     /// The config words that the terms ask for: fields, `config=` and its like, one named event whose
     /// terms the others override whatever the order, `name=`, `period=` and `freq=`. A field without
-    /// a value is 1.
+    /// a value is 1. Of a field that is written twice the last counts (perf joins the bits of both).
     ///
     /// # Errors
     ///
@@ -88,10 +88,11 @@ impl Pmu {
         Ok(config)
     }
 
-    /// The event that a term names: `cycles`, or perf's older `event=cycles`.
+    /// The event that a term names: `cycles`, or perf's `cycles=1` and `event=cycles`.
     fn named(&self, term: &Term) -> Option<&Event> {
         match &term.value {
             Value::Flag => self.event(&term.name),
+            Value::Number(1) if self.format(&term.name).is_none() => self.event(&term.name),
             Value::Text(text) if term.name == "event" => self.event(text),
             _ => None,
         }

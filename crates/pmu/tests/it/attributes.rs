@@ -69,7 +69,7 @@ fn a_unit_mask_says_what_it_is() {
     assert_eq!((precise.range.clone(), precise.default), (Some(0..=3), 0));
     // A machine without a known PMU has the hypervisor's level.
     assert!(attributes.iter().any(|attribute| attribute.name == "h"));
-    assert!(attributes.iter().all(|attribute| !attribute.description.is_empty()));
+    assert!(attributes.iter().all(|attribute| !attribute.description().is_empty()));
 }
 
 #[test]

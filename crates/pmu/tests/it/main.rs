@@ -3,6 +3,7 @@
 mod attributes;
 mod encode;
 mod kernel;
+mod machines;
 mod properties;
 mod similar;
 mod syntax;

@@ -74,6 +74,8 @@ fn terms_become_config_words() {
         (intel(), "cpu-cycles", [0x3c, 0]),
         (intel(), "CPU-CYCLES,umask=2", [0x23c, 0]),
         (intel(), "event=cpu-cycles", [0x3c, 0]),
+        (intel(), "cpu-cycles=1", [0x3c, 0]),
+        (intel(), "event=0xff,event=0x3c", [0x3c, 0]),
         (intel(), "mem-loads,ldlat=30", [0x1cd, 30]),
         (intel(), "ldlat=30,mem-loads", [0x1cd, 30]),
         (intel(), "mem-loads,umask=0x80", [0x80cd, 3]),
