@@ -9,7 +9,8 @@ const TABLE: &str = include_str!("../tables/kernel.txt");
 
 /// The kernel event with this name, in perf's spelling or the kernel's constant, in any case.
 ///
-/// A cache event's constant is libpfm's: `PERF_COUNT_HW_CACHE_L1D:READ:MISS`.
+/// A cache event's constant is libpfm's: `PERF_COUNT_HW_CACHE_L1D:READ:MISS`. Its name may also be put
+/// together as perf takes it: `LLC-misses`, `l1d-read-refs`; reads and accesses are meant if not said.
 ///
 /// ```
 /// use counterpoint_pmu::kernel;
@@ -19,12 +20,14 @@ const TABLE: &str = include_str!("../tables/kernel.txt");
 /// assert_eq!(clock.constant, "PERF_COUNT_SW_TASK_CLOCK");
 /// assert_eq!(clock.unit, kernel::Unit::Nanoseconds);
 /// assert!(kernel::find("cs").unwrap().kernel_only);
+/// assert_eq!(kernel::find("LLC-misses").unwrap().name, "LLC-load-misses");
 /// ```
 pub fn find(name: &str) -> Option<KernelEvent> {
-    all().find(|event| {
+    let listed = all().find(|event| {
         event.constant.eq_ignore_ascii_case(name)
             || event.names().any(|known| known.eq_ignore_ascii_case(name))
-    })
+    });
+    listed.or_else(|| find_cache(name))
 }
 
 /// Every event of the kernel: hardware, then software, then cache events.
@@ -130,6 +133,37 @@ pub(crate) enum Role {
 /// Every line of the table.
 pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> {
     TABLE.lines().filter_map(row)
+}
+
+/// What perf's words for an operation or a result are called in constants.
+const CACHE_WORDS: [(&str, &[&str]); 5] = [
+    ("READ", &["load", "loads", "read"]),
+    ("WRITE", &["store", "stores", "write"]),
+    ("PREFETCH", &["prefetch", "prefetches"]),
+    ("ACCESS", &["refs", "reference", "ops", "access"]),
+    ("MISS", &["misses", "miss"]),
+];
+
+/// A cache, then an operation, a result or both in either order, as perf puts them together.
+fn find_cache(name: &str) -> Option<KernelEvent> {
+    let after = |word: &str| {
+        let (start, rest) = name.split_at_checked(word.len())?;
+        rest.strip_prefix('-').filter(|_| start.eq_ignore_ascii_case(word))
+    };
+    let whole = rows().filter(|row| row.role == Role::WholeCache);
+    let mut split = whole.filter_map(|row| Some((row, row.names().find_map(after)?)));
+    let (cache, words) = split.next()?;
+    let (mut operation, mut result) = (None, None);
+    for word in words.split('-') {
+        let is_meant = |known: &&str| known.eq_ignore_ascii_case(word);
+        let (meant, _) = CACHE_WORDS.iter().find(|(_, words)| words.iter().any(is_meant))?;
+        let place = if ["ACCESS", "MISS"].contains(meant) { &mut result } else { &mut operation };
+        if place.replace(*meant).is_some() {
+            return None;
+        }
+    }
+    let constant = [cache.constant, operation.unwrap_or("READ"), result.unwrap_or("ACCESS")];
+    all().find(|event| event.constant.split(':').eq(constant))
 }
 
 /// The event of one line; `None` for comments and blank lines.

@@ -34,6 +34,19 @@ fn names_and_numbers() {
         let event = kernel::find(name).unwrap_or_else(|| panic!("{name} is not found"));
         assert_eq!((event.kind(), event.config), (kind, config), "{name}");
     }
+    // Names that perf puts together.
+    for (name, expected) in [
+        ("LLC-misses", "LLC-load-misses"),
+        ("L1-dcache-misses", "L1-dcache-load-misses"),
+        ("l1d-read-refs", "L1-dcache-loads"),
+        ("dTLB-misses-store", "dTLB-store-misses"),
+        ("i-tlb-miss", "iTLB-load-misses"),
+    ] {
+        assert_eq!(kernel::find(name).map(|event| event.name), Some(expected), "{name}");
+    }
+    for name in ["LLC", "LLC-", "LLC--misses", "LLC-loads-stores", "iTLB-stores", "LLC-load-x"] {
+        assert_eq!(kernel::find(name), None, "{name}");
+    }
     for name in ["", "cycle", "cycles:u", "hardware", "PERF_COUNT_HW_CACHE_L1D", "slots", ","] {
         assert_eq!(kernel::find(name), None, "{name}");
     }
