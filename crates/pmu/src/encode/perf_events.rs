@@ -1,7 +1,5 @@
 //! What the perf layers add to an event: whom to count, how to sample, where.
 
-use std::fmt::Write;
-
 use super::{EncodeError, EncodeErrorKind, Request};
 use crate::attribute::{Attribute, Controller, PerfAttribute};
 use crate::machine::{Context, Privilege};
@@ -186,20 +184,9 @@ fn value_of(perf: &PerfEncoding, which: PerfAttribute) -> u64 {
         PerfAttribute::User => u64::from(!perf.exclude_user),
         PerfAttribute::Kernel => u64::from(!perf.exclude_kernel),
         PerfAttribute::Hypervisor => u64::from(!perf.exclude_hv),
-        PerfAttribute::Period => {
-            if perf.freq {
-                0
-            } else {
-                perf.period
-            }
-        }
-        PerfAttribute::Frequency => {
-            if perf.freq {
-                perf.period
-            } else {
-                0
-            }
-        }
+        PerfAttribute::Period if perf.freq => 0,
+        PerfAttribute::Frequency if !perf.freq => 0,
+        PerfAttribute::Period | PerfAttribute::Frequency => perf.period,
         PerfAttribute::Precise => perf.precise_ip.into(),
         PerfAttribute::Exclusive => perf.exclusive.into(),
         PerfAttribute::Guest => u64::from(!perf.exclude_guest),
@@ -211,6 +198,5 @@ fn value_of(perf: &PerfEncoding, which: PerfAttribute) -> u64 {
 }
 
 fn add(string: &mut String, name: &str, value: u64) {
-    // Writing to a String cannot fail.
-    let _ = write!(string, ":{name}={value}");
+    string.push_str(&format!(":{name}={value}"));
 }
