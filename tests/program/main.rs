@@ -1,1 +1,67 @@
 //! The program, run as a user runs it.
+
+mod cases;
+mod formats;
+mod readme;
+mod refusals;
+mod signals;
+mod stat;
+mod targets;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The program, to be run in the folder of the workspace.
+fn counterpoint(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Runs it to its end.
+fn run(args: &[&str]) -> Output {
+    counterpoint(args).output().unwrap()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The rows of `stat --json`, and the summary.
+fn rows(output: &Output) -> (Vec<serde_json::Value>, serde_json::Value) {
+    let text = stdout(output);
+    let mut rows: Vec<serde_json::Value> = text
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+        .collect();
+    let summary =
+        rows.pop().unwrap_or_else(|| panic!("no JSON in {text:?}; stderr: {}", stderr(output)));
+    assert!(summary.get("summary").is_some(), "the last line sums up: {summary}");
+    (rows, summary)
+}
+
+/// Whether this process may count whole CPUs; says so where it may not.
+fn may_count_cpus() -> bool {
+    let access = counterpoint_perf_access();
+    let may = access.is_privileged() || access.paranoid.is_some_and(|level| level <= 0);
+    if !may {
+        println!(
+            "skipped: this user may not count whole CPUs (perf_event_paranoid {:?})",
+            access.paranoid
+        );
+    }
+    may
+}
+
+fn counterpoint_perf_access() -> counterpoint::perf::Access {
+    counterpoint::perf::Host::local().access()
+}

@@ -5,7 +5,7 @@ use std::time::Instant;
 /// Each step as it can be typed, with what it needs in the environment.
 const STEPS: &[(&str, &[(&str, &str)])] = &[
     // The README's second command comes first.
-    ("cargo test --workspace --locked", &[]),
+    ("cargo test --workspace", &[]),
     ("cargo build -p counterpoint-formula --no-default-features --locked", &[]),
     ("cargo fmt --all --check", &[]),
     ("cargo clippy --workspace --all-targets --locked -- -D warnings", &[]),

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
+#![allow(unreachable_pub, reason = "a program has no public interface")]
 
 mod ci;
 mod tidy;

@@ -1,1 +1,48 @@
-//! Placeholder.
+//! Performance counters by name: events in, values out.
+//!
+//! ```
+//! use counterpoint::{EventSet, Target};
+//!
+//! let mut counting = EventSet::new(Target::ThisThread)
+//!     .define("EVENT,FAULTS_PER_MS,DERIVED_INFIX,N0/(N1/1000000),page-faults,task-clock")
+//!     .event("page-faults,task-clock,FAULTS_PER_MS")
+//!     .open()?;
+//! let pages = vec![1_u8; 1 << 20];
+//! let report = counting.read()?;
+//! assert_eq!(report.rows.len(), 3);
+//! assert!(pages.len() > 0 && report.rows[2].value.as_f64().is_some());
+//! # Ok::<(), counterpoint::Error>(())
+//! ```
+//!
+//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counting`] counts; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
+//! The crates beneath are here as [`definitions`], [`formula`], [`perf`] and [`pmu`].
+
+#![forbid(unsafe_code)]
+
+pub use counterpoint_definitions as definitions;
+pub use counterpoint_formula as formula;
+pub use counterpoint_perf as perf;
+pub use counterpoint_pmu as pmu;
+
+mod counting;
+pub mod doctor;
+mod error;
+mod event_set;
+mod listing;
+mod machine;
+mod native;
+mod report;
+mod resolved;
+mod target;
+mod value;
+
+pub use counting::{Counting, Note};
+pub use error::Error;
+pub use event_set::EventSet;
+pub use listing::{Availability, Listed, list};
+pub use machine::{Device, Machine};
+pub use native::{Native, PmuBox};
+pub use report::{Place, Reading, Report, Row, Split, Spread};
+pub use resolved::Resolved;
+pub use target::Target;
+pub use value::{Reason, Value};

@@ -1,0 +1,4 @@
+pub mod check;
+pub mod doctor;
+pub mod eval;
+pub mod list;

@@ -1,0 +1,74 @@
+//! What a count means beside the others: a rate, a ratio, a share.
+
+use counterpoint::{Report, Row};
+use std::time::Duration;
+
+/// A number that explains a row, and what it is.
+#[derive(Debug, PartialEq)]
+pub struct Comment {
+    pub value: f64,
+    pub unit: &'static str,
+}
+
+/// The comment on `row`, as `perf stat` has it; `None` where nothing can be said.
+pub fn comment(row: &Row, report: &Report, elapsed: Duration) -> Option<Comment> {
+    let value = row.value.as_f64()?;
+    let (name, _) = parts(row);
+    // The same event's neighbour: at the same place, on the same PMU, with the same modifiers.
+    let other = |wanted: &str| -> Option<f64> {
+        let (_, frame) = parts(row);
+        let same = |r: &&Row| r.place == row.place && parts(r) == (wanted, frame);
+        report.rows.iter().find(same)?.value.as_f64().filter(|v| *v > 0.0)
+    };
+    let clock = || {
+        let is_clock =
+            |r: &&Row| r.place == row.place && matches!(parts(r).0, "task-clock" | "cpu-clock");
+        report.rows.iter().find(is_clock)?.value.as_f64().filter(|ns| *ns > 0.0)
+    };
+    let share = |whole: &str, unit| Some(Comment { value: 100.0 * value / other(whole)?, unit });
+    match name {
+        "task-clock" | "cpu-clock" if elapsed.is_zero() => None,
+        "task-clock" | "cpu-clock" => {
+            Some(Comment { value: value / elapsed.as_nanos() as f64, unit: "CPUs utilized" })
+        }
+        "cycles" => Some(Comment { value: value / clock()?, unit: "GHz" }),
+        "instructions" => match other("cycles") {
+            Some(cycles) => Some(Comment { value: value / cycles, unit: "insn per cycle" }),
+            None => rate(value, clock()?),
+        },
+        "branch-misses" => share("branches", "% of all branches"),
+        "cache-misses" => share("cache-references", "% of all cache references"),
+        "stalled-cycles-frontend" => share("cycles", "% frontend cycles idle"),
+        "stalled-cycles-backend" => share("cycles", "% backend cycles idle"),
+        _ => match name.strip_suffix("-load-misses") {
+            Some(cache) => {
+                share(&format!("{cache}-loads"), "% of all loads").or_else(|| rate(value, clock()?))
+            }
+            // A formula has its own meaning, and so has what sysfs gives a unit.
+            None if row.raw.is_none() || row.unit.is_some() => None,
+            None => rate(value, clock()?),
+        },
+    }
+}
+
+fn rate(value: f64, clock_ns: f64) -> Option<Comment> {
+    let per_second = value / (clock_ns / 1e9);
+    Some(match per_second {
+        1e9.. => Comment { value: per_second / 1e9, unit: "G/sec" },
+        1e6.. => Comment { value: per_second / 1e6, unit: "M/sec" },
+        1e3.. => Comment { value: per_second / 1e3, unit: "K/sec" },
+        _ => Comment { value: per_second, unit: "/sec" },
+    })
+}
+
+/// The bare name of a kernel event, and the PMU and modifiers around it: `cpu_core/cycles/u` is (`cycles`, (`cpu_core`, `u`)).
+fn parts(row: &Row) -> (&str, (&str, &str)) {
+    let name = row.canonical.as_str();
+    match name.split('/').collect::<Vec<_>>().as_slice() {
+        [pmu, event, modifiers] => (event, (pmu, modifiers)),
+        _ => match name.split_once(':') {
+            Some((event, modifiers)) => (event, ("", modifiers)),
+            None => (name, ("", "")),
+        },
+    }
+}

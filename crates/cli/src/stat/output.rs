@@ -1,0 +1,130 @@
+//! Where the result goes, and in which form.
+
+use super::{Job, csv, json, run::Done, text};
+use crate::Failure;
+use crate::args::StatArgs;
+use counterpoint::Report;
+use counterpoint::perf::process::Ended;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::time::Duration;
+
+pub struct Output {
+    writer: Box<dyn Write>,
+    form: Form,
+    begun: bool,
+}
+
+enum Form {
+    Text,
+    Json,
+    Csv(String),
+}
+
+/// What is said of all runs together.
+pub struct Summary {
+    /// The command line, for people.
+    pub title: String,
+    pub command: Vec<String>,
+    /// How long each run took.
+    pub elapsed: Vec<Duration>,
+    /// User and system time of each run.
+    pub times: Vec<(Duration, Duration)>,
+    pub ended: Option<Ended>,
+}
+
+impl Summary {
+    pub fn new(job: &Job) -> Summary {
+        let command: Vec<String> =
+            job.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let title = match &job.target {
+            super::Attached::To(target) if command.is_empty() => text::target_title(target),
+            super::Attached::To(target) => {
+                format!("{} during '{}'", text::target_title(target), command.join(" "))
+            }
+            super::Attached::Command => format!("'{}'", command.join(" ")),
+        };
+        Summary { title, command, elapsed: Vec::new(), times: Vec::new(), ended: None }
+    }
+
+    pub fn add(&mut self, done: &Done) {
+        self.elapsed.push(done.elapsed);
+        self.times.extend(done.times);
+        // With several runs the first that failed is the one to tell of.
+        if self.ended.is_none_or(|ended| ended.code() == 0) {
+            self.ended = done.ended;
+        }
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        self.ended.map_or(0, |ended| ended.code() as u8)
+    }
+
+    /// The mean time that a run took.
+    pub fn mean_elapsed(&self) -> Duration {
+        self.elapsed.iter().sum::<Duration>() / self.elapsed.len().max(1) as u32
+    }
+}
+
+impl Output {
+    /// Opens the file of `-o`; without it machine formats go to stdout and text to stderr.
+    pub fn open(args: &StatArgs) -> Result<Output, Failure> {
+        let form = match &args.csv {
+            Some(separator) => Form::Csv(separator.clone()),
+            None if args.json => Form::Json,
+            None => Form::Text,
+        };
+        let writer: Box<dyn Write> = match (&args.output, &form) {
+            (Some(path), _) => {
+                let file = File::create(path)
+                    .map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+                Box::new(file)
+            }
+            (None, Form::Text) => Box::new(io::stderr()),
+            (None, _) => Box::new(io::stdout()),
+        };
+        Ok(Output { writer: Box::new(BufWriter::new(writer)), form, begun: false })
+    }
+
+    /// A sentence about how something is counted; never part of a machine format.
+    pub fn note(&mut self, text: &str) -> io::Result<()> {
+        eprintln!("counterpoint: {}", crate::show::printable(text));
+        Ok(())
+    }
+
+    /// The result of the whole count.
+    pub fn report(&mut self, report: &Report, summary: &Summary) -> io::Result<()> {
+        let elapsed = summary.mean_elapsed();
+        match &self.form {
+            Form::Text => text::report(&mut self.writer, report, summary),
+            Form::Json => json::rows(&mut self.writer, report, None, elapsed),
+            Form::Csv(separator) => {
+                csv::rows(&mut self.writer, report, None, elapsed, separator, !self.begun)
+            }
+        }
+    }
+
+    /// What was counted in the interval that ended at `at` and took `length`.
+    pub fn interval(&mut self, report: &Report, at: Duration, length: Duration) -> io::Result<()> {
+        let first = !std::mem::replace(&mut self.begun, true);
+        match &self.form {
+            Form::Text => text::interval(&mut self.writer, report, at, length, first)?,
+            Form::Json => json::rows(&mut self.writer, report, Some(at), length)?,
+            Form::Csv(separator) => {
+                csv::rows(&mut self.writer, report, Some(at), length, separator, first)?
+            }
+        }
+        // Someone watches.
+        self.writer.flush()
+    }
+
+    /// What is said once, after everything.
+    pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
+        match &self.form {
+            Form::Text => text::times(&mut self.writer, summary)?,
+            Form::Json => json::summary(&mut self.writer, summary)?,
+            Form::Csv(_) => {}
+        }
+        self.writer.flush()
+    }
+}

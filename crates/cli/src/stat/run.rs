@@ -1,0 +1,253 @@
+//! Runs the command, or waits, and takes readings.
+
+use super::output::{Output, Summary};
+use super::{Attached, Job};
+use crate::Failure;
+use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
+use counterpoint::{Counting, Reading, Resolved, Target};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How long a command that was interrupted may take to end before its counts are printed without it.
+const GRACE: Duration = Duration::from_millis(1000);
+/// How often it is looked whether a process that is no child of ours still lives.
+const LOOK: Duration = Duration::from_millis(50);
+const SIGTERM: i32 = 15;
+
+pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Failure> {
+    let signals = Signals::block()?;
+    let mut readings = Vec::new();
+    let mut summary = Summary::new(job);
+    let mut last = None;
+    for _ in 0..job.repeat {
+        let done = Run::begin(job, resolved, &signals, output)?.follow(job, &signals, output)?;
+        summary.add(&done);
+        readings.push(done.reading);
+        last = Some(done.counting);
+        if done.stopped {
+            break;
+        }
+    }
+    let Some(counting) = last else { return Err(Failure::new("nothing was run")) };
+    let report = match readings.as_slice() {
+        [reading] => counting.report(reading, &job.split),
+        _ => counting.report_runs(&readings),
+    };
+    if job.interval.is_none() {
+        output.report(&report, &summary)?;
+    }
+    output.end(&summary)?;
+    Ok(summary.exit_code())
+}
+
+/// One run: what is open, and the command if there is one.
+struct Run {
+    counting: Counting,
+    command: Option<Running>,
+    begun: Instant,
+    children: (Duration, Duration),
+}
+
+/// What a run came to.
+pub struct Done {
+    counting: Counting,
+    reading: Reading,
+    /// From the start of counting to its end.
+    pub elapsed: Duration,
+    /// User and system time of the command.
+    pub times: Option<(Duration, Duration)>,
+    /// How the command ended; `None` without one, and if it still runs.
+    pub ended: Option<Ended>,
+    /// Somebody wanted an end.
+    pub stopped: bool,
+}
+
+impl Run {
+    /// Opens the events, then lets the command go; if no event can be counted the command does not run.
+    fn begin(
+        job: &Job,
+        resolved: &Resolved,
+        signals: &Signals,
+        output: &mut Output,
+    ) -> Result<Run, Failure> {
+        let held = match job.command.is_empty() {
+            true => None,
+            false => Some(Held::fork(&job.command, Some(signals))?),
+        };
+        let children = children_times()?;
+        let own = held.as_ref().map(|held| Target::Command(held.pid()));
+        let target = match &job.target {
+            Attached::To(target) => target,
+            Attached::Command => own.as_ref().ok_or_else(|| Failure::new("no command"))?,
+        };
+        let mut counting = job.set.open_resolved(resolved.clone(), target).map_err(|error| {
+            let failure = Failure::new(error.to_string());
+            match error.help() {
+                Some(help) => failure.help(help),
+                None => failure,
+            }
+        })?;
+        if !counting.is_any_open() {
+            let reading = counting.reading().map_err(|e| Failure::new(e.to_string()))?;
+            output.report(
+                &counting.report(&reading, &counterpoint::Split::Total),
+                &Summary::new(job),
+            )?;
+            let failure = Failure::new("none of these events can be counted here");
+            return Err(failure.help("counterpoint stat -e task-clock,page-faults -- COMMAND; `counterpoint doctor` says more"));
+        }
+        for (event, note) in counting.notes() {
+            output.note(&format!("{event}: {}", note.text()))?;
+        }
+        if job.verbose {
+            output.note(&format!("{} counters are open", counting.open_count()))?;
+        }
+        // What is counted beside the command starts together with it.
+        let attached_to_command = held.is_some() && matches!(job.target, Attached::To(_));
+        if attached_to_command && job.delay.is_none() {
+            counting.start().map_err(|e| Failure::new(e.to_string()))?;
+        }
+        let begun = Instant::now();
+        let command = held.map(|held| start(held, job)).transpose()?;
+        Ok(Run { counting, command, begun, children })
+    }
+
+    /// Waits until the run is over, printing intervals as they pass.
+    fn follow(
+        mut self,
+        job: &Job,
+        signals: &Signals,
+        output: &mut Output,
+    ) -> Result<Done, Failure> {
+        let failed = |e: counterpoint::Error| Failure::new(e.to_string());
+        let mut delay = job.delay;
+        let mut next_interval = job.interval;
+        let mut before: Option<(Reading, Duration)> = None;
+        let mut stop_by: Option<Duration> = None;
+        let mut ended = None;
+        loop {
+            let now = self.begun.elapsed();
+            if delay.is_some_and(|at| now >= at) {
+                self.counting.start().map_err(failed)?;
+                delay = None;
+            }
+            if let (Some(at), Some(every)) = (next_interval, job.interval)
+                && now >= at
+            {
+                print_interval(&mut self.counting, job, &mut before, now, output)?;
+                // Intervals keep their beat; those that were slept through are one.
+                next_interval =
+                    Some(at + every * ((now - at).as_nanos() / every.as_nanos() + 1) as u32);
+            }
+            if let Some(command) = &mut self.command {
+                ended = command.try_wait()?;
+            }
+            let over = job.timeout.is_some_and(|timeout| now >= timeout);
+            if ended.is_some()
+                || over
+                || stop_by.is_some_and(|by| now >= by)
+                || self.target_gone(job)
+            {
+                break;
+            }
+            let look = self.command.is_none().then(|| now + LOOK);
+            let wake =
+                [delay, next_interval, job.timeout, stop_by, look].into_iter().flatten().min();
+            match signals.wait(wake.map(|at| at.saturating_sub(now)))? {
+                Some(Signal::Stop { number, from_terminal }) => {
+                    // A terminal sends it to the command as well.
+                    if let Some(command) = self.command.as_ref().filter(|_| !from_terminal) {
+                        command.kill(number)?;
+                    }
+                    stop_by = Some(if stop_by.is_some() || self.command.is_none() {
+                        now
+                    } else {
+                        now + GRACE
+                    });
+                }
+                Some(Signal::Child) | None => {}
+            }
+        }
+        let elapsed = self.begun.elapsed();
+        let reading = self.counting.reading().map_err(failed)?;
+        if job.interval.is_some() {
+            print_interval(&mut self.counting, job, &mut before, elapsed, output)?;
+        }
+        if let Some(command) = self.command.as_mut().filter(|_| ended.is_none()) {
+            command.kill(SIGTERM)?;
+            ended = wait_a_while(command, signals)?;
+        }
+        let times = self.command.is_some().then(|| self.times()).transpose()?;
+        Ok(Done {
+            counting: self.counting,
+            reading,
+            elapsed,
+            times,
+            ended,
+            stopped: stop_by.is_some(),
+        })
+    }
+
+    /// Whether what was attached to is no more.
+    fn target_gone(&self, job: &Job) -> bool {
+        let host = job.set.machine().host();
+        let gone = |id: &u32| {
+            let stat = host.text(format!("/proc/{id}/stat")).unwrap_or_default();
+            // The state follows the name, which may hold anything but ends with the last parenthesis.
+            stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
+        };
+        match &job.target {
+            Attached::To(Target::Processes(ids) | Target::Threads(ids))
+                if self.command.is_none() =>
+            {
+                ids.iter().all(gone)
+            }
+            _ => false,
+        }
+    }
+
+    fn times(&self) -> io::Result<(Duration, Duration)> {
+        let (user, system) = children_times()?;
+        Ok((user.saturating_sub(self.children.0), system.saturating_sub(self.children.1)))
+    }
+}
+
+/// Lets the command run; 127 if there is none of this name, 126 if it cannot be executed, as shells have it.
+fn start(held: Held, job: &Job) -> Result<Running, Failure> {
+    held.exec().map_err(|error| {
+        let name = job.command[0].to_string_lossy();
+        match error.kind() {
+            io::ErrorKind::NotFound => Failure::new(format!("{name}: command not found")).code(127),
+            _ => Failure::new(format!("{name}: {error}")).code(126),
+        }
+    })
+}
+
+fn print_interval(
+    counting: &mut Counting,
+    job: &Job,
+    before: &mut Option<(Reading, Duration)>,
+    now: Duration,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let reading = counting.reading().map_err(|e| Failure::new(e.to_string()))?;
+    let (difference, from) = match before {
+        Some((earlier, from)) => (reading.since(earlier), *from),
+        None => (reading.clone(), Duration::ZERO),
+    };
+    output.interval(&counting.report(&difference, &job.split), now, now.saturating_sub(from))?;
+    *before = Some((reading, now));
+    Ok(())
+}
+
+/// Gives a command that was told to end some time to do so.
+fn wait_a_while(command: &mut Running, signals: &Signals) -> io::Result<Option<Ended>> {
+    let begun = Instant::now();
+    while begun.elapsed() < GRACE {
+        if let Some(ended) = command.try_wait()? {
+            return Ok(Some(ended));
+        }
+        signals.wait(Some(GRACE.saturating_sub(begun.elapsed())))?;
+    }
+    Ok(None)
+}

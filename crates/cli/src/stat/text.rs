@@ -1,0 +1,168 @@
+//! The report for people, in the layout of `perf stat`.
+
+use super::comment::comment;
+use super::output::Summary;
+use crate::show::{decimal, grouped, printable};
+use counterpoint::formula::Number;
+use counterpoint::{Place, Report, Row, Target, Value};
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Width of the value's column, right-aligned.
+const VALUE: usize = 18;
+/// Width of the column for the value's unit.
+const UNIT: usize = 4;
+/// Width of the event's name, before the comment.
+const NAME: usize = 28;
+
+pub fn report(out: &mut impl Write, report: &Report, summary: &Summary) -> io::Result<()> {
+    let runs = summary.elapsed.len();
+    let repeated = if runs > 1 { format!(" ({runs} runs)") } else { String::new() };
+    writeln!(out, "\n Performance counter stats for {}{repeated}:\n", printable(&summary.title))?;
+    for row in &report.rows {
+        write_row(out, "", row, report, summary.mean_elapsed())?;
+    }
+    writeln!(out)?;
+    reasons(out, report)
+}
+
+pub fn interval(
+    out: &mut impl Write,
+    report: &Report,
+    at: Duration,
+    length: Duration,
+    first: bool,
+) -> io::Result<()> {
+    if first {
+        writeln!(out, "#{:>11} {:>VALUE$} {:<UNIT$} events", "time (s)", "counts", "unit")?;
+    }
+    let time = format!("{:12.6}", at.as_secs_f64());
+    for row in &report.rows {
+        write_row(out, &time, row, report, length)?;
+    }
+    if first { reasons(out, report) } else { Ok(()) }
+}
+
+fn write_row(
+    out: &mut impl Write,
+    time: &str,
+    row: &Row,
+    report: &Report,
+    elapsed: Duration,
+) -> io::Result<()> {
+    let (value, unit) = shown(row);
+    let place = place(row.place);
+    let name = printable(&row.event);
+    let mut line = format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}");
+    if let Some(comment) = comment(row, report, elapsed) {
+        let text = if comment.unit.starts_with('%') {
+            format!("{:.2}{}", comment.value, comment.unit)
+        } else {
+            format!("{:.3} {}", comment.value, comment.unit)
+        };
+        line.push_str(&format!(" # {text:>26}"));
+    }
+    if let Some(stddev) = row.spread.and_then(|spread| spread.stddev)
+        && let Some(mean) = row.value.as_f64().filter(|mean| *mean != 0.0)
+    {
+        line.push_str(&format!("  ( +- {:.2}% )", 100.0 * stddev / mean.abs()));
+    }
+    if let Value::Estimated { coverage, .. } = row.value {
+        line.push_str(&format!("  (measured {:.2}% of the time)", 100.0 * coverage));
+    }
+    writeln!(out, "{}", line.trim_end())
+}
+
+/// The value and its unit as people read them: clocks in milliseconds.
+fn shown(row: &Row) -> (String, &str) {
+    let unit = row.unit.as_deref().unwrap_or_default();
+    let number = match &row.value {
+        Value::NotSupported(_) => return ("<not supported>".to_string(), ""),
+        Value::Counted(number) => *number,
+        Value::Estimated { value, .. } => Number::Real(*value),
+        _ => return ("<not counted>".to_string(), ""),
+    };
+    match (number, unit) {
+        (number, "ns") => (format!("{:.2}", number.as_f64() / 1e6), "msec"),
+        (Number::Int(whole), _) => (grouped(whole), unit),
+        // The counter is whole; the estimate and the mean say no more than that.
+        (Number::Real(real), "") if row.raw.is_some() && real.abs() < 1e15 => {
+            (grouped(real.round() as i128), unit)
+        }
+        (Number::Real(real), _) => (decimal(real), unit),
+    }
+}
+
+fn place(place: Place) -> String {
+    match place {
+        Place::All => String::new(),
+        Place::Cpu(cpu) => format!(" {:<10}", format!("CPU{cpu}")),
+        Place::Core { socket, core } => format!(" {:<10}", format!("S{socket}-C{core}")),
+        Place::Socket(socket) => format!(" {:<10}", format!("S{socket}")),
+        Place::Thread(thread) => format!(" {:<10}", format!("TID{thread}")),
+    }
+}
+
+/// One line for each reason why events have no number, with the events that it is about.
+fn reasons(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
+    for row in &report.rows {
+        let Some(reason) = row.value.reason() else { continue };
+        let text = reason.to_string();
+        match said.iter_mut().find(|(known, ..)| *known == text) {
+            Some((.., events)) if events.contains(&row.event.as_str()) => {}
+            Some((.., events)) => events.push(&row.event),
+            None => said.push((text, reason.help(), vec![&row.event])),
+        }
+    }
+    for (text, help, events) in &said {
+        writeln!(out, " {}: {}", printable(&events.join(", ")), printable(text))?;
+        if let Some(help) = help {
+            writeln!(out, "   {}", printable(help))?;
+        }
+    }
+    if !said.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+pub fn times(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    if summary.elapsed.is_empty() {
+        return Ok(());
+    }
+    let seconds: Vec<f64> = summary.elapsed.iter().map(Duration::as_secs_f64).collect();
+    let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
+    let spread = match seconds.len() {
+        1 => String::new(),
+        n => {
+            let squares: f64 = seconds.iter().map(|s| (s - mean).powi(2)).sum();
+            format!("  ( +- {:.2}% )", 100.0 * (squares / (n - 1) as f64).sqrt() / mean)
+        }
+    };
+    writeln!(out, "{mean:>VALUE$.9} seconds time elapsed{spread}\n")?;
+    let runs = summary.times.len() as f64;
+    if !summary.times.is_empty() {
+        let user: f64 =
+            summary.times.iter().map(|(user, _)| user.as_secs_f64()).sum::<f64>() / runs;
+        let system: f64 =
+            summary.times.iter().map(|(_, system)| system.as_secs_f64()).sum::<f64>() / runs;
+        writeln!(out, "{user:>VALUE$.9} seconds user")?;
+        writeln!(out, "{system:>VALUE$.9} seconds sys\n")?;
+    }
+    Ok(())
+}
+
+/// What is counted, in words.
+pub fn target_title(target: &Target) -> String {
+    let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    match target {
+        Target::Processes(pids) => format!("process {}", list(pids)),
+        Target::Threads(tids) => format!("thread {}", list(tids)),
+        Target::AllCpus => "all CPUs".to_string(),
+        Target::Cpus(cpus) => format!("CPUs {cpus}"),
+        Target::Cgroup(path) => format!("cgroup {}", path.display()),
+        Target::Command(pid) => format!("process {pid}"),
+        Target::ThisThread => "this thread".to_string(),
+    }
+}

@@ -1,0 +1,357 @@
+//! Open events: opened group by group at every spot, read as one snapshot.
+
+use crate::target::Spot;
+use crate::{Error, Machine, Native, Reading, Reason, Report, Resolved, Split, Target};
+use counterpoint_perf::{Attr, Cause, Count, Exclude, Group, Host, OpenError, Setup, pmu_type};
+use std::time::Instant;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    pub inherit: bool,
+    pub delayed: bool,
+}
+
+/// Events that are open and count.
+pub struct Counting {
+    pub(crate) resolved: Resolved,
+    pub(crate) states: Vec<State>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) clock_rate: Option<f64>,
+    groups: Vec<OpenGroup>,
+    host: Host,
+    base: Option<Reading>,
+}
+
+/// What became of an event when it was opened.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    opened: bool,
+    refused: Option<Reason>,
+    pub note: Option<Note>,
+}
+
+impl State {
+    /// Why nothing of the event is open.
+    pub(crate) fn refusal(&self) -> Option<&Reason> {
+        self.refused.as_ref().filter(|_| !self.opened)
+    }
+}
+
+/// How an event is counted otherwise than asked for, so that it is counted at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Note {
+    /// In user space only: this user may not count the kernel.
+    UserOnly,
+    /// At every privilege level: its PMU does not tell them apart.
+    EveryLevel,
+    /// Apart from its group, into which it did not fit.
+    Alone,
+}
+
+impl Note {
+    /// What it means, as a sentence without its end.
+    pub fn text(self) -> &'static str {
+        match self {
+            Note::UserOnly => "counted in user space only, as this user may not count the kernel",
+            Note::EveryLevel => {
+                "counted at every privilege level, as its PMU does not tell them apart"
+            }
+            Note::Alone => "counted apart from its group, into which it did not fit",
+        }
+    }
+}
+
+/// A count of one event at one spot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub native: usize,
+    pub cpu: Option<u32>,
+    pub thread: Option<u32>,
+}
+
+struct OpenGroup {
+    group: Group,
+    first_part: usize,
+}
+
+impl Counting {
+    pub(crate) fn open(
+        machine: &Machine,
+        resolved: Resolved,
+        target: &Target,
+        options: Options,
+    ) -> Result<Counting, Error> {
+        let host = machine.host();
+        let spots = target.spots(host)?;
+        let needs_rate = resolved.metrics.iter().any(|metric| metric.needs_clock_rate());
+        let mut opener = Opener {
+            host,
+            target,
+            setup: setup(target, options),
+            states: vec![State::default(); resolved.natives.len()],
+            parts: Vec::new(),
+            groups: Vec::new(),
+        };
+        for members in &resolved.groups {
+            opener.group(&resolved.natives, members, &spots)?;
+        }
+        opener.late_threads(&resolved, spots)?;
+        let Opener { states, parts, groups, .. } = opener;
+        let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
+        Ok(Counting { resolved, states, parts, clock_rate, groups, host: host.clone(), base: None })
+    }
+
+    /// Whether at least one event is open.
+    pub fn is_any_open(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// How many counters are open, over all events and places.
+    pub fn open_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The events that are counted otherwise than asked for, so that they are counted at all.
+    pub fn notes(&self) -> impl Iterator<Item = (&str, Note)> {
+        let natives = self.resolved.natives.iter().zip(&self.states);
+        natives.filter_map(|(native, state)| Some((native.canonical.as_str(), state.note?)))
+    }
+
+    /// Starts or goes on counting.
+    #[doc(alias = "PAPI_start")]
+    pub fn start(&mut self) -> Result<(), Error> {
+        self.groups
+            .iter()
+            .try_for_each(|open| open.group.enable())
+            .map_err(|e| Error::kernel("start counting", e))
+    }
+
+    /// Stops; the counts stay and can be read.
+    #[doc(alias = "PAPI_stop")]
+    pub fn stop(&mut self) -> Result<(), Error> {
+        self.groups
+            .iter()
+            .try_for_each(|open| open.group.disable())
+            .map_err(|e| Error::kernel("stop counting", e))
+    }
+
+    /// Lets later reads begin at zero.
+    ///
+    /// The kernel's own reset forgets neither children that have ended nor the times, so the zero is kept here.
+    #[doc(alias = "PAPI_reset")]
+    pub fn reset(&mut self) -> Result<(), Error> {
+        self.base = None;
+        self.base = Some(self.reading()?);
+        Ok(())
+    }
+
+    /// The values since the start, or since [`Counting::reset`], one row an event.
+    #[doc(alias = "PAPI_read")]
+    pub fn read(&mut self) -> Result<Report, Error> {
+        let reading = self.reading()?;
+        Ok(self.report(&reading, &Split::Total))
+    }
+
+    /// A snapshot of all counters, for differences and for other ways to add up.
+    pub fn reading(&mut self) -> Result<Reading, Error> {
+        let mut counts = vec![Count::default(); self.parts.len()];
+        for OpenGroup { group, first_part } in &mut self.groups {
+            let end = *first_part + group.len();
+            group
+                .read_into(&mut counts[*first_part..end])
+                .map_err(|e| Error::kernel("read counters", e))?;
+        }
+        let reading = Reading { counts, at: Instant::now() };
+        Ok(match &self.base {
+            Some(base) => reading.since(base),
+            None => reading,
+        })
+    }
+
+    /// What a snapshot, or the difference of two, comes to.
+    pub fn report(&self, reading: &Reading, split: &Split) -> Report {
+        Report::new(self, &[reading], split, &self.host)
+    }
+
+    /// The mean over several runs of the same events, with its deviation; formulas are computed from the mean counts.
+    pub fn report_runs(&self, runs: &[Reading]) -> Report {
+        Report::new(self, &runs.iter().collect::<Vec<_>>(), &Split::Total, &self.host)
+    }
+}
+
+fn setup(target: &Target, options: Options) -> Setup {
+    let on_exec = matches!(target, Target::Command(_)) && !options.delayed;
+    Setup {
+        inherit: options.inherit && !target.is_cpu_wide(),
+        enable_on_exec: on_exec,
+        disabled: options.delayed || on_exec,
+    }
+}
+
+struct Opener<'a> {
+    host: &'a Host,
+    target: &'a Target,
+    setup: Setup,
+    states: Vec<State>,
+    parts: Vec<Part>,
+    groups: Vec<OpenGroup>,
+}
+
+impl Opener<'_> {
+    /// Opens a group at every spot, and on every box of its PMU.
+    fn group(
+        &mut self,
+        natives: &[Native],
+        members: &[usize],
+        spots: &[Spot],
+    ) -> Result<(), Error> {
+        let boxes = members.iter().map(|index| natives[*index].boxes.len()).max().unwrap_or(0);
+        for place in 0..boxes {
+            for spot in self.spots_of(natives, members, place, spots)? {
+                let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
+                let mut apart = Vec::new();
+                for index in members.iter().copied() {
+                    if let Some(pmu_box) = natives[index].boxes.get(place)
+                        && !self.member(&mut open, &natives[index], index, &pmu_box.attr, &spot)
+                    {
+                        apart.push((index, &pmu_box.attr));
+                    }
+                }
+                self.keep(open);
+                for (index, attr) in apart {
+                    let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
+                    self.member(&mut open, &natives[index], index, attr, &spot);
+                    self.keep(open);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, open: OpenGroup) {
+        if !open.group.is_empty() {
+            self.groups.push(open);
+        }
+    }
+
+    /// The spots at which box number `place` of the members can be opened.
+    fn spots_of(
+        &self,
+        natives: &[Native],
+        members: &[usize],
+        place: usize,
+        spots: &[Spot],
+    ) -> Result<Vec<Spot>, Error> {
+        let mut spots = spots.to_vec();
+        for native in members.iter().map(|index| &natives[*index]) {
+            let Some(pmu_box) = native.boxes.get(place) else { continue };
+            if let Some(mask) = &pmu_box.cpumask {
+                if !self.target.is_cpu_wide() {
+                    return Err(Error::needs_cpus(&native.canonical));
+                }
+                spots.retain(|spot| spot.cpu.is_some_and(|cpu| mask.contains(cpu)));
+                if spots.is_empty() {
+                    return Err(Error::wrong_cpus(&native.canonical, mask));
+                }
+            }
+            if let Some(cpus) = &pmu_box.cpus {
+                spots.retain(|spot| spot.cpu.is_none_or(|cpu| cpus.contains(cpu)));
+            }
+        }
+        Ok(spots)
+    }
+
+    /// Opens one event into a group; `false` if it may be opened apart from the group instead.
+    fn member(
+        &mut self,
+        open: &mut OpenGroup,
+        native: &Native,
+        index: usize,
+        attr: &Attr,
+        spot: &Spot,
+    ) -> bool {
+        if self.states[index].refusal().is_some() {
+            return true;
+        }
+        let error = match open.group.add(attr) {
+            Ok(_) => return self.opened(index, spot),
+            Err(error) => error,
+        };
+        let reason = match self.otherwise(open, native, attr, &error) {
+            Ok(note) => {
+                self.states[index].note = Some(note);
+                return self.opened(index, spot);
+            }
+            Err(reason) => reason,
+        };
+        if error.cause == Cause::GroupDoesNotFit && native.weak {
+            self.states[index].note = Some(Note::Alone);
+            return false;
+        }
+        // A thread may end between being listed and being opened.
+        let gone =
+            error.cause == Cause::NoSuchProcess && matches!(self.target, Target::Processes(_));
+        if !gone {
+            self.states[index].refused.get_or_insert(reason);
+        }
+        true
+    }
+
+    fn opened(&mut self, native: usize, spot: &Spot) -> bool {
+        self.states[native].opened = true;
+        self.parts.push(Part { native, cpu: spot.cpu, thread: spot.thread });
+        true
+    }
+
+    /// Opens with less than was asked for, where that still means something.
+    fn otherwise(
+        &self,
+        open: &mut OpenGroup,
+        native: &Native,
+        attr: &Attr,
+        error: &OpenError,
+    ) -> Result<Note, Reason> {
+        let refused = || Reason::Refused(error.clone());
+        match error.cause {
+            Cause::ExcludeUnsupported => {
+                let every_level = Attr { exclude: Exclude::default(), ..attr.clone() };
+                open.group.add(&every_level).map(|_| Note::EveryLevel).map_err(|_| refused())
+            }
+            Cause::Permission { .. }
+                if attr.exclude.is_none() && attr.kind != pmu_type::TRACEPOINT =>
+            {
+                if native.kernel_only {
+                    return Err(Reason::KernelOnly);
+                }
+                open.group.add(&attr.user_only()).map(|_| Note::UserOnly).map_err(|_| refused())
+            }
+            _ => Err(refused()),
+        }
+    }
+
+    /// Threads that a process started while its others were being opened.
+    fn late_threads(&mut self, resolved: &Resolved, mut known: Vec<Spot>) -> Result<(), Error> {
+        if !matches!(self.target, Target::Processes(_)) {
+            return Ok(());
+        }
+        loop {
+            let seen = |spot: &Spot| known.iter().any(|other| other.thread == spot.thread);
+            let late: Vec<Spot> =
+                self.target.spots(self.host)?.into_iter().filter(|spot| !seen(spot)).collect();
+            if late.is_empty() {
+                return Ok(());
+            }
+            for members in &resolved.groups {
+                self.group(&resolved.natives, members, &late)?;
+            }
+            known.extend(late);
+        }
+    }
+}
+
+impl OpenGroup {
+    fn new(host: &Host, spot: &Spot, setup: Setup, first_part: usize) -> OpenGroup {
+        OpenGroup { group: host.group(spot.placement.clone(), setup), first_part }
+    }
+}

@@ -1,0 +1,158 @@
+use counterpoint_perf::{CpuSet, Errno};
+use counterpoint_pmu::EncodeError;
+use counterpoint_pmu::syntax::SyntaxError;
+use counterpoint_pmu::sysfs::TermError;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Why events cannot be counted.
+///
+/// The sentence is `Display`; [`Error::help`] says what to type instead, [`Error::span`] where in the list of events it stands.
+#[derive(Debug, thiserror::Error)]
+#[error("{kind}")]
+pub struct Error {
+    kind: Box<Kind>,
+    span: Option<Range<usize>>,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Kind {
+    #[error("{0}")]
+    Syntax(SyntaxError),
+    #[error("no event is called `{name}` here")]
+    UnknownEvent { name: String, similar: Vec<String> },
+    #[error("no PMU is called `{name}` on this machine")]
+    UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
+    #[error("{0}")]
+    Term(TermError),
+    #[error("{0}")]
+    Encode(EncodeError),
+    #[error("the tracepoints cannot be read, so that `{name}` cannot be looked up")]
+    NoTracefs { name: String },
+    #[error("`{event}` counts for whole CPUs, not for a process")]
+    NeedsCpus { event: String },
+    #[error("`{event}` counts on the CPUs {cpus} only")]
+    WrongCpus { event: String, cpus: CpuSet },
+    #[error("there is no process {0}")]
+    NoProcess(u32),
+    #[error("there is no CPU {cpu} online; these are: {online}")]
+    NoCpu { cpu: u32, online: CpuSet },
+    #[error("cgroup {}: {error}", path.display())]
+    NoCgroup { path: PathBuf, error: std::io::Error },
+    #[error("no events were named")]
+    NoEvents,
+    #[error("the kernel failed to {what}: {errno}")]
+    Kernel { what: &'static str, errno: Errno },
+}
+
+impl Error {
+    fn new(kind: Kind) -> Error {
+        Error { kind: Box::new(kind), span: None }
+    }
+
+    pub(crate) fn at(mut self, span: Range<usize>) -> Error {
+        self.span.get_or_insert(span);
+        self
+    }
+
+    pub(crate) fn unknown_event(name: &str, similar: Vec<String>) -> Error {
+        Error::new(Kind::UnknownEvent { name: name.to_string(), similar })
+    }
+
+    pub(crate) fn unknown_pmu(name: &str, similar: Vec<String>, known: &[String]) -> Error {
+        Error::new(Kind::UnknownPmu { name: name.to_string(), similar, known: known.to_vec() })
+    }
+
+    pub(crate) fn no_tracefs(name: &str) -> Error {
+        Error::new(Kind::NoTracefs { name: name.to_string() })
+    }
+
+    pub(crate) fn needs_cpus(event: &str) -> Error {
+        Error::new(Kind::NeedsCpus { event: event.to_string() })
+    }
+
+    pub(crate) fn wrong_cpus(event: &str, cpus: &CpuSet) -> Error {
+        Error::new(Kind::WrongCpus { event: event.to_string(), cpus: cpus.clone() })
+    }
+
+    pub(crate) fn no_process(pid: u32) -> Error {
+        Error::new(Kind::NoProcess(pid))
+    }
+
+    pub(crate) fn no_cpu(cpu: u32, online: &CpuSet) -> Error {
+        Error::new(Kind::NoCpu { cpu, online: online.clone() })
+    }
+
+    pub(crate) fn no_cgroup(path: &Path, error: std::io::Error) -> Error {
+        Error::new(Kind::NoCgroup { path: path.to_path_buf(), error })
+    }
+
+    pub(crate) fn no_events() -> Error {
+        Error::new(Kind::NoEvents)
+    }
+
+    pub(crate) fn kernel(what: &'static str, errno: Errno) -> Error {
+        Error::new(Kind::Kernel { what, errno })
+    }
+
+    /// Where in the list of events the mistake stands, in bytes.
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.span.clone()
+    }
+
+    /// Whether a name was not found.
+    pub fn is_unknown_event(&self) -> bool {
+        match &*self.kind {
+            Kind::UnknownEvent { .. } | Kind::UnknownPmu { .. } => true,
+            Kind::Encode(error) => error.code() == "NOTFOUND",
+            _ => false,
+        }
+    }
+
+    /// What to type or change instead, where something can be done.
+    pub fn help(&self) -> Option<String> {
+        let did_you_mean = |names: &[String]| format!("did you mean `{}`?", names.join("`, `"));
+        Some(match &*self.kind {
+            Kind::Syntax(error) => error.help().to_string(),
+            Kind::Term(error) => error.help(),
+            Kind::Encode(error) => error.help(),
+            Kind::UnknownEvent { similar, .. } | Kind::UnknownPmu { similar, .. } if !similar.is_empty() => {
+                did_you_mean(similar)
+            }
+            Kind::UnknownEvent { .. } => "`counterpoint list` shows what can be counted here".to_string(),
+            Kind::UnknownPmu { known, .. } => format!("its PMUs are {}", known.join(", ")),
+            Kind::NoTracefs { .. } => {
+                "mount them and read them as root: sudo mount -t tracefs tracefs /sys/kernel/tracing".to_string()
+            }
+            Kind::NeedsCpus { event } => {
+                format!("count on all CPUs while the command runs: counterpoint stat -a -e {event} -- COMMAND")
+            }
+            Kind::WrongCpus { event, cpus } => format!("counterpoint stat -C {cpus} -e {event} -- COMMAND"),
+            Kind::NoCgroup { .. } => {
+                "name a cgroup by its path below the cgroup file system; `systemd-cgls` shows them".to_string()
+            }
+            Kind::NoEvents => "name one with -e, such as -e task-clock".to_string(),
+            Kind::NoProcess(_) | Kind::NoCpu { .. } | Kind::Kernel { .. } => return None,
+        })
+    }
+}
+
+impl From<SyntaxError> for Error {
+    fn from(error: SyntaxError) -> Error {
+        let span = error.span.clone();
+        Error::new(Kind::Syntax(error)).at(span)
+    }
+}
+
+impl From<TermError> for Error {
+    fn from(error: TermError) -> Error {
+        let span = error.span.clone();
+        Error::new(Kind::Term(error)).at(span)
+    }
+}
+
+impl From<EncodeError> for Error {
+    fn from(error: EncodeError) -> Error {
+        Error::new(Kind::Encode(error))
+    }
+}

@@ -1,0 +1,142 @@
+use crate::native::{self, Native};
+use crate::{Machine, Reason};
+use counterpoint_perf::{Cause, Placement};
+use counterpoint_pmu::kernel;
+use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source};
+
+/// An event that has a name on a machine.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// What to give to [`EventSet::event`](crate::EventSet::event).
+    pub name: String,
+    /// Other names for it.
+    pub aliases: Vec<String>,
+    /// `hardware`, `software`, `cache`, `tracepoint`, or the name of its PMU.
+    pub group: String,
+    /// What is counted, where somebody wrote it down.
+    pub description: Option<String>,
+    /// What the value is in; `None` for plain counts.
+    pub unit: Option<String>,
+    /// Whether it can be counted.
+    pub availability: Availability,
+}
+
+/// Whether an event can be counted, proven by opening it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Availability {
+    /// It opens.
+    Available,
+    /// It opens when the kernel is left out, as for this user.
+    UserOnly,
+    /// It does not open.
+    Refused(Reason),
+    /// Its terms leave these open; it opens when they are given.
+    Needs(Vec<String>),
+    /// The recording of this machine does not say.
+    NotRecorded,
+}
+
+/// Every event of the kernel and of the machine's PMUs, each tried.
+///
+/// Tracepoints, of which there are thousands, are listed as well if `tracepoints` says so and tracefs can be read.
+pub fn list(machine: &Machine, tracepoints: bool) -> Vec<Listed> {
+    let mut listed = Vec::new();
+    for event in kernel::all() {
+        let spec = spec(event.name);
+        for native in native::resolve(machine, &spec).unwrap_or_default() {
+            listed.push(Listed {
+                name: native.canonical.clone(),
+                aliases: event.aliases().chain([event.constant]).map(str::to_string).collect(),
+                group: kind_name(event.group).to_string(),
+                description: Some(event.description.to_string()),
+                unit: native.unit.clone(),
+                availability: probe(machine, &native),
+            });
+        }
+    }
+    for device in machine.devices() {
+        for event in &device.pmu.events {
+            let name = format!("{}/{}/", device.pmu.name, event.name);
+            let open: Vec<String> = event.placeholders().map(|term| format!("{term}=")).collect();
+            let availability = match (open.is_empty(), native_of(machine, &name)) {
+                (false, _) => Availability::Needs(open),
+                (true, Some(native)) => probe(machine, &native),
+                (true, None) => Availability::Needs(Vec::new()),
+            };
+            listed.push(Listed {
+                name,
+                aliases: Vec::new(),
+                group: device.pmu.name.clone(),
+                description: None,
+                unit: event.unit.clone(),
+                availability,
+            });
+        }
+    }
+    if tracepoints {
+        listed.extend(machine.tracepoints().into_iter().map(|name| tracepoint(machine, name)));
+    }
+    listed
+}
+
+fn kind_name(group: kernel::Group) -> &'static str {
+    match group {
+        kernel::Group::Hardware => "hardware",
+        kernel::Group::Software => "software",
+        _ => "cache",
+    }
+}
+
+fn tracepoint(machine: &Machine, name: String) -> Listed {
+    let availability = match native_of(machine, &name) {
+        Some(native) => probe(machine, &native),
+        None => Availability::NotRecorded,
+    };
+    Listed {
+        name,
+        aliases: Vec::new(),
+        group: "tracepoint".into(),
+        description: None,
+        unit: None,
+        availability,
+    }
+}
+
+fn native_of(machine: &Machine, text: &str) -> Option<Native> {
+    let groups = counterpoint_pmu::syntax::parse(text).ok()?;
+    native::resolve(machine, groups.first()?.events.first()?).ok()?.into_iter().next()
+}
+
+fn spec(name: &str) -> EventSpec {
+    let source = Source::Name(name.to_string());
+    EventSpec {
+        text: name.to_string(),
+        span: 0..name.len(),
+        source,
+        modifiers: Modifiers::default(),
+    }
+}
+
+/// Opens and closes the event where its PMU counts: for this thread, or on a CPU.
+fn probe(machine: &Machine, native: &Native) -> Availability {
+    let Some(pmu_box) = native.boxes.first() else { return Availability::NotRecorded };
+    let placement = match pmu_box.cpumask.as_ref().and_then(|mask| mask.iter().next()) {
+        Some(cpu) => Placement::Cpu(cpu),
+        None => Placement::ThisThread,
+    };
+    let error = match machine.host().probe(&pmu_box.attr, &placement) {
+        Ok(()) => return Availability::Available,
+        Err(error) => error,
+    };
+    match error.cause {
+        Cause::NotRecorded => Availability::NotRecorded,
+        Cause::Permission { .. } if native.kernel_only => Availability::Refused(Reason::KernelOnly),
+        Cause::Permission { .. }
+            if machine.host().probe(&pmu_box.attr.user_only(), &placement).is_ok() =>
+        {
+            Availability::UserOnly
+        }
+        _ => Availability::Refused(Reason::Refused(error)),
+    }
+}

@@ -1,0 +1,194 @@
+use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
+use counterpoint_pmu::{kernel, sysfs};
+use std::cell::OnceCell;
+
+const DEVICES: &str = "/sys/bus/event_source/devices";
+
+/// A host with its PMUs, read from sysfs when they are first asked for.
+pub struct Machine {
+    host: Host,
+    names: OnceCell<Vec<String>>,
+    devices: OnceCell<Vec<Device>>,
+}
+
+/// A PMU of the machine and where it counts.
+#[derive(Clone, Debug)]
+pub struct Device {
+    /// Its fields and named events.
+    pub pmu: sysfs::Pmu,
+    /// It counts for whole packages, and is opened on these CPUs only (file `cpumask`).
+    pub cpumask: Option<CpuSet>,
+    /// It is the PMU of these cores only, as on hybrid machines (file `cpus`).
+    pub cpus: Option<CpuSet>,
+}
+
+impl Device {
+    /// Where opening one of its events can be tried: this thread, or a CPU of the `cpumask`.
+    pub fn probe_placement(&self) -> Placement {
+        match self.cpumask.as_ref().and_then(|mask| mask.iter().next()) {
+            Some(cpu) => Placement::Cpu(cpu),
+            None => Placement::ThisThread,
+        }
+    }
+}
+
+impl Machine {
+    /// The machine behind `host`.
+    pub fn new(host: Host) -> Machine {
+        Machine { host, names: OnceCell::new(), devices: OnceCell::new() }
+    }
+
+    /// The host.
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The names of all PMUs, sorted.
+    pub fn pmu_names(&self) -> &[String] {
+        self.names.get_or_init(|| self.host.names(DEVICES))
+    }
+
+    /// All PMUs, sorted by name.
+    pub fn devices(&self) -> &[Device] {
+        self.devices
+            .get_or_init(|| self.pmu_names().iter().filter_map(|name| self.load(name)).collect())
+    }
+
+    /// The PMUs that `name` stands for: itself, its numbered boxes, with `uncore_` left out, or a shell pattern.
+    pub fn boxes(&self, name: &str) -> Vec<&Device> {
+        let boxes = sysfs::boxes(self.pmu_names().iter().map(String::as_str), name);
+        self.devices().iter().filter(|device| boxes.contains(&device.pmu.name.as_str())).collect()
+    }
+
+    /// The PMUs of the processor's cores; several on a hybrid machine, none where there is no hardware PMU.
+    pub fn core_pmus(&self) -> Vec<&Device> {
+        let names = self.host.access().core_pmus;
+        self.devices().iter().filter(|device| names.contains(&device.pmu.name)).collect()
+    }
+
+    /// The core PMUs of a hybrid machine, on which a generic event must name the one it means; else none.
+    pub fn hybrid_pmus(&self) -> Vec<&Device> {
+        // One core PMU or none is by far the usual case, and the names alone show it.
+        let cores = self.pmu_names().iter().filter(|name| {
+            matches!(name.as_str(), "cpu_core" | "cpu_atom" | "cpu_lowpower")
+                || name.starts_with("armv")
+        });
+        if cores.count() < 2 { Vec::new() } else { self.core_pmus() }
+    }
+
+    fn load(&self, name: &str) -> Option<Device> {
+        let folder = format!("{DEVICES}/{name}");
+        let kind = self.host.text(format!("{folder}/type")).ok()?.parse().ok()?;
+        let files = |sub: &str| -> Vec<(String, String)> {
+            let names = self.host.names(format!("{folder}/{sub}"));
+            names
+                .into_iter()
+                .filter_map(|file| {
+                    let text = self.host.text(format!("{folder}/{sub}/{file}")).ok()?;
+                    Some((file, text))
+                })
+                .collect()
+        };
+        let (formats, events) = (files("format"), files("events"));
+        let cpus = |file: &str| self.host.text(format!("{folder}/{file}")).ok()?.parse().ok();
+        Some(Device {
+            pmu: sysfs::Pmu::from_files(name, kind, pairs(&formats), pairs(&events)),
+            cpumask: cpus("cpumask"),
+            cpus: cpus("cpus"),
+        })
+    }
+
+    /// The number of a tracepoint in tracefs, for `perf_event_attr.config`.
+    pub(crate) fn tracepoint(&self, system: &str, name: &str) -> Tracepoint {
+        let mut readable = false;
+        for root in ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"] {
+            let events = format!("{root}/events");
+            if let Ok(id) = self.host.text(format!("{events}/{system}/{name}/id")) {
+                return id.parse().map_or(Tracepoint::Unreadable, Tracepoint::Id);
+            }
+            readable |= !self.host.names(&events).is_empty();
+        }
+        if readable { Tracepoint::Unknown } else { Tracepoint::Unreadable }
+    }
+
+    /// The names `subsystem:name` of all tracepoints; empty where tracefs cannot be read.
+    pub fn tracepoints(&self) -> Vec<String> {
+        let roots = ["/sys/kernel/tracing/events", "/sys/kernel/debug/tracing/events"];
+        let Some(root) = roots.into_iter().find(|root| !self.host.names(root).is_empty()) else {
+            return Vec::new();
+        };
+        let mut names = Vec::new();
+        for system in self.host.names(root) {
+            for name in self.host.names(format!("{root}/{system}")) {
+                if !matches!(name.as_str(), "enable" | "filter") {
+                    names.push(format!("{system}:{name}"));
+                }
+            }
+        }
+        names
+    }
+
+    /// Every event that can be tried without knowing more than the machine shows, each with where to try it: for [`Host::record`].
+    pub fn probes(&self) -> Vec<(Attr, Placement)> {
+        let mut probes = Vec::new();
+        let hybrid = self.hybrid_pmus();
+        for event in kernel::all() {
+            let attr = Attr::new(event.kind(), event.config);
+            if event.group != kernel::Group::Software {
+                for device in &hybrid {
+                    let config = attr.config | u64::from(device.pmu.kind) << 32;
+                    probes.push((Attr { config, ..attr.clone() }, Placement::ThisThread));
+                }
+            }
+            probes.push((attr, Placement::ThisThread));
+        }
+        for device in self.devices() {
+            for event in &device.pmu.events {
+                if let Some(attr) = device.attr(&event.name) {
+                    probes.push((attr, device.probe_placement()));
+                }
+            }
+        }
+        probes
+    }
+}
+
+impl Device {
+    /// The attributes of a named event; `None` if it leaves something open that a user must supply.
+    pub fn attr(&self, event: &str) -> Option<Attr> {
+        let term = counterpoint_pmu::syntax::Term {
+            name: event.to_string(),
+            value: counterpoint_pmu::syntax::Value::Flag,
+            span: 0..0,
+            value_span: 0..0,
+        };
+        let config = self.pmu.encode(&[term]).ok()?;
+        Some(attr_of(&self.pmu, &config))
+    }
+}
+
+/// The attributes that the terms of an event come to.
+pub(crate) fn attr_of(pmu: &sysfs::Pmu, config: &sysfs::Config) -> Attr {
+    Attr {
+        kind: pmu.kind,
+        config: config.config,
+        config1: config.config1,
+        config2: config.config2,
+        config3: config.config3,
+        config4: config.config4,
+        exclude: Exclude::default(),
+        ..Attr::default()
+    }
+}
+
+fn pairs(files: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+    files.iter().map(|(file, text)| (file.as_str(), text.as_str()))
+}
+
+pub(crate) enum Tracepoint {
+    Id(u64),
+    /// tracefs is there, and has no such tracepoint.
+    Unknown,
+    /// tracefs is not mounted, or not for this user.
+    Unreadable,
+}

@@ -1,0 +1,355 @@
+//! From the text of one event to what the kernel is asked to open.
+
+use crate::machine::{Tracepoint, attr_of};
+use crate::{Device, Error, Machine};
+use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
+use counterpoint_pmu::syntax::{self, Breakpoint, EventSpec, Modifiers, Source, Term};
+use counterpoint_pmu::{
+    Context, EncodeError, Layer, PerfEncoding, Privilege, encode, kernel, similar,
+};
+
+/// An event that the kernel counts by itself, without a formula.
+#[derive(Clone, Debug)]
+pub struct Native {
+    /// Its usual name, with the PMU where several have it and with its modifiers.
+    pub canonical: String,
+    /// What to open; the counts of several are summed.
+    pub boxes: Vec<PmuBox>,
+    /// What to multiply the count with, as sysfs says.
+    pub scale: Option<f64>,
+    /// What the value is in: `ns` for clocks, or what sysfs says; `None` for plain counts.
+    pub unit: Option<String>,
+    /// A state at the time of reading, which is not summed.
+    pub snapshot: bool,
+    /// Happens in the kernel alone, so that a count without the kernel would be a false 0.
+    pub kernel_only: bool,
+    /// May leave its group when it does not fit (`:W`).
+    pub weak: bool,
+}
+
+/// An event on one PMU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PmuBox {
+    /// What to open.
+    pub attr: Attr,
+    /// It counts for whole packages and is opened on these CPUs.
+    pub cpumask: Option<CpuSet>,
+    /// It exists on these CPUs only.
+    pub cpus: Option<CpuSet>,
+}
+
+impl PmuBox {
+    fn anywhere(attr: Attr) -> PmuBox {
+        PmuBox { attr, cpumask: None, cpus: None }
+    }
+
+    fn on(device: &Device, attr: Attr) -> PmuBox {
+        PmuBox { attr, cpumask: device.cpumask.clone(), cpus: device.cpus.clone() }
+    }
+}
+
+impl Native {
+    /// Whether the kernel counts it in software, so that it never waits for a counter.
+    pub fn is_software(&self) -> bool {
+        self.boxes.iter().all(|b| matches!(b.attr.kind, pmu_type::SOFTWARE | pmu_type::TRACEPOINT))
+    }
+
+    /// Whether it is the same event as `other`, counted in the same way.
+    pub fn is_same(&self, other: &Native) -> bool {
+        self.boxes == other.boxes
+    }
+
+    fn new(name: &str, modifiers: Modifiers, boxes: Vec<PmuBox>) -> Native {
+        let native = Native {
+            canonical: name.to_string(),
+            boxes,
+            scale: None,
+            unit: None,
+            snapshot: false,
+            kernel_only: false,
+            weak: modifiers.weak,
+        };
+        if modifiers.is_empty() { native } else { native.modified(modifiers) }
+    }
+
+    fn modified(mut self, modifiers: Modifiers) -> Native {
+        let separator = if self.canonical.ends_with('/') { "" } else { ":" };
+        self.canonical = format!("{}{separator}{}", self.canonical, letters(modifiers));
+        for PmuBox { attr, .. } in &mut self.boxes {
+            attr.exclude = exclude(modifiers);
+            attr.precise = modifiers.precise;
+            attr.pinned = modifiers.pinned;
+            attr.exclusive = modifiers.exclusive;
+        }
+        self
+    }
+
+    /// What the kernel's own table says of the event beyond its code.
+    fn described(mut self, event: &kernel::KernelEvent) -> Native {
+        self.kernel_only = event.kernel_only;
+        self.unit = (event.unit == kernel::Unit::Nanoseconds).then(|| "ns".to_string());
+        self
+    }
+}
+
+/// The events that `spec` names: one, or on a hybrid machine one for each core PMU that has it.
+pub(crate) fn resolve(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>, Error> {
+    match &spec.source {
+        Source::Name(name) => resolve_name(machine, name, spec.modifiers),
+        Source::Raw(code) => Ok(on_cores(
+            machine,
+            &format!("r{code:x}"),
+            &Attr::new(pmu_type::RAW, *code),
+            spec.modifiers,
+        )),
+        Source::Breakpoint(breakpoint) => Ok(vec![watch(*breakpoint, spec)]),
+        Source::Pmu { pmu, terms, .. } => {
+            pmu_event(machine, pmu, terms, spec.modifiers).map(|native| vec![native])
+        }
+        _ => Err(Error::unknown_event(&spec.text, Vec::new())),
+    }
+    .map_err(|error| error.at(spec.span.clone()))
+}
+
+/// A name as it stands in an event list or a definition file, modifiers included.
+fn resolve_name(machine: &Machine, text: &str, group: Modifiers) -> Result<Vec<Native>, Error> {
+    let (bare, own) = syntax::split_modifiers(text);
+    for (name, modifiers) in [(text, group), (bare, own.unwrap_or_default().with(group))] {
+        let plain = name.strip_prefix("perf::").unwrap_or(name);
+        if let Some(event) = kernel::find(plain) {
+            let attr = Attr::new(event.kind(), event.config);
+            let natives = on_cores(machine, event.name, &attr, modifiers);
+            return Ok(natives.into_iter().map(|native| native.described(&event)).collect());
+        }
+        let on_cores = core_event(machine, name, modifiers);
+        if !on_cores.is_empty() {
+            return Ok(on_cores);
+        }
+    }
+    match table_event(machine, text, group) {
+        Ok(natives) => return Ok(natives),
+        // `::` belongs to libpfm's strings alone, so that its error is the one to show.
+        Err(error) if text.contains("::") => return Err(error.into()),
+        Err(_) => {}
+    }
+    if let Some((system, event)) = bare.split_once(':')
+        && is_word(system)
+        && is_word(event)
+    {
+        return tracepoint(machine, system, event, own.unwrap_or_default().with(group))
+            .map(|native| vec![native]);
+    }
+    Err(Error::unknown_event(bare, near(machine, bare)))
+}
+
+/// libpfm's strings: `perf::PAGE-FAULTS:u=1`, `perf_raw::r1a8`.
+fn table_event(
+    machine: &Machine,
+    text: &str,
+    group: Modifiers,
+) -> Result<Vec<Native>, EncodeError> {
+    let mut context = Context::new(Layer::PerfEventExt);
+    context.privilege = Privilege::ALL;
+    let encoding = encode(text, &context)?;
+    let Some(perf) = &encoding.perf else { return Ok(Vec::new()) };
+    let natives = on_cores(machine, &encoding.canonical, &attr_of_encoding(perf), group);
+    let event =
+        kernel::all().find(|event| (event.kind(), event.config) == (perf.kind, perf.config));
+    Ok(match event {
+        Some(event) => natives.into_iter().map(|native| native.described(&event)).collect(),
+        None => natives,
+    })
+}
+
+fn attr_of_encoding(perf: &PerfEncoding) -> Attr {
+    Attr {
+        kind: perf.kind,
+        config: perf.config,
+        config1: perf.config1,
+        config2: perf.config2,
+        exclude: Exclude {
+            user: perf.exclude_user,
+            kernel: perf.exclude_kernel,
+            hv: perf.exclude_hv,
+            idle: false,
+            host: perf.exclude_host,
+            guest: perf.exclude_guest,
+        },
+        precise: perf.precise_ip,
+        pinned: perf.pinned,
+        exclusive: perf.exclusive,
+        ..Attr::default()
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+}
+
+/// A generic or raw event; on a hybrid machine one for each core PMU.
+fn on_cores(machine: &Machine, name: &str, attr: &Attr, modifiers: Modifiers) -> Vec<Native> {
+    let hardware = matches!(attr.kind, pmu_type::HARDWARE | pmu_type::HW_CACHE | pmu_type::RAW);
+    let hybrid = if hardware { machine.hybrid_pmus() } else { Vec::new() };
+    if hybrid.is_empty() {
+        return vec![Native::new(name, modifiers, vec![PmuBox::anywhere(attr.clone())])];
+    }
+    let on = |device: &&Device| {
+        let mut attr = attr.clone();
+        match attr.kind {
+            pmu_type::RAW => attr.kind = device.pmu.kind,
+            // The PMU's type in the upper half selects it; without it the kernel chooses one (kernel's perf_event.h).
+            _ => attr.config |= u64::from(device.pmu.kind) << 32,
+        }
+        Native::new(
+            &format!("{}/{name}/", device.pmu.name),
+            modifiers,
+            vec![PmuBox::on(device, attr)],
+        )
+    };
+    hybrid.iter().map(on).collect()
+}
+
+/// A bare name of a core PMU's event, such as `mem-loads`.
+fn core_event(machine: &Machine, name: &str, modifiers: Modifiers) -> Vec<Native> {
+    let cores = machine.core_pmus();
+    let having = cores.iter().filter_map(|device| {
+        let event = device.pmu.event(name)?;
+        let pmu_box = PmuBox::on(device, device.attr(&event.name)?);
+        let mut native =
+            Native::new(&format!("{}/{}/", device.pmu.name, event.name), modifiers, vec![pmu_box]);
+        (native.scale, native.unit, native.snapshot) =
+            (event.scale, event.unit.clone(), event.snapshot);
+        Some(native)
+    });
+    having.collect()
+}
+
+fn watch(breakpoint: Breakpoint, spec: &EventSpec) -> Native {
+    let attr = Attr {
+        kind: pmu_type::BREAKPOINT,
+        config1: breakpoint.address,
+        // perf watches 4 bytes unless told otherwise; an instruction is watched with the length of a pointer.
+        config2: match (breakpoint.length, breakpoint.execute) {
+            (_, true) => size_of::<usize>() as u64,
+            (length, false) => length.unwrap_or(4),
+        },
+        breakpoint: u32::from(breakpoint.read)
+            | u32::from(breakpoint.write) << 1
+            | u32::from(breakpoint.execute) << 2,
+        ..Attr::default()
+    };
+    Native {
+        canonical: spec.text.clone(),
+        ..Native::new("", spec.modifiers, vec![PmuBox::anywhere(attr)])
+    }
+}
+
+/// `pmu/terms/`: one event on all the boxes that the name stands for.
+fn pmu_event(
+    machine: &Machine,
+    pmu: &str,
+    terms: &[Term],
+    modifiers: Modifiers,
+) -> Result<Native, Error> {
+    let devices = machine.boxes(pmu);
+    let Some(first) = devices.first() else {
+        let names = machine.pmu_names();
+        let similar = similar(pmu, names.iter().map(String::as_str));
+        return Err(Error::unknown_pmu(
+            pmu,
+            similar.into_iter().map(str::to_string).collect(),
+            names,
+        ));
+    };
+    if let [Term { name, value: syntax::Value::Flag, .. }] = terms
+        && first.pmu.event(name).is_none()
+        && machine.core_pmus().iter().any(|core| core.pmu.name == first.pmu.name)
+        && let Some(event) = kernel::find(name)
+        && event.group != kernel::Group::Software
+    {
+        // `cpu/cycles/` and `cpu_core/cycles/`: the kernel's generic event on that PMU.
+        let kind =
+            if machine.hybrid_pmus().is_empty() { 0 } else { u64::from(first.pmu.kind) << 32 };
+        let pmu_box = PmuBox::on(first, Attr::new(event.kind(), event.config | kind));
+        return Ok(Native::new(&format!("{pmu}/{}/", event.name), modifiers, vec![pmu_box]));
+    }
+    let config = first.pmu.encode(terms)?;
+    let mut boxes = Vec::new();
+    for device in &devices {
+        boxes.push(PmuBox::on(device, attr_of(&device.pmu, &device.pmu.encode(terms)?)));
+    }
+    let written: Vec<String> = terms.iter().map(Term::to_string).collect();
+    let name = config.name.clone().unwrap_or_else(|| format!("{pmu}/{}/", written.join(",")));
+    let mut native = Native::new(&name, modifiers, boxes);
+    if let Some(event) = config.event.as_deref().and_then(|name| first.pmu.event(name)) {
+        (native.scale, native.unit, native.snapshot) =
+            (event.scale, event.unit.clone(), event.snapshot);
+    }
+    Ok(native)
+}
+
+fn tracepoint(
+    machine: &Machine,
+    system: &str,
+    event: &str,
+    modifiers: Modifiers,
+) -> Result<Native, Error> {
+    let name = format!("{system}:{event}");
+    match machine.tracepoint(system, event) {
+        Tracepoint::Id(id) => {
+            let attr = Attr::new(pmu_type::TRACEPOINT, id);
+            Ok(Native::new(&name, modifiers, vec![PmuBox::anywhere(attr)]))
+        }
+        Tracepoint::Unknown => Err(Error::unknown_event(&name, near(machine, &name))),
+        Tracepoint::Unreadable => Err(Error::no_tracefs(&name)),
+    }
+}
+
+/// Names of this machine that are near `name`.
+pub(crate) fn near(machine: &Machine, name: &str) -> Vec<String> {
+    let events: Vec<_> = kernel::all().collect();
+    let mut known: Vec<String> =
+        events.iter().flat_map(|event| event.names()).map(str::to_string).collect();
+    known.extend(events.iter().map(|event| event.constant.to_string()));
+    for device in machine.devices() {
+        known.extend(
+            device.pmu.events.iter().map(|event| format!("{}/{}/", device.pmu.name, event.name)),
+        );
+    }
+    if name.contains(':') {
+        known.extend(machine.tracepoints());
+    }
+    similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect()
+}
+
+/// With no level named all are counted, with any of them exactly those.
+fn exclude(m: Modifiers) -> Exclude {
+    let levels = m.user || m.kernel || m.hypervisor;
+    let machines = m.host || m.guest;
+    Exclude {
+        user: levels && !m.user,
+        kernel: levels && !m.kernel,
+        hv: levels && !m.hypervisor,
+        idle: m.exclude_idle,
+        host: machines && !m.host,
+        guest: machines && !m.guest,
+    }
+}
+
+/// The modifiers as they are written.
+fn letters(m: Modifiers) -> String {
+    let flags = [
+        (m.user, "u"),
+        (m.kernel, "k"),
+        (m.hypervisor, "h"),
+        (m.host, "H"),
+        (m.guest, "G"),
+        (m.exclude_idle, "I"),
+        (m.precise > 0, &"ppp"[..usize::from(m.precise.min(3))]),
+        (m.precise_max, "P"),
+        (m.pinned, "D"),
+        (m.exclusive, "e"),
+        (m.weak, "W"),
+    ];
+    flags.iter().filter(|(on, _)| *on).map(|(_, letter)| *letter).collect()
+}

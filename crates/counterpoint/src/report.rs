@@ -1,0 +1,371 @@
+//! From counts to values: parts are added up, then scaled, then put into formulas.
+
+use crate::counting::{Counting, Part};
+use crate::resolved::{Input, Metric, Rule};
+use crate::{Note, Reason, Value};
+use counterpoint_formula::{Formula, Number};
+use counterpoint_perf::{Count, Host};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// A snapshot of all counters of a [`Counting`], or the difference of two.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub(crate) counts: Vec<Count>,
+    pub(crate) at: Instant,
+}
+
+impl Reading {
+    /// What was counted since `earlier`, a snapshot of the same counters.
+    pub fn since(&self, earlier: &Reading) -> Reading {
+        let counts =
+            self.counts.iter().zip(&earlier.counts).map(|(now, then)| now.since(then)).collect();
+        Reading { counts, at: self.at }
+    }
+
+    /// When it was taken.
+    pub fn taken_at(&self) -> Instant {
+        self.at
+    }
+}
+
+/// What the rows of a report are told apart by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Split {
+    /// One row an event.
+    #[default]
+    Total,
+    /// One for each CPU.
+    Cpu,
+    /// One for each core.
+    Core,
+    /// One for each socket.
+    Socket,
+    /// One for each thread.
+    Thread,
+}
+
+/// What the row of a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The whole target.
+    All,
+    /// A CPU.
+    Cpu(u32),
+    /// A core of a socket.
+    Core {
+        /// The socket.
+        socket: u32,
+        /// The core, numbered within the socket.
+        core: u32,
+    },
+    /// A socket.
+    Socket(u32),
+    /// A thread.
+    Thread(u32),
+}
+
+/// Values, in the order in which their events were named, place by place.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The values.
+    pub rows: Vec<Row>,
+}
+
+/// The value of one event at one place.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The event as it was asked for.
+    pub event: String,
+    /// Its usual name, with PMU and modifiers.
+    pub canonical: String,
+    /// What the value is in: `ns`, what sysfs says; `None` for plain counts.
+    pub unit: Option<String>,
+    /// Where it was counted.
+    pub place: Place,
+    /// The value, or why there is none; the mean if there were several runs.
+    pub value: Value,
+    /// The counter's own number, the sum over all that were added up; `None` for a formula, and where nothing was counted.
+    pub raw: Option<u64>,
+    /// How long the event was enabled, the sum over all that were added up.
+    pub enabled: Duration,
+    /// How long it was on a counter, the sum likewise.
+    pub running: Duration,
+    /// How it is counted otherwise than asked for.
+    pub note: Option<Note>,
+    /// With several runs: how much they differ.
+    pub spread: Option<Spread>,
+}
+
+/// How far the values of several runs lie apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// How many runs gave a value.
+    pub runs: usize,
+    /// Standard deviation of the values (of the sample, with n−1); `None` with one run.
+    pub stddev: Option<f64>,
+}
+
+impl Report {
+    pub(crate) fn new(
+        counting: &Counting,
+        runs: &[&Reading],
+        split: &Split,
+        host: &Host,
+    ) -> Report {
+        let labels = labels(&counting.parts, *split, host);
+        let tables: Vec<Table> =
+            runs.iter().map(|reading| Table::new(counting, reading, &labels)).collect();
+        let mean = Table::mean(&tables);
+        let mut rows = Vec::new();
+        for place in places(&labels, *split) {
+            for metric in &counting.resolved.metrics {
+                let parts = metric.parts(place, &mean);
+                // A place that the event is not counted at has no row, unless it is the whole.
+                if parts.is_empty() && *split != Split::Total {
+                    continue;
+                }
+                let value = metric.value(place, &mean, counting);
+                let spread = (runs.len() > 1).then(|| spread(metric, place, &tables, counting));
+                let total = metric.native().and_then(|native| mean.get(place, native));
+                rows.push(Row {
+                    event: metric.event.clone(),
+                    canonical: metric.canonical.clone(),
+                    unit: metric.unit.clone(),
+                    place,
+                    raw: total.filter(|_| value.as_f64().is_some()).map(|total| total.raw),
+                    enabled: total.map_or(Duration::ZERO, |total| total.enabled),
+                    running: total.map_or(Duration::ZERO, |total| total.running),
+                    note: metric.natives().find_map(|native| counting.states[native].note),
+                    value,
+                    spread,
+                });
+            }
+        }
+        Report { rows }
+    }
+
+    /// The first row of the event with this usual name.
+    pub fn row(&self, canonical: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.canonical == canonical)
+    }
+}
+
+/// The place of each part.
+fn labels(parts: &[Part], split: Split, host: &Host) -> Vec<Place> {
+    let mut topology = BTreeMap::new();
+    let mut core_and_socket = |cpu: u32| {
+        *topology.entry(cpu).or_insert_with(|| host.core_and_socket(cpu).unwrap_or((cpu, 0)))
+    };
+    let label = |part: &Part| match (split, part.cpu, part.thread) {
+        (Split::Cpu, Some(cpu), _) => Place::Cpu(cpu),
+        (Split::Core, Some(cpu), _) => {
+            let (core, socket) = core_and_socket(cpu);
+            Place::Core { socket, core }
+        }
+        (Split::Socket, Some(cpu), _) => Place::Socket(core_and_socket(cpu).1),
+        (Split::Thread, _, Some(thread)) => Place::Thread(thread),
+        _ => Place::All,
+    };
+    parts.iter().map(label).collect()
+}
+
+fn places(labels: &[Place], split: Split) -> Vec<Place> {
+    if split == Split::Total {
+        return vec![Place::All];
+    }
+    let mut places = labels.to_vec();
+    places.sort();
+    places.dedup();
+    places
+}
+
+/// What one event counted at one place, over all parts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Total {
+    raw: u64,
+    /// The sum of the parts, each scaled by itself.
+    scaled: f64,
+    enabled: Duration,
+    running: Duration,
+    /// The time enabled of those parts that were on a counter at all.
+    measured: Duration,
+}
+
+impl Total {
+    fn add(&mut self, count: &Count, snapshot: bool) {
+        let scaled = count.scaled().unwrap_or(0.0);
+        if snapshot {
+            // A state, not an amount: the highest of the parts stands for all.
+            self.raw = self.raw.max(count.raw);
+            self.scaled = self.scaled.max(scaled);
+        } else {
+            self.raw = self.raw.saturating_add(count.raw);
+            self.scaled += scaled;
+        }
+        self.enabled += count.enabled;
+        self.running += count.running;
+        if !count.running.is_zero() {
+            self.measured += count.enabled;
+        }
+    }
+
+    /// The value before the scale of sysfs; `None` if it was never on a counter.
+    fn value(&self) -> Option<(Number, f64)> {
+        if self.running.is_zero() {
+            None
+        } else if self.running >= self.enabled {
+            Some((Number::Int(self.raw.into()), 1.0))
+        } else {
+            // Parts that were never measured count like the others.
+            let whole = self.scaled * self.enabled.as_secs_f64() / self.measured.as_secs_f64();
+            Some((Number::Real(whole), self.running.as_secs_f64() / self.enabled.as_secs_f64()))
+        }
+    }
+}
+
+/// The totals of one run.
+struct Table {
+    totals: BTreeMap<(Place, usize), Total>,
+    /// How many runs were added up; values are divided by it.
+    runs: usize,
+}
+
+impl Table {
+    fn new(counting: &Counting, reading: &Reading, labels: &[Place]) -> Table {
+        let mut totals = BTreeMap::<_, Total>::new();
+        for ((part, count), place) in counting.parts.iter().zip(&reading.counts).zip(labels) {
+            let snapshot = counting.resolved.natives[part.native].snapshot;
+            totals.entry((*place, part.native)).or_default().add(count, snapshot);
+        }
+        Table { totals, runs: 1 }
+    }
+
+    fn mean(tables: &[Table]) -> Table {
+        let mut totals = BTreeMap::<_, Total>::new();
+        for (key, total) in tables.iter().flat_map(|table| &table.totals) {
+            let sum = totals.entry(*key).or_default();
+            sum.raw = sum.raw.saturating_add(total.raw);
+            sum.scaled += total.scaled;
+            sum.enabled += total.enabled;
+            sum.running += total.running;
+            sum.measured += total.measured;
+        }
+        Table { totals, runs: tables.len() }
+    }
+
+    fn get(&self, place: Place, native: usize) -> Option<&Total> {
+        self.totals.get(&(place, native))
+    }
+}
+
+impl Metric {
+    pub(crate) fn needs_clock_rate(&self) -> bool {
+        matches!(&self.rule, Rule::Derived { inputs, .. } if inputs.iter().any(|i| matches!(i, Input::ClockRate)))
+    }
+
+    /// The event, if it is one and no formula.
+    fn native(&self) -> Option<usize> {
+        match self.rule {
+            Rule::Native(native) => Some(native),
+            _ => None,
+        }
+    }
+
+    /// All events that the value depends on.
+    fn natives(&self) -> impl Iterator<Item = usize> {
+        let inputs: &[Input] = match &self.rule {
+            Rule::Derived { inputs, .. } => inputs,
+            _ => &[],
+        };
+        let of_formula = inputs.iter().filter_map(|input| match input {
+            Input::Native(native) => Some(*native),
+            Input::ClockRate => None,
+        });
+        self.native().into_iter().chain(of_formula)
+    }
+
+    fn parts<'t>(&self, place: Place, table: &'t Table) -> Vec<&'t Total> {
+        self.natives().filter_map(|native| table.get(place, native)).collect()
+    }
+
+    fn value(&self, place: Place, table: &Table, counting: &Counting) -> Value {
+        match &self.rule {
+            Rule::Native(native) => native_value(*native, place, table, counting),
+            Rule::Unavailable(reason) => Value::NotSupported(reason.clone()),
+            Rule::Derived { formula, inputs } => {
+                derived_value(formula, inputs, place, table, counting)
+            }
+        }
+    }
+}
+
+fn native_value(native: usize, place: Place, table: &Table, counting: &Counting) -> Value {
+    if let Some(reason) = counting.states[native].refusal() {
+        return Value::NotSupported(reason.clone());
+    }
+    let Some((number, coverage)) = table.get(place, native).and_then(Total::value) else {
+        return Value::NotCounted(Reason::NeverRan);
+    };
+    let factor = counting.resolved.natives[native].scale.unwrap_or(1.0) / table.runs as f64;
+    let number = if factor == 1.0 { number } else { Number::Real(number.as_f64() * factor) };
+    if coverage < 1.0 {
+        Value::Estimated { value: number.as_f64(), coverage }
+    } else {
+        Value::Counted(number)
+    }
+}
+
+fn derived_value(
+    formula: &Formula,
+    inputs: &[Input],
+    place: Place,
+    table: &Table,
+    counting: &Counting,
+) -> Value {
+    let mut numbers = Vec::with_capacity(inputs.len());
+    let mut lowest = 1.0_f64;
+    for input in inputs {
+        let native = match input {
+            Input::Native(native) => *native,
+            Input::ClockRate => match counting.clock_rate {
+                Some(rate) => {
+                    numbers.push(Number::Real(rate));
+                    continue;
+                }
+                None => return Value::NotCounted(Reason::UnknownClockRate),
+            },
+        };
+        let name = || counting.resolved.natives[native].canonical.clone();
+        match native_value(native, place, table, counting) {
+            Value::Counted(number) => numbers.push(number),
+            Value::Estimated { value, coverage } => {
+                lowest = lowest.min(coverage);
+                numbers.push(Number::Real(value));
+            }
+            Value::NotCounted(reason) => {
+                return Value::NotCounted(Reason::Term { name: name(), reason: Box::new(reason) });
+            }
+            Value::NotSupported(reason) => {
+                return Value::NotSupported(Reason::Term {
+                    name: name(),
+                    reason: Box::new(reason),
+                });
+            }
+        }
+    }
+    match formula.eval_numbers(&numbers) {
+        Err(error) => Value::NotCounted(Reason::Formula(error.kind)),
+        Ok(number) if lowest < 1.0 => Value::Estimated { value: number.as_f64(), coverage: lowest },
+        Ok(number) => Value::Counted(number),
+    }
+}
+
+fn spread(metric: &Metric, place: Place, tables: &[Table], counting: &Counting) -> Spread {
+    let values: Vec<f64> =
+        tables.iter().filter_map(|table| metric.value(place, table, counting).as_f64()).collect();
+    let runs = values.len();
+    let mean = values.iter().sum::<f64>() / runs as f64;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    Spread { runs, stddev: (runs > 1).then(|| (squares / (runs - 1) as f64).sqrt()) }
+}

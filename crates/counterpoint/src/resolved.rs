@@ -1,0 +1,267 @@
+//! Names to metrics: what the list of events comes to on one machine.
+
+use crate::native::{self, near};
+use crate::{Error, Machine, Native, Reason};
+use counterpoint_definitions::{Definition, Definitions, ast};
+use counterpoint_formula::Formula;
+use counterpoint_pmu::similar;
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
+
+/// Events as they are counted on one machine: what to open, in which groups, and what to show.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    pub(crate) metrics: Vec<Metric>,
+    pub(crate) natives: Vec<Native>,
+    pub(crate) groups: Vec<Vec<usize>>,
+}
+
+/// One line of a report: an event, or a formula over several.
+#[derive(Clone, Debug)]
+pub(crate) struct Metric {
+    /// The text that asked for it.
+    pub event: String,
+    pub canonical: String,
+    pub unit: Option<String>,
+    pub rule: Rule,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Rule {
+    Native(usize),
+    Derived { formula: Formula, inputs: Vec<Input> },
+    Unavailable(Reason),
+}
+
+/// What stands for an input of a formula.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Input {
+    Native(usize),
+    /// The highest clock rate in Hz, `#` in PAPI's formulas.
+    ClockRate,
+}
+
+/// Resolves the lists of events against the definition files and the machine.
+pub(crate) fn resolve(
+    machine: &Machine,
+    lists: &[String],
+    files: &[String],
+) -> Result<Resolved, Error> {
+    let parses: Vec<_> = files.iter().map(|text| counterpoint_definitions::parse(text)).collect();
+    let asts: Vec<&ast::File<'_>> = parses.iter().map(|parse| &parse.file).collect();
+    let mut builder = Builder {
+        machine,
+        views: views(machine, &asts),
+        resolved: Resolved { metrics: Vec::new(), natives: Vec::new(), groups: Vec::new() },
+        software: None,
+    };
+    for list in lists {
+        for group in syntax::parse(list)? {
+            builder.group(&group)?;
+        }
+    }
+    if builder.resolved.metrics.is_empty() {
+        return Err(Error::no_events());
+    }
+    Ok(builder.resolved)
+}
+
+/// The definitions as each core PMU sees them; one view where there is only one kind of core.
+fn views(machine: &Machine, files: &[&ast::File<'_>]) -> Vec<View> {
+    if files.is_empty() {
+        return Vec::new();
+    }
+    let hybrid = machine.hybrid_pmus();
+    let view = |core: Option<&str>| View {
+        core: core.filter(|_| hybrid.len() > 1).map(str::to_string),
+        own: core.map(|name| counterpoint_definitions::link(files, name)),
+        kernel: counterpoint_definitions::link(files, "perf"),
+    };
+    let cores = machine.core_pmus();
+    if cores.is_empty() {
+        vec![view(None)]
+    } else {
+        cores.iter().map(|core| view(Some(&core.pmu.name))).collect()
+    }
+}
+
+/// What the definition files say for one kind of core.
+struct View {
+    /// Its PMU, on a hybrid machine.
+    core: Option<String>,
+    own: Option<Definitions>,
+    /// Blocks for `perf`, the PMU of the kernel's own events, hold on every machine.
+    kernel: Definitions,
+}
+
+impl View {
+    fn get(&self, name: &str) -> Option<&Definition> {
+        self.own.as_ref().and_then(|own| own.get(name)).or_else(|| self.kernel.get(name))
+    }
+}
+
+struct Builder<'m> {
+    machine: &'m Machine,
+    views: Vec<View>,
+    resolved: Resolved,
+    /// The group that all software events outside braces share: it always fits, and costs one read.
+    software: Option<usize>,
+}
+
+impl Builder<'_> {
+    fn group(&mut self, group: &syntax::Group) -> Result<(), Error> {
+        let mut members = group.braces.then(Vec::new);
+        for spec in &group.events {
+            if !self.defined(spec, &mut members) {
+                let natives = native::resolve(self.machine, spec)
+                    .map_err(|error| self.with_defined(error, spec))?;
+                for native in natives {
+                    self.metric(spec, native, &mut members);
+                }
+            }
+        }
+        self.resolved.groups.extend(members.filter(|members| !members.is_empty()));
+        Ok(())
+    }
+
+    fn metric(&mut self, spec: &EventSpec, native: Native, members: &mut Option<Vec<usize>>) {
+        let (canonical, unit) = (native.canonical.clone(), native.unit.clone());
+        let rule = Rule::Native(self.native(native, members));
+        self.resolved.metrics.push(Metric { event: spec.text.clone(), canonical, unit, rule });
+    }
+
+    /// Adds an event to open and says which it is; one that is counted already is not opened twice.
+    fn native(&mut self, native: Native, members: &mut Option<Vec<usize>>) -> usize {
+        let natives = &mut self.resolved.natives;
+        let known = |index: &usize| natives[*index].is_same(&native);
+        // Inside braces only the members of the group itself are counted at the same time.
+        let found = match members {
+            Some(members) => members.iter().copied().find(|i| known(i)),
+            None => (0..natives.len()).find(|i| known(i)),
+        };
+        if let Some(index) = found {
+            return index;
+        }
+        let index = natives.len();
+        let software = native.is_software();
+        natives.push(native);
+        match (members, self.software) {
+            (Some(members), _) => members.push(index),
+            (None, Some(group)) if software => self.resolved.groups[group].push(index),
+            (None, _) => {
+                if software {
+                    self.software = Some(self.resolved.groups.len());
+                }
+                self.resolved.groups.push(vec![index]);
+            }
+        }
+        index
+    }
+
+    /// Adds the definition that `spec` names, if a file has it.
+    fn defined(&mut self, spec: &EventSpec, members: &mut Option<Vec<usize>>) -> bool {
+        let Source::Name(text) = &spec.source else { return false };
+        let (name, own) = syntax::split_modifiers(text);
+        let modifiers = own.unwrap_or_default().with(spec.modifiers);
+        let mut found = false;
+        let views = std::mem::take(&mut self.views);
+        for view in &views {
+            let exact = view.get(text).map(|definition| (definition, spec.modifiers));
+            let Some((definition, modifiers)) =
+                exact.or_else(|| Some((view.get(name)?, modifiers)))
+            else {
+                continue;
+            };
+            found = true;
+            let rule = self
+                .derived(definition, view, modifiers, members)
+                .unwrap_or_else(Rule::Unavailable);
+            let core = view.core.as_ref().filter(|_| self.is_of_one_core(&rule));
+            let canonical = match core {
+                Some(core) => format!("{core}/{}/", definition.name),
+                None => definition.name.to_string(),
+            };
+            let unit = definition.units.clone();
+            self.resolved.metrics.push(Metric { event: spec.text.clone(), canonical, unit, rule });
+            if core.is_none() {
+                break;
+            }
+        }
+        self.views = views;
+        found
+    }
+
+    /// Whether the value differs from one core PMU to the next.
+    fn is_of_one_core(&self, rule: &Rule) -> bool {
+        let Rule::Derived { inputs, .. } = rule else { return false };
+        inputs.iter().any(|input| match input {
+            Input::Native(index) => {
+                self.resolved.natives[*index].boxes.iter().any(|b| b.cpus.is_some())
+            }
+            Input::ClockRate => false,
+        })
+    }
+
+    fn derived(
+        &mut self,
+        definition: &Definition,
+        view: &View,
+        modifiers: Modifiers,
+        members: &mut Option<Vec<usize>>,
+    ) -> Result<Rule, Reason> {
+        if let Some(problem) = &definition.unavailable {
+            return Err(Reason::Definition(problem.to_string()));
+        }
+        // All terms are resolved before the first is opened: a definition counts whole or not at all.
+        let mut natives = Vec::new();
+        for term in &definition.terms {
+            natives.push(self.term(term, view, modifiers)?);
+        }
+        let indexes: Vec<usize> =
+            natives.into_iter().map(|native| self.native(native, members)).collect();
+        let input = |name: &str| match definition.terms.iter().position(|term| term == name) {
+            Some(place) => Input::Native(indexes[place]),
+            None => Input::ClockRate,
+        };
+        let inputs = definition.formula.inputs().map(input).collect();
+        Ok(Rule::Derived { formula: definition.formula.clone(), inputs })
+    }
+
+    fn term(&self, term: &str, view: &View, modifiers: Modifiers) -> Result<Native, Reason> {
+        let problem = |error: Error| {
+            let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
+            Reason::UnknownTerm { name: term.to_string(), problem: format!("{error}{help}") }
+        };
+        let groups = syntax::parse(term).map_err(|error| problem(error.into()))?;
+        let [syntax::Group { events, .. }] = groups.as_slice() else {
+            return Err(problem(Error::unknown_event(term, Vec::new())));
+        };
+        let [spec] = events.as_slice() else {
+            return Err(problem(Error::unknown_event(term, Vec::new())));
+        };
+        let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
+        let natives = native::resolve(self.machine, &spec).map_err(problem)?;
+        let of_core = |native: &Native| match &view.core {
+            Some(core) => native.canonical.starts_with(&format!("{core}/")),
+            None => true,
+        };
+        let chosen = natives.iter().find(|native| of_core(native)).or(natives.first());
+        chosen.cloned().ok_or_else(|| problem(Error::unknown_event(term, near(self.machine, term))))
+    }
+
+    /// Adds the names of the definition files to the near misses of a name that was not found.
+    fn with_defined(&self, error: Error, spec: &EventSpec) -> Error {
+        let names =
+            self.views.iter().flat_map(|view| [view.own.as_ref(), Some(&view.kernel)]).flatten();
+        let names: Vec<String> =
+            names.flat_map(Definitions::iter).map(|d| d.name.to_string()).collect();
+        let defined = similar(&spec.text, names.iter().map(String::as_str));
+        match (error.is_unknown_event(), defined.first()) {
+            (true, Some(_)) => {
+                let mut all: Vec<String> = defined.into_iter().map(str::to_string).collect();
+                all.extend(near(self.machine, &spec.text));
+                Error::unknown_event(&spec.text, all).at(spec.span.clone())
+            }
+            _ => error,
+        }
+    }
+}

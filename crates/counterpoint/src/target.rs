@@ -1,0 +1,108 @@
+use crate::Error;
+use counterpoint_perf::{CpuSet, Host, Placement};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Whose events are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The calling thread, and what it starts from now on.
+    ThisThread,
+    /// These threads, and what they start from now on.
+    Threads(Vec<u32>),
+    /// All threads of these processes, and what they start from now on.
+    Processes(Vec<u32>),
+    /// A process held by [`Held`](counterpoint_perf::process::Held), from its exec, with its children and threads.
+    Command(u32),
+    /// Everything on every CPU.
+    AllCpus,
+    /// Everything on these CPUs.
+    Cpus(CpuSet),
+    /// The processes of a cgroup, on every CPU; the path is below the cgroup file system, or absolute.
+    Cgroup(PathBuf),
+}
+
+/// One place where events are opened, with the labels by which its counts can be told apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Spot {
+    pub placement: Placement,
+    pub cpu: Option<u32>,
+    pub thread: Option<u32>,
+}
+
+impl Spot {
+    fn thread(tid: u32) -> Spot {
+        Spot { placement: Placement::Thread(tid), cpu: None, thread: Some(tid) }
+    }
+
+    fn cpu(cpu: u32) -> Spot {
+        Spot { placement: Placement::Cpu(cpu), cpu: Some(cpu), thread: None }
+    }
+}
+
+impl Target {
+    /// Whether CPUs are counted, not processes.
+    pub fn is_cpu_wide(&self) -> bool {
+        matches!(self, Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_))
+    }
+
+    /// The places to open, in rising order.
+    pub(crate) fn spots(&self, host: &Host) -> Result<Vec<Spot>, Error> {
+        match self {
+            Target::ThisThread => {
+                Ok(vec![Spot { placement: Placement::ThisThread, cpu: None, thread: None }])
+            }
+            Target::Threads(threads) => Ok(threads.iter().copied().map(Spot::thread).collect()),
+            Target::Command(pid) => Ok(vec![Spot::thread(*pid)]),
+            Target::Processes(pids) => {
+                let mut spots = Vec::new();
+                for pid in pids {
+                    let tasks = host.names(format!("/proc/{pid}/task"));
+                    if tasks.is_empty() {
+                        return Err(Error::no_process(*pid));
+                    }
+                    spots.extend(tasks.iter().filter_map(|tid| tid.parse().ok()).map(Spot::thread));
+                }
+                Ok(spots)
+            }
+            Target::AllCpus => Ok(host.online_cpus().iter().map(Spot::cpu).collect()),
+            Target::Cpus(cpus) => {
+                let online = host.online_cpus();
+                match cpus.iter().find(|cpu| !online.contains(*cpu)) {
+                    Some(cpu) => Err(Error::no_cpu(cpu, &online)),
+                    None => Ok(cpus.iter().map(Spot::cpu).collect()),
+                }
+            }
+            Target::Cgroup(path) => {
+                let directory = cgroup(host, path)?;
+                let directory =
+                    host.open_directory(&directory).map_err(|e| Error::no_cgroup(path, e))?;
+                let directory = Arc::new(directory);
+                let spot = |cpu| {
+                    let placement = Placement::Cgroup { directory: directory.clone(), cpu };
+                    Spot { placement, cpu: Some(cpu), thread: None }
+                };
+                Ok(host.online_cpus().iter().map(spot).collect())
+            }
+        }
+    }
+}
+
+/// The directory of a cgroup: below the mount of the `perf_event` controller (version 1), else of version 2.
+fn cgroup(host: &Host, path: &Path) -> Result<PathBuf, Error> {
+    if path.starts_with("/sys") {
+        return Ok(path.to_path_buf());
+    }
+    let mounts = host.text("/proc/self/mounts").unwrap_or_default();
+    let mount = |kind: &str, option: &str| -> Option<PathBuf> {
+        mounts.lines().find_map(|line| {
+            let fields: Vec<&str> = line.split(' ').collect();
+            let &[_, place, found, options, ..] = fields.as_slice() else { return None };
+            let has = option.is_empty() || options.split(',').any(|o| o == option);
+            (found == kind && has).then(|| PathBuf::from(place))
+        })
+    };
+    let root = mount("cgroup", "perf_event").or_else(|| mount("cgroup2", ""));
+    let root = root.ok_or_else(|| Error::no_cgroup(path, std::io::ErrorKind::NotFound.into()))?;
+    Ok(root.join(path.strip_prefix("/").unwrap_or(path)))
+}

@@ -1,0 +1,201 @@
+//! Bad input: what is wrong, where, and what to type instead.
+
+use crate::{run, stderr, stdout};
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn an_unknown_event_names_its_near_misses_and_its_place() {
+    let output = run(&["stat", "-e", "task-clock,page-fualts", "--", "true"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(
+        text.contains("no event is called `page-fualts`") && text.contains("`page-faults`"),
+        "{text}"
+    );
+    let lines: Vec<&str> = text.lines().collect();
+    let list = lines.iter().position(|line| line.contains("-e task-clock,page-fualts")).unwrap();
+    assert_eq!(lines[list + 1].find('^'), lines[list].find("page-fualts"));
+}
+
+#[test]
+fn definitions_have_near_misses_too() {
+    let file = "fixtures/definitions/first.csv";
+    let text = stderr(&run(&["stat", "-f", file, "-e", "FAULTS_PER_SM", "--", "true"]));
+    assert!(text.contains("did you mean `FAULTS_PER_MS`"), "{text}");
+}
+
+#[test]
+fn broken_lists_are_drawn() {
+    for (list, says) in [
+        ("task-clock,,cs", "missing"),
+        ("{task-clock,cs", "not closed"),
+        ("msr/tsc", "not closed"),
+        ("no-such-pmu/event=1/", "no PMU is called"),
+        ("task-clock:q", "task-clock:q"),
+    ] {
+        let output = run(&["stat", "-e", list, "--", "true"]);
+        assert_eq!(output.status.code(), Some(2), "{list}");
+        assert!(stderr(&output).contains(says), "{list}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_file_with_errors_is_said_and_the_rest_counts() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("half.csv");
+    std::fs::write(
+        &file,
+        "EVENT,BAD,DERIVED_INFIX,(N0,page-faults\nEVENT,GOOD,DERIVED_ADD,page-faults,page-faults\n",
+    )
+    .unwrap();
+    let path = file.to_str().unwrap();
+    let output = run(&["stat", "-f", path, "-e", "GOOD,page-faults", "--json", "--", "true"]);
+    let (rows, _) = crate::rows(&output);
+    assert_eq!(rows[0]["value"].as_f64().unwrap(), 2.0 * rows[1]["value"].as_f64().unwrap());
+    assert!(
+        stderr(&output).contains("error") && stderr(&output).contains("(N0"),
+        "{}",
+        stderr(&output)
+    );
+    let checked = run(&["check", path]);
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(stdout(&checked).contains("1 error"), "{}", stdout(&checked));
+    assert_eq!(run(&["check", "no/such/file.csv"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_division_by_zero_is_no_number() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zero.csv");
+    std::fs::write(&file, "EVENT,ZERO,DERIVED_INFIX,N0/(N1-N1),page-faults,task-clock\n").unwrap();
+    let output = run(&["stat", "-f", file.to_str().unwrap(), "-e", "ZERO", "--json", "--", "true"]);
+    let (rows, _) = crate::rows(&output);
+    assert_eq!(rows[0]["status"], "not-counted");
+    assert!(rows[0]["value"].is_null());
+    assert_eq!(rows[0]["reason"], "division by zero");
+}
+
+#[test]
+fn a_definition_whose_term_is_unknown_says_which() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unknown.csv");
+    std::fs::write(&file, "EVENT,ODD,DERIVED_ADD,page-faults,page-fautls\n").unwrap();
+    let output = run(&[
+        "stat",
+        "-f",
+        file.to_str().unwrap(),
+        "-e",
+        "ODD,page-faults",
+        "--json",
+        "--",
+        "true",
+    ]);
+    let (rows, _) = crate::rows(&output);
+    assert_eq!(rows[0]["status"], "not-supported");
+    let reason = rows[0]["reason"].as_str().unwrap();
+    assert!(reason.contains("page-fautls") && reason.contains("page-faults"), "{reason}");
+    assert_eq!(rows[1]["status"], "counted");
+}
+
+#[test]
+fn where_nothing_can_be_counted_nothing_runs() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ran.txt");
+    let _ = std::fs::remove_file(&file);
+    let script = format!("echo x >> {}", file.display());
+    // No PMU counts at an address that is no breakpoint's: four bytes, not aligned.
+    let output = run(&["stat", "-e", "mem:0x1003/4:w", "--", "sh", "-c", &script]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let text = stderr(&output);
+    assert!(text.contains("<not supported>") && text.contains("none of these events"), "{text}");
+    assert!(!file.exists());
+}
+
+#[test]
+fn usage_is_explained() {
+    for (args, says) in [
+        (vec!["stat"], "nothing to count"),
+        (vec!["stat", "--per-thread", "--", "true"], "-p PID"),
+        (vec!["stat", "-A", "--", "true"], "stat -a -A"),
+        (vec!["stat", "-C", "3-1", "--", "true"], "0-3,8"),
+        (vec!["stat", "-C", "9999", "--", "true"], "CPU 9999"),
+        (vec!["stat", "-p", "999999999"], "no process 999999999"),
+        (vec!["stat", "-e", "", "--", "true"], "missing"),
+        (
+            vec!["stat", "--machine", "fixtures/machines/amd-zen4", "--", "true"],
+            "recorded machine cannot count",
+        ),
+        (vec!["list", "--machine", "no/such/machine"], "doctor --record"),
+        (vec!["eval", "N0+N1", "N0=1"], "needs a value for `N1`"),
+        (vec!["eval", "N0+N1", "N0"], "NAME=VALUE"),
+    ] {
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(says), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn eval_draws_what_is_wrong_with_a_formula() {
+    let output = run(&["eval", "N0*(N1+"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("N0*(N1+\n"), "{}", stderr(&output));
+    assert!(stderr(&output).contains('^'));
+    assert_eq!(
+        stdout(&run(&["eval", "--syntax", "postfix", "N0|N1|2|*|+|", "N0=1", "N1=20"])),
+        "41\n"
+    );
+    assert_eq!(stdout(&run(&["eval", "--syntax", "rpn", "a b -", "a=5", "b=7"])), "-2\n");
+}
+
+#[test]
+fn what_the_terminal_would_obey_is_spelled() {
+    let output = run(&["stat", "-e", "task-clock", "--", "true", "\u{1b}[31mred"]);
+    assert!(!stderr(&output).contains('\u{1b}'), "{:?}", stderr(&output));
+    assert!(stderr(&output).contains("\\u{1b}[31mred"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_crash() {
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    let output =
+        Command::new("sh").args(["-c", &format!("{program} list | head -1")]).output().unwrap();
+    assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+}
+
+/// What an unprivileged user is told at `perf_event_paranoid` 2.
+#[test]
+fn unprivileged_users_count_what_they_may() {
+    let access = crate::counterpoint_perf_access();
+    if access.euid != Some(0) || access.paranoid != Some(2) {
+        println!(
+            "skipped: needs root, to become an unprivileged user, and perf_event_paranoid 2; here: {access:?}"
+        );
+        return;
+    }
+    // Another user may not read the folder of the build, so that the program is copied to where everybody may.
+    let folder = std::env::temp_dir().join("counterpoint-unprivileged");
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("counterpoint");
+    std::fs::copy(env!("CARGO_BIN_EXE_counterpoint"), &program).unwrap();
+    let as_nobody = |args: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"])
+            .arg(&program);
+        command.args(args).current_dir("/").output().unwrap()
+    };
+    let events = "task-clock,page-faults,context-switches,msr/tsc/";
+    let output = as_nobody(&["stat", "-e", events, "--json", "--", "true"]);
+    let (rows, _) = crate::rows(&output);
+    let status: Vec<&str> = rows.iter().map(|row| row["status"].as_str().unwrap()).collect();
+    assert_eq!(&status[..3], ["counted", "counted", "not-supported"], "{rows:?}");
+    assert!(rows[0]["value"].as_f64().unwrap() > 0.0);
+    assert!(rows[0]["note"].as_str().unwrap().contains("user space only"));
+    assert!(rows[2]["reason"].as_str().unwrap().contains("only the kernel sees it"));
+    assert!(stderr(&output).contains("user space only"), "{}", stderr(&output));
+    let all = as_nobody(&["stat", "-a", "-e", "task-clock", "--", "true"]);
+    assert_eq!(all.status.code(), Some(2));
+    assert!(stderr(&all).contains("perf_event_paranoid=0"), "{}", stderr(&all));
+    let doctor = as_nobody(&["doctor"]);
+    assert_eq!(doctor.status.code(), Some(0));
+    assert!(stdout(&doctor).contains("sysctl kernel.perf_event_paranoid=1"), "{}", stdout(&doctor));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,96 @@
+//! Ctrl-C ends the count, and what there is is printed.
+
+use crate::counterpoint;
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn start(args: &[&str]) -> Child {
+    counterpoint(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Waits until the child of `parent` runs `name`, so that the signal does not come too early.
+fn wait_for_command(parent: &Child, name: &str) {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(10) {
+        let path = format!("/proc/{0}/task/{0}/children", parent.id());
+        let children = std::fs::read_to_string(path).unwrap_or_default();
+        let runs = |pid: &str| {
+            std::fs::read_to_string(format!("/proc/{pid}/comm"))
+                .is_ok_and(|comm| comm.trim() == name)
+        };
+        if children.split_whitespace().any(runs) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("`{name}` did not start");
+}
+
+fn end(mut child: Child) -> (Option<i32>, String) {
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    (child.wait().unwrap().code(), text)
+}
+
+#[test]
+fn an_interrupted_command_is_still_reported() {
+    let child = start(&["stat", "-e", "task-clock,page-faults", "--", "sleep", "30"]);
+    wait_for_command(&child, "sleep");
+    interrupt(&child);
+    let (code, text) = end(child);
+    assert!(text.contains("page-faults") && text.contains("seconds time elapsed"), "{text}");
+    assert_eq!(code, Some(130));
+}
+
+#[test]
+fn a_command_that_does_not_listen_does_not_hold_the_report_back() {
+    let script = "trap '' INT; sleep 30 & wait; wait";
+    let child = start(&["stat", "-e", "task-clock", "--", "sh", "-c", script]);
+    wait_for_command(&child, "sh");
+    std::thread::sleep(Duration::from_millis(100));
+    let begun = Instant::now();
+    interrupt(&child);
+    interrupt(&child);
+    let (_, text) = end_without_pipe(child);
+    assert!(begun.elapsed() < Duration::from_secs(8));
+    assert!(text.contains("task-clock"), "{text}");
+}
+
+/// As [`end`], but does not wait for grandchildren that hold the pipe.
+fn end_without_pipe(mut child: Child) -> (Option<i32>, String) {
+    let code = child.wait().unwrap().code();
+    let mut bytes = vec![0; 65536];
+    let got = child.stderr.take().unwrap().read(&mut bytes).unwrap();
+    (code, String::from_utf8_lossy(&bytes[..got]).into_owned())
+}
+
+#[test]
+fn an_attached_count_ends_with_its_process() {
+    let mut sleeper = Command::new("sleep").arg("0.5").spawn().unwrap();
+    let begun = Instant::now();
+    let child = start(&["stat", "-e", "task-clock,page-faults", "-p", &sleeper.id().to_string()]);
+    sleeper.wait().unwrap();
+    let (code, text) = end(child);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(text.contains("process") && text.contains("task-clock"), "{text}");
+}
+
+#[test]
+fn an_attached_count_ends_with_an_interrupt() {
+    let mut sleeper = Command::new("sleep").arg("30").spawn().unwrap();
+    let child = start(&["stat", "-e", "task-clock", "-p", &sleeper.id().to_string()]);
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    let (code, text) = end(child);
+    sleeper.kill().unwrap();
+    sleeper.wait().unwrap();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("seconds time elapsed"), "{text}");
+}

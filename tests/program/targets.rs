@@ -1,0 +1,156 @@
+//! Counting what runs already: processes, threads, CPUs, cgroups, and the machine's own PMUs.
+
+use crate::{counterpoint_perf_access, may_count_cpus, rows, run, stderr, stdout};
+use std::process::{Child, Command};
+
+/// A process with a second thread, both busy, until it is dropped.
+struct Busy(Child);
+
+impl Busy {
+    fn start() -> Busy {
+        let script = "while :; do :; done";
+        Busy(Command::new("sh").args(["-c", script]).spawn().unwrap())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_process_is_attached_to() {
+    let busy = Busy::start();
+    let pid = busy.0.id().to_string();
+    let output = run(&[
+        "stat",
+        "-p",
+        &pid,
+        "-e",
+        "task-clock,context-switches",
+        "--timeout",
+        "200",
+        "--json",
+    ]);
+    let (rows, _) = rows(&output);
+    assert!(rows[0]["value"].as_f64().unwrap() > 1e6, "{rows:?}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn threads_have_a_row_each() {
+    let (one, two) = (Busy::start(), Busy::start());
+    let threads = format!("{},{}", one.0.id(), two.0.id());
+    let args =
+        ["stat", "-t", &threads, "--per-thread", "-e", "task-clock", "--timeout", "200", "--json"];
+    let (rows, _) = rows(&run(&args));
+    let mut ids: Vec<u64> = rows.iter().map(|row| row["thread"].as_u64().unwrap()).collect();
+    ids.sort_unstable();
+    let mut wanted = [u64::from(one.0.id()), u64::from(two.0.id())];
+    wanted.sort_unstable();
+    assert_eq!(ids, wanted);
+}
+
+#[test]
+fn all_cpus_are_counted_and_told_apart() {
+    if !may_count_cpus() {
+        return;
+    }
+    let online = counterpoint::perf::Host::local().online_cpus();
+    let (all, _) = rows(&run(&["stat", "-a", "-e", "cpu-clock", "--json", "--", "sleep", "0.2"]));
+    let clock = all[0]["value"].as_f64().unwrap();
+    let wanted = 0.2e9 * online.len() as f64;
+    assert!(clock > 0.9 * wanted && clock < 3.0 * wanted, "{clock} of {wanted}");
+    let (each, _) = rows(&run(&["stat", "-a", "-A", "-e", "cpu-clock", "--json", "--", "true"]));
+    let cpus: Vec<u64> = each.iter().map(|row| row["cpu"].as_u64().unwrap()).collect();
+    assert_eq!(cpus, online.iter().map(u64::from).collect::<Vec<_>>());
+    let first = online.iter().next().unwrap().to_string();
+    let (one, _) = rows(&run(&[
+        "stat",
+        "-C",
+        &first,
+        "--per-core",
+        "-e",
+        "cpu-clock",
+        "--json",
+        "--",
+        "true",
+    ]));
+    assert!(one[0]["core"].is_u64() && one[0]["socket"].is_u64(), "{one:?}");
+    let (sockets, _) =
+        rows(&run(&["stat", "-a", "--per-socket", "-e", "cpu-clock", "--json", "--", "true"]));
+    assert!(!sockets.is_empty() && sockets.iter().all(|row| row["socket"].is_u64()));
+}
+
+#[test]
+fn a_cgroup_is_counted() {
+    if !may_count_cpus() {
+        return;
+    }
+    // The root cgroup holds everything.
+    let output = run(&["stat", "-G", "/", "-e", "task-clock", "--timeout", "100", "--json"]);
+    if stdout(&output).is_empty() {
+        println!("skipped: no cgroups of performance events here: {}", stderr(&output));
+        return;
+    }
+    let (rows, _) = rows(&output);
+    assert!(rows[0]["status"] == "counted" || rows[0]["status"] == "not-supported", "{rows:?}");
+    let missing = run(&["stat", "-G", "no/such/cgroup", "-e", "task-clock", "--timeout", "100"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(stderr(&missing).contains("no/such/cgroup"), "{}", stderr(&missing));
+}
+
+#[test]
+fn the_time_stamp_counter_counts() {
+    let access = counterpoint_perf_access();
+    if !std::path::Path::new("/sys/bus/event_source/devices/msr/events/tsc").exists()
+        || !access.is_privileged()
+    {
+        println!("skipped: needs the PMU `msr` and root");
+        return;
+    }
+    let (counted, _) = rows(&run(&["stat", "-e", "msr/tsc/", "--json", "--", "true"]));
+    assert!(counted[0]["value"].as_f64().unwrap() > 1e5, "{counted:?}");
+    // It has no privilege levels, and says so instead of failing.
+    let output = run(&["stat", "-e", "msr/tsc/u", "--json", "--", "true"]);
+    let (levels, _) = rows(&output);
+    assert_eq!(levels[0]["status"], "counted");
+    assert!(levels[0]["note"].as_str().unwrap().contains("every privilege level"), "{levels:?}");
+}
+
+#[test]
+fn tracepoints_count_where_tracefs_is_readable() {
+    let readable = std::fs::read("/sys/kernel/tracing/events/sched/sched_switch/id").is_ok();
+    let output = run(&["stat", "-e", "sched:sched_switch", "--json", "--", "sleep", "0.05"]);
+    if !readable {
+        println!("skipped: tracefs cannot be read here; the refusal is looked at instead");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("mount -t tracefs"), "{}", stderr(&output));
+        return;
+    }
+    let (rows, _) = rows(&output);
+    assert!(
+        rows[0]["status"] != "counted" || rows[0]["value"].as_f64().unwrap() >= 1.0,
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn a_recording_of_this_machine_lists_the_same() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("recorded");
+    let _ = std::fs::remove_dir_all(&folder);
+    let path = folder.to_str().unwrap();
+    let recorded = run(&["doctor", "--record", path]);
+    assert!(recorded.status.success(), "{}", stderr(&recorded));
+    let (live, again) = (run(&["list"]), run(&["list", "--machine", path]));
+    let without_tracepoints = |output| {
+        let text: String = stdout(output);
+        text.lines()
+            .filter(|line| !line.contains("subsystem:name"))
+            .map(str::to_string)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(without_tracepoints(&live), without_tracepoints(&again));
+}
