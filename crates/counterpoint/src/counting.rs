@@ -2,7 +2,9 @@
 
 use crate::target::Spot;
 use crate::{Error, Machine, Native, Reading, Reason, Report, Resolved, Split, Target};
-use counterpoint_perf::{Attr, Cause, Count, Exclude, Group, Host, OpenError, Setup, pmu_type};
+use counterpoint_perf::{
+    Attr, Cause, Count, Exclude, Group, Host, OpenError, Placement, Setup, pmu_type,
+};
 use std::time::Instant;
 
 #[derive(Clone, Copy, Debug)]
@@ -278,7 +280,7 @@ impl Opener<'_> {
             Ok(_) => return self.opened(index, spot),
             Err(error) => error,
         };
-        let reason = match self.otherwise(open, native, attr, &error) {
+        let reason = match self.otherwise(open, native, attr, &spot.placement, &error) {
             Ok(note) => {
                 self.states[index].note = Some(note);
                 return self.opened(index, spot);
@@ -310,6 +312,7 @@ impl Opener<'_> {
         open: &mut OpenGroup,
         native: &Native,
         attr: &Attr,
+        placement: &Placement,
         error: &OpenError,
     ) -> Result<Note, Reason> {
         let refused = || Reason::Refused(error.clone());
@@ -321,10 +324,16 @@ impl Opener<'_> {
             Cause::Permission { .. }
                 if attr.exclude.is_none() && attr.kind != pmu_type::TRACEPOINT =>
             {
-                if native.kernel_only {
-                    return Err(Reason::KernelOnly);
+                let user_only = attr.user_only();
+                if !native.kernel_only {
+                    return open
+                        .group
+                        .add(&user_only)
+                        .map(|_| Note::UserOnly)
+                        .map_err(|_| refused());
                 }
-                open.group.add(&attr.user_only()).map(|_| Note::UserOnly).map_err(|_| refused())
+                let opens = self.host.probe(&user_only, placement).is_ok();
+                Err(if opens { Reason::KernelOnly } else { refused() })
             }
             _ => Err(refused()),
         }

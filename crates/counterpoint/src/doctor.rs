@@ -1,6 +1,6 @@
 //! What stands between a user and counting on a machine, and the command that changes it.
 
-use crate::{Machine, Reason};
+use crate::Machine;
 use counterpoint_perf::{Access, Attr, Cause, OpenError, Placement, pmu_type};
 
 /// One thing that bears on counting.
@@ -87,6 +87,16 @@ impl Finding {
     }
 }
 
+/// The one command that changes a refusal; other ways stand with the findings about privileges.
+fn command(error: &OpenError) -> Option<String> {
+    match &error.cause {
+        Cause::Permission { needed: Some(level), .. } => {
+            Some(format!("sudo sysctl kernel.perf_event_paranoid={level}"))
+        }
+        _ => error.help(),
+    }
+}
+
 fn probe(machine: &Machine, attr: &Attr) -> Result<(), OpenError> {
     machine.host().probe(attr, &Placement::ThisThread)
 }
@@ -103,7 +113,7 @@ fn software(machine: &Machine, _: &Access) -> Option<Finding> {
             Finding::limited(
                 SUBJECT,
                 "task-clock and page-faults count in user space only; context-switches and cpu-migrations do not count",
-                error.help().as_deref(),
+                command(&error).as_deref(),
             )
         }
         Err(error) => Finding::blocked(SUBJECT, &error),
@@ -121,7 +131,7 @@ fn hardware(machine: &Machine, access: &Access) -> Option<Finding> {
             Finding::limited(
                 SUBJECT,
                 format!("cycles counts on the PMU {pmus}, in user space only"),
-                error.help().as_deref(),
+                command(&error).as_deref(),
             )
         }
         Err(error) if error.cause == Cause::NoHardwarePmu => {
@@ -135,11 +145,7 @@ fn hardware(machine: &Machine, access: &Access) -> Option<Finding> {
             );
             Finding::limited(SUBJECT, text, command)
         }
-        Err(error) => Finding::limited(
-            SUBJECT,
-            Reason::Refused(error.clone()).to_string(),
-            error.help().as_deref(),
-        ),
+        Err(error) => Finding::limited(SUBJECT, error.to_string(), command(&error).as_deref()),
     }
 }
 
@@ -271,6 +277,10 @@ fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {
     if readable.iter().any(|path| !host.names(path).is_empty()) {
         return Finding::good(SUBJECT, "can be looked up");
     }
+    if host.is_recording() {
+        // Thousands of files that recordings leave out.
+        return None;
+    }
     let mounted = host
         .text("/proc/self/mounts")
         .unwrap_or_default()
@@ -280,7 +290,7 @@ fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {
         Finding::limited(
             SUBJECT,
             "tracefs is mounted and cannot be read by this user",
-            Some("run as root"),
+            Some("sudo counterpoint list --all"),
         )
     } else {
         let command = "sudo mount -t tracefs tracefs /sys/kernel/tracing";

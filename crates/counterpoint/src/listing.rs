@@ -130,13 +130,14 @@ fn probe(machine: &Machine, native: &Native) -> Availability {
         Err(error) => error,
     };
     match error.cause {
-        Cause::NotRecorded => Availability::NotRecorded,
-        Cause::Permission { .. } if native.kernel_only => Availability::Refused(Reason::KernelOnly),
+        Cause::NotRecorded => return Availability::NotRecorded,
         Cause::Permission { .. }
-            if machine.host().probe(&pmu_box.attr.user_only(), &placement).is_ok() =>
-        {
-            Availability::UserOnly
-        }
-        _ => Availability::Refused(Reason::Refused(error)),
+            if machine.host().probe(&pmu_box.attr.user_only(), &placement).is_ok() => {}
+        _ => return Availability::Refused(Reason::Refused(error)),
+    }
+    if native.kernel_only {
+        Availability::Refused(Reason::KernelOnly)
+    } else {
+        Availability::UserOnly
     }
 }

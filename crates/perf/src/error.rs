@@ -185,7 +185,7 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal)
             Cause::NoSuchCpu
         }
         Errno::ENOENT | Errno::ENODEV | Errno::ENXIO => Cause::NoSuchEvent,
-        Errno::EACCES | Errno::EPERM => return permission(host, request, refusal.errno, hardware),
+        Errno::EACCES | Errno::EPERM => return permission(host, request, refusal.errno),
         Errno::ENOSYS => Cause::NoPerfEvents,
         Errno::EMFILE => {
             Cause::TooManyOpenFiles { limit: host.access().open_files.map(|(soft, _)| soft) }
@@ -204,16 +204,15 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal)
     OpenError { errno: refusal.errno, cause }
 }
 
-fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno, hardware: bool) -> OpenError {
-    let exclude = Exclude { kernel: true, hv: true, ..request.attr.exclude };
-    if hardware && !request.attr.exclude.kernel {
-        // An unprivileged user is told EACCES before ENOENT: ask again for what he may have.
-        let attr = Attr { exclude, ..request.attr.clone() };
-        if let Err(refusal) = host.kernel().probe(&OpenRequest { attr: &attr, ..*request })
-            && refusal.errno == Errno::ENOENT
-            && host.access().core_pmus.is_empty()
+fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError {
+    if !request.attr.exclude.kernel {
+        // An unprivileged user is told EACCES before anything else: ask again for what he may have.
+        let attr = request.attr.user_only();
+        let request = OpenRequest { attr: &attr, ..*request };
+        if let Err(refusal) = host.kernel().probe(&request)
+            && matches!(refusal.errno, Errno::ENOENT | Errno::ENODEV | Errno::EOPNOTSUPP)
         {
-            return OpenError { errno: refusal.errno, cause: Cause::NoHardwarePmu };
+            return diagnose(host, &request, refusal);
         }
     }
     let access = host.access();

@@ -43,51 +43,62 @@ fn write_groups(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> 
         if place > 0 {
             writeln!(out)?;
         }
-        let usable = group.iter().filter(|event| is_usable(&event.availability)).count();
-        writeln!(out, "{} ({} of {} available)", printable(&group[0].group), usable, group.len())?;
-        let width = group.iter().map(|event| event.name.len()).max().unwrap_or(0);
-        // Where one reason holds for all, it is said once.
-        let shared = group.iter().all(|event| event.availability == group[0].availability)
-            && group.len() > 1;
-        if shared
-            && !matches!(group[0].availability, Availability::Available | Availability::Needs(_))
-        {
-            writeln!(out, "  all: {}", availability(&group[0].availability))?;
+        let usable = |event: &&Listed| {
+            matches!(event.availability, Availability::Available | Availability::UserOnly)
+        };
+        let count = group.iter().filter(usable).count();
+        writeln!(out, "{} ({count} of {} available)", printable(&group[0].group), group.len())?;
+        let reasons = reasons(group);
+        for (number, reason) in reasons.iter().enumerate() {
+            writeln!(out, "  {}: {}", refused(number, reasons.len()), printable(reason))?;
         }
-        for event in group {
+        let name_width = group.iter().map(|event| event.name.len()).max().unwrap_or(0);
+        let states: Vec<String> =
+            group.iter().map(|event| state(&event.availability, &reasons)).collect();
+        let state_width = states.iter().map(String::len).max().unwrap_or(0);
+        for (event, state) in group.iter().zip(&states) {
             let name = printable(&event.name);
-            let state = match (&event.availability, shared) {
-                (Availability::Available, _) => "available".to_string(),
-                (Availability::Needs(_), _) | (_, false) => availability(&event.availability),
-                (_, true) => String::new(),
-            };
             let description = event.description.as_deref().unwrap_or_default();
             let unit = event
                 .unit
                 .as_ref()
                 .map(|unit| format!(" [{}]", printable(unit)))
                 .unwrap_or_default();
-            let line = format!("  {name:<width$}  {state:<9}  {description}{unit}");
+            let line = format!("  {name:<name_width$}  {state:<state_width$}  {description}{unit}");
             writeln!(out, "{}", line.trim_end())?;
         }
     }
     Ok(())
 }
 
-fn is_usable(availability: &Availability) -> bool {
-    matches!(
-        availability,
-        Availability::Available | Availability::UserOnly | Availability::Needs(_)
-    )
+/// The reasons why events of the group are refused, each once.
+fn reasons(group: &[Listed]) -> Vec<String> {
+    let mut reasons = Vec::new();
+    for event in group {
+        if let Availability::Refused(reason) = &event.availability
+            && !reasons.contains(&reason.to_string())
+        {
+            reasons.push(reason.to_string());
+        }
+    }
+    reasons
 }
 
-fn availability(availability: &Availability) -> String {
+/// The word for a refusal, with a number where there is more than one reason.
+fn refused(number: usize, reasons: usize) -> String {
+    if reasons > 1 { format!("refused ({})", number + 1) } else { "refused".to_string() }
+}
+
+fn state(availability: &Availability, reasons: &[String]) -> String {
     match availability {
         Availability::Available => "available".to_string(),
-        Availability::UserOnly => "available in user space only (:u)".to_string(),
-        Availability::Refused(reason) => format!("refused: {reason}"),
+        Availability::UserOnly => "user space only".to_string(),
+        Availability::Refused(reason) => {
+            let number = reasons.iter().position(|known| *known == reason.to_string()).unwrap_or(0);
+            refused(number, reasons.len())
+        }
         Availability::Needs(terms) => format!("needs {}", terms.join(" and ")),
-        _ => "unknown: the recording does not say".to_string(),
+        _ => "not recorded".to_string(),
     }
 }
 
