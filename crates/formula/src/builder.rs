@@ -6,25 +6,43 @@ use alloc::vec::Vec;
 
 use crate::error::LimitError;
 use crate::formula::Formula;
-use crate::intern::Interner;
+use crate::index::{Index, SCANNED};
+use crate::lex;
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
 
 /// Where in a text an operation stands.
 pub(crate) type Span = (u32, u32);
 
+/// The span of what stands in no text.
+pub(crate) const NOWHERE: Span = (0, 0);
+
 /// An operation that is being built, by its index.
 pub(crate) type Id = u32;
 
+/// What is known of an operation besides what it does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    pub(crate) span: Span,
+    /// How many operators there are from here down, if it were written out as text.
+    size: u32,
+}
+
 pub(crate) struct Builder<'a> {
     limits: &'a Limits,
-    ops: Interner<Op>,
-    spans: Vec<Span>,
-    /// Operators below each operation if it were written out as text.
-    sizes: Vec<u32>,
-    constants: Interner<Constant>,
-    names: Interner<Box<str>>,
+    ops: Vec<Op>,
+    marks: Vec<Mark>,
+    op_index: Index<Op>,
+    constants: Vec<Number>,
+    /// The operation that is each constant.
+    constant_ops: Vec<Id>,
+    constant_index: Index<Key>,
+    names: Names,
+    /// The operation that is each input.
+    input_ops: Vec<Id>,
+    name_index: Index<Box<str>>,
     /// Whether an operation was made that may not be reachable, or not in the order of the result's text.
     unordered: bool,
 }
@@ -32,47 +50,67 @@ pub(crate) struct Builder<'a> {
 impl<'a> Builder<'a> {
     /// A builder for about as many operations as a text of this length holds.
     pub(crate) fn new(limits: &'a Limits, text: usize) -> Builder<'a> {
-        let ops = (text / 2 + 1).min(64);
+        let ops = (text / 2 + 1).min(256);
         Builder {
             limits,
-            ops: Interner::with_capacity(ops),
-            spans: Vec::with_capacity(ops),
-            sizes: Vec::with_capacity(ops),
-            constants: Interner::with_capacity(0),
-            names: Interner::with_capacity(4),
+            ops: Vec::with_capacity(ops),
+            marks: Vec::with_capacity(ops),
+            op_index: Index::new(),
+            constants: Vec::new(),
+            constant_ops: Vec::new(),
+            constant_index: Index::new(),
+            names: Names::default(),
+            input_ops: Vec::new(),
+            name_index: Index::new(),
             unordered: false,
         }
     }
 
     pub(crate) fn constant(&mut self, value: Number, span: Span) -> Result<Id, LimitError> {
-        let value = Constant::new(value.canonical());
-        let at = match self.constants.find(&value) {
-            Some(at) => at,
-            None => self.constants.push(value),
+        let value = value.canonical();
+        let known = if self.constants.len() <= SCANNED {
+            self.constants.iter().position(|known| known.same(value)).map(|at| at as u32)
+        } else {
+            let nth = |at: usize| Key::new(self.constants[at]);
+            self.constant_index.find(&Key::new(value), self.constants.len(), nth)
         };
-        self.op(Op::Constant(at), 0, span)
+        if let Some(at) = known {
+            return Ok(self.constant_ops[at as usize]);
+        }
+        self.constants.push(value);
+        let id = self.push(Op::Constant(self.constants.len() as u32 - 1), 0, span)?;
+        self.constant_ops.push(id);
+        Ok(id)
     }
 
     pub(crate) fn input(&mut self, name: &str, span: Span) -> Result<Id, LimitError> {
-        let at = match self.names.find(name) {
-            Some(at) => at,
-            None if self.names.items.len() >= self.limits.inputs => {
-                return Err(LimitError::TooManyInputs(self.limits.inputs));
-            }
-            None => self.names.push(name.into()),
+        let known = if self.names.len() <= SCANNED {
+            self.names.iter().position(|known| known == name).map(|at| at as u32)
+        } else {
+            let nth = |at: usize| self.names.get(at as u32).into();
+            self.name_index.find(name, self.names.len(), nth)
         };
-        self.op(Op::Input(at), 0, span)
+        if let Some(at) = known {
+            return Ok(self.input_ops[at as usize]);
+        }
+        if self.names.len() >= self.limits.inputs {
+            return Err(LimitError::TooManyInputs(self.limits.inputs));
+        }
+        let at = self.names.push(name);
+        let id = self.push(Op::Input(at), 0, span)?;
+        self.input_ops.push(id);
+        Ok(id)
     }
 
     pub(crate) fn unary(&mut self, op: Unary, a: Id, span: Span) -> Result<Id, LimitError> {
-        if let Op::Constant(a) = self.ops.items[a as usize] {
-            let a = self.constants.items[a as usize].value();
-            if let Some(value) = op.exact(a).ok().and_then(|n| folded(n, op.apply(a.as_f64()))) {
-                self.unordered = true;
-                return self.constant(value, span);
-            }
+        if let Some(a) = self.constant_at(a)
+            && let Ok(exact) = op.exact(a)
+            && let Some(value) = folded(exact, op.apply(a.as_f64()))
+        {
+            self.unordered = true;
+            return self.constant(value, span);
         }
-        self.op(Op::Unary(op, a), self.sizes[a as usize].saturating_add(1), span)
+        self.operation(Op::Unary(op, a), a, self.marks[a as usize].size, span)
     }
 
     pub(crate) fn binary(
@@ -82,32 +120,45 @@ impl<'a> Builder<'a> {
         b: Id,
         span: Span,
     ) -> Result<Id, LimitError> {
-        if let (Op::Constant(a), Op::Constant(b)) =
-            (self.ops.items[a as usize], self.ops.items[b as usize])
+        if let (Some(a), Some(b)) = (self.constant_at(a), self.constant_at(b))
+            && let Ok(exact) = op.exact(a, b)
+            && let Some(value) = folded(exact, op.apply(a.as_f64(), b.as_f64()))
         {
-            let constants = &self.constants.items;
-            let (a, b) = (constants[a as usize].value(), constants[b as usize].value());
-            let real = op.apply(a.as_f64(), b.as_f64());
-            if let Some(value) = op.exact(a, b).ok().and_then(|n| folded(n, real)) {
-                self.unordered = true;
-                return self.constant(value, span);
-            }
+            self.unordered = true;
+            return self.constant(value, span);
         }
-        let size = self.sizes[a as usize].saturating_add(self.sizes[b as usize]);
-        self.op(Op::Binary(op, a, b), size.saturating_add(1), span)
+        let size = self.marks[a as usize].size.saturating_add(self.marks[b as usize].size);
+        self.operation(Op::Binary(op, a, b), a.max(b), size, span)
     }
 
-    /// The same operation a second time is the first one.
-    fn op(&mut self, op: Op, size: u32, span: Span) -> Result<Id, LimitError> {
+    fn constant_at(&self, id: Id) -> Option<Number> {
+        match self.ops[id as usize] {
+            Op::Constant(at) => Some(self.constants[at as usize]),
+            _ => None,
+        }
+    }
+
+    /// An operation whose last operand is `last`; the same one made before is found after that operand.
+    fn operation(&mut self, op: Op, last: Id, size: u32, span: Span) -> Result<Id, LimitError> {
+        let since = last as usize + 1;
+        let known = if self.ops.len() - since <= SCANNED {
+            self.ops[since..].iter().position(|known| *known == op).map(|at| (since + at) as u32)
+        } else {
+            self.op_index.find(&op, self.ops.len(), |at| self.ops[at])
+        };
+        match known {
+            Some(known) => Ok(known),
+            None => self.push(op, size.saturating_add(1), span),
+        }
+    }
+
+    fn push(&mut self, op: Op, size: u32, span: Span) -> Result<Id, LimitError> {
         if size as usize > self.limits.operations {
             return Err(LimitError::TooManyOperations(self.limits.operations));
         }
-        if let Some(known) = self.ops.find(&op) {
-            return Ok(known);
-        }
-        self.spans.push(span);
-        self.sizes.push(size);
-        Ok(self.ops.push(op))
+        self.ops.push(op);
+        self.marks.push(Mark { span, size });
+        Ok(self.ops.len() as u32 - 1)
     }
 
     /// Says that operations may have been made in another order than the result's text has.
@@ -121,21 +172,20 @@ impl<'a> Builder<'a> {
         formula: &Formula,
         mut input: impl FnMut(&mut Self, &str) -> Result<Id, LimitError>,
     ) -> Result<Id, LimitError> {
-        let nowhere = (0, 0);
         self.unordered = true;
         let mut ids: Vec<Id> = Vec::with_capacity(formula.ops.len());
         for &op in &formula.ops {
             let id = match op {
-                Op::Constant(at) => self.constant(formula.constants[at as usize], nowhere)?,
-                Op::Input(at) => input(self, &formula.names[at as usize])?,
-                Op::Unary(op, a) => self.unary(op, ids[a as usize], nowhere)?,
+                Op::Constant(at) => self.constant(formula.constants[at as usize], NOWHERE)?,
+                Op::Input(at) => input(self, formula.names.get(at))?,
+                Op::Unary(op, a) => self.unary(op, ids[a as usize], NOWHERE)?,
                 Op::Binary(op, a, b) => {
-                    self.binary(op, ids[a as usize], ids[b as usize], nowhere)?
+                    self.binary(op, ids[a as usize], ids[b as usize], NOWHERE)?
                 }
             };
             ids.push(id);
         }
-        Ok(ids.last().copied().unwrap_or(0))
+        Ok(ids.last().copied().unwrap_or_default())
     }
 
     /// The formula whose result is `root`.
@@ -144,68 +194,58 @@ impl<'a> Builder<'a> {
             self.reorder(root);
         }
         self.sort_inputs();
-        let constants = self.constants.items.into_iter().map(Constant::value).collect();
-        Formula::new(self.ops.items, self.spans, constants, self.names.items)
+        Formula::new(self.ops, self.marks, self.constants, self.names)
     }
 
     /// Keeps what `root` needs, in the order of its text: operands before operators, left before right.
     fn reorder(&mut self, root: Id) {
         const UNSEEN: u32 = u32::MAX;
-        let mut places = vec![UNSEEN; self.ops.items.len()];
-        let mut names = vec![UNSEEN; self.names.items.len()];
-        let mut kept = Builder::new(self.limits, 0);
+        let mut places = vec![UNSEEN; self.ops.len()];
+        let mut kept = Builder::new(self.limits, 2 * self.ops.len());
         let mut todo = vec![(root, false)];
         while let Some((id, operands_done)) = todo.pop() {
             if places[id as usize] != UNSEEN {
                 continue;
             }
-            let op = self.ops.items[id as usize];
-            if !operands_done {
-                todo.push((id, true));
-                match op {
-                    Op::Binary(_, a, b) => todo.extend([(b, false), (a, false)]),
-                    Op::Unary(_, a) => todo.push((a, false)),
-                    Op::Constant(_) | Op::Input(_) => {}
+            let op = match self.ops[id as usize] {
+                Op::Unary(_, a) if !operands_done => {
+                    todo.extend([(id, true), (a, false)]);
+                    continue;
                 }
-                continue;
-            }
-            let op = match op {
+                Op::Binary(_, a, b) if !operands_done => {
+                    todo.extend([(id, true), (b, false), (a, false)]);
+                    continue;
+                }
                 Op::Constant(at) => {
-                    kept.constants.items.push(self.constants.items[at as usize]);
-                    Op::Constant(kept.constants.items.len() as u32 - 1)
+                    kept.constants.push(self.constants[at as usize]);
+                    Op::Constant(kept.constants.len() as u32 - 1)
                 }
-                Op::Input(at) => {
-                    let name = &mut names[at as usize];
-                    *name = kept.names.items.len() as u32;
-                    kept.names.items.push(core::mem::take(&mut self.names.items[at as usize]));
-                    Op::Input(*name)
-                }
+                Op::Input(at) => Op::Input(kept.names.push(self.names.get(at))),
                 Op::Unary(op, a) => Op::Unary(op, places[a as usize]),
                 Op::Binary(op, a, b) => Op::Binary(op, places[a as usize], places[b as usize]),
             };
-            places[id as usize] = kept.ops.items.len() as u32;
-            kept.ops.items.push(op);
-            kept.spans.push(self.spans[id as usize]);
+            places[id as usize] = kept.ops.len() as u32;
+            kept.ops.push(op);
+            kept.marks.push(self.marks[id as usize]);
         }
         *self = kept;
     }
 
     /// Numbered inputs first, by number; the others as they appear.
     fn sort_inputs(&mut self) {
-        let names = &mut self.names.items;
-        let number = |name: &str| crate::lex::index_of(name).unwrap_or(u32::MAX);
-        if names.is_sorted_by_key(|name| number(name)) {
+        let number = |name: &str| lex::index_of(name).unwrap_or(u32::MAX);
+        if self.names.iter().map(number).is_sorted() {
             return;
         }
-        let mut order: Vec<u32> = (0..names.len() as u32).collect();
-        order.sort_by_key(|&at| number(&names[at as usize]));
-        let mut places = vec![0; names.len()];
-        for (place, &at) in order.iter().enumerate() {
-            places[at as usize] = place as u32;
+        let mut order: Vec<u32> = (0..self.names.len() as u32).collect();
+        order.sort_by_key(|&at| number(self.names.get(at)));
+        let mut places = vec![0; order.len()];
+        let mut names = Names::default();
+        for &at in &order {
+            places[at as usize] = names.push(self.names.get(at));
         }
-        let sorted = order.iter().map(|&at| core::mem::take(&mut names[at as usize])).collect();
-        *names = sorted;
-        for op in &mut self.ops.items {
+        self.names = names;
+        for op in &mut self.ops {
             if let Op::Input(at) = op {
                 *at = places[*at as usize];
             }
@@ -221,23 +261,16 @@ fn folded(exact: Number, real: f64) -> Option<Number> {
 
 /// A number in a form that has an order: same kind and bits, or different.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Constant {
+enum Key {
     Int(i128),
     Real(u64),
 }
 
-impl Constant {
-    fn new(value: Number) -> Constant {
+impl Key {
+    fn new(value: Number) -> Key {
         match value {
-            Number::Int(int) => Constant::Int(int),
-            Number::Real(real) => Constant::Real(real.to_bits()),
-        }
-    }
-
-    fn value(self) -> Number {
-        match self {
-            Constant::Int(int) => Number::Int(int),
-            Constant::Real(bits) => Number::Real(f64::from_bits(bits)),
+            Number::Int(int) => Key::Int(int),
+            Number::Real(real) => Key::Real(real.to_bits()),
         }
     }
 }

@@ -8,9 +8,6 @@ use crate::number::Number;
 use crate::op::Op;
 use crate::print;
 
-/// Formulas up to this size need no allocation.
-const SMALL: usize = 32;
-
 pub(crate) fn eval(
     formula: &Formula,
     found: usize,
@@ -22,10 +19,11 @@ pub(crate) fn eval(
         let at = formula.ops.iter().position(first).unwrap_or(0);
         return Err(error(formula, at, EvalErrorKind::MissingInput { expected, found }));
     }
-    if formula.ops.len() <= SMALL {
-        run(formula, &mut [Number::Int(0); SMALL], input)
-    } else {
-        run(formula, &mut vec![Number::Int(0); formula.ops.len()], input)
+    const ZERO: Number = Number::Int(0);
+    match formula.ops.len() {
+        0..=8 => run(formula, &mut [ZERO; 8], input),
+        9..=32 => run(formula, &mut [ZERO; 32], input),
+        count => run(formula, &mut vec![ZERO; count], input),
     }
 }
 
@@ -49,8 +47,8 @@ fn run(
 
 #[cold]
 fn error(formula: &Formula, at: usize, kind: EvalErrorKind) -> EvalError {
-    let span = match formula.spans.get(at) {
-        Some(span) => span.0 as usize..span.1 as usize,
+    let span = match formula.marks.get(at) {
+        Some(mark) => mark.span.0 as usize..mark.span.1 as usize,
         None => print::span_in_infix(formula, at as u32),
     };
     EvalError { span, kind }

@@ -5,11 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::builder::{Builder, Id, Span};
+use crate::builder::{Builder, Id, Mark, NOWHERE};
 use crate::code::Code;
 use crate::error::{EvalError, LimitError, ParseError, Warning};
 use crate::exact;
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::number::Number;
 use crate::op::Op;
 use crate::print::{Infix, Postfix};
@@ -33,11 +34,11 @@ use crate::{infix, postfix, rpn};
 /// ```
 #[derive(Clone)]
 pub struct Formula {
-    pub(crate) ops: Box<[Op]>,
-    pub(crate) constants: Box<[Number]>,
-    pub(crate) names: Box<[Box<str>]>,
+    pub(crate) ops: Vec<Op>,
+    pub(crate) constants: Vec<Number>,
+    pub(crate) names: Names,
     /// Where each operation stands in the text; empty if there is none.
-    pub(crate) spans: Box<[Span]>,
+    pub(crate) marks: Vec<Mark>,
     pub(crate) warnings: Box<[Warning]>,
     pub(crate) code: Code,
 }
@@ -73,25 +74,19 @@ impl Formula {
 
     /// The formula that is one input.
     pub fn input(name: &str) -> Formula {
-        let names = Vec::from([Box::from(name)]);
+        let mut names = Names::default();
+        names.push(name);
         Formula::new(Vec::from([Op::Input(0)]), Vec::new(), Vec::new(), names)
     }
 
     pub(crate) fn new(
         ops: Vec<Op>,
-        spans: Vec<Span>,
+        marks: Vec<Mark>,
         constants: Vec<Number>,
-        names: Vec<Box<str>>,
+        names: Names,
     ) -> Formula {
         let code = Code::new(&ops, &constants);
-        Formula {
-            ops: ops.into(),
-            constants: constants.into(),
-            names: names.into(),
-            spans: spans.into(),
-            warnings: Box::default(),
-            code,
-        }
+        Formula { ops, constants, names, marks, warnings: Box::default(), code }
     }
 
     /// The names of the inputs, in the order in which evaluation takes their values.
@@ -106,7 +101,7 @@ impl Formula {
     /// # Ok::<(), counterpoint_formula::ParseError>(())
     /// ```
     pub fn inputs(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
-        self.names.iter().map(|name| &**name)
+        self.names.iter()
     }
 
     /// The operations, operands before what uses them; the last one is the result.
@@ -145,6 +140,7 @@ impl Formula {
     ///
     /// `inputs` holds the values of [`inputs`](Self::inputs) in their order; more are ignored, and with fewer the result is not a number.
     /// Allocates nothing.
+    #[inline]
     pub fn eval(&self, inputs: &[f64]) -> f64 {
         if inputs.len() < self.names.len() { f64::NAN } else { self.code.eval(inputs) }
     }
@@ -205,8 +201,8 @@ impl Formula {
         mut with: impl FnMut(&str) -> Option<&'f Formula>,
     ) -> Result<Formula, LimitError> {
         self.rebuild(limits, |builder, name| match with(name) {
-            Some(formula) => builder.import(formula, |builder, name| builder.input(name, (0, 0))),
-            None => builder.input(name, (0, 0)),
+            Some(formula) => builder.import(formula, |builder, name| builder.input(name, NOWHERE)),
+            None => builder.input(name, NOWHERE),
         })
     }
 
@@ -223,7 +219,7 @@ impl Formula {
     /// ```
     pub fn rename_inputs(&self, mut name: impl FnMut(&str) -> String) -> Formula {
         let limits = Limits { inputs: usize::MAX, operations: usize::MAX, ..Limits::default() };
-        let renamed = self.rebuild(&limits, |builder, old| builder.input(&name(old), (0, 0)));
+        let renamed = self.rebuild(&limits, |builder, old| builder.input(&name(old), NOWHERE));
         // Without limits there is nothing to exceed.
         renamed.unwrap_or_else(|_| self.clone())
     }
@@ -236,7 +232,7 @@ impl Formula {
         let mut builder = Builder::new(limits, 2 * self.ops.len());
         let root = builder.import(self, input)?;
         let mut formula = builder.finish(root);
-        formula.spans = Box::default();
+        formula.marks = Vec::new();
         Ok(formula)
     }
 

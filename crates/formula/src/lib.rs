@@ -30,10 +30,12 @@ mod rpn;
 mod lex;
 
 mod builder;
-mod intern;
+mod index;
 mod limits;
+mod names;
 
 mod code;
+mod compile;
 mod exact;
 mod number;
 

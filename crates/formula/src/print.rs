@@ -90,7 +90,7 @@ fn expand(
         return write!(out, "{open}{}{close}", formula.constants[at as usize]);
     }
     if let Op::Input(at) = op {
-        return out.write_str(&lex::spelled(&formula.names[at as usize]));
+        return out.write_str(&lex::spelled(formula.names.get(at)));
     }
     if enclosed {
         todo.push(Piece::Text(")"));
@@ -147,7 +147,7 @@ impl fmt::Display for Postfix<'_> {
         while let Some((id, operands_done)) = todo.pop() {
             match formula.ops[id as usize] {
                 Op::Constant(at) => write!(f, "{}|", formula.constants[at as usize])?,
-                Op::Input(at) => write!(f, "{}|", postfix_name(&formula.names[at as usize]))?,
+                Op::Input(at) => write!(f, "{}|", postfix_name(formula.names.get(at)))?,
                 Op::Unary(op, _) if operands_done => write!(f, "{}|", op.word())?,
                 Op::Binary(op, ..) if operands_done => write!(f, "{}|", op.word())?,
                 Op::Unary(_, a) => todo.extend([(id, true), (a, false)]),

@@ -1,0 +1,63 @@
+//! Formulas to measure, each with the same arithmetic as Rust code.
+
+/// A formula and its Rust equivalent over a row of inputs.
+pub struct Case {
+    pub name: &'static str,
+    pub text: &'static str,
+    pub native: Box<dyn Fn(&[f64]) -> f64>,
+}
+
+macro_rules! case {
+    ($name:literal, $text:literal, |$n:ident| $value:expr) => {
+        Case { name: $name, text: $text, native: Box::new(|$n: &[f64]| $value) }
+    };
+}
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        case!("nested-sum", "N0-(N1+(N2*5))", |n| n[0] - (n[1] + (n[2] * 5.0))),
+        case!("sum-of-3", "N0+N1-N2", |n| n[0] + n[1] - n[2]),
+        case!("ratio", "(N0*1000000)/N1", |n| (n[0] * 1e6) / n[1]),
+        case!("percentage", "(N0-N1)*100/(N0+N2)", |n| (n[0] - n[1]) * 100.0 / (n[0] + n[2])),
+        case!("sum-of-8", "N0+N1+N2+N3+N4+N5+N6+N7", |n| {
+            n[0] + n[1] + n[2] + n[3] + n[4] + n[5] + n[6] + n[7]
+        }),
+        case!("weighted-8", "N0+N1*2+N2*4+N3*8+N4*16+N5*2+N6*4+N7*8", |n| {
+            n[0] + n[1] * 2.0
+                + n[2] * 4.0
+                + n[3] * 8.0
+                + n[4] * 16.0
+                + n[5] * 2.0
+                + n[6] * 4.0
+                + n[7] * 8.0
+        }),
+        case!("bandwidth", "((N0*512)/N1)*N2", |n| ((n[0] * 512.0) / n[1]) * n[2]),
+        case!("products", "N0*N1/(N2+N3)-N4*N5", |n| n[0] * n[1] / (n[2] + n[3]) - n[4] * n[5]),
+        case!("clamped", "max(N0-N1, 0)/N2", |n| (n[0] - n[1]).max(0.0) / n[2]),
+        case!("root", "sqrt(N0*N0+N1*N1)", |n| (n[0] * n[0] + n[1] * n[1]).sqrt()),
+        case!(
+            "chain-of-23",
+            "(((N0-N1/2)/N0*100 + (N2*256/N3)*N4 - (N5+N6)*128/N7)/8 + (N1*512/N3)*N4/(N0+N2) - N6/N7*100)*2",
+            |n| {
+                (((n[0] - n[1] / 2.0) / n[0] * 100.0 + (n[2] * 256.0 / n[3]) * n[4]
+                    - (n[5] + n[6]) * 128.0 / n[7])
+                    / 8.0
+                    + (n[1] * 512.0 / n[3]) * n[4] / (n[0] + n[2])
+                    - n[6] / n[7] * 100.0)
+                    * 2.0
+            }
+        ),
+    ]
+}
+
+/// Rows of 8 positive counts.
+pub fn rows(count: usize) -> Vec<[f64; 8]> {
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % 1_000_000 + 1) as f64
+    };
+    (0..count).map(|_| std::array::from_fn(|_| next())).collect()
+}
