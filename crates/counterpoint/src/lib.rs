@@ -46,3 +46,8 @@ pub use report::{Place, Reading, Report, Row, Split, Spread};
 pub use resolved::Resolved;
 pub use target::Target;
 pub use value::{Reason, Value};
+
+/// The README's example, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
