@@ -86,11 +86,12 @@ impl Counting {
     ) -> Result<Counting, Error> {
         let host = machine.host();
         let spots = target.spots(host)?;
+        let setup = setup(target, options);
         let needs_rate = resolved.metrics.iter().any(|metric| metric.needs_clock_rate());
         let mut opener = Opener {
             host,
             target,
-            setup: setup(target, options),
+            setup,
             states: vec![State::default(); resolved.natives.len()],
             parts: Vec::new(),
             groups: Vec::new(),
@@ -101,7 +102,19 @@ impl Counting {
         opener.late_threads(&resolved, spots)?;
         let Opener { states, parts, groups, .. } = opener;
         let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
-        Ok(Counting { resolved, states, parts, clock_rate, groups, host: host.clone(), base: None })
+        let mut counting = Counting {
+            resolved,
+            states,
+            parts,
+            clock_rate,
+            groups,
+            host: host.clone(),
+            base: None,
+        };
+        if !options.delayed && !setup.enable_on_exec {
+            counting.start()?;
+        }
+        Ok(counting)
     }
 
     /// Whether at least one event is open.
@@ -124,7 +137,7 @@ impl Counting {
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
         self.groups
-            .iter()
+            .iter_mut()
             .try_for_each(|open| open.group.enable())
             .map_err(|e| Error::kernel("start counting", e))
     }
@@ -133,7 +146,7 @@ impl Counting {
     #[doc(alias = "PAPI_stop")]
     pub fn stop(&mut self) -> Result<(), Error> {
         self.groups
-            .iter()
+            .iter_mut()
             .try_for_each(|open| open.group.disable())
             .map_err(|e| Error::kernel("stop counting", e))
     }
@@ -187,7 +200,8 @@ fn setup(target: &Target, options: Options) -> Setup {
     Setup {
         inherit: options.inherit && !target.is_cpu_wide(),
         enable_on_exec: on_exec,
-        disabled: options.delayed || on_exec,
+        // All start together when all are open.
+        disabled: true,
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Group {
     setup: Setup,
     format: ReadFormat,
     members: Vec<Member>,
+    /// Counting was started and not stopped since.
+    enabled: bool,
     words: Vec<u64>,
 }
 
@@ -34,7 +36,15 @@ struct Member {
 impl Group {
     pub(crate) fn new(host: Host, placement: Placement, setup: Setup) -> Group {
         let format = ReadFormat { group: true, lost: true };
-        Group { host, placement, setup, format, members: Vec::new(), words: Vec::new() }
+        Group {
+            host,
+            placement,
+            setup,
+            format,
+            members: Vec::new(),
+            enabled: !setup.disabled,
+            words: Vec::new(),
+        }
     }
 
     /// Opens one more event; its place in what a read returns is the result.
@@ -45,6 +55,18 @@ impl Group {
         if self.host.kernel().is_recording() {
             return Err(OpenError::recording());
         }
+        if !self.enabled || !self.format.group || self.members.is_empty() {
+            return self.join(attr);
+        }
+        // An event that joins a running group is not started until the thread is next scheduled, and claims to run all the same (Linux 6.18).
+        let failed = |errno| OpenError { errno, cause: crate::Cause::Other };
+        self.disable().map_err(failed)?;
+        let joined = self.join(attr);
+        self.enable().map_err(failed)?;
+        joined
+    }
+
+    fn join(&mut self, attr: &Attr) -> Result<usize, OpenError> {
         let event = match self.open_with_fallbacks(attr) {
             Err(refusal)
                 if refusal.errno == Errno::EMFILE
@@ -114,13 +136,15 @@ impl Group {
 
     /// Starts counting.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
-    pub fn enable(&self) -> Result<(), Errno> {
+    pub fn enable(&mut self) -> Result<(), Errno> {
+        self.enabled = true;
         self.leaders().try_for_each(|event| self.host.kernel().enable(event))
     }
 
     /// Stops counting; the counts stay.
     #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
-    pub fn disable(&self) -> Result<(), Errno> {
+    pub fn disable(&mut self) -> Result<(), Errno> {
+        self.enabled = false;
         self.leaders().try_for_each(|event| self.host.kernel().disable(event))
     }
 
