@@ -12,6 +12,7 @@ use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// A process that waits to execute its command.
@@ -29,10 +30,13 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Held {
     pid: u32,
-    /// Taken when the process was let go, or is given up.
+    /// Taken when the process was let go.
     go: Option<OwnedFd>,
     failed: OwnedFd,
 }
+
+/// A process forked by another thread while `failed` is open for writing here would keep it open, and [`Held::exec`] would wait for that process too.
+static FORKING: Mutex<()> = Mutex::new(());
 
 impl Held {
     /// Forks a process for `command` (program, arguments) and holds it; `signals` are given back to it.
@@ -48,6 +52,7 @@ impl Held {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command given"));
         }
         let flags = nix::fcntl::OFlag::O_CLOEXEC;
+        let _alone = FORKING.lock().unwrap_or_else(PoisonError::into_inner);
         let (go_read, go) = pipe2(flags)?;
         let (failed, failed_write) = pipe2(flags)?;
         let mask = signals.map(|signals| &signals.before);
@@ -81,11 +86,15 @@ impl Held {
     }
 }
 
-/// A process that was not let go sees the end of its pipe and ends; it is collected here.
+/// Ends a process that was not let go, and collects it.
+///
+/// The end of its pipe would not do: processes held after it have copies of our end.
 impl Drop for Held {
     fn drop(&mut self) {
-        if self.go.take().is_some() {
-            let _ = Running { pid: self.pid, ended: None }.wait();
+        if self.go.is_some() {
+            let mut process = Running { pid: self.pid, ended: None };
+            let _ = process.kill(NixSignal::SIGKILL as i32);
+            let _ = process.wait();
         }
     }
 }
