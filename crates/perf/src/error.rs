@@ -218,7 +218,6 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
     let access = host.access();
     let needed = match request.placement {
         Placement::Cpu(_) | Placement::Cgroup { .. } => 0,
-        _ if request.attr.kind == pmu_type::TRACEPOINT => -1,
         _ if request.attr.exclude.kernel => 2,
         _ => 1,
     };
@@ -253,7 +252,13 @@ fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
             OpenRequest { attr, setup, format: ReadFormat::default(), leader: None, ..*request };
         host.kernel().probe(&alone).is_ok()
     };
-    if request.leader.is_some() && opens(attr) {
+    if let Placement::Cpu(cpu) | Placement::Cgroup { cpu, .. } = request.placement
+        && let online = host.online_cpus()
+        && !online.is_empty()
+        && !online.contains(*cpu)
+    {
+        Cause::NoSuchCpu
+    } else if request.leader.is_some() && opens(attr) {
         Cause::GroupDoesNotFit
     } else if !attr.exclude.is_none()
         && opens(&Attr { exclude: Exclude::default(), ..attr.clone() })
