@@ -14,11 +14,13 @@ pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
     let mut flags = bindings::PERF_FLAG_FD_CLOEXEC;
     let (pid, cpu) = match request.placement {
         Placement::ThisThread => (0, -1),
-        Placement::Thread(tid) => (number(*tid)?, -1),
-        Placement::Cpu(cpu) => (-1, number(*cpu)?),
+        // Zero would be the calling thread.
+        Placement::Thread(0) => return Err(Errno::ESRCH.into()),
+        Placement::Thread(tid) => (number(*tid, Errno::ESRCH)?, -1),
+        Placement::Cpu(cpu) => (-1, number(*cpu, Errno::ENODEV)?),
         Placement::Cgroup { directory, cpu } => {
             flags |= bindings::PERF_FLAG_PID_CGROUP;
-            (directory.as_raw_fd(), number(*cpu)?)
+            (directory.as_raw_fd(), number(*cpu, Errno::ENODEV)?)
         }
     };
     let leader = request.leader.map_or(-1, |fd| fd.as_raw_fd());
@@ -33,8 +35,8 @@ pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
 }
 
 /// A thread or CPU number as the kernel takes it; the ones above `i32::MAX` do not exist.
-fn number(n: u32) -> Result<c_int, Errno> {
-    c_int::try_from(n).map_err(|_| Errno::ESRCH)
+fn number(n: u32, otherwise: Errno) -> Result<c_int, Errno> {
+    c_int::try_from(n).map_err(|_| otherwise)
 }
 
 fn kernel_attr(request: &OpenRequest<'_>) -> bindings::perf_event_attr {
