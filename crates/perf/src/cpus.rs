@@ -58,8 +58,12 @@ impl FromStr for CpuSet {
         let mut cpus = BTreeSet::new();
         for item in list.trim().split(',').map(str::trim).filter(|_| !list.trim().is_empty()) {
             let (first, last) = item.split_once('-').unwrap_or((item, item));
-            let first: u32 = first.parse().map_err(|_| error(item))?;
-            let last: u32 = last.parse().map_err(|_| error(item))?;
+            let number = |text: &str| -> Option<u32> {
+                // `parse` takes a sign, which the kernel does not.
+                text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
+            };
+            let first = number(first).ok_or_else(|| error(item))?;
+            let last = number(last).ok_or_else(|| error(item))?;
             if first > last || last > MAX_CPU {
                 return Err(error(item));
             }
