@@ -76,9 +76,13 @@ impl Group {
             }
             other => other,
         };
-        let event = event.map_err(|refusal| diagnose(&self.host, &self.request(attr), refusal))?;
-        let id = self.host.kernel().id(event.as_fd()).unwrap_or(0);
-        self.members.push(Member { event, id });
+        let member = event.and_then(|event| {
+            let id = self.host.kernel().id(event.as_fd())?;
+            Ok(Member { event, id })
+        });
+        let member =
+            member.map_err(|refusal| diagnose(&self.host, &self.request(attr), refusal))?;
+        self.members.push(member);
         self.words.resize(3 + 3 * self.members.len(), 0);
         Ok(self.members.len() - 1)
     }
