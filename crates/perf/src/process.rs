@@ -201,6 +201,8 @@ pub enum Signal {
 
 impl Signals {
     /// Blocks SIGCHLD, SIGINT, SIGTERM and SIGHUP in this thread and in those that it starts from now on.
+    ///
+    /// Call it in the main thread before there are others: a signal to the process goes to any thread that does not block it, and SIGCHLD is lost if the main thread does not.
     pub fn block() -> io::Result<Signals> {
         let mut mask = SigSet::empty();
         for signal in [NixSignal::SIGCHLD, NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP]
