@@ -237,7 +237,6 @@ fn too_new(attr: &Attr, size: Option<u32>) -> Cause {
     let field = match attr {
         Attr { config3: 1.., .. } => "config3 (Linux 6.3)",
         Attr { config2: 1.., .. } => "config2 (Linux 3.3)",
-        Attr { config1: 1.., .. } => "config1 (Linux 2.6.33)",
         _ => "an attribute of this event",
     };
     Cause::AttributeTooNew { field, known_size: size }
