@@ -17,6 +17,7 @@ use std::time::Duration;
 /// assert!(counts[0].raw > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Group {
     host: Host,
     placement: Placement,
@@ -28,6 +29,7 @@ pub struct Group {
     words: Vec<u64>,
 }
 
+#[derive(Debug)]
 struct Member {
     event: OwnedFd,
     id: u64,
