@@ -1,0 +1,114 @@
+use counterpoint_fixtures::FakeKernel;
+use counterpoint_perf::{Access, Host};
+use std::os::unix::fs::MetadataExt;
+
+fn access(kernel: FakeKernel) -> Access {
+    Host::with_kernel(kernel).access()
+}
+
+#[test]
+fn a_machine_that_shows_nothing_says_nothing() {
+    assert_eq!(access(FakeKernel::new()), Access::default());
+}
+
+#[test]
+fn every_field_comes_from_its_file() {
+    let kernel = |name: &str| format!("/proc/sys/kernel/{name}");
+    let status = "Name:\tx\nUid:\t1000\t1001\t1000\t1000\nCapInh:\t0000000000000000\nCapEff:\t0000004000000000\nNoNewPrivs:\t0\nSeccomp:\t2\nSeccomp_filters:\t1\n";
+    let limits = "Limit                     Soft Limit           Hard Limit           Units\nMax processes             100                  200                  processes\nMax open files            1024                 unlimited            files\n";
+    let access = access(
+        FakeKernel::new()
+            .file(kernel("perf_event_paranoid"), "-1\n")
+            .file(kernel("perf_event_mlock_kb"), "516\n")
+            .file(kernel("perf_event_max_sample_rate"), "100000\n")
+            .file(kernel("kptr_restrict"), "1\n")
+            .file(kernel("nmi_watchdog"), "1\n")
+            .file(kernel("osrelease"), "6.1.0-test\n")
+            .file("/proc/self/status", status)
+            .file("/proc/self/limits", limits)
+            .file("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor lm\n")
+            .file("/sys/bus/event_source/devices/cpu/type", "4\n")
+            .file("/sys/bus/event_source/devices/software/type", "1\n"),
+    );
+    let expected = Access {
+        paranoid: Some(-1),
+        euid: Some(1001),
+        cap_perfmon: true,
+        cap_sys_admin: false,
+        seccomp: Some(2),
+        core_pmus: vec!["cpu".into()],
+        virtual_machine: true,
+        nmi_watchdog: Some(true),
+        open_files: Some((1024, u64::MAX)),
+        mlock_kb: Some(516),
+        kptr_restrict: Some(1),
+        max_sample_rate: Some(100_000),
+        kernel: Some("6.1.0-test".into()),
+    };
+    assert_eq!(access, expected);
+    assert!(access.is_privileged() && access.is_filtered());
+}
+
+#[test]
+fn either_capability_frees_from_the_level() {
+    for (capabilities, perfmon, admin) in [
+        ("0000004000000000", true, false),
+        ("0000000000200000", false, true),
+        ("000001ffffffffff", true, true),
+        ("000001bfffdfffff", false, false),
+    ] {
+        let access = access(
+            FakeKernel::new().file("/proc/self/status", format!("CapEff:\t{capabilities}\n")),
+        );
+        assert_eq!((access.cap_perfmon, access.cap_sys_admin), (perfmon, admin));
+        assert_eq!(access.is_privileged(), perfmon || admin);
+        assert!(!access.is_filtered());
+    }
+}
+
+#[test]
+fn core_pmus_are_told_from_others() {
+    let files = [
+        "armv8_cortex_a53/cpus",
+        "armv8_cortex_a76/cpus",
+        "arm_dsu_0/cpus",
+        "arm_cmn_0/cpumask",
+        "cpu_atom/cpus",
+        "cpu_core/cpus",
+        "uncore_imc_0/cpumask",
+        "odd/cpus",
+        "odd/cpumask",
+        "some_pmu/cpus",
+        "software/type",
+        "cpum_cf/type",
+        "cpum_sf/type",
+    ];
+    let kernel = files.iter().fold(FakeKernel::new(), |kernel, file| {
+        kernel.file(format!("/sys/bus/event_source/devices/{file}"), "0-3\n")
+    });
+    let cores =
+        ["armv8_cortex_a53", "armv8_cortex_a76", "cpu_atom", "cpu_core", "cpum_cf", "some_pmu"];
+    let mut found = access(kernel).core_pmus;
+    found.sort();
+    assert_eq!(found, cores);
+}
+
+#[test]
+fn nonsense_in_a_file_is_not_an_answer() {
+    let access = access(
+        FakeKernel::new()
+            .file("/proc/sys/kernel/perf_event_paranoid", "two\n")
+            .file("/proc/self/status", "CapEff:\tzz\nUid:\t1\nSeccomp:\t\n")
+            .file("/proc/self/limits", "Max open files  many\n")
+            .file("/proc/cpuinfo", [0xff, 0xfe]),
+    );
+    assert_eq!(access, Access::default());
+}
+
+#[test]
+fn the_running_machine_tells_who_asks() {
+    let access = Host::local().access();
+    let owner = std::fs::metadata("/proc/self").unwrap().uid();
+    assert_eq!(access.euid, Some(owner));
+    assert!(access.kernel.is_some() && access.open_files.is_some());
+}

@@ -1,0 +1,13 @@
+//! The crate against a kernel that answers from a script, and against the kernel that this runs on.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests")]
+
+mod access;
+mod cpus;
+mod errors;
+mod group;
+mod live;
+mod process;
+mod record;
+mod support;
+mod unprivileged;

@@ -1,0 +1,113 @@
+use counterpoint_fixtures::FakeKernel;
+use counterpoint_perf::{Attr, Count, Group, Host, OpenError, Placement, Setup, pmu_type};
+use std::ffi::OsString;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Task clock, in nanoseconds.
+pub(crate) const TASK_CLOCK: u64 = 1;
+pub(crate) const PAGE_FAULTS: u64 = 2;
+
+pub(crate) fn software(config: u64) -> Attr {
+    Attr::new(pmu_type::SOFTWARE, config)
+}
+
+/// A software event at the levels that this user may count.
+pub(crate) fn permitted(config: u64) -> Attr {
+    let everywhere = software(config);
+    match Host::local().probe(&everywhere, &Placement::ThisThread) {
+        Err(e) if e.is_permission() => everywhere.user_only(),
+        _ => everywhere,
+    }
+}
+
+pub(crate) fn disabled() -> Setup {
+    Setup { disabled: true, ..Setup::default() }
+}
+
+/// A group of code events 1, 2, … of the fake kernel's processor.
+pub(crate) fn hardware_group(kernel: &FakeKernel, events: u64, setup: Setup) -> Group {
+    let attrs: Vec<Attr> = (1..=events).map(|code| Attr::new(pmu_type::RAW, code)).collect();
+    Host::with_kernel(kernel.clone()).open(&attrs, Placement::ThisThread, setup).unwrap()
+}
+
+pub(crate) fn raws(counts: &[Count]) -> Vec<u64> {
+    counts.iter().map(|count| count.raw).collect()
+}
+
+/// The value, or `None` with a line that says why this machine cannot show it.
+pub(crate) fn or_skip<T>(what: &str, result: Result<T, OpenError>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(e) => {
+            println!("skipped: {what}: {e} ({})", e.errno);
+            // Anything else would be a mistake of ours.
+            assert!(e.is_permission() || e.is_unsupported(), "{what}: {e:?}");
+            None
+        }
+    }
+}
+
+/// Names the test that runs alone in this process.
+const ALONE: &str = "COUNTERPOINT_TEST_ALONE";
+
+/// Whether this process is one that [`alone`] started for `test`.
+pub(crate) fn is_alone(test: &str) -> bool {
+    std::env::var_os(ALONE).is_some_and(|name| name == test)
+}
+
+/// The command that runs `test` of the test program `binary` in a process of its own, started by `wrapper`.
+pub(crate) fn alone(wrapper: &[&str], binary: &Path, test: &str) -> Vec<OsString> {
+    let marked = ["env".to_string(), format!("{ALONE}={test}")];
+    let arguments = [test, "--exact", "--nocapture"];
+    marked
+        .iter()
+        .map(OsString::from)
+        .chain(wrapper.iter().map(OsString::from))
+        .chain([binary.into()])
+        .chain(arguments.iter().map(OsString::from))
+        .collect()
+}
+
+/// Runs such a command, or says why it could not be started.
+pub(crate) fn run_alone(words: &[OsString]) {
+    let output = Command::new(&words[0]).args(&words[1..]).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    if matches!(output.status.code(), Some(126 | 127)) {
+        println!("skipped: {}", err.trim());
+        return;
+    }
+    print!("{out}");
+    assert!(output.status.success() && out.contains("1 passed"), "{out}{err}");
+}
+
+pub(crate) fn burn() {
+    let mut sum = 0_u64;
+    for n in 0..200_000_u64 {
+        sum = sum.wrapping_mul(31).wrapping_add(black_box(n));
+    }
+    black_box(sum);
+}
+
+/// Touches so many pages that nobody has touched before.
+#[inline(never)]
+pub(crate) fn touch_fresh_pages(pages: usize) {
+    let size = page_size();
+    // Zeroed memory of this size comes fresh from the kernel, which maps a page when it is first written.
+    let mut memory = vec![0_u8; pages * size];
+    for page in memory.chunks_exact_mut(size) {
+        page[0] = black_box(1);
+    }
+    black_box(&memory);
+}
+
+pub(crate) fn page_size() -> usize {
+    static SIZE: OnceLock<usize> = OnceLock::new();
+    *SIZE.get_or_init(|| {
+        let output = Command::new("getconf").arg("PAGESIZE").output().unwrap();
+        String::from_utf8_lossy(&output.stdout).trim().parse().unwrap()
+    })
+}
