@@ -235,6 +235,7 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
 /// The newest field in use that a kernel with attributes of `size` bytes cannot know (`PERF_ATTR_SIZE_VER…` of the kernel's header).
 fn too_new(attr: &Attr, size: Option<u32>) -> Cause {
     let field = match attr {
+        Attr { config4: 1.., .. } => "config4",
         Attr { config3: 1.., .. } => "config3 (Linux 6.3)",
         Attr { config2: 1.., .. } => "config2 (Linux 3.3)",
         _ => "an attribute of this event",
