@@ -5,7 +5,9 @@ use crate::support::{
     software, touch_fresh_pages,
 };
 use counterpoint_perf::process::{Ended, Held};
-use counterpoint_perf::{Attr, Cause, Count, Errno, Exclude, Host, Placement, Setup, pmu_type};
+use counterpoint_perf::{
+    Attr, Cause, Count, Errno, Exclude, Host, OpenError, Placement, Setup, pmu_type,
+};
 use std::hint::black_box;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -124,6 +126,20 @@ fn children_are_counted_when_they_inherit() {
     };
     let (Some(own), Some(all)) = (faults(false), faults(true)) else { return };
     assert!(own > 10 && all > own + 50, "the shell {own}, with its children {all}");
+}
+
+#[test]
+fn a_kernel_that_is_too_old_says_how_old() {
+    let attr = Attr { config4: 1, ..permitted(TASK_CLOCK) };
+    match Host::local().probe(&attr, &Placement::ThisThread) {
+        Err(OpenError { errno: Errno::E2BIG, cause }) => {
+            let Cause::AttributeTooNew { field: "config4", known_size: Some(size) } = cause else {
+                panic!("{cause:?}");
+            };
+            assert!((64..144).contains(&size), "{size}");
+        }
+        other => println!("skipped: this kernel knows config4: {other:?}"),
+    }
 }
 
 #[inline(never)]

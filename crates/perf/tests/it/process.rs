@@ -143,7 +143,8 @@ fn signals_are_read_in_turn() {
         let mut sender = Held::fork(&["sh", "-c", &kill], None).unwrap().exec().unwrap();
         let mut seen = [signals.wait(long).unwrap(), signals.wait(long).unwrap()];
         seen.sort_by_key(|signal| *signal == Some(Signal::Child));
-        assert_eq!(seen, [Some(Signal::Stop(number)), Some(Signal::Child)]);
+        let stop = Signal::Stop { number, from_terminal: false };
+        assert_eq!(seen, [Some(stop), Some(Signal::Child)]);
         assert_eq!(sender.wait().unwrap(), Ended::Exited(0));
     }
 }

@@ -1,5 +1,5 @@
 use crate::support::software;
-use counterpoint_fixtures::FakeKernel;
+use counterpoint_fixtures::{FakeKernel, machine};
 use counterpoint_perf::{Access, Attr, Cause, Errno, Host, Placement, Setup, pmu_type};
 use std::fs;
 use std::io::ErrorKind;
@@ -71,7 +71,7 @@ fn what_was_refused_to_a_user_is_tried_in_user_space() {
     recorded.probe(&software(1).user_only(), &Placement::ThisThread).unwrap();
     assert!(recorded.probe(&software(1), &Placement::ThisThread).unwrap_err().is_permission());
     let unknown = recorded.probe(&software(2), &Placement::ThisThread).unwrap_err();
-    assert_eq!(unknown.errno, Errno::ENODATA);
+    assert_eq!((unknown.errno, unknown.cause), (Errno::ENODATA, Cause::NotRecorded));
 }
 
 #[test]
@@ -96,6 +96,19 @@ fn a_recorded_machine_does_not_count() {
     let help = "leave out --machine to count on the machine that this runs on";
     assert_eq!(error.help().as_deref(), Some(help));
     assert!(host.open_directory("/sys".as_ref()).is_err());
+}
+
+#[test]
+fn the_recorded_machines_of_the_tests_can_be_loaded() {
+    for (name, has_core_pmu) in [("vm-no-pmu", false), ("amd-zen4", true), ("intel-hybrid", true)] {
+        let host = Host::recorded(&machine(name)).unwrap();
+        assert_eq!(!host.access().core_pmus.is_empty(), has_core_pmu, "{name}");
+        let fake = Host::with_kernel(FakeKernel::new().files_of(&machine(name)));
+        assert_eq!(fake.access(), host.access(), "{name}");
+    }
+    let missing = std::panic::catch_unwind(|| machine("no-such")).unwrap_err();
+    let text = missing.downcast::<String>().unwrap();
+    assert!(text.starts_with("fixtures/machines has no `no-such`; it has: amd-zen4, "), "{text}");
 }
 
 #[test]
