@@ -1,6 +1,6 @@
 //! The tree of one file: what each line says, borrowed from the text and with its place.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use counterpoint_formula::Formula;
 
@@ -177,7 +177,7 @@ pub struct Event<'s> {
     /// The formula of the two formula types.
     pub formula: Option<Box<LineFormula<'s>>>,
     /// The events it is computed from: presets, user events or native event strings.
-    pub terms: Vec<Field<'s>>,
+    pub terms: Terms<'s>,
     /// The texts, in order, repetitions and unknown keys included.
     pub texts: Vec<Text<'s>>,
 }
@@ -193,6 +193,36 @@ impl<'s> Event<'s> {
     /// Where the derived type stands.
     pub fn kind_span(&self) -> Range<usize> {
         self.kind_start..self.kind_start + self.kind.name().len()
+    }
+}
+
+/// The terms of a definition: a slice of fields, of which most definitions have one.
+#[derive(Clone, Debug)]
+pub struct Terms<'s>(Few<'s>);
+
+#[derive(Clone, Debug)]
+enum Few<'s> {
+    One([Field<'s>; 1]),
+    Many(Vec<Field<'s>>),
+}
+
+impl<'s> Terms<'s> {
+    pub(crate) fn new(terms: &[Field<'s>]) -> Self {
+        Terms(match terms {
+            [term] => Few::One([*term]),
+            _ => Few::Many(terms.to_vec()),
+        })
+    }
+}
+
+impl<'s> Deref for Terms<'s> {
+    type Target = [Field<'s>];
+
+    fn deref(&self) -> &[Field<'s>] {
+        match &self.0 {
+            Few::One(term) => term,
+            Few::Many(terms) => terms,
+        }
     }
 }
 

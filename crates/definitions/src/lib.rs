@@ -18,6 +18,7 @@
 //! - [`parse`]: text to tree; never fails, and never loses a line
 //! - [`link`]: one PMU's [`Definitions`], nested ones put into each other
 //! - [`print()`]: tree to text
+//! - [`papi`]: where PAPI reads a file otherwise
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
@@ -26,6 +27,7 @@ pub mod ast;
 mod definitions;
 mod diagnostic;
 mod link;
+pub mod papi;
 mod parser;
 mod print;
 

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::formula;
 use super::lexer::{EndOfLine, Token};
-use crate::ast::{Component, Cpu, DerivedType, Event, Field, Item, Key, Keyword, Text, Unreadable};
+use crate::ast::{
+    Component, Cpu, DerivedType, Event, Field, Item, Key, Keyword, Terms, Text, Unreadable,
+};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// As many as a formula has inputs.
@@ -15,7 +17,6 @@ pub(crate) struct Builder<'s> {
     pub(crate) items: Vec<Item<'s>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     source: &'s str,
-    head: Option<Head<'s>>,
     terms: Vec<Field<'s>>,
     texts: Vec<Text<'s>>,
     /// Where the current block begins in `items`.
@@ -25,12 +26,24 @@ pub(crate) struct Builder<'s> {
     any_cpu: bool,
 }
 
-struct Head<'s> {
+/// What stands before the terms of a definition.
+pub(crate) struct Head<'s> {
     keyword: Keyword,
     name: Field<'s>,
     kind: DerivedType,
     kind_field: Field<'s>,
     formula: Option<Field<'s>>,
+}
+
+impl<'s> Head<'s> {
+    pub(crate) fn new(
+        keyword: (Keyword, Field<'s>),
+        name: Field<'s>,
+        kind: (DerivedType, Field<'s>),
+        formula: Option<Field<'s>>,
+    ) -> Self {
+        Head { keyword: keyword.0, name, kind: kind.0, kind_field: kind.1, formula }
+    }
 }
 
 impl<'s> Builder<'s> {
@@ -40,7 +53,6 @@ impl<'s> Builder<'s> {
             items: Vec::with_capacity(source.len() / 64),
             diagnostics: Vec::new(),
             source,
-            head: None,
             terms: Vec::new(),
             texts: Vec::new(),
             block: 0,
@@ -103,18 +115,6 @@ impl<'s> Builder<'s> {
         self.items.push(Item::Component(Component { span: end.start..end.end, name, arch }));
     }
 
-    pub(crate) fn begin(
-        &mut self,
-        keyword: Keyword,
-        name: Field<'s>,
-        kind: (DerivedType, Field<'s>),
-        formula: Option<Field<'s>>,
-    ) {
-        self.terms.clear();
-        self.texts.clear();
-        self.head = Some(Head { keyword, name, kind: kind.0, kind_field: kind.1, formula });
-    }
-
     pub(crate) fn term(&mut self, term: Field<'s>) {
         self.terms.push(term);
     }
@@ -131,8 +131,7 @@ impl<'s> Builder<'s> {
     }
 
     /// The end of a definition whose parts all stand where they should.
-    pub(crate) fn event(&mut self, end: EndOfLine) {
-        let Some(head) = self.head.take() else { return };
+    pub(crate) fn event(&mut self, head: Head<'s>, end: EndOfLine) {
         let readable = self.check_fields(&head);
         let formula = match head.formula {
             Some(field) => {
@@ -165,9 +164,11 @@ impl<'s> Builder<'s> {
             kind_start: head.kind_field.start,
             name: head.name,
             formula,
-            terms: self.terms.as_slice().to_vec(),
+            terms: Terms::new(&self.terms),
             texts: self.texts.as_slice().to_vec(),
         }));
+        self.terms.clear();
+        self.texts.clear();
     }
 
     /// A line whose first field is no keyword.
@@ -179,9 +180,7 @@ impl<'s> Builder<'s> {
     /// A line that the grammar refused at a token, where it would have taken others.
     pub(crate) fn refused(&mut self, token: &Token<'s>, expected: &[String], end: EndOfLine) {
         let known = self.diagnostics.len();
-        if self.head.take().is_some() {
-            self.check_terms();
-        }
+        self.check_terms();
         if self.diagnostics.len() == known {
             self.report(super::refusal::explain(token, expected));
         }
@@ -191,6 +190,8 @@ impl<'s> Builder<'s> {
     /// A line that opens a block or defines something does so also when it cannot be read: what follows is not for the
     /// block before it.
     fn unreadable_line(&mut self, end: EndOfLine) {
+        self.terms.clear();
+        self.texts.clear();
         let span = end.start..end.end;
         let first = self.source[span.clone()].split([',', ' ', '\t']).next().unwrap_or_default();
         if first.eq_ignore_ascii_case("CPU") {
@@ -442,9 +443,14 @@ fn first_repeated<'s>(terms: &[Field<'s>]) -> Option<Field<'s>> {
     })
 }
 
-/// A hash that is the same for names that differ in case only.
+/// A hash that is the same for names that differ in case only, and for few others.
 fn folded_hash(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
-    })
+    let mix =
+        |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    let (words, rest) = name.as_bytes().as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    // This bit is what upper and lower case letters differ in.
+    let fold = |word: [u8; 8]| u64::from_le_bytes(word) | 0x2020_2020_2020_2020;
+    mix(words.iter().fold(name.len() as u64, |hash, word| mix(hash, fold(*word))), fold(last))
 }

@@ -1,8 +1,8 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 4dfd89bd02f7944849b5ad5003061117dda1d7acac80be29c71d8ca9125e1aa8
+// sha3: e8780e7a51e2e6d386954d0f132ed64cbae027cd0e3e11616a3c1740bba370ce
 // features: 
 use crate::ast::{DerivedType, Field, Key, Keyword};
-use crate::parser::builder::Builder;
+use crate::parser::builder::{Builder, Head};
 use crate::parser::lexer::{EndOfLine, Token};
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
@@ -16,7 +16,7 @@ extern crate alloc;
 mod __parse__File {
 
     use crate::ast::{DerivedType, Field, Key, Keyword};
-    use crate::parser::builder::Builder;
+    use crate::parser::builder::{Builder, Head};
     use crate::parser::lexer::{EndOfLine, Token};
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
@@ -38,280 +38,170 @@ mod __parse__File {
         Variant7(Option<Field<'s>>),
         Variant8(Option<()>),
     }
-    const __ACTION: &[i16] = &[
+    const __ACTION: &[i8] = &[
         // State 0
-        -33, -33, -33, -33, -33, -33, -33, 0, 0,
+        -17, -17, -17, -17, -17, -17, -17, 0, 0,
         // State 1
-        4, 12, 11, 5, 7, 8, 6, 0, 0,
+        4, 6, 5, 30, 32, 33, 31, 0, 0,
         // State 2
-        0, 0, 0, 0, 0, 0, 13, 0, 0,
+        35, 37, 36, 38, 40, 41, 39, 0, 42,
         // State 3
-        15, 17, 16, 18, 20, 21, 19, 0, 22,
+        35, 37, 36, 38, 40, 41, 39, 0, 43,
         // State 4
-        15, 17, 16, 18, 20, 21, 19, 0, 39,
+        35, 37, 36, 38, 40, 46, 45, 0, 0,
         // State 5
-        15, 17, 16, 18, 20, 21, 19, 0, 41,
+        35, 37, 36, 38, 40, 49, 48, 0, 50,
         // State 6
-        15, 17, 16, 18, 20, 21, 19, 0, 43,
+        35, 37, 36, 38, 40, 53, 52, 0, 54,
         // State 7
-        15, 17, 16, 18, 20, 21, 19, 0, 45,
+        35, 37, 36, 38, 40, 53, 52, 0, 55,
         // State 8
-        0, 0, 0, 0, 0, 48, 47, 0, 49,
+        0, 0, 0, 0, 0, 0, 59, 0, 0,
         // State 9
-        -34, -34, -34, -34, -34, -34, -34, 0, 0,
+        35, 37, 36, 38, 40, 0, 61, 0, 0,
         // State 10
-        23, 25, 24, 26, 28, 29, 27, 0, 0,
+        0, 0, 0, 0, 0, 0, 59, 0, 0,
         // State 11
-        30, 32, 31, 33, 35, 36, 34, 0, 37,
+        35, 37, 36, 38, 40, 0, 61, 0, 0,
         // State 12
-        0, 0, 0, 0, 0, -114, -114, 0, -114,
+        0, 0, 0, 0, 0, 0, 59, 0, 0,
         // State 13
-        50, 52, 51, 53, 55, 56, 54, 0, 57,
+        35, 37, 36, 38, 40, 0, 61, 0, 0,
         // State 14
-        -14, -14, -14, -14, -14, -14, -14, 0, -14,
+        0, 0, 0, 0, 0, 63, 62, 0, 64,
         // State 15
-        -16, -16, -16, -16, -16, -16, -16, 0, -16,
+        0, 0, 0, 0, 0, 0, 59, 0, 0,
         // State 16
-        -15, -15, -15, -15, -15, -15, -15, 0, -15,
+        0, 0, 0, 0, 0, 63, 62, 0, 65,
         // State 17
-        -12, -12, -12, -12, -12, -12, -12, 0, -12,
+        0, 0, 0, 0, 0, 0, 59, 0, 0,
         // State 18
-        -11, -11, -11, -11, -11, -11, -11, 0, -11,
+        0, 0, 0, 0, 0, 63, 62, 0, 66,
         // State 19
-        -13, -13, -13, -13, -13, -13, -13, 0, -13,
+        0, 0, 0, 0, 0, 0, 59, 0, 0,
         // State 20
-        -17, -17, -17, -17, -17, -17, -17, 0, -17,
+        35, 37, 36, 38, 40, 68, 61, 0, 69,
         // State 21
-        -84, -84, -84, -84, -84, -84, -84, 0, 0,
+        0, 0, 0, 0, 0, 63, 62, 0, 70,
         // State 22
-        0, 0, 0, 58, 59, 0, 0, 0, 0,
+        35, 37, 36, 38, 40, 68, 61, 0, 71,
         // State 23
-        0, 0, 0, 60, 61, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 63, 62, 0, 72,
         // State 24
-        0, 0, 0, 62, 63, 0, 0, 0, 0,
+        35, 37, 36, 38, 40, 68, 61, 0, 73,
         // State 25
-        0, 0, 0, 64, 65, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 63, 62, 0, 74,
         // State 26
-        0, 0, 0, 66, 67, 0, 0, 0, 0,
+        35, 37, 36, 38, 40, 68, 61, 0, 75,
         // State 27
-        0, 0, 0, 68, 69, 0, 0, 0, 0,
+        35, 37, 36, 38, 40, 68, 61, 0, 76,
         // State 28
-        0, 0, 0, 70, 71, 0, 0, 0, 0,
+        35, 37, 36, 38, 40, 68, 61, 0, 77,
         // State 29
-        0, 0, 0, 0, 0, 0, 0, 0, 72,
+        -60, -60, -60, -60, -60, -60, -60, 0, -60,
         // State 30
-        0, 0, 0, 0, 0, 0, 0, 0, 73,
+        -58, -58, -58, -58, -58, -58, -58, 0, -58,
         // State 31
-        0, 0, 0, 0, 0, 0, 0, 0, 74,
+        -61, -61, -61, -61, -61, -61, -61, 0, -61,
         // State 32
-        0, 0, 0, 0, 0, 0, 0, 0, 75,
+        -59, -59, -59, -59, -59, -59, -59, 0, -59,
         // State 33
-        0, 0, 0, 0, 0, 0, 0, 0, 76,
+        -8, -8, -8, -8, -8, -8, -8, 0, -8,
         // State 34
-        0, 0, 0, 0, 0, 0, 0, 0, 77,
+        -64, -64, -64, -64, -64, -64, -64, 0, -64,
         // State 35
-        0, 0, 0, 0, 0, 0, 0, 0, 78,
+        -66, -66, -66, -66, -66, -66, -66, 0, -66,
         // State 36
-        -93, -93, -93, -93, -93, -93, -93, 0, 0,
+        -65, -65, -65, -65, -65, -65, -65, 0, -65,
         // State 37
-        50, 52, 51, 53, 55, 56, 54, 0, 79,
+        -67, -67, -67, -67, -67, -67, -67, 0, -67,
         // State 38
-        -98, -98, -98, -98, -98, -98, -98, 0, 0,
+        -7, -7, -7, -7, -7, -7, -7, 0, -7,
         // State 39
-        50, 52, 51, 53, 55, 56, 54, 0, 80,
+        -68, -68, -68, -68, -68, -68, -68, 0, -68,
         // State 40
-        -96, -96, -96, -96, -96, -96, -96, 0, 0,
+        -9, -9, -9, -9, -9, -9, -9, 0, -9,
         // State 41
-        50, 52, 51, 53, 55, 56, 54, 0, 81,
+        -36, -36, -36, -36, -36, -36, -36, 0, 0,
         // State 42
-        -99, -99, -99, -99, -99, -99, -99, 0, 0,
+        -18, -18, -18, -18, -18, -18, -18, 0, 0,
         // State 43
-        50, 52, 51, 53, 55, 56, 54, 0, 82,
+        0, 0, 0, 9, 10, 0, 0, 0, 0,
         // State 44
-        -97, -97, -97, -97, -97, -97, -97, 0, 0,
+        0, 0, 0, 11, 12, 0, 0, 0, 0,
         // State 45
-        83, 85, 84, 86, 88, 89, 87, 0, 90,
+        0, 0, 0, 13, 14, 0, 0, 0, 0,
         // State 46
-        0, 0, 0, 0, 0, -115, -115, 0, -115,
+        0, 0, 0, 0, 0, 0, 0, 0, 56,
         // State 47
-        -116, -116, -116, -116, -116, -116, -116, 0, -116,
+        0, 0, 0, 0, 0, 0, 0, 0, 57,
         // State 48
-        -95, -95, -95, -95, -95, -95, -95, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 58,
         // State 49
-        -21, -21, -21, -21, -21, -21, -21, 0, -21,
+        -23, -23, -23, -23, -23, -23, -23, 0, 0,
         // State 50
-        -23, -23, -23, -23, -23, -23, -23, 0, -23,
+        -11, -11, -11, -11, -11, -11, -11, 0, -11,
         // State 51
-        -22, -22, -22, -22, -22, -22, -22, 0, -22,
+        -10, -10, -10, -10, -10, -10, -10, 0, -10,
         // State 52
-        -19, -19, -19, -19, -19, -19, -19, 0, -19,
+        -12, -12, -12, -12, -12, -12, -12, 0, -12,
         // State 53
-        -18, -18, -18, -18, -18, -18, -18, 0, -18,
+        -37, -37, -37, -37, -37, -37, -37, 0, 0,
         // State 54
-        -20, -20, -20, -20, -20, -20, -20, 0, -20,
+        -19, -19, -19, -19, -19, -19, -19, 0, 0,
         // State 55
-        -24, -24, -24, -24, -24, -24, -24, 0, -24,
+        -21, -21, -21, -21, -21, -21, -21, 0, 0,
         // State 56
-        -85, -85, -85, -85, -85, -85, -85, 0, 0,
+        -20, -20, -20, -20, -20, -20, -20, 0, 0,
         // State 57
-        0, 0, 0, 0, 0, 0, -38, 0, 0,
+        -22, -22, -22, -22, -22, -22, -22, 0, 0,
         // State 58
-        91, 93, 92, 94, 96, 0, 95, 0, 0,
+        0, 0, 0, 0, 0, -69, -69, 0, -69,
         // State 59
-        0, 0, 0, 0, 0, 0, -40, 0, 0,
+        -63, -63, -63, -63, -63, -63, -63, 0, -63,
         // State 60
-        97, 99, 98, 100, 102, 0, 101, 0, 0,
+        -62, -62, -62, -62, -62, -62, -62, 0, -62,
         // State 61
-        0, 0, 0, 0, 0, 0, -39, 0, 0,
+        0, 0, 0, 0, 0, -70, -70, 0, -70,
         // State 62
-        103, 105, 104, 106, 108, 0, 107, 0, 0,
+        -71, -71, -71, -71, -71, -71, -71, 0, -71,
         // State 63
-        0, 0, 0, 0, 0, 0, -36, 0, 0,
+        -27, -27, -27, -27, -27, -27, -27, 0, 0,
         // State 64
-        109, 111, 110, 112, 114, 0, 113, 0, 0,
+        -25, -25, -25, -25, -25, -25, -25, 0, 0,
         // State 65
-        0, 0, 0, 0, 0, 0, -35, 0, 0,
+        -29, -29, -29, -29, -29, -29, -29, 0, 0,
         // State 66
-        115, 117, 116, 118, 120, 0, 119, 0, 0,
+        -73, -73, -73, -73, -73, -73, -73, 0, -73,
         // State 67
-        0, 0, 0, 0, 0, 0, -37, 0, 0,
+        -72, -72, -72, -72, -72, -72, -72, 0, -72,
         // State 68
-        121, 123, 122, 124, 126, 0, 125, 0, 0,
+        -26, -26, -26, -26, -26, -26, -26, 0, 0,
         // State 69
-        0, 0, 0, 0, 0, 0, -41, 0, 0,
+        -33, -33, -33, -33, -33, -33, -33, 0, 0,
         // State 70
-        127, 129, 128, 130, 132, 0, 131, 0, 0,
+        -24, -24, -24, -24, -24, -24, -24, 0, 0,
         // State 71
-        -89, -89, -89, -89, -89, -89, -89, 0, 0,
+        -31, -31, -31, -31, -31, -31, -31, 0, 0,
         // State 72
-        -91, -91, -91, -91, -91, -91, -91, 0, 0,
+        -28, -28, -28, -28, -28, -28, -28, 0, 0,
         // State 73
-        -90, -90, -90, -90, -90, -90, -90, 0, 0,
+        -35, -35, -35, -35, -35, -35, -35, 0, 0,
         // State 74
-        -87, -87, -87, -87, -87, -87, -87, 0, 0,
+        -32, -32, -32, -32, -32, -32, -32, 0, 0,
         // State 75
-        -86, -86, -86, -86, -86, -86, -86, 0, 0,
+        -30, -30, -30, -30, -30, -30, -30, 0, 0,
         // State 76
-        -88, -88, -88, -88, -88, -88, -88, 0, 0,
-        // State 77
-        -92, -92, -92, -92, -92, -92, -92, 0, 0,
-        // State 78
-        -102, -102, -102, -102, -102, -102, -102, 0, 0,
-        // State 79
-        -100, -100, -100, -100, -100, -100, -100, 0, 0,
-        // State 80
-        -103, -103, -103, -103, -103, -103, -103, 0, 0,
-        // State 81
-        -101, -101, -101, -101, -101, -101, -101, 0, 0,
-        // State 82
-        -121, -121, -121, -121, -121, -121, -121, 0, -121,
-        // State 83
-        -123, -123, -123, -123, -123, -123, -123, 0, -123,
-        // State 84
-        -122, -122, -122, -122, -122, -122, -122, 0, -122,
-        // State 85
-        -119, -119, -119, -119, -119, -119, -119, 0, -119,
-        // State 86
-        -118, -118, -118, -118, -118, -118, -118, 0, -118,
-        // State 87
-        -120, -120, -120, -120, -120, -120, -120, 0, -120,
-        // State 88
-        -117, -117, -117, -117, -117, -117, -117, 0, -117,
-        // State 89
-        -94, -94, -94, -94, -94, -94, -94, 0, 0,
-        // State 90
-        0, 0, 0, 0, 0, 0, -66, 0, 0,
-        // State 91
-        0, 0, 0, 0, 0, 0, -80, 0, 0,
-        // State 92
-        0, 0, 0, 0, 0, 0, -73, 0, 0,
-        // State 93
-        0, 0, 0, 0, 0, 0, -52, 0, 0,
-        // State 94
-        0, 0, 0, 0, 0, 0, -45, 0, 0,
-        // State 95
-        0, 0, 0, 0, 0, 0, -59, 0, 0,
-        // State 96
-        0, 0, 0, 0, 0, 0, -68, 0, 0,
-        // State 97
-        0, 0, 0, 0, 0, 0, -82, 0, 0,
-        // State 98
-        0, 0, 0, 0, 0, 0, -75, 0, 0,
-        // State 99
-        0, 0, 0, 0, 0, 0, -54, 0, 0,
-        // State 100
-        0, 0, 0, 0, 0, 0, -47, 0, 0,
-        // State 101
-        0, 0, 0, 0, 0, 0, -61, 0, 0,
-        // State 102
-        0, 0, 0, 0, 0, 0, -67, 0, 0,
-        // State 103
-        0, 0, 0, 0, 0, 0, -81, 0, 0,
-        // State 104
-        0, 0, 0, 0, 0, 0, -74, 0, 0,
-        // State 105
-        0, 0, 0, 0, 0, 0, -53, 0, 0,
-        // State 106
-        0, 0, 0, 0, 0, 0, -46, 0, 0,
-        // State 107
-        0, 0, 0, 0, 0, 0, -60, 0, 0,
-        // State 108
-        0, 0, 0, 0, 0, 0, -64, 0, 0,
-        // State 109
-        0, 0, 0, 0, 0, 0, -78, 0, 0,
-        // State 110
-        0, 0, 0, 0, 0, 0, -71, 0, 0,
-        // State 111
-        0, 0, 0, 0, 0, 0, -50, 0, 0,
-        // State 112
-        0, 0, 0, 0, 0, 0, -43, 0, 0,
-        // State 113
-        0, 0, 0, 0, 0, 0, -57, 0, 0,
-        // State 114
-        0, 0, 0, 0, 0, 0, -63, 0, 0,
-        // State 115
-        0, 0, 0, 0, 0, 0, -77, 0, 0,
-        // State 116
-        0, 0, 0, 0, 0, 0, -70, 0, 0,
-        // State 117
-        0, 0, 0, 0, 0, 0, -49, 0, 0,
-        // State 118
-        0, 0, 0, 0, 0, 0, -42, 0, 0,
-        // State 119
-        0, 0, 0, 0, 0, 0, -56, 0, 0,
-        // State 120
-        0, 0, 0, 0, 0, 0, -65, 0, 0,
-        // State 121
-        0, 0, 0, 0, 0, 0, -79, 0, 0,
-        // State 122
-        0, 0, 0, 0, 0, 0, -72, 0, 0,
-        // State 123
-        0, 0, 0, 0, 0, 0, -51, 0, 0,
-        // State 124
-        0, 0, 0, 0, 0, 0, -44, 0, 0,
-        // State 125
-        0, 0, 0, 0, 0, 0, -58, 0, 0,
-        // State 126
-        0, 0, 0, 0, 0, 0, -69, 0, 0,
-        // State 127
-        0, 0, 0, 0, 0, 0, -83, 0, 0,
-        // State 128
-        0, 0, 0, 0, 0, 0, -76, 0, 0,
-        // State 129
-        0, 0, 0, 0, 0, 0, -55, 0, 0,
-        // State 130
-        0, 0, 0, 0, 0, 0, -48, 0, 0,
-        // State 131
-        0, 0, 0, 0, 0, 0, -62, 0, 0,
+        -34, -34, -34, -34, -34, -34, -34, 0, 0,
     ];
-    fn __action(state: i16, integer: usize) -> i16 {
+    fn __action(state: i8, integer: usize) -> i8 {
         __ACTION[(state as usize) * 9 + integer]
     }
-    const __EOF_ACTION: &[i16] = &[
+    const __EOF_ACTION: &[i8] = &[
         // State 0
-        -33,
+        -17,
         // State 1
-        -126,
+        -76,
         // State 2
         0,
         // State 3
@@ -327,7 +217,7 @@ mod __parse__File {
         // State 8
         0,
         // State 9
-        -34,
+        0,
         // State 10
         0,
         // State 11
@@ -351,7 +241,7 @@ mod __parse__File {
         // State 20
         0,
         // State 21
-        -84,
+        0,
         // State 22
         0,
         // State 23
@@ -381,23 +271,23 @@ mod __parse__File {
         // State 35
         0,
         // State 36
-        -93,
+        0,
         // State 37
         0,
         // State 38
-        -98,
+        0,
         // State 39
         0,
         // State 40
-        -96,
-        // State 41
         0,
+        // State 41
+        -36,
         // State 42
-        -99,
+        -18,
         // State 43
         0,
         // State 44
-        -97,
+        0,
         // State 45
         0,
         // State 46
@@ -405,9 +295,9 @@ mod __parse__File {
         // State 47
         0,
         // State 48
-        -95,
-        // State 49
         0,
+        // State 49
+        -23,
         // State 50
         0,
         // State 51
@@ -415,15 +305,15 @@ mod __parse__File {
         // State 52
         0,
         // State 53
-        0,
+        -37,
         // State 54
-        0,
+        -19,
         // State 55
-        0,
+        -21,
         // State 56
-        -85,
+        -20,
         // State 57
-        0,
+        -22,
         // State 58
         0,
         // State 59
@@ -435,158 +325,71 @@ mod __parse__File {
         // State 62
         0,
         // State 63
-        0,
+        -27,
         // State 64
-        0,
+        -25,
         // State 65
-        0,
+        -29,
         // State 66
         0,
         // State 67
         0,
         // State 68
-        0,
+        -26,
         // State 69
-        0,
+        -33,
         // State 70
-        0,
+        -24,
         // State 71
-        -89,
+        -31,
         // State 72
-        -91,
+        -28,
         // State 73
-        -90,
+        -35,
         // State 74
-        -87,
+        -32,
         // State 75
-        -86,
+        -30,
         // State 76
-        -88,
-        // State 77
-        -92,
-        // State 78
-        -102,
-        // State 79
-        -100,
-        // State 80
-        -103,
-        // State 81
-        -101,
-        // State 82
-        0,
-        // State 83
-        0,
-        // State 84
-        0,
-        // State 85
-        0,
-        // State 86
-        0,
-        // State 87
-        0,
-        // State 88
-        0,
-        // State 89
-        -94,
-        // State 90
-        0,
-        // State 91
-        0,
-        // State 92
-        0,
-        // State 93
-        0,
-        // State 94
-        0,
-        // State 95
-        0,
-        // State 96
-        0,
-        // State 97
-        0,
-        // State 98
-        0,
-        // State 99
-        0,
-        // State 100
-        0,
-        // State 101
-        0,
-        // State 102
-        0,
-        // State 103
-        0,
-        // State 104
-        0,
-        // State 105
-        0,
-        // State 106
-        0,
-        // State 107
-        0,
-        // State 108
-        0,
-        // State 109
-        0,
-        // State 110
-        0,
-        // State 111
-        0,
-        // State 112
-        0,
-        // State 113
-        0,
-        // State 114
-        0,
-        // State 115
-        0,
-        // State 116
-        0,
-        // State 117
-        0,
-        // State 118
-        0,
-        // State 119
-        0,
-        // State 120
-        0,
-        // State 121
-        0,
-        // State 122
-        0,
-        // State 123
-        0,
-        // State 124
-        0,
-        // State 125
-        0,
-        // State 126
-        0,
-        // State 127
-        0,
-        // State 128
-        0,
-        // State 129
-        0,
-        // State 130
-        0,
-        // State 131
-        0,
+        -34,
     ];
-    fn __goto(state: i16, nt: usize) -> i16 {
+    fn __goto(state: i8, nt: usize) -> i8 {
         match nt {
             3 => match state {
-                4 => 37,
-                5 => 39,
-                6 => 41,
-                7 => 43,
-                _ => 13,
+                3 => 7,
+                _ => 6,
             },
             5 => 1,
-            6 => 2,
-            7 => 9,
-            10 => 8,
-            11 => 45,
+            7 => 2,
+            8 => match state {
+                9 => 15,
+                11 => 17,
+                13 => 19,
+                _ => 66,
+            },
+            9 => match state {
+                2..=3 => 33,
+                4 => 43,
+                5 => 46,
+                6..=7 => 50,
+                _ => 59,
+            },
+            10 => match state {
+                10 => 16,
+                12 => 18,
+                15 => 21,
+                17 => 23,
+                19 => 25,
+                _ => 14,
+            },
+            11 => match state {
+                16 => 22,
+                18 => 24,
+                21 => 26,
+                23 => 27,
+                25 => 28,
+                _ => 20,
+            },
             _ => 0,
         }
     }
@@ -602,7 +405,7 @@ mod __parse__File {
         r###""a field without comma""###,
         r###""the end of the line""###,
     ];
-    fn __expected_tokens(__state: i16) -> alloc::vec::Vec<alloc::string::String> {
+    fn __expected_tokens(__state: i8) -> alloc::vec::Vec<alloc::string::String> {
         __TERMINAL.iter().enumerate().filter_map(|(index, terminal)| {
             let next_state = __action(__state, index);
             if next_state == 0 {
@@ -616,7 +419,7 @@ mod __parse__File {
         's,
         'b,
     >(
-        __states: &[i16],
+        __states: &[i8],
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> alloc::vec::Vec<alloc::string::String>
     where
@@ -645,9 +448,9 @@ mod __parse__File {
         type TokenIndex = usize;
         type Symbol = __Symbol<'s>;
         type Success = ();
-        type StateIndex = i16;
-        type Action = i16;
-        type ReduceIndex = i16;
+        type StateIndex = i8;
+        type Action = i8;
+        type ReduceIndex = i8;
         type NonterminalIndex = usize;
 
         #[inline]
@@ -666,22 +469,22 @@ mod __parse__File {
         }
 
         #[inline]
-        fn action(&self, state: i16, integer: usize) -> i16 {
+        fn action(&self, state: i8, integer: usize) -> i8 {
             __action(state, integer)
         }
 
         #[inline]
-        fn error_action(&self, state: i16) -> i16 {
+        fn error_action(&self, state: i8) -> i8 {
             __action(state, 9 - 1)
         }
 
         #[inline]
-        fn eof_action(&self, state: i16) -> i16 {
+        fn eof_action(&self, state: i8) -> i8 {
             __EOF_ACTION[state as usize]
         }
 
         #[inline]
-        fn goto(&self, state: i16, nt: usize) -> i16 {
+        fn goto(&self, state: i8, nt: usize) -> i8 {
             __goto(state, nt)
         }
 
@@ -689,11 +492,11 @@ mod __parse__File {
             __token_to_symbol(token_index, token, core::marker::PhantomData::<(&(), &())>)
         }
 
-        fn expected_tokens(&self, state: i16) -> alloc::vec::Vec<alloc::string::String> {
+        fn expected_tokens(&self, state: i8) -> alloc::vec::Vec<alloc::string::String> {
             __expected_tokens(state)
         }
 
-        fn expected_tokens_from_states(&self, states: &[i16]) -> alloc::vec::Vec<alloc::string::String> {
+        fn expected_tokens_from_states(&self, states: &[i8]) -> alloc::vec::Vec<alloc::string::String> {
             __expected_tokens_from_states(states, core::marker::PhantomData::<(&(), &())>)
         }
 
@@ -712,9 +515,9 @@ mod __parse__File {
 
         fn reduce(
             &mut self,
-            action: i16,
+            action: i8,
             start_location: Option<&Self::Location>,
-            states: &mut alloc::vec::Vec<i16>,
+            states: &mut alloc::vec::Vec<i8>,
             symbols: &mut alloc::vec::Vec<__state_machine::SymbolTriple<Self>>,
         ) -> Option<__state_machine::ParseResult<Self>> {
             __reduce(
@@ -727,7 +530,7 @@ mod __parse__File {
             )
         }
 
-        fn simulate_reduce(&self, action: i16) -> __state_machine::SimulatedReduce<Self> {
+        fn simulate_reduce(&self, action: i8) -> __state_machine::SimulatedReduce<Self> {
             __simulate_reduce(action, core::marker::PhantomData::<(&(), &())>)
         }
     }
@@ -790,7 +593,7 @@ mod __parse__File {
         's,
         'b,
     >(
-        __reduce_index: i16,
+        __reduce_index: i8,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> __state_machine::SimulatedReduce<__StateMachine<'s, 'b>>
     where
@@ -823,205 +626,205 @@ mod __parse__File {
             }
             4 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 1,
+                    states_to_pop: 0,
+                    nonterminal_produced: 2,
                 }
             }
             5 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 1,
+                    nonterminal_produced: 2,
                 }
             }
             6 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 1,
+                    nonterminal_produced: 3,
                 }
             }
             7 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 1,
+                    nonterminal_produced: 3,
                 }
             }
             8 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 2,
-                }
-            }
-            9 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 2,
-                }
-            }
-            10 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
                     nonterminal_produced: 3,
                 }
             }
+            9 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 2,
+                    nonterminal_produced: 3,
+                }
+            }
+            10 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 2,
+                    nonterminal_produced: 3,
+                }
+            }
             11 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 2,
                     nonterminal_produced: 3,
                 }
             }
             12 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 3,
+                    nonterminal_produced: 4,
                 }
             }
             13 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 3,
+                    nonterminal_produced: 4,
                 }
             }
             14 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 3,
+                    nonterminal_produced: 4,
                 }
             }
             15 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 3,
+                    states_to_pop: 0,
+                    nonterminal_produced: 4,
                 }
             }
             16 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 3,
+                    states_to_pop: 0,
+                    nonterminal_produced: 5,
                 }
             }
             17 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 3,
+                    states_to_pop: 3,
+                    nonterminal_produced: 5,
                 }
             }
             18 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 3,
+                    states_to_pop: 4,
+                    nonterminal_produced: 5,
                 }
             }
             19 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 3,
+                    states_to_pop: 4,
+                    nonterminal_produced: 5,
                 }
             }
             20 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 3,
+                    states_to_pop: 4,
+                    nonterminal_produced: 5,
                 }
             }
             21 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 3,
+                    states_to_pop: 4,
+                    nonterminal_produced: 5,
                 }
             }
             22 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 3,
+                    states_to_pop: 3,
+                    nonterminal_produced: 5,
                 }
             }
             23 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 3,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             24 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 4,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             25 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 4,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             26 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 4,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             27 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 4,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             28 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 4,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             29 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 4,
+                    states_to_pop: 8,
+                    nonterminal_produced: 5,
                 }
             }
             30 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 4,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             31 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 4,
+                    states_to_pop: 8,
+                    nonterminal_produced: 5,
                 }
             }
             32 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
+                    states_to_pop: 7,
                     nonterminal_produced: 5,
                 }
             }
             33 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 8,
                     nonterminal_produced: 5,
                 }
             }
             34 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             35 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    nonterminal_produced: 5,
                 }
             }
             36 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    states_to_pop: 4,
+                    nonterminal_produced: 5,
                 }
             }
             37 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
+                    states_to_pop: 2,
                     nonterminal_produced: 6,
                 }
             }
@@ -1045,509 +848,209 @@ mod __parse__File {
             }
             41 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 3,
                     nonterminal_produced: 6,
                 }
             }
             42 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 2,
                     nonterminal_produced: 6,
                 }
             }
             43 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 6,
                     nonterminal_produced: 6,
                 }
             }
             44 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 5,
                     nonterminal_produced: 6,
                 }
             }
             45 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 6,
                     nonterminal_produced: 6,
                 }
             }
             46 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 5,
                     nonterminal_produced: 6,
                 }
             }
             47 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 6,
                     nonterminal_produced: 6,
                 }
             }
             48 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 5,
                     nonterminal_produced: 6,
                 }
             }
             49 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 7,
                     nonterminal_produced: 6,
                 }
             }
             50 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 6,
                     nonterminal_produced: 6,
                 }
             }
             51 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 7,
                     nonterminal_produced: 6,
                 }
             }
             52 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 6,
                     nonterminal_produced: 6,
                 }
             }
             53 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 7,
                     nonterminal_produced: 6,
                 }
             }
             54 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 6,
                     nonterminal_produced: 6,
                 }
             }
             55 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 2,
                     nonterminal_produced: 6,
                 }
             }
             56 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 3,
                     nonterminal_produced: 6,
                 }
             }
             57 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 7,
                 }
             }
             58 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 7,
                 }
             }
             59 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 7,
                 }
             }
             60 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 7,
                 }
             }
             61 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 8,
                 }
             }
             62 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 8,
                 }
             }
             63 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 9,
                 }
             }
             64 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 9,
                 }
             }
             65 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 9,
                 }
             }
             66 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 9,
                 }
             }
             67 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 9,
                 }
             }
             68 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 10,
                 }
             }
             69 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 2,
+                    nonterminal_produced: 10,
                 }
             }
             70 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 11,
                 }
             }
             71 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 2,
+                    nonterminal_produced: 11,
                 }
             }
             72 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
+                    states_to_pop: 2,
+                    nonterminal_produced: 11,
                 }
             }
             73 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            74 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            75 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            76 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            77 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            78 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            79 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            80 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            81 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            82 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 6,
-                }
-            }
-            83 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 7,
-                }
-            }
-            84 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            85 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            86 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            87 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            88 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            89 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            90 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            91 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            92 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 7,
-                }
-            }
-            93 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 7,
-                }
-            }
-            94 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            95 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 7,
-                }
-            }
-            96 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 7,
-                }
-            }
-            97 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 7,
-                }
-            }
-            98 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 7,
-                }
-            }
-            99 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            100 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            101 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            102 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 7,
-                }
-            }
-            103 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 8,
-                }
-            }
-            104 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 8,
-                }
-            }
-            105 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 8,
-                }
-            }
-            106 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 8,
-                }
-            }
-            107 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            108 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            109 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            110 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            111 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            112 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            113 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 10,
-                }
-            }
-            114 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 10,
-                }
-            }
-            115 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
-                }
-            }
-            116 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            117 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            118 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            119 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            120 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            121 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            122 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            123 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
                     nonterminal_produced: 12,
                 }
             }
-            124 => {
+            74 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 0,
                     nonterminal_produced: 12,
                 }
             }
-            125 => __state_machine::SimulatedReduce::Accept,
+            75 => __state_machine::SimulatedReduce::Accept,
             _ => panic!("invalid reduction index {__reduce_index}")
         }
     }
@@ -1590,8 +1093,8 @@ mod __parse__File {
         's,
         'b,
     >(
-        __error_state: Option<i16>,
-        __states: &[i16],
+        __error_state: Option<i8>,
+        __states: &[i8],
         __opt_integer: Option<usize>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> bool
@@ -1627,9 +1130,9 @@ mod __parse__File {
         'b,
     >(
         builder: &'b mut Builder<'s>,
-        __action: i16,
+        __action: i8,
         __lookahead_start: Option<&()>,
-        __states: &mut alloc::vec::Vec<i16>,
+        __states: &mut alloc::vec::Vec<i8>,
         __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> Option<Result<(),__lalrpop_util::ParseError<(), Token<'s>, std::convert::Infallible>>>
@@ -1861,156 +1364,6 @@ mod __parse__File {
                 __reduce74(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
             }
             75 => {
-                __reduce75(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            76 => {
-                __reduce76(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            77 => {
-                __reduce77(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            78 => {
-                __reduce78(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            79 => {
-                __reduce79(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            80 => {
-                __reduce80(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            81 => {
-                __reduce81(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            82 => {
-                __reduce82(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            83 => {
-                __reduce83(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            84 => {
-                __reduce84(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            85 => {
-                __reduce85(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            86 => {
-                __reduce86(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            87 => {
-                __reduce87(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            88 => {
-                __reduce88(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            89 => {
-                __reduce89(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            90 => {
-                __reduce90(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            91 => {
-                __reduce91(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            92 => {
-                __reduce92(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            93 => {
-                __reduce93(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            94 => {
-                __reduce94(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            95 => {
-                __reduce95(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            96 => {
-                __reduce96(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            97 => {
-                __reduce97(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            98 => {
-                __reduce98(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            99 => {
-                __reduce99(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            100 => {
-                __reduce100(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            101 => {
-                __reduce101(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            102 => {
-                __reduce102(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            103 => {
-                __reduce103(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            104 => {
-                __reduce104(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            105 => {
-                __reduce105(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            106 => {
-                __reduce106(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            107 => {
-                __reduce107(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            108 => {
-                __reduce108(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            109 => {
-                __reduce109(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            110 => {
-                __reduce110(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            111 => {
-                __reduce111(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            112 => {
-                __reduce112(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            113 => {
-                __reduce113(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            114 => {
-                __reduce114(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            115 => {
-                __reduce115(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            116 => {
-                __reduce116(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            117 => {
-                __reduce117(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            118 => {
-                __reduce118(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            119 => {
-                __reduce119(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            120 => {
-                __reduce120(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            121 => {
-                __reduce121(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            122 => {
-                __reduce122(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            123 => {
-                __reduce123(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            124 => {
-                __reduce124(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            125 => {
                 // __File = File => ActionFn(0);
                 let __sym0 = __pop_Variant5(__symbols);
                 let __start = __sym0.0.clone();
@@ -2140,10 +1493,10 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // () =  => ActionFn(32);
+        // () =  => ActionFn(33);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action32::<>(builder, &__start, &__end);
+        let __nt = super::__action33::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (0, 0)
     }
@@ -2157,11 +1510,11 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any = "a field" => ActionFn(36);
+        // Any = "a field" => ActionFn(13);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action36::<>(builder, __sym0);
+        let __nt = super::__action13::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
         (1, 1)
     }
@@ -2175,87 +1528,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any = "a derived type" => ActionFn(37);
-        let __sym0 = __pop_Variant2(__symbols);
+        // Any = Reserved => ActionFn(14);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action37::<>(builder, __sym0);
+        let __nt = super::__action14::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
         (1, 1)
     }
     fn __reduce3<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Any = "a formula type" => ActionFn(38);
-        let __sym0 = __pop_Variant2(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action38::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 1)
-    }
-    fn __reduce4<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Any = "CPU" => ActionFn(39);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action39::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 1)
-    }
-    fn __reduce5<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Any = "a component" => ActionFn(40);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action40::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 1)
-    }
-    fn __reduce6<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Any = "PRESET or EVENT" => ActionFn(41);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action41::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 1)
-    }
-    fn __reduce7<
         's,
         'b,
     >(
@@ -2273,6 +1554,77 @@ mod __parse__File {
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
         (1, 1)
     }
+    fn __reduce4<
+        's,
+        'b,
+    >(
+        builder: &'b mut Builder<'s>,
+        __lookahead_start: Option<&()>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        _: core::marker::PhantomData<(&'s (), &'b ())>,
+    ) -> (usize, usize)
+    {
+        // Any* =  => ActionFn(31);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action31::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (0, 2)
+    }
+    fn __reduce5<
+        's,
+        'b,
+    >(
+        builder: &'b mut Builder<'s>,
+        __lookahead_start: Option<&()>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        _: core::marker::PhantomData<(&'s (), &'b ())>,
+    ) -> (usize, usize)
+    {
+        // Any* = Any+ => ActionFn(32);
+        let __sym0 = __pop_Variant6(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action32::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (1, 2)
+    }
+    fn __reduce6<
+        's,
+        'b,
+    >(
+        builder: &'b mut Builder<'s>,
+        __lookahead_start: Option<&()>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        _: core::marker::PhantomData<(&'s (), &'b ())>,
+    ) -> (usize, usize)
+    {
+        // Any+ = "a field" => ActionFn(37);
+        let __sym0 = __pop_Variant0(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action37::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (1, 3)
+    }
+    fn __reduce7<
+        's,
+        'b,
+    >(
+        builder: &'b mut Builder<'s>,
+        __lookahead_start: Option<&()>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        _: core::marker::PhantomData<(&'s (), &'b ())>,
+    ) -> (usize, usize)
+    {
+        // Any+ = Reserved => ActionFn(38);
+        let __sym0 = __pop_Variant0(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action38::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (1, 3)
+    }
     fn __reduce8<
         's,
         'b,
@@ -2283,12 +1635,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any* =  => ActionFn(30);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action30::<>(builder, &__start, &__end);
+        // Any+ = "a key" => ActionFn(39);
+        let __sym0 = __pop_Variant3(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action39::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (0, 2)
+        (1, 3)
     }
     fn __reduce9<
         's,
@@ -2300,13 +1653,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any* = Any+ => ActionFn(31);
+        // Any+ = Any+, "a field" => ActionFn(40);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action31::<>(builder, __sym0);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action40::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 2)
+        (2, 3)
     }
     fn __reduce10<
         's,
@@ -2318,13 +1673,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "a field" => ActionFn(54);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Any+ = Any+, Reserved => ActionFn(41);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action54::<>(builder, __sym0);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action41::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 3)
+        (2, 3)
     }
     fn __reduce11<
         's,
@@ -2336,13 +1693,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "a derived type" => ActionFn(55);
-        let __sym0 = __pop_Variant2(__symbols);
+        // Any+ = Any+, "a key" => ActionFn(42);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action55::<>(builder, __sym0);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action42::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 3)
+        (2, 3)
     }
     fn __reduce12<
         's,
@@ -2354,13 +1713,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "a formula type" => ActionFn(56);
-        let __sym0 = __pop_Variant2(__symbols);
+        // Any? = "a field" => ActionFn(43);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action56::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 3)
+        let __nt = super::__action43::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (1, 4)
     }
     fn __reduce13<
         's,
@@ -2372,13 +1731,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "CPU" => ActionFn(57);
+        // Any? = Reserved => ActionFn(44);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action57::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 3)
+        let __nt = super::__action44::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (1, 4)
     }
     fn __reduce14<
         's,
@@ -2390,13 +1749,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "a component" => ActionFn(58);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Any? = "a key" => ActionFn(45);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action58::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 3)
+        let __nt = super::__action45::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (1, 4)
     }
     fn __reduce15<
         's,
@@ -2408,13 +1767,12 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "PRESET or EVENT" => ActionFn(59);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action59::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 3)
+        // Any? =  => ActionFn(30);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action30::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (0, 4)
     }
     fn __reduce16<
         's,
@@ -2426,13 +1784,12 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "a key" => ActionFn(60);
-        let __sym0 = __pop_Variant3(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action60::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 3)
+        // File =  => ActionFn(36);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action36::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (0, 5)
     }
     fn __reduce17<
         's,
@@ -2444,15 +1801,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "a field" => ActionFn(61);
-        assert!(__symbols.len() >= 2);
+        // File = File, "CPU", "the end of the line" => ActionFn(72);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action61::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 3)
+        let __end = __sym2.2.clone();
+        let __nt = super::__action72::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (3, 5)
     }
     fn __reduce18<
         's,
@@ -2464,15 +1822,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "a derived type" => ActionFn(62);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        // File = File, "CPU", Any+, "the end of the line" => ActionFn(73);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action62::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 3)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action73::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (4, 5)
     }
     fn __reduce19<
         's,
@@ -2484,15 +1844,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "a formula type" => ActionFn(63);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        // File = File, "a component", "a field", "the end of the line" => ActionFn(74);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action63::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 3)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action74::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (4, 5)
     }
     fn __reduce20<
         's,
@@ -2504,15 +1866,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "CPU" => ActionFn(64);
-        assert!(__symbols.len() >= 2);
+        // File = File, "a component", Reserved, "the end of the line" => ActionFn(75);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action64::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 3)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action75::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (4, 5)
     }
     fn __reduce21<
         's,
@@ -2524,15 +1888,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "a component" => ActionFn(65);
-        assert!(__symbols.len() >= 2);
+        // File = File, "a component", "a key", "the end of the line" => ActionFn(76);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action65::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 3)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action76::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (4, 5)
     }
     fn __reduce22<
         's,
@@ -2544,15 +1910,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "PRESET or EVENT" => ActionFn(66);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        // File = File, "a component", "the end of the line" => ActionFn(77);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action66::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 3)
+        let __end = __sym2.2.clone();
+        let __nt = super::__action77::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (3, 5)
     }
     fn __reduce23<
         's,
@@ -2564,15 +1931,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "a key" => ActionFn(67);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(78);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action67::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 3)
+        let __end = __sym6.2.clone();
+        let __nt = super::__action78::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (7, 5)
     }
     fn __reduce24<
         's,
@@ -2584,13 +1956,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "a field" => ActionFn(68);
-        let __sym0 = __pop_Variant0(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(79);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action68::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym5.2.clone();
+        let __nt = super::__action79::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (6, 5)
     }
     fn __reduce25<
         's,
@@ -2602,13 +1980,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "a derived type" => ActionFn(69);
-        let __sym0 = __pop_Variant2(__symbols);
+        // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(80);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action69::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym6.2.clone();
+        let __nt = super::__action80::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (7, 5)
     }
     fn __reduce26<
         's,
@@ -2620,13 +2005,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "a formula type" => ActionFn(70);
-        let __sym0 = __pop_Variant2(__symbols);
+        // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(81);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action70::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym5.2.clone();
+        let __nt = super::__action81::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (6, 5)
     }
     fn __reduce27<
         's,
@@ -2638,13 +2029,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "CPU" => ActionFn(71);
-        let __sym0 = __pop_Variant0(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(82);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action71::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym6.2.clone();
+        let __nt = super::__action82::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (7, 5)
     }
     fn __reduce28<
         's,
@@ -2656,13 +2054,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "a component" => ActionFn(72);
-        let __sym0 = __pop_Variant0(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(83);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action72::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym5.2.clone();
+        let __nt = super::__action83::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (6, 5)
     }
     fn __reduce29<
         's,
@@ -2674,13 +2078,21 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "PRESET or EVENT" => ActionFn(73);
-        let __sym0 = __pop_Variant1(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(84);
+        assert!(__symbols.len() >= 8);
+        let __sym7 = __pop_Variant4(__symbols);
+        let __sym6 = __pop_Variant5(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action73::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym7.2.clone();
+        let __nt = super::__action84::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (8, 5)
     }
     fn __reduce30<
         's,
@@ -2692,13 +2104,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "a key" => ActionFn(74);
-        let __sym0 = __pop_Variant3(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(85);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action74::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym6.2.clone();
+        let __nt = super::__action85::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (7, 5)
     }
     fn __reduce31<
         's,
@@ -2710,12 +2129,21 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? =  => ActionFn(29);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action29::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (0, 4)
+        // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(86);
+        assert!(__symbols.len() >= 8);
+        let __sym7 = __pop_Variant4(__symbols);
+        let __sym6 = __pop_Variant5(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym7.2.clone();
+        let __nt = super::__action86::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (8, 5)
     }
     fn __reduce32<
         's,
@@ -2727,12 +2155,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File =  => ActionFn(35);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action35::<>(builder, &__start, &__end);
+        // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(87);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym6.2.clone();
+        let __nt = super::__action87::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (0, 5)
+        (7, 5)
     }
     fn __reduce33<
         's,
@@ -2744,15 +2180,21 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, Line => ActionFn(2);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant5(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(88);
+        assert!(__symbols.len() >= 8);
+        let __sym7 = __pop_Variant4(__symbols);
+        let __sym6 = __pop_Variant5(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action2::<>(builder, __sym0, __sym1);
+        let __end = __sym7.2.clone();
+        let __nt = super::__action88::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 5)
+        (8, 5)
     }
     fn __reduce34<
         's,
@@ -2764,16 +2206,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a field", "a derived type" => ActionFn(75);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(89);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action75::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action89::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (7, 5)
     }
     fn __reduce35<
         's,
@@ -2785,16 +2231,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a derived type", "a derived type" => ActionFn(76);
+        // File = File, Other, "the end of the line" => ActionFn(90);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action76::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action90::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (3, 5)
     }
     fn __reduce36<
         's,
@@ -2806,16 +2252,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a formula type", "a derived type" => ActionFn(77);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // File = File, Other, Any+, "the end of the line" => ActionFn(91);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action77::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action91::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (4, 5)
     }
     fn __reduce37<
         's,
@@ -2827,16 +2274,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "CPU", "a derived type" => ActionFn(78);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Line = "CPU", "the end of the line" => ActionFn(52);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action78::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action52::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (2, 6)
     }
     fn __reduce38<
         's,
@@ -2848,14 +2294,14 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a component", "a derived type" => ActionFn(79);
+        // Line = "CPU", Any+, "the end of the line" => ActionFn(53);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action79::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action53::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (3, 6)
     }
@@ -2869,14 +2315,14 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "PRESET or EVENT", "a derived type" => ActionFn(80);
+        // Line = "a component", "a field", "the end of the line" => ActionFn(56);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action80::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action56::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (3, 6)
     }
@@ -2890,14 +2336,14 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a key", "a derived type" => ActionFn(81);
+        // Line = "a component", Reserved, "the end of the line" => ActionFn(57);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action81::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action57::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (3, 6)
     }
@@ -2911,17 +2357,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a field", "a formula type", "a field" => ActionFn(82);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Line = "a component", "a key", "the end of the line" => ActionFn(58);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action82::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action58::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (3, 6)
     }
     fn __reduce42<
         's,
@@ -2933,17 +2378,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a derived type", "a formula type", "a field" => ActionFn(83);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Line = "a component", "the end of the line" => ActionFn(59);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action83::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action59::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (2, 6)
     }
     fn __reduce43<
         's,
@@ -2955,17 +2398,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a formula type", "a formula type", "a field" => ActionFn(84);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(60);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action84::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action60::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (6, 6)
     }
     fn __reduce44<
         's,
@@ -2977,17 +2422,18 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "CPU", "a formula type", "a field" => ActionFn(85);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(61);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action85::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym4.2.clone();
+        let __nt = super::__action61::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (5, 6)
     }
     fn __reduce45<
         's,
@@ -2999,17 +2445,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a component", "a formula type", "a field" => ActionFn(86);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(62);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action86::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action62::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (6, 6)
     }
     fn __reduce46<
         's,
@@ -3021,17 +2469,18 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "PRESET or EVENT", "a formula type", "a field" => ActionFn(87);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(63);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action87::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym4.2.clone();
+        let __nt = super::__action63::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (5, 6)
     }
     fn __reduce47<
         's,
@@ -3043,17 +2492,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a key", "a formula type", "a field" => ActionFn(88);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(64);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action88::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action64::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (6, 6)
     }
     fn __reduce48<
         's,
@@ -3065,17 +2516,18 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a field", "a formula type", "a derived type" => ActionFn(89);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(65);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action89::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym4.2.clone();
+        let __nt = super::__action65::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (5, 6)
     }
     fn __reduce49<
         's,
@@ -3087,17 +2539,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a derived type", "a formula type", "a derived type" => ActionFn(90);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(66);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action90::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action66::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (7, 6)
     }
     fn __reduce50<
         's,
@@ -3109,17 +2564,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a formula type", "a formula type", "a derived type" => ActionFn(91);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(67);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action91::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action67::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (6, 6)
     }
     fn __reduce51<
         's,
@@ -3131,17 +2588,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "CPU", "a formula type", "a derived type" => ActionFn(92);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(68);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action92::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action68::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (7, 6)
     }
     fn __reduce52<
         's,
@@ -3153,17 +2613,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a component", "a formula type", "a derived type" => ActionFn(93);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(69);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action93::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action69::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (6, 6)
     }
     fn __reduce53<
         's,
@@ -3175,17 +2637,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "PRESET or EVENT", "a formula type", "a derived type" => ActionFn(94);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(70);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action94::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action70::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (7, 6)
     }
     fn __reduce54<
         's,
@@ -3197,17 +2662,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a key", "a formula type", "a derived type" => ActionFn(95);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(71);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action95::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action71::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (6, 6)
     }
     fn __reduce55<
         's,
@@ -3219,17 +2686,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a field", "a formula type", "a formula type" => ActionFn(96);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Line = Other, "the end of the line" => ActionFn(54);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action96::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action54::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (2, 6)
     }
     fn __reduce56<
         's,
@@ -3241,17 +2706,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a derived type", "a formula type", "a formula type" => ActionFn(97);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Line = Other, Any+, "the end of the line" => ActionFn(55);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action97::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action55::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        (3, 6)
     }
     fn __reduce57<
         's,
@@ -3263,17 +2727,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a formula type", "a formula type", "a formula type" => ActionFn(98);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Other = "a field" => ActionFn(23);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action98::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action23::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
+        (1, 7)
     }
     fn __reduce58<
         's,
@@ -3285,17 +2745,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "CPU", "a formula type", "a formula type" => ActionFn(99);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Other = "a key" => ActionFn(24);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action99::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action24::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
+        (1, 7)
     }
     fn __reduce59<
         's,
@@ -3307,17 +2763,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "a component", "a formula type", "a formula type" => ActionFn(100);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Other = "a derived type" => ActionFn(25);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action100::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action25::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
+        (1, 7)
     }
     fn __reduce60<
         's,
@@ -3329,990 +2781,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Head = "PRESET or EVENT", "PRESET or EVENT", "a formula type", "a formula type" => ActionFn(101);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Other = "a formula type" => ActionFn(26);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action101::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action26::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
+        (1, 7)
     }
     fn __reduce61<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a key", "a formula type", "a formula type" => ActionFn(102);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action102::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce62<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a field", "a formula type", "CPU" => ActionFn(103);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action103::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce63<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a derived type", "a formula type", "CPU" => ActionFn(104);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action104::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce64<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a formula type", "a formula type", "CPU" => ActionFn(105);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action105::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce65<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "CPU", "a formula type", "CPU" => ActionFn(106);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action106::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce66<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a component", "a formula type", "CPU" => ActionFn(107);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action107::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce67<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "PRESET or EVENT", "a formula type", "CPU" => ActionFn(108);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action108::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce68<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a key", "a formula type", "CPU" => ActionFn(109);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action109::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce69<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a field", "a formula type", "a component" => ActionFn(110);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action110::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce70<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a derived type", "a formula type", "a component" => ActionFn(111);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action111::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce71<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a formula type", "a formula type", "a component" => ActionFn(112);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action112::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce72<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "CPU", "a formula type", "a component" => ActionFn(113);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action113::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce73<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a component", "a formula type", "a component" => ActionFn(114);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action114::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce74<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "PRESET or EVENT", "a formula type", "a component" => ActionFn(115);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action115::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce75<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a key", "a formula type", "a component" => ActionFn(116);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action116::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce76<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a field", "a formula type", "PRESET or EVENT" => ActionFn(117);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant1(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action117::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce77<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a derived type", "a formula type", "PRESET or EVENT" => ActionFn(118);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant1(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action118::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce78<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a formula type", "a formula type", "PRESET or EVENT" => ActionFn(119);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant1(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action119::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce79<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "CPU", "a formula type", "PRESET or EVENT" => ActionFn(120);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant1(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action120::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce80<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a component", "a formula type", "PRESET or EVENT" => ActionFn(121);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant1(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action121::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce81<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "PRESET or EVENT", "a formula type", "PRESET or EVENT" => ActionFn(122);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant1(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action122::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce82<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Head = "PRESET or EVENT", "a key", "a formula type", "PRESET or EVENT" => ActionFn(123);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant1(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action123::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 6)
-    }
-    fn __reduce83<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "CPU", "the end of the line" => ActionFn(124);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action124::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 7)
-    }
-    fn __reduce84<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "CPU", Any+, "the end of the line" => ActionFn(125);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action125::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce85<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "a field", "the end of the line" => ActionFn(128);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action128::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce86<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "a derived type", "the end of the line" => ActionFn(129);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action129::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce87<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "a formula type", "the end of the line" => ActionFn(130);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action130::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce88<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "CPU", "the end of the line" => ActionFn(131);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action131::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce89<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "a component", "the end of the line" => ActionFn(132);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action132::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce90<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "PRESET or EVENT", "the end of the line" => ActionFn(133);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action133::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce91<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "a key", "the end of the line" => ActionFn(134);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action134::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce92<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a component", "the end of the line" => ActionFn(135);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action135::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 7)
-    }
-    fn __reduce93<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = Head, Terms, Texts, "the end of the line" => ActionFn(144);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant5(__symbols);
-        let __sym1 = __pop_Variant5(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action144::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 7)
-    }
-    fn __reduce94<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = Head, Terms, "the end of the line" => ActionFn(145);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant5(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action145::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce95<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a field", "the end of the line" => ActionFn(136);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action136::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 7)
-    }
-    fn __reduce96<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a key", "the end of the line" => ActionFn(137);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant3(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action137::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 7)
-    }
-    fn __reduce97<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a derived type", "the end of the line" => ActionFn(138);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant2(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action138::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 7)
-    }
-    fn __reduce98<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a formula type", "the end of the line" => ActionFn(139);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant2(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action139::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 7)
-    }
-    fn __reduce99<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a field", Any+, "the end of the line" => ActionFn(140);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action140::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce100<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a key", Any+, "the end of the line" => ActionFn(141);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant3(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action141::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce101<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a derived type", Any+, "the end of the line" => ActionFn(142);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant2(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action142::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce102<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "a formula type", Any+, "the end of the line" => ActionFn(143);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant2(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action143::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 7)
-    }
-    fn __reduce103<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Other = "a field" => ActionFn(22);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action22::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 8)
-    }
-    fn __reduce104<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Other = "a key" => ActionFn(23);
-        let __sym0 = __pop_Variant3(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action23::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 8)
-    }
-    fn __reduce105<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Other = "a derived type" => ActionFn(24);
-        let __sym0 = __pop_Variant2(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action24::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 8)
-    }
-    fn __reduce106<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Other = "a formula type" => ActionFn(25);
-        let __sym0 = __pop_Variant2(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action25::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 8)
-    }
-    fn __reduce107<
         's,
         'b,
     >(
@@ -4328,9 +2805,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action16::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 9)
+        (1, 8)
     }
-    fn __reduce108<
+    fn __reduce62<
         's,
         'b,
     >(
@@ -4340,15 +2817,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Plain = "a derived type" => ActionFn(17);
-        let __sym0 = __pop_Variant2(__symbols);
+        // Plain = Reserved => ActionFn(17);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action17::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 9)
+        (1, 8)
     }
-    fn __reduce109<
+    fn __reduce63<
         's,
         'b,
     >(
@@ -4358,15 +2835,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Plain = "a formula type" => ActionFn(18);
-        let __sym0 = __pop_Variant2(__symbols);
+        // Reserved = "CPU" => ActionFn(18);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action18::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
         (1, 9)
     }
-    fn __reduce110<
+    fn __reduce64<
         's,
         'b,
     >(
@@ -4376,7 +2853,7 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Plain = "CPU" => ActionFn(19);
+        // Reserved = "a component" => ActionFn(19);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
@@ -4384,7 +2861,7 @@ mod __parse__File {
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
         (1, 9)
     }
-    fn __reduce111<
+    fn __reduce65<
         's,
         'b,
     >(
@@ -4394,15 +2871,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Plain = "a component" => ActionFn(20);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Reserved = "PRESET or EVENT" => ActionFn(20);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action20::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
         (1, 9)
     }
-    fn __reduce112<
+    fn __reduce66<
         's,
         'b,
     >(
@@ -4412,15 +2889,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Plain = "PRESET or EVENT" => ActionFn(21);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Reserved = "a derived type" => ActionFn(21);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action21::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
         (1, 9)
     }
-    fn __reduce113<
+    fn __reduce67<
         's,
         'b,
     >(
@@ -4430,15 +2907,33 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Terms = "a field" => ActionFn(9);
+        // Reserved = "a formula type" => ActionFn(22);
+        let __sym0 = __pop_Variant2(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action22::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant0(__nt), __end));
+        (1, 9)
+    }
+    fn __reduce68<
+        's,
+        'b,
+    >(
+        builder: &'b mut Builder<'s>,
+        __lookahead_start: Option<&()>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        _: core::marker::PhantomData<(&'s (), &'b ())>,
+    ) -> (usize, usize)
+    {
+        // Terms = "a field" => ActionFn(8);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action9::<>(builder, __sym0);
+        let __nt = super::__action8::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (1, 10)
     }
-    fn __reduce114<
+    fn __reduce69<
         's,
         'b,
     >(
@@ -4448,17 +2943,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Terms = Terms, "a field" => ActionFn(10);
+        // Terms = Terms, "a field" => ActionFn(9);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action10::<>(builder, __sym0, __sym1);
+        let __nt = super::__action9::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (2, 10)
     }
-    fn __reduce115<
+    fn __reduce70<
         's,
         'b,
     >(
@@ -4468,15 +2963,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Texts = "a key" => ActionFn(11);
+        // Texts = "a key" => ActionFn(10);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action11::<>(builder, __sym0);
+        let __nt = super::__action10::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (1, 11)
     }
-    fn __reduce116<
+    fn __reduce71<
         's,
         'b,
     >(
@@ -4486,9 +2981,29 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Texts = Texts, "a key" => ActionFn(12);
+        // Texts = Texts, "a key" => ActionFn(11);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym1.2.clone();
+        let __nt = super::__action11::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (2, 11)
+    }
+    fn __reduce72<
+        's,
+        'b,
+    >(
+        builder: &'b mut Builder<'s>,
+        __lookahead_start: Option<&()>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        _: core::marker::PhantomData<(&'s (), &'b ())>,
+    ) -> (usize, usize)
+    {
+        // Texts = Texts, Plain => ActionFn(12);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
@@ -4496,7 +3011,7 @@ mod __parse__File {
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (2, 11)
     }
-    fn __reduce117<
+    fn __reduce73<
         's,
         'b,
     >(
@@ -4506,135 +3021,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Texts = Texts, "a field" => ActionFn(48);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action48::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
-    }
-    fn __reduce118<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Texts = Texts, "a derived type" => ActionFn(49);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action49::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
-    }
-    fn __reduce119<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Texts = Texts, "a formula type" => ActionFn(50);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant2(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action50::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
-    }
-    fn __reduce120<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Texts = Texts, "CPU" => ActionFn(51);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action51::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
-    }
-    fn __reduce121<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Texts = Texts, "a component" => ActionFn(52);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action52::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
-    }
-    fn __reduce122<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Texts = Texts, "PRESET or EVENT" => ActionFn(53);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action53::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
-    }
-    fn __reduce123<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Texts? = Texts => ActionFn(26);
+        // Texts? = Texts => ActionFn(27);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action26::<>(builder, __sym0);
+        let __nt = super::__action27::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 12)
     }
-    fn __reduce124<
+    fn __reduce74<
         's,
         'b,
     >(
@@ -4644,10 +3039,10 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Texts? =  => ActionFn(27);
+        // Texts? =  => ActionFn(28);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action27::<>(builder, &__start, &__end);
+        let __nt = super::__action28::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (0, 12)
     }
@@ -4729,18 +3124,39 @@ fn __action5<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, _, _): ((), (), ()),
+    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
+    (_, name, _): ((), Field<'s>, ()),
+    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
     (_, _, _): ((), (), ()),
     (_, _, _): ((), Option<()>, ()),
     (_, end, _): ((), EndOfLine, ()),
 )
 {
-    builder.event(end)
+    builder.event(Head::new(keyword, name, kind, None), end)
 }
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action6<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
+    (_, name, _): ((), Field<'s>, ()),
+    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
+    (_, formula, _): ((), Field<'s>, ()),
+    (_, _, _): ((), (), ()),
+    (_, _, _): ((), Option<()>, ()),
+    (_, end, _): ((), EndOfLine, ()),
+)
+{
+    builder.event(Head::new(keyword, name, kind, Some(formula)), end)
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action7<
     's,
     'b,
 >(
@@ -4755,38 +3171,7 @@ fn __action6<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action7<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
-    (_, name, _): ((), Field<'s>, ()),
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-)
-{
-    builder.begin(keyword.0, name, kind, None)
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action8<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
-    (_, name, _): ((), Field<'s>, ()),
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-    (_, formula, _): ((), Field<'s>, ()),
-)
-{
-    builder.begin(keyword.0, name, kind, Some(formula))
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action9<
     's,
     'b,
 >(
@@ -4799,7 +3184,7 @@ fn __action9<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action10<
+fn __action9<
     's,
     'b,
 >(
@@ -4813,11 +3198,25 @@ fn __action10<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action10<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    (_, key, _): ((), (Key, Field<'s>), ()),
+)
+{
+    builder.key(key.0, key.1)
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action11<
     's,
     'b,
 >(
     builder: &'b mut Builder<'s>,
+    (_, _, _): ((), (), ()),
     (_, key, _): ((), (Key, Field<'s>), ()),
 )
 {
@@ -4832,10 +3231,10 @@ fn __action12<
 >(
     builder: &'b mut Builder<'s>,
     (_, _, _): ((), (), ()),
-    (_, key, _): ((), (Key, Field<'s>), ()),
+    (_, text, _): ((), Field<'s>, ()),
 )
 {
-    builder.key(key.0, key.1)
+    builder.text(text)
 }
 
 #[allow(unused_variables)]
@@ -4845,11 +3244,10 @@ fn __action13<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, _, _): ((), (), ()),
-    (_, text, _): ((), Field<'s>, ()),
-)
+    (_, __0, _): ((), Field<'s>, ()),
+) -> Field<'s>
 {
-    builder.text(text)
+    __0
 }
 
 #[allow(unused_variables)]
@@ -4898,10 +3296,10 @@ fn __action17<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
+    (_, __0, _): ((), Field<'s>, ()),
 ) -> Field<'s>
 {
-    kind.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -4911,10 +3309,10 @@ fn __action18<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
+    (_, __0, _): ((), Field<'s>, ()),
 ) -> Field<'s>
 {
-    kind.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -4937,10 +3335,10 @@ fn __action20<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
+    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
 ) -> Field<'s>
 {
-    __0
+    keyword.1
 }
 
 #[allow(unused_variables)]
@@ -4950,15 +3348,28 @@ fn __action21<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
+    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
 ) -> Field<'s>
 {
-    keyword.1
+    kind.1
 }
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action22<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
+) -> Field<'s>
+{
+    kind.1
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action23<
     's,
     'b,
 >(
@@ -4971,7 +3382,7 @@ fn __action22<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action23<
+fn __action24<
     's,
     'b,
 >(
@@ -4980,19 +3391,6 @@ fn __action23<
 ) -> Field<'s>
 {
     key.1
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action24<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-) -> Field<'s>
-{
-    kind.1
 }
 
 #[allow(unused_variables)]
@@ -5015,6 +3413,19 @@ fn __action26<
     'b,
 >(
     builder: &'b mut Builder<'s>,
+    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
+) -> Field<'s>
+{
+    kind.1
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action27<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
     (_, __0, _): ((), (), ()),
 ) -> Option<()>
 {
@@ -5023,7 +3434,7 @@ fn __action26<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action27<
+fn __action28<
     's,
     'b,
 >(
@@ -5037,7 +3448,7 @@ fn __action27<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action28<
+fn __action29<
     's,
     'b,
 >(
@@ -5050,7 +3461,7 @@ fn __action28<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action29<
+fn __action30<
     's,
     'b,
 >(
@@ -5064,7 +3475,7 @@ fn __action29<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action30<
+fn __action31<
     's,
     'b,
 >(
@@ -5078,7 +3489,7 @@ fn __action30<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action31<
+fn __action32<
     's,
     'b,
 >(
@@ -5091,7 +3502,7 @@ fn __action31<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action32<
+fn __action33<
     's,
     'b,
 >(
@@ -5104,7 +3515,7 @@ fn __action32<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action33<
+fn __action34<
     's,
     'b,
 >(
@@ -5117,7 +3528,7 @@ fn __action33<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action34<
+fn __action35<
     's,
     'b,
 >(
@@ -5132,7 +3543,7 @@ fn __action34<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action35<
+fn __action36<
     's,
     'b,
 >(
@@ -5143,7 +3554,7 @@ fn __action35<
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
-    let __temp0 = __action32(
+    let __temp0 = __action33(
         builder,
         &__start0,
         &__end0,
@@ -5158,46 +3569,22 @@ fn __action35<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action36<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Field<'s>
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action16(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action14(
-        builder,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action37<
     's,
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-) -> Field<'s>
+    __0: ((), Field<'s>, ()),
+) -> alloc::vec::Vec<Field<'s>>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action17(
+    let __temp0 = __action13(
         builder,
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action14(
+    __action34(
         builder,
         __temp0,
     )
@@ -5211,17 +3598,17 @@ fn __action38<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-) -> Field<'s>
+    __0: ((), Field<'s>, ()),
+) -> alloc::vec::Vec<Field<'s>>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action18(
+    let __temp0 = __action14(
         builder,
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action14(
+    __action34(
         builder,
         __temp0,
     )
@@ -5235,17 +3622,17 @@ fn __action39<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Field<'s>
+    __0: ((), (Key, Field<'s>), ()),
+) -> alloc::vec::Vec<Field<'s>>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action19(
+    let __temp0 = __action15(
         builder,
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action14(
+    __action34(
         builder,
         __temp0,
     )
@@ -5259,18 +3646,20 @@ fn __action40<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Field<'s>
+    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __1: ((), Field<'s>, ()),
+) -> alloc::vec::Vec<Field<'s>>
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action20(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action13(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action14(
+    __action35(
         builder,
+        __0,
         __temp0,
     )
 }
@@ -5283,18 +3672,20 @@ fn __action41<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-) -> Field<'s>
+    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __1: ((), Field<'s>, ()),
+) -> alloc::vec::Vec<Field<'s>>
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action21(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action14(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action14(
+    __action35(
         builder,
+        __0,
         __temp0,
     )
 }
@@ -5307,24 +3698,20 @@ fn __action42<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
+    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __1: ((), (Key, Field<'s>), ()),
+) -> alloc::vec::Vec<Field<'s>>
 {
-    let __start0 = __3.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action16(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action15(
         builder,
-        __3,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action8(
+    __action35(
         builder,
         __0,
-        __1,
-        __2,
         __temp0,
     )
 }
@@ -5337,24 +3724,18 @@ fn __action43<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
+    __0: ((), Field<'s>, ()),
+) -> Option<Field<'s>>
 {
-    let __start0 = __3.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action17(
-        builder,
-        __3,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action8(
+    let __start0 = __0.0.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action13(
         builder,
         __0,
-        __1,
-        __2,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action29(
+        builder,
         __temp0,
     )
 }
@@ -5367,24 +3748,18 @@ fn __action44<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
+    __0: ((), Field<'s>, ()),
+) -> Option<Field<'s>>
 {
-    let __start0 = __3.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action18(
-        builder,
-        __3,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action8(
+    let __start0 = __0.0.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action14(
         builder,
         __0,
-        __1,
-        __2,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action29(
+        builder,
         __temp0,
     )
 }
@@ -5397,24 +3772,18 @@ fn __action45<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
+    __0: ((), (Key, Field<'s>), ()),
+) -> Option<Field<'s>>
 {
-    let __start0 = __3.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action19(
-        builder,
-        __3,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action8(
+    let __start0 = __0.0.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action15(
         builder,
         __0,
-        __1,
-        __2,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action29(
+        builder,
         __temp0,
     )
 }
@@ -5430,22 +3799,26 @@ fn __action46<
     __0: ((), (Keyword, Field<'s>), ()),
     __1: ((), Field<'s>, ()),
     __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __3: ((), (), ()),
+    __4: ((), Option<()>, ()),
+    __5: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __3.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action20(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action13(
         builder,
-        __3,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action8(
+    __action5(
         builder,
         __0,
-        __1,
-        __2,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
     )
 }
 
@@ -5460,22 +3833,26 @@ fn __action47<
     __0: ((), (Keyword, Field<'s>), ()),
     __1: ((), Field<'s>, ()),
     __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), Option<()>, ()),
+    __5: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __3.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action21(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action14(
         builder,
-        __3,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action8(
+    __action5(
         builder,
         __0,
-        __1,
-        __2,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
     )
 }
 
@@ -5487,21 +3864,29 @@ fn __action48<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), Option<()>, ()),
+    __5: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action16(
+    let __temp0 = __action15(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action13(
+    __action5(
         builder,
         __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
     )
 }
 
@@ -5513,21 +3898,31 @@ fn __action49<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), Option<()>, ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action17(
+    let __temp0 = __action13(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action13(
+    __action6(
         builder,
         __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     )
 }
 
@@ -5539,21 +3934,31 @@ fn __action50<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), Option<()>, ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action18(
+    let __temp0 = __action14(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action13(
+    __action6(
         builder,
         __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     )
 }
 
@@ -5565,21 +3970,31 @@ fn __action51<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), Option<()>, ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action19(
+    let __temp0 = __action15(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action13(
+    __action6(
         builder,
         __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     )
 }
 
@@ -5591,21 +4006,23 @@ fn __action52<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
+    __0: ((), Field<'s>, ()),
+    __1: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action20(
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action31(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action13(
+    __action3(
         builder,
         __0,
         __temp0,
+        __1,
     )
 }
 
@@ -5617,21 +4034,23 @@ fn __action53<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
+    __0: ((), Field<'s>, ()),
+    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action21(
+    let __temp0 = __action32(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action13(
+    __action3(
         builder,
         __0,
         __temp0,
+        __2,
     )
 }
 
@@ -5644,18 +4063,22 @@ fn __action54<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __1: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action36(
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action31(
         builder,
-        __0,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action33(
+    __action7(
         builder,
+        __0,
         __temp0,
+        __1,
     )
 }
 
@@ -5667,19 +4090,23 @@ fn __action55<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), Field<'s>, ()),
+    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __2: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action32(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action33(
+    __action7(
         builder,
+        __0,
         __temp0,
+        __2,
     )
 }
 
@@ -5691,19 +4118,23 @@ fn __action56<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), Field<'s>, ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action38(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action43(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action33(
+    __action4(
         builder,
+        __0,
         __temp0,
+        __2,
     )
 }
 
@@ -5716,18 +4147,22 @@ fn __action57<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __1: ((), Field<'s>, ()),
+    __2: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action39(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action44(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action33(
+    __action4(
         builder,
+        __0,
         __temp0,
+        __2,
     )
 }
 
@@ -5740,18 +4175,22 @@ fn __action58<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action40(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action45(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action33(
+    __action4(
         builder,
+        __0,
         __temp0,
+        __2,
     )
 }
 
@@ -5763,19 +4202,23 @@ fn __action59<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), Field<'s>, ()),
+    __1: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action30(
         builder,
-        __0,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action33(
+    __action4(
         builder,
+        __0,
         __temp0,
+        __1,
     )
 }
 
@@ -5787,19 +4230,29 @@ fn __action60<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Key, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action15(
+    let __start0 = __4.0.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action27(
         builder,
-        __0,
+        __4,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action33(
+    __action46(
         builder,
+        __0,
+        __1,
+        __2,
+        __3,
         __temp0,
+        __5,
     )
 }
 
@@ -5811,21 +4264,29 @@ fn __action61<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __0: ((), (Keyword, Field<'s>), ()),
     __1: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
+    let __start0 = __3.2.clone();
+    let __end0 = __4.0.clone();
+    let __temp0 = __action28(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action46(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
         __temp0,
+        __4,
     )
 }
 
@@ -5837,21 +4298,29 @@ fn __action62<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
+    let __start0 = __4.0.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action27(
         builder,
-        __1,
+        __4,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action47(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
         __temp0,
+        __5,
     )
 }
 
@@ -5863,21 +4332,29 @@ fn __action63<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
+    let __start0 = __3.2.clone();
+    let __end0 = __4.0.clone();
+    let __temp0 = __action28(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action47(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
         __temp0,
+        __4,
     )
 }
 
@@ -5889,21 +4366,29 @@ fn __action64<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
+    let __start0 = __4.0.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action27(
         builder,
-        __1,
+        __4,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action48(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
         __temp0,
+        __5,
     )
 }
 
@@ -5915,21 +4400,29 @@ fn __action65<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
+    let __start0 = __3.2.clone();
+    let __end0 = __4.0.clone();
+    let __temp0 = __action28(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action48(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
         __temp0,
+        __4,
     )
 }
 
@@ -5941,21 +4434,31 @@ fn __action66<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __5.0.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action27(
         builder,
-        __1,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action49(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
+        __4,
         __temp0,
+        __6,
     )
 }
 
@@ -5967,21 +4470,31 @@ fn __action67<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), (Key, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
+    let __start0 = __4.2.clone();
+    let __end0 = __5.0.clone();
+    let __temp0 = __action28(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action49(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
+        __4,
         __temp0,
+        __5,
     )
 }
 
@@ -5993,19 +4506,31 @@ fn __action68<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Option<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action36(
+    let __start0 = __5.0.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action27(
         builder,
-        __0,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action50(
         builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
         __temp0,
+        __6,
     )
 }
 
@@ -6017,19 +4542,31 @@ fn __action69<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-) -> Option<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __start0 = __4.2.clone();
+    let __end0 = __5.0.clone();
+    let __temp0 = __action28(
         builder,
-        __0,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action50(
         builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
         __temp0,
+        __5,
     )
 }
 
@@ -6041,19 +4578,31 @@ fn __action70<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-) -> Option<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action38(
+    let __start0 = __5.0.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action27(
         builder,
-        __0,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action51(
         builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
         __temp0,
+        __6,
     )
 }
 
@@ -6065,19 +4614,31 @@ fn __action71<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Option<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action39(
+    let __start0 = __4.2.clone();
+    let __end0 = __5.0.clone();
+    let __temp0 = __action28(
         builder,
-        __0,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action51(
         builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
         __temp0,
+        __5,
     )
 }
 
@@ -6089,18 +4650,22 @@ fn __action72<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Option<Field<'s>>
+    __0: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action40(
+    let __start0 = __1.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action52(
         builder,
-        __0,
+        __1,
+        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action2(
         builder,
+        __0,
         __temp0,
     )
 }
@@ -6113,18 +4678,24 @@ fn __action73<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-) -> Option<Field<'s>>
+    __0: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __3: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __1.0.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action53(
         builder,
-        __0,
+        __1,
+        __2,
+        __3,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action2(
         builder,
+        __0,
         __temp0,
     )
 }
@@ -6137,18 +4708,24 @@ fn __action74<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Key, Field<'s>), ()),
-) -> Option<Field<'s>>
+    __0: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action15(
+    let __start0 = __1.0.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action56(
         builder,
-        __0,
+        __1,
+        __2,
+        __3,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action2(
         builder,
+        __0,
         __temp0,
     )
 }
@@ -6161,23 +4738,25 @@ fn __action75<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
+    __0: ((), (), ()),
     __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
+    let __end0 = __3.2.clone();
+    let __temp0 = __action57(
         builder,
         __1,
+        __2,
+        __3,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action7(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
     )
 }
 
@@ -6189,23 +4768,25 @@ fn __action76<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (Key, Field<'s>), ()),
+    __3: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
+    let __end0 = __3.2.clone();
+    let __temp0 = __action58(
         builder,
         __1,
+        __2,
+        __3,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action7(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
     )
 }
 
@@ -6217,23 +4798,23 @@ fn __action77<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
+    let __end0 = __2.2.clone();
+    let __temp0 = __action59(
         builder,
         __1,
+        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action7(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
     )
 }
 
@@ -6245,23 +4826,31 @@ fn __action78<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
+    let __end0 = __6.2.clone();
+    let __temp0 = __action60(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action7(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
     )
 }
 
@@ -6273,23 +4862,29 @@ fn __action79<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
+    let __end0 = __5.2.clone();
+    let __temp0 = __action61(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action7(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
     )
 }
 
@@ -6301,23 +4896,31 @@ fn __action80<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
+    __0: ((), (), ()),
     __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
+    let __end0 = __6.2.clone();
+    let __temp0 = __action62(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action7(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
     )
 }
 
@@ -6329,23 +4932,29 @@ fn __action81<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
+    let __end0 = __5.2.clone();
+    let __temp0 = __action63(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action7(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
     )
 }
 
@@ -6357,25 +4966,31 @@ fn __action82<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), (Key, Field<'s>), ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
+    let __end0 = __6.2.clone();
+    let __temp0 = __action64(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action42(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6387,25 +5002,29 @@ fn __action83<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), (Key, Field<'s>), ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
+    let __end0 = __5.2.clone();
+    let __temp0 = __action65(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action42(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6417,25 +5036,33 @@ fn __action84<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), (), ()),
+    __7: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
+    let __end0 = __7.2.clone();
+    let __temp0 = __action66(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
+        __7,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action42(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6447,25 +5074,31 @@ fn __action85<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
+    let __end0 = __6.2.clone();
+    let __temp0 = __action67(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action42(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6477,25 +5110,33 @@ fn __action86<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), (), ()),
+    __7: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
+    let __end0 = __7.2.clone();
+    let __temp0 = __action68(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
+        __7,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action42(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6507,25 +5148,31 @@ fn __action87<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
+    __0: ((), (), ()),
     __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
+    let __end0 = __6.2.clone();
+    let __temp0 = __action69(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action42(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6537,25 +5184,33 @@ fn __action88<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), (Key, Field<'s>), ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), (), ()),
+    __7: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
+    let __end0 = __7.2.clone();
+    let __temp0 = __action70(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
+        __7,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action42(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6567,25 +5222,31 @@ fn __action89<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), (Key, Field<'s>), ()),
     __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
+    let __end0 = __6.2.clone();
+    let __temp0 = __action71(
         builder,
         __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action43(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6597,25 +5258,23 @@ fn __action90<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
+    let __end0 = __2.2.clone();
+    let __temp0 = __action54(
         builder,
         __1,
+        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action43(
+    __action2(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
     )
 }
 
@@ -6627,1597 +5286,25 @@ fn __action91<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action43(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action92<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action43(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action93<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action43(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action94<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action43(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action95<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action43(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action96<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action97<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action98<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action99<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action100<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action101<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action102<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action103<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action45(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action104<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action45(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action105<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action45(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action106<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action45(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action107<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action45(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action108<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action45(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action109<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action45(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action110<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action46(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action111<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action46(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action112<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action46(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action113<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action46(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action114<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action46(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action115<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action46(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action116<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action46(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action117<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action36(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action47(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action118<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action47(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action119<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action38(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action47(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action120<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action39(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action47(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action121<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action40(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action47(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action122<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action47(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action123<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (Keyword, Field<'s>), ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action47(
-        builder,
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action124<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action30(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action3(
-        builder,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action125<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action31(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action3(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action126<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action30(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action6(
-        builder,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action127<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action31(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action6(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action128<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action68(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action129<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action69(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action130<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), (DerivedType, Field<'s>), ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action70(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action131<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action71(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action132<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action72(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action133<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action73(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action134<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action74(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action135<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action29(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action136<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action22(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action126(
-        builder,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action137<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Key, Field<'s>), ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action23(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action126(
-        builder,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action138<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action24(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action126(
-        builder,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action139<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action25(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action126(
-        builder,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action140<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action22(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action127(
-        builder,
-        __temp0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action141<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (Key, Field<'s>), ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action23(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action127(
-        builder,
-        __temp0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action142<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action24(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action127(
-        builder,
-        __temp0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action143<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (DerivedType, Field<'s>), ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action25(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action127(
-        builder,
-        __temp0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action144<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (), ()),
-    __2: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
     __3: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __2.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action26(
+    let __start0 = __1.0.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action55(
         builder,
-        __2,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action5(
-        builder,
-        __0,
         __1,
-        __temp0,
+        __2,
         __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action145<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (), ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action27(
-        builder,
-        &__start0,
-        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action5(
+    __action2(
         builder,
         __0,
-        __1,
         __temp0,
-        __2,
     )
 }
 
