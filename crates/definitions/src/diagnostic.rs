@@ -66,6 +66,17 @@ impl fmt::Display for Severity {
     }
 }
 
+/// The line and the column of a byte of a text, both from 1, the column in bytes.
+///
+/// ```
+/// assert_eq!(counterpoint_definitions::line_column("CPU,skx\nEVENT,X\n", 15), (2, 8));
+/// ```
+pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
+    let before = &source.as_bytes()[..offset.min(source.len())];
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    (1 + before.iter().filter(|&&byte| byte == b'\n').count(), 1 + before.len() - start)
+}
+
 /// The page about a code, in Markdown; `None` for a code that does not exist.
 ///
 /// ```
@@ -133,6 +144,7 @@ codes! {
     JoinedLines "joined-lines" Error "two lines have no line end between them",
     TrailingComment "trailing-comment" Error "a comment stands at the end of a line",
     UnclosedQuote "unclosed-quote" Error "a quote is never closed",
+    QuoteRunsOn "quote-runs-on" Warning "a quote takes in another one",
     TextAfterQuote "text-after-quote" Error "something follows a closing quote",
     MissingText "missing-text" Warning "a key has no text",
     RepeatedText "repeated-text" Warning "a key is given twice",

@@ -33,7 +33,7 @@ mod print;
 
 pub use ast::{DerivedType, Keyword, Pmu};
 pub use definitions::{Definition, Definitions, Unavailable};
-pub use diagnostic::{Code, Diagnostic, Severity, explain};
+pub use diagnostic::{Code, Diagnostic, Severity, explain, line_column};
 pub use link::link;
 pub use parser::{Parse, decode, parse};
 pub use print::print;

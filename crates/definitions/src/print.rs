@@ -29,7 +29,7 @@ pub fn print(file: &File<'_>) -> String {
 
 /// Comments and blank lines; around them are the rest of the line before and the start of the line after.
 fn between(out: &mut String, text: &str, rest_before: bool, start_after: bool) {
-    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').split('\n').collect();
+    let lines: Vec<&str> = text.split('\n').collect();
     let from = usize::from(rest_before);
     let to = if start_after || lines.last().is_some_and(|last| is_empty(last)) {
         lines.len() - 1
@@ -41,14 +41,15 @@ fn between(out: &mut String, text: &str, rest_before: bool, start_after: bool) {
             continue;
         }
         out.push_str(
-            line.trim_start_matches([' ', '\t', '\r', ',']).trim_end_matches([' ', '\t', '\r']),
+            line.trim_start_matches([' ', '\t', '\r', '\u{feff}', ','])
+                .trim_end_matches([' ', '\t', '\r', '\u{feff}']),
         );
         out.push('\n');
     }
 }
 
 fn is_empty(line: &str) -> bool {
-    line.trim_matches([' ', '\t', '\r', ',']).is_empty()
+    line.trim_matches([' ', '\t', '\r', '\u{feff}', ',']).is_empty()
 }
 
 fn print_item(out: &mut String, item: &Item<'_>, source: &str) {

@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: e8780e7a51e2e6d386954d0f132ed64cbae027cd0e3e11616a3c1740bba370ce
+// sha3: 2febf6d94131d4b4e3a762d660f9253b675faf1f6d4b50f133290f832469fe65
 // features: 
 use crate::ast::{DerivedType, Field, Key, Keyword};
 use crate::parser::builder::{Builder, Head};
@@ -35,173 +35,164 @@ mod __parse__File {
         Variant4(EndOfLine),
         Variant5(()),
         Variant6(alloc::vec::Vec<Field<'s>>),
-        Variant7(Option<Field<'s>>),
-        Variant8(Option<()>),
+        Variant7(Option<()>),
     }
     const __ACTION: &[i8] = &[
         // State 0
-        -17, -17, -17, -17, -17, -17, -17, 0, 0,
+        -13, -13, -13, -13, -13, -13, -13, 0,
         // State 1
-        4, 6, 5, 30, 32, 33, 31, 0, 0,
+        4, 6, 5, 31, 33, 34, 32, 0,
         // State 2
-        35, 37, 36, 38, 40, 41, 39, 0, 42,
+        36, 38, 37, 39, 41, 42, 40, 43,
         // State 3
-        35, 37, 36, 38, 40, 41, 39, 0, 43,
+        36, 38, 37, 39, 41, 42, 40, 44,
         // State 4
-        35, 37, 36, 38, 40, 46, 45, 0, 0,
+        36, 38, 37, 39, 41, 47, 46, 0,
         // State 5
-        35, 37, 36, 38, 40, 49, 48, 0, 50,
+        36, 38, 37, 39, 41, 42, 40, 48,
         // State 6
-        35, 37, 36, 38, 40, 53, 52, 0, 54,
+        36, 38, 37, 39, 41, 51, 50, 52,
         // State 7
-        35, 37, 36, 38, 40, 53, 52, 0, 55,
+        36, 38, 37, 39, 41, 51, 50, 53,
         // State 8
-        0, 0, 0, 0, 0, 0, 59, 0, 0,
+        36, 38, 37, 39, 41, 51, 50, 54,
         // State 9
-        35, 37, 36, 38, 40, 0, 61, 0, 0,
+        0, 0, 0, 0, 0, 0, 55, 0,
         // State 10
-        0, 0, 0, 0, 0, 0, 59, 0, 0,
+        36, 38, 37, 39, 41, 0, 57, 0,
         // State 11
-        35, 37, 36, 38, 40, 0, 61, 0, 0,
+        0, 0, 0, 0, 0, 0, 55, 0,
         // State 12
-        0, 0, 0, 0, 0, 0, 59, 0, 0,
+        36, 38, 37, 39, 41, 0, 57, 0,
         // State 13
-        35, 37, 36, 38, 40, 0, 61, 0, 0,
+        0, 0, 0, 0, 0, 0, 55, 0,
         // State 14
-        0, 0, 0, 0, 0, 63, 62, 0, 64,
+        36, 38, 37, 39, 41, 0, 57, 0,
         // State 15
-        0, 0, 0, 0, 0, 0, 59, 0, 0,
+        0, 0, 0, 0, 0, 59, 58, 60,
         // State 16
-        0, 0, 0, 0, 0, 63, 62, 0, 65,
+        0, 0, 0, 0, 0, 0, 55, 0,
         // State 17
-        0, 0, 0, 0, 0, 0, 59, 0, 0,
+        0, 0, 0, 0, 0, 59, 58, 61,
         // State 18
-        0, 0, 0, 0, 0, 63, 62, 0, 66,
+        0, 0, 0, 0, 0, 0, 55, 0,
         // State 19
-        0, 0, 0, 0, 0, 0, 59, 0, 0,
+        0, 0, 0, 0, 0, 59, 58, 62,
         // State 20
-        35, 37, 36, 38, 40, 68, 61, 0, 69,
+        0, 0, 0, 0, 0, 0, 55, 0,
         // State 21
-        0, 0, 0, 0, 0, 63, 62, 0, 70,
+        36, 38, 37, 39, 41, 64, 57, 65,
         // State 22
-        35, 37, 36, 38, 40, 68, 61, 0, 71,
+        0, 0, 0, 0, 0, 59, 58, 66,
         // State 23
-        0, 0, 0, 0, 0, 63, 62, 0, 72,
+        36, 38, 37, 39, 41, 64, 57, 67,
         // State 24
-        35, 37, 36, 38, 40, 68, 61, 0, 73,
+        0, 0, 0, 0, 0, 59, 58, 68,
         // State 25
-        0, 0, 0, 0, 0, 63, 62, 0, 74,
+        36, 38, 37, 39, 41, 64, 57, 69,
         // State 26
-        35, 37, 36, 38, 40, 68, 61, 0, 75,
+        0, 0, 0, 0, 0, 59, 58, 70,
         // State 27
-        35, 37, 36, 38, 40, 68, 61, 0, 76,
+        36, 38, 37, 39, 41, 64, 57, 71,
         // State 28
-        35, 37, 36, 38, 40, 68, 61, 0, 77,
+        36, 38, 37, 39, 41, 64, 57, 72,
         // State 29
-        -60, -60, -60, -60, -60, -60, -60, 0, -60,
+        36, 38, 37, 39, 41, 64, 57, 73,
         // State 30
-        -58, -58, -58, -58, -58, -58, -58, 0, -58,
+        -52, -52, -52, -52, -52, -52, -52, -52,
         // State 31
-        -61, -61, -61, -61, -61, -61, -61, 0, -61,
+        -50, -50, -50, -50, -50, -50, -50, -50,
         // State 32
-        -59, -59, -59, -59, -59, -59, -59, 0, -59,
+        -53, -53, -53, -53, -53, -53, -53, -53,
         // State 33
-        -8, -8, -8, -8, -8, -8, -8, 0, -8,
+        -51, -51, -51, -51, -51, -51, -51, -51,
         // State 34
-        -64, -64, -64, -64, -64, -64, -64, 0, -64,
+        -8, -8, -8, -8, -8, -8, -8, -8,
         // State 35
-        -66, -66, -66, -66, -66, -66, -66, 0, -66,
+        -56, -56, -56, -56, -56, -56, -56, -56,
         // State 36
-        -65, -65, -65, -65, -65, -65, -65, 0, -65,
+        -58, -58, -58, -58, -58, -58, -58, -58,
         // State 37
-        -67, -67, -67, -67, -67, -67, -67, 0, -67,
+        -57, -57, -57, -57, -57, -57, -57, -57,
         // State 38
-        -7, -7, -7, -7, -7, -7, -7, 0, -7,
+        -59, -59, -59, -59, -59, -59, -59, -59,
         // State 39
-        -68, -68, -68, -68, -68, -68, -68, 0, -68,
+        -7, -7, -7, -7, -7, -7, -7, -7,
         // State 40
-        -9, -9, -9, -9, -9, -9, -9, 0, -9,
+        -60, -60, -60, -60, -60, -60, -60, -60,
         // State 41
-        -36, -36, -36, -36, -36, -36, -36, 0, 0,
+        -9, -9, -9, -9, -9, -9, -9, -9,
         // State 42
-        -18, -18, -18, -18, -18, -18, -18, 0, 0,
+        -30, -30, -30, -30, -30, -30, -30, 0,
         // State 43
-        0, 0, 0, 9, 10, 0, 0, 0, 0,
+        -14, -14, -14, -14, -14, -14, -14, 0,
         // State 44
-        0, 0, 0, 11, 12, 0, 0, 0, 0,
+        0, 0, 0, 10, 11, 0, 0, 0,
         // State 45
-        0, 0, 0, 13, 14, 0, 0, 0, 0,
+        0, 0, 0, 12, 13, 0, 0, 0,
         // State 46
-        0, 0, 0, 0, 0, 0, 0, 0, 56,
+        0, 0, 0, 14, 15, 0, 0, 0,
         // State 47
-        0, 0, 0, 0, 0, 0, 0, 0, 57,
+        -16, -16, -16, -16, -16, -16, -16, 0,
         // State 48
-        0, 0, 0, 0, 0, 0, 0, 0, 58,
+        -11, -11, -11, -11, -11, -11, -11, -11,
         // State 49
-        -23, -23, -23, -23, -23, -23, -23, 0, 0,
+        -10, -10, -10, -10, -10, -10, -10, -10,
         // State 50
-        -11, -11, -11, -11, -11, -11, -11, 0, -11,
+        -12, -12, -12, -12, -12, -12, -12, -12,
         // State 51
-        -10, -10, -10, -10, -10, -10, -10, 0, -10,
+        -31, -31, -31, -31, -31, -31, -31, 0,
         // State 52
-        -12, -12, -12, -12, -12, -12, -12, 0, -12,
+        -15, -15, -15, -15, -15, -15, -15, 0,
         // State 53
-        -37, -37, -37, -37, -37, -37, -37, 0, 0,
+        -17, -17, -17, -17, -17, -17, -17, 0,
         // State 54
-        -19, -19, -19, -19, -19, -19, -19, 0, 0,
+        0, 0, 0, 0, 0, -61, -61, -61,
         // State 55
-        -21, -21, -21, -21, -21, -21, -21, 0, 0,
+        -55, -55, -55, -55, -55, -55, -55, -55,
         // State 56
-        -20, -20, -20, -20, -20, -20, -20, 0, 0,
+        -54, -54, -54, -54, -54, -54, -54, -54,
         // State 57
-        -22, -22, -22, -22, -22, -22, -22, 0, 0,
+        0, 0, 0, 0, 0, -62, -62, -62,
         // State 58
-        0, 0, 0, 0, 0, -69, -69, 0, -69,
+        -63, -63, -63, -63, -63, -63, -63, -63,
         // State 59
-        -63, -63, -63, -63, -63, -63, -63, 0, -63,
+        -21, -21, -21, -21, -21, -21, -21, 0,
         // State 60
-        -62, -62, -62, -62, -62, -62, -62, 0, -62,
+        -19, -19, -19, -19, -19, -19, -19, 0,
         // State 61
-        0, 0, 0, 0, 0, -70, -70, 0, -70,
+        -23, -23, -23, -23, -23, -23, -23, 0,
         // State 62
-        -71, -71, -71, -71, -71, -71, -71, 0, -71,
+        -65, -65, -65, -65, -65, -65, -65, -65,
         // State 63
-        -27, -27, -27, -27, -27, -27, -27, 0, 0,
+        -64, -64, -64, -64, -64, -64, -64, -64,
         // State 64
-        -25, -25, -25, -25, -25, -25, -25, 0, 0,
+        -20, -20, -20, -20, -20, -20, -20, 0,
         // State 65
-        -29, -29, -29, -29, -29, -29, -29, 0, 0,
+        -27, -27, -27, -27, -27, -27, -27, 0,
         // State 66
-        -73, -73, -73, -73, -73, -73, -73, 0, -73,
+        -18, -18, -18, -18, -18, -18, -18, 0,
         // State 67
-        -72, -72, -72, -72, -72, -72, -72, 0, -72,
+        -25, -25, -25, -25, -25, -25, -25, 0,
         // State 68
-        -26, -26, -26, -26, -26, -26, -26, 0, 0,
+        -22, -22, -22, -22, -22, -22, -22, 0,
         // State 69
-        -33, -33, -33, -33, -33, -33, -33, 0, 0,
+        -29, -29, -29, -29, -29, -29, -29, 0,
         // State 70
-        -24, -24, -24, -24, -24, -24, -24, 0, 0,
+        -26, -26, -26, -26, -26, -26, -26, 0,
         // State 71
-        -31, -31, -31, -31, -31, -31, -31, 0, 0,
+        -24, -24, -24, -24, -24, -24, -24, 0,
         // State 72
-        -28, -28, -28, -28, -28, -28, -28, 0, 0,
-        // State 73
-        -35, -35, -35, -35, -35, -35, -35, 0, 0,
-        // State 74
-        -32, -32, -32, -32, -32, -32, -32, 0, 0,
-        // State 75
-        -30, -30, -30, -30, -30, -30, -30, 0, 0,
-        // State 76
-        -34, -34, -34, -34, -34, -34, -34, 0, 0,
+        -28, -28, -28, -28, -28, -28, -28, 0,
     ];
     fn __action(state: i8, integer: usize) -> i8 {
-        __ACTION[(state as usize) * 9 + integer]
+        __ACTION[(state as usize) * 8 + integer]
     }
     const __EOF_ACTION: &[i8] = &[
         // State 0
-        -17,
+        -13,
         // State 1
-        -76,
+        -68,
         // State 2
         0,
         // State 3
@@ -281,11 +272,11 @@ mod __parse__File {
         // State 40
         0,
         // State 41
-        -36,
-        // State 42
-        -18,
-        // State 43
         0,
+        // State 42
+        -30,
+        // State 43
+        -14,
         // State 44
         0,
         // State 45
@@ -293,102 +284,94 @@ mod __parse__File {
         // State 46
         0,
         // State 47
-        0,
+        -16,
         // State 48
         0,
         // State 49
-        -23,
+        0,
         // State 50
         0,
         // State 51
-        0,
+        -31,
         // State 52
-        0,
+        -15,
         // State 53
-        -37,
+        -17,
         // State 54
-        -19,
+        0,
         // State 55
-        -21,
+        0,
         // State 56
-        -20,
+        0,
         // State 57
-        -22,
+        0,
         // State 58
         0,
         // State 59
-        0,
+        -21,
         // State 60
-        0,
+        -19,
         // State 61
-        0,
+        -23,
         // State 62
         0,
         // State 63
-        -27,
+        0,
         // State 64
-        -25,
+        -20,
         // State 65
-        -29,
+        -27,
         // State 66
-        0,
+        -18,
         // State 67
-        0,
+        -25,
         // State 68
-        -26,
+        -22,
         // State 69
-        -33,
+        -29,
         // State 70
-        -24,
+        -26,
         // State 71
-        -31,
+        -24,
         // State 72
         -28,
-        // State 73
-        -35,
-        // State 74
-        -32,
-        // State 75
-        -30,
-        // State 76
-        -34,
     ];
     fn __goto(state: i8, nt: usize) -> i8 {
         match nt {
             3 => match state {
                 3 => 7,
+                5 => 8,
                 _ => 6,
             },
-            5 => 1,
-            7 => 2,
-            8 => match state {
-                9 => 15,
-                11 => 17,
-                13 => 19,
-                _ => 66,
-            },
-            9 => match state {
-                2..=3 => 33,
-                4 => 43,
-                5 => 46,
-                6..=7 => 50,
-                _ => 59,
-            },
-            10 => match state {
+            4 => 1,
+            6 => 2,
+            7 => match state {
                 10 => 16,
                 12 => 18,
-                15 => 21,
-                17 => 23,
-                19 => 25,
-                _ => 14,
+                14 => 20,
+                _ => 62,
             },
-            11 => match state {
+            8 => match state {
+                2..=3 | 5 => 34,
+                4 => 44,
+                6..=8 => 48,
+                _ => 55,
+            },
+            9 => match state {
+                11 => 17,
+                13 => 19,
                 16 => 22,
                 18 => 24,
-                21 => 26,
-                23 => 27,
-                25 => 28,
-                _ => 20,
+                20 => 26,
+                _ => 15,
+            },
+            10 => match state {
+                17 => 23,
+                19 => 25,
+                22 => 27,
+                24 => 28,
+                26 => 29,
+                _ => 21,
             },
             _ => 0,
         }
@@ -402,7 +385,6 @@ mod __parse__File {
         r###""a formula type""###,
         r###""a key""###,
         r###""a field""###,
-        r###""a field without comma""###,
         r###""the end of the line""###,
     ];
     fn __expected_tokens(__state: i8) -> alloc::vec::Vec<alloc::string::String> {
@@ -475,7 +457,7 @@ mod __parse__File {
 
         #[inline]
         fn error_action(&self, state: i8) -> i8 {
-            __action(state, 9 - 1)
+            __action(state, 8 - 1)
         }
 
         #[inline]
@@ -551,8 +533,7 @@ mod __parse__File {
             Token::FormulaType(_, _) if true => Some(4),
             Token::Key(_, _) if true => Some(5),
             Token::Word(_) if true => Some(6),
-            Token::Stray(_) if true => Some(7),
-            Token::EndOfLine(_) if true => Some(8),
+            Token::EndOfLine(_) if true => Some(7),
             _ => None,
         }
     }
@@ -566,8 +547,8 @@ mod __parse__File {
     ) -> __Symbol<'s>
     {
         #[allow(clippy::manual_range_patterns)]match __token_index {
-            0 | 1 | 6 | 7 => match __token {
-                Token::Cpu(__tok0) | Token::Component(__tok0) | Token::Word(__tok0) | Token::Stray(__tok0) if true => __Symbol::Variant0(__tok0),
+            0 | 1 | 6 => match __token {
+                Token::Cpu(__tok0) | Token::Component(__tok0) | Token::Word(__tok0) if true => __Symbol::Variant0(__tok0),
                 _ => unreachable!(),
             },
             2 => match __token {
@@ -582,7 +563,7 @@ mod __parse__File {
                 Token::Key(__tok0, __tok1) if true => __Symbol::Variant3((__tok0, __tok1)),
                 _ => unreachable!(),
             },
-            8 => match __token {
+            7 => match __token {
                 Token::EndOfLine(__tok0) if true => __Symbol::Variant4(__tok0),
                 _ => unreachable!(),
             },
@@ -674,383 +655,335 @@ mod __parse__File {
             }
             12 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 0,
                     nonterminal_produced: 4,
                 }
             }
             13 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 3,
                     nonterminal_produced: 4,
                 }
             }
             14 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 4,
                     nonterminal_produced: 4,
                 }
             }
             15 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
+                    states_to_pop: 3,
                     nonterminal_produced: 4,
                 }
             }
             16 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 5,
+                    states_to_pop: 4,
+                    nonterminal_produced: 4,
                 }
             }
             17 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 5,
+                    states_to_pop: 7,
+                    nonterminal_produced: 4,
                 }
             }
             18 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 5,
+                    states_to_pop: 6,
+                    nonterminal_produced: 4,
                 }
             }
             19 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 5,
+                    states_to_pop: 7,
+                    nonterminal_produced: 4,
                 }
             }
             20 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 5,
+                    states_to_pop: 6,
+                    nonterminal_produced: 4,
                 }
             }
             21 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 5,
+                    states_to_pop: 7,
+                    nonterminal_produced: 4,
                 }
             }
             22 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 5,
+                    states_to_pop: 6,
+                    nonterminal_produced: 4,
                 }
             }
             23 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
-                    nonterminal_produced: 5,
+                    states_to_pop: 8,
+                    nonterminal_produced: 4,
                 }
             }
             24 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 5,
+                    states_to_pop: 7,
+                    nonterminal_produced: 4,
                 }
             }
             25 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
-                    nonterminal_produced: 5,
+                    states_to_pop: 8,
+                    nonterminal_produced: 4,
                 }
             }
             26 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 5,
+                    states_to_pop: 7,
+                    nonterminal_produced: 4,
                 }
             }
             27 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
-                    nonterminal_produced: 5,
+                    states_to_pop: 8,
+                    nonterminal_produced: 4,
                 }
             }
             28 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 5,
+                    states_to_pop: 7,
+                    nonterminal_produced: 4,
                 }
             }
             29 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 8,
-                    nonterminal_produced: 5,
+                    states_to_pop: 3,
+                    nonterminal_produced: 4,
                 }
             }
             30 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
-                    nonterminal_produced: 5,
+                    states_to_pop: 4,
+                    nonterminal_produced: 4,
                 }
             }
             31 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 8,
+                    states_to_pop: 2,
                     nonterminal_produced: 5,
                 }
             }
             32 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
+                    states_to_pop: 3,
                     nonterminal_produced: 5,
                 }
             }
             33 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 8,
+                    states_to_pop: 2,
                     nonterminal_produced: 5,
                 }
             }
             34 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
+                    states_to_pop: 3,
                     nonterminal_produced: 5,
                 }
             }
             35 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
+                    states_to_pop: 6,
                     nonterminal_produced: 5,
                 }
             }
             36 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 5,
                     nonterminal_produced: 5,
                 }
             }
             37 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 6,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             38 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    states_to_pop: 5,
+                    nonterminal_produced: 5,
                 }
             }
             39 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             40 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    states_to_pop: 5,
+                    nonterminal_produced: 5,
                 }
             }
             41 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             42 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 6,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             43 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 6,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             44 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
-                    nonterminal_produced: 6,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             45 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 6,
+                    states_to_pop: 7,
+                    nonterminal_produced: 5,
                 }
             }
             46 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
-                    nonterminal_produced: 6,
+                    states_to_pop: 6,
+                    nonterminal_produced: 5,
                 }
             }
             47 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 6,
+                    states_to_pop: 2,
+                    nonterminal_produced: 5,
                 }
             }
             48 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
-                    nonterminal_produced: 6,
+                    states_to_pop: 3,
+                    nonterminal_produced: 5,
                 }
             }
             49 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
+                    states_to_pop: 1,
                     nonterminal_produced: 6,
                 }
             }
             50 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
+                    states_to_pop: 1,
                     nonterminal_produced: 6,
                 }
             }
             51 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
+                    states_to_pop: 1,
                     nonterminal_produced: 6,
                 }
             }
             52 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
+                    states_to_pop: 1,
                     nonterminal_produced: 6,
                 }
             }
             53 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 7,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 7,
                 }
             }
             54 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 7,
                 }
             }
             55 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 8,
                 }
             }
             56 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 6,
+                    states_to_pop: 1,
+                    nonterminal_produced: 8,
                 }
             }
             57 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 7,
+                    nonterminal_produced: 8,
                 }
             }
             58 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 7,
+                    nonterminal_produced: 8,
                 }
             }
             59 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 7,
+                    nonterminal_produced: 8,
                 }
             }
             60 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 7,
+                    nonterminal_produced: 9,
                 }
             }
             61 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 8,
+                    states_to_pop: 2,
+                    nonterminal_produced: 9,
                 }
             }
             62 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 8,
+                    nonterminal_produced: 10,
                 }
             }
             63 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
+                    states_to_pop: 2,
+                    nonterminal_produced: 10,
                 }
             }
             64 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
+                    states_to_pop: 2,
+                    nonterminal_produced: 10,
                 }
             }
             65 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 9,
+                    nonterminal_produced: 11,
                 }
             }
             66 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            67 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 9,
-                }
-            }
-            68 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 10,
-                }
-            }
-            69 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 10,
-                }
-            }
-            70 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
-                }
-            }
-            71 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            72 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 11,
-                }
-            }
-            73 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 12,
-                }
-            }
-            74 => {
-                __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 0,
-                    nonterminal_produced: 12,
+                    nonterminal_produced: 11,
                 }
             }
-            75 => __state_machine::SimulatedReduce::Accept,
+            67 => __state_machine::SimulatedReduce::Accept,
             _ => panic!("invalid reduction index {__reduce_index}")
         }
     }
@@ -1340,30 +1273,6 @@ mod __parse__File {
                 __reduce66(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
             }
             67 => {
-                __reduce67(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            68 => {
-                __reduce68(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            69 => {
-                __reduce69(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            70 => {
-                __reduce70(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            71 => {
-                __reduce71(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            72 => {
-                __reduce72(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            73 => {
-                __reduce73(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            74 => {
-                __reduce74(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&(), &())>)
-            }
-            75 => {
                 // __File = File => ActionFn(0);
                 let __sym0 = __pop_Variant5(__symbols);
                 let __start = __sym0.0.clone();
@@ -1450,22 +1359,11 @@ mod __parse__File {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant8<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), Option<()>, ())
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant8(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
     fn __pop_Variant7<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), Option<Field<'s>>, ())
+    ) -> ((), Option<()>, ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant7(__v), __r)) => (__l, __v, __r),
@@ -1493,10 +1391,10 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // () =  => ActionFn(33);
+        // () =  => ActionFn(31);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action33::<>(builder, &__start, &__end);
+        let __nt = super::__action31::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (0, 0)
     }
@@ -1564,10 +1462,10 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any* =  => ActionFn(31);
+        // Any* =  => ActionFn(29);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action31::<>(builder, &__start, &__end);
+        let __nt = super::__action29::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (0, 2)
     }
@@ -1581,11 +1479,11 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any* = Any+ => ActionFn(32);
+        // Any* = Any+ => ActionFn(30);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action32::<>(builder, __sym0);
+        let __nt = super::__action30::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 2)
     }
@@ -1599,11 +1497,11 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "a field" => ActionFn(37);
+        // Any+ = "a field" => ActionFn(35);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action37::<>(builder, __sym0);
+        let __nt = super::__action35::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 3)
     }
@@ -1617,11 +1515,11 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Reserved => ActionFn(38);
+        // Any+ = Reserved => ActionFn(36);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action38::<>(builder, __sym0);
+        let __nt = super::__action36::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 3)
     }
@@ -1635,11 +1533,11 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = "a key" => ActionFn(39);
+        // Any+ = "a key" => ActionFn(37);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action39::<>(builder, __sym0);
+        let __nt = super::__action37::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 3)
     }
@@ -1653,13 +1551,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "a field" => ActionFn(40);
+        // Any+ = Any+, "a field" => ActionFn(38);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action40::<>(builder, __sym0, __sym1);
+        let __nt = super::__action38::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (2, 3)
     }
@@ -1673,13 +1571,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, Reserved => ActionFn(41);
+        // Any+ = Any+, Reserved => ActionFn(39);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action41::<>(builder, __sym0, __sym1);
+        let __nt = super::__action39::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (2, 3)
     }
@@ -1693,13 +1591,13 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any+ = Any+, "a key" => ActionFn(42);
+        // Any+ = Any+, "a key" => ActionFn(40);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action42::<>(builder, __sym0, __sym1);
+        let __nt = super::__action40::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (2, 3)
     }
@@ -1713,13 +1611,12 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "a field" => ActionFn(43);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action43::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        // File =  => ActionFn(34);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action34::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (0, 4)
     }
     fn __reduce13<
         's,
@@ -1731,13 +1628,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = Reserved => ActionFn(44);
-        let __sym0 = __pop_Variant0(__symbols);
+        // File = File, "CPU", "the end of the line" => ActionFn(65);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action44::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym2.2.clone();
+        let __nt = super::__action65::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (3, 4)
     }
     fn __reduce14<
         's,
@@ -1749,13 +1649,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? = "a key" => ActionFn(45);
-        let __sym0 = __pop_Variant3(__symbols);
+        // File = File, "CPU", Any+, "the end of the line" => ActionFn(66);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action45::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 4)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action66::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (4, 4)
     }
     fn __reduce15<
         's,
@@ -1767,12 +1671,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Any? =  => ActionFn(30);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action30::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (0, 4)
+        // File = File, "a component", "the end of the line" => ActionFn(67);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym2.2.clone();
+        let __nt = super::__action67::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        (3, 4)
     }
     fn __reduce16<
         's,
@@ -1784,12 +1692,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File =  => ActionFn(36);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action36::<>(builder, &__start, &__end);
+        // File = File, "a component", Any+, "the end of the line" => ActionFn(68);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym3.2.clone();
+        let __nt = super::__action68::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (0, 5)
+        (4, 4)
     }
     fn __reduce17<
         's,
@@ -1801,16 +1714,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "CPU", "the end of the line" => ActionFn(72);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(69);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action72::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action69::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 5)
+        (7, 4)
     }
     fn __reduce18<
         's,
@@ -1822,17 +1739,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "CPU", Any+, "the end of the line" => ActionFn(73);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant6(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(70);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action73::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action70::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 5)
+        (6, 4)
     }
     fn __reduce19<
         's,
@@ -1844,17 +1763,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "a component", "a field", "the end of the line" => ActionFn(74);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
+        // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(71);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action74::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action71::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 5)
+        (7, 4)
     }
     fn __reduce20<
         's,
@@ -1866,17 +1788,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "a component", Reserved, "the end of the line" => ActionFn(75);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
+        // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(72);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action75::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action72::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 5)
+        (6, 4)
     }
     fn __reduce21<
         's,
@@ -1888,17 +1812,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "a component", "a key", "the end of the line" => ActionFn(76);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(73);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action76::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action73::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 5)
+        (7, 4)
     }
     fn __reduce22<
         's,
@@ -1910,16 +1837,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "a component", "the end of the line" => ActionFn(77);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(74);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action77::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action74::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 5)
+        (6, 4)
     }
     fn __reduce23<
         's,
@@ -1931,20 +1861,21 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(78);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(75);
+        assert!(__symbols.len() >= 8);
+        let __sym7 = __pop_Variant4(__symbols);
+        let __sym6 = __pop_Variant5(__symbols);
         let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
         let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action78::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        let __end = __sym7.2.clone();
+        let __nt = super::__action75::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 5)
+        (8, 4)
     }
     fn __reduce24<
         's,
@@ -1956,19 +1887,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(79);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(76);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
         let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action79::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action76::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 5)
+        (7, 4)
     }
     fn __reduce25<
         's,
@@ -1980,20 +1912,21 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(80);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
+        // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(77);
+        assert!(__symbols.len() >= 8);
+        let __sym7 = __pop_Variant4(__symbols);
+        let __sym6 = __pop_Variant5(__symbols);
         let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
         let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action80::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        let __end = __sym7.2.clone();
+        let __nt = super::__action77::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 5)
+        (8, 4)
     }
     fn __reduce26<
         's,
@@ -2005,19 +1938,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(81);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(78);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
         let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action81::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action78::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 5)
+        (7, 4)
     }
     fn __reduce27<
         's,
@@ -2029,20 +1963,21 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(82);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(79);
+        assert!(__symbols.len() >= 8);
+        let __sym7 = __pop_Variant4(__symbols);
+        let __sym6 = __pop_Variant5(__symbols);
         let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
         let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action82::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        let __end = __sym7.2.clone();
+        let __nt = super::__action79::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 5)
+        (8, 4)
     }
     fn __reduce28<
         's,
@@ -2054,19 +1989,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(83);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(80);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant0(__symbols);
         let __sym3 = __pop_Variant2(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action83::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action80::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 5)
+        (7, 4)
     }
     fn __reduce29<
         's,
@@ -2078,21 +2014,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(84);
-        assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant4(__symbols);
-        let __sym6 = __pop_Variant5(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
+        // File = File, Other, "the end of the line" => ActionFn(81);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym7.2.clone();
-        let __nt = super::__action84::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action81::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (8, 5)
+        (3, 4)
     }
     fn __reduce30<
         's,
@@ -2104,20 +2035,17 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(85);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
+        // File = File, Other, Any+, "the end of the line" => ActionFn(82);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action85::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action82::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 5)
+        (4, 4)
     }
     fn __reduce31<
         's,
@@ -2129,21 +2057,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(86);
-        assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant4(__symbols);
-        let __sym6 = __pop_Variant5(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        // Line = "CPU", "the end of the line" => ActionFn(47);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym7.2.clone();
-        let __nt = super::__action86::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action47::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (8, 5)
+        (2, 5)
     }
     fn __reduce32<
         's,
@@ -2155,20 +2077,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(87);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        // Line = "CPU", Any+, "the end of the line" => ActionFn(48);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action87::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action48::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 5)
+        (3, 5)
     }
     fn __reduce33<
         's,
@@ -2180,21 +2098,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(88);
-        assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant4(__symbols);
-        let __sym6 = __pop_Variant5(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        // Line = "a component", "the end of the line" => ActionFn(49);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym7.2.clone();
-        let __nt = super::__action88::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action49::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (8, 5)
+        (2, 5)
     }
     fn __reduce34<
         's,
@@ -2206,20 +2118,16 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(89);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        // Line = "a component", Any+, "the end of the line" => ActionFn(50);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action89::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action50::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 5)
+        (3, 5)
     }
     fn __reduce35<
         's,
@@ -2231,16 +2139,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, Other, "the end of the line" => ActionFn(90);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(53);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action90::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action53::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 5)
+        (6, 5)
     }
     fn __reduce36<
         's,
@@ -2252,17 +2163,18 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // File = File, Other, Any+, "the end of the line" => ActionFn(91);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant6(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(54);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action91::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym4.2.clone();
+        let __nt = super::__action54::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (4, 5)
+        (5, 5)
     }
     fn __reduce37<
         's,
@@ -2274,15 +2186,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "CPU", "the end of the line" => ActionFn(52);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(55);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action52::<>(builder, __sym0, __sym1);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action55::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 6)
+        (6, 5)
     }
     fn __reduce38<
         's,
@@ -2294,16 +2210,18 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "CPU", Any+, "the end of the line" => ActionFn(53);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(56);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action53::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym4.2.clone();
+        let __nt = super::__action56::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (5, 5)
     }
     fn __reduce39<
         's,
@@ -2315,16 +2233,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "a component", "a field", "the end of the line" => ActionFn(56);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(57);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action56::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action57::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (6, 5)
     }
     fn __reduce40<
         's,
@@ -2336,16 +2257,18 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "a component", Reserved, "the end of the line" => ActionFn(57);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(58);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant5(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action57::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym4.2.clone();
+        let __nt = super::__action58::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (5, 5)
     }
     fn __reduce41<
         's,
@@ -2357,16 +2280,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "a component", "a key", "the end of the line" => ActionFn(58);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(59);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action58::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action59::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (7, 5)
     }
     fn __reduce42<
         's,
@@ -2378,15 +2305,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "a component", "the end of the line" => ActionFn(59);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(60);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
+        let __sym2 = __pop_Variant2(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action59::<>(builder, __sym0, __sym1);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action60::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 6)
+        (6, 5)
     }
     fn __reduce43<
         's,
@@ -2398,19 +2329,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(60);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(61);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
         let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action60::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action61::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 6)
+        (7, 5)
     }
     fn __reduce44<
         's,
@@ -2422,18 +2354,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(61);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
+        // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(62);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action61::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action62::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (5, 6)
+        (6, 5)
     }
     fn __reduce45<
         's,
@@ -2445,19 +2378,20 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(62);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(63);
+        assert!(__symbols.len() >= 7);
+        let __sym6 = __pop_Variant4(__symbols);
+        let __sym5 = __pop_Variant5(__symbols);
         let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action62::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym6.2.clone();
+        let __nt = super::__action63::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 6)
+        (7, 5)
     }
     fn __reduce46<
         's,
@@ -2469,18 +2403,19 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(63);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
+        // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(64);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action63::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action64::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (5, 6)
+        (6, 5)
     }
     fn __reduce47<
         's,
@@ -2492,19 +2427,15 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(64);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        // Line = Other, "the end of the line" => ActionFn(51);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action64::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action51::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 6)
+        (2, 5)
     }
     fn __reduce48<
         's,
@@ -2516,208 +2447,18 @@ mod __parse__File {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(65);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action65::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (5, 6)
-    }
-    fn __reduce49<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(66);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action66::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 6)
-    }
-    fn __reduce50<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(67);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action67::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 6)
-    }
-    fn __reduce51<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(68);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action68::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 6)
-    }
-    fn __reduce52<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(69);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action69::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 6)
-    }
-    fn __reduce53<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(70);
-        assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym6.2.clone();
-        let __nt = super::__action70::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (7, 6)
-    }
-    fn __reduce54<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(71);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action71::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (6, 6)
-    }
-    fn __reduce55<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = Other, "the end of the line" => ActionFn(54);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action54::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 6)
-    }
-    fn __reduce56<
-        's,
-        'b,
-    >(
-        builder: &'b mut Builder<'s>,
-        __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
-        _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> (usize, usize)
-    {
-        // Line = Other, Any+, "the end of the line" => ActionFn(55);
+        // Line = Other, Any+, "the end of the line" => ActionFn(52);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant4(__symbols);
         let __sym1 = __pop_Variant6(__symbols);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action55::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action52::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (3, 6)
+        (3, 5)
     }
-    fn __reduce57<
+    fn __reduce49<
         's,
         'b,
     >(
@@ -2733,9 +2474,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action23::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 7)
+        (1, 6)
     }
-    fn __reduce58<
+    fn __reduce50<
         's,
         'b,
     >(
@@ -2751,9 +2492,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action24::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 7)
+        (1, 6)
     }
-    fn __reduce59<
+    fn __reduce51<
         's,
         'b,
     >(
@@ -2769,9 +2510,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action25::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 7)
+        (1, 6)
     }
-    fn __reduce60<
+    fn __reduce52<
         's,
         'b,
     >(
@@ -2787,9 +2528,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action26::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 7)
+        (1, 6)
     }
-    fn __reduce61<
+    fn __reduce53<
         's,
         'b,
     >(
@@ -2805,9 +2546,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action16::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 8)
+        (1, 7)
     }
-    fn __reduce62<
+    fn __reduce54<
         's,
         'b,
     >(
@@ -2823,9 +2564,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action17::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 8)
+        (1, 7)
     }
-    fn __reduce63<
+    fn __reduce55<
         's,
         'b,
     >(
@@ -2841,9 +2582,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action18::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 9)
+        (1, 8)
     }
-    fn __reduce64<
+    fn __reduce56<
         's,
         'b,
     >(
@@ -2859,9 +2600,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action19::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 9)
+        (1, 8)
     }
-    fn __reduce65<
+    fn __reduce57<
         's,
         'b,
     >(
@@ -2877,9 +2618,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action20::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 9)
+        (1, 8)
     }
-    fn __reduce66<
+    fn __reduce58<
         's,
         'b,
     >(
@@ -2895,9 +2636,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action21::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 9)
+        (1, 8)
     }
-    fn __reduce67<
+    fn __reduce59<
         's,
         'b,
     >(
@@ -2913,9 +2654,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action22::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant0(__nt), __end));
-        (1, 9)
+        (1, 8)
     }
-    fn __reduce68<
+    fn __reduce60<
         's,
         'b,
     >(
@@ -2931,9 +2672,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action8::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (1, 10)
+        (1, 9)
     }
-    fn __reduce69<
+    fn __reduce61<
         's,
         'b,
     >(
@@ -2951,9 +2692,9 @@ mod __parse__File {
         let __end = __sym1.2.clone();
         let __nt = super::__action9::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 10)
+        (2, 9)
     }
-    fn __reduce70<
+    fn __reduce62<
         's,
         'b,
     >(
@@ -2969,9 +2710,9 @@ mod __parse__File {
         let __end = __sym0.2.clone();
         let __nt = super::__action10::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (1, 11)
+        (1, 10)
     }
-    fn __reduce71<
+    fn __reduce63<
         's,
         'b,
     >(
@@ -2989,9 +2730,9 @@ mod __parse__File {
         let __end = __sym1.2.clone();
         let __nt = super::__action11::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
+        (2, 10)
     }
-    fn __reduce72<
+    fn __reduce64<
         's,
         'b,
     >(
@@ -3009,9 +2750,9 @@ mod __parse__File {
         let __end = __sym1.2.clone();
         let __nt = super::__action12::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant5(__nt), __end));
-        (2, 11)
+        (2, 10)
     }
-    fn __reduce73<
+    fn __reduce65<
         's,
         'b,
     >(
@@ -3026,10 +2767,10 @@ mod __parse__File {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action27::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 12)
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (1, 11)
     }
-    fn __reduce74<
+    fn __reduce66<
         's,
         'b,
     >(
@@ -3043,8 +2784,8 @@ mod __parse__File {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action28::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (0, 12)
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (0, 11)
     }
 }
 #[allow(unused_imports)]
@@ -3110,11 +2851,11 @@ fn __action4<
 >(
     builder: &'b mut Builder<'s>,
     (_, name, _): ((), Field<'s>, ()),
-    (_, arch, _): ((), Option<Field<'s>>, ()),
+    (_, fields, _): ((), alloc::vec::Vec<Field<'s>>, ()),
     (_, end, _): ((), EndOfLine, ()),
 )
 {
-    builder.component(name, arch, end)
+    builder.component(name, &fields, end)
 }
 
 #[allow(unused_variables)]
@@ -3453,33 +3194,6 @@ fn __action29<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Option<Field<'s>>
-{
-    Some(__0)
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action30<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __lookbehind: &(),
-    __lookahead: &(),
-) -> Option<Field<'s>>
-{
-    None
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action31<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
     __lookbehind: &(),
     __lookahead: &(),
 ) -> alloc::vec::Vec<Field<'s>>
@@ -3489,7 +3203,7 @@ fn __action31<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action32<
+fn __action30<
     's,
     'b,
 >(
@@ -3502,7 +3216,7 @@ fn __action32<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action33<
+fn __action31<
     's,
     'b,
 >(
@@ -3515,7 +3229,7 @@ fn __action33<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action34<
+fn __action32<
     's,
     'b,
 >(
@@ -3528,7 +3242,7 @@ fn __action34<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action35<
+fn __action33<
     's,
     'b,
 >(
@@ -3543,7 +3257,7 @@ fn __action35<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action36<
+fn __action34<
     's,
     'b,
 >(
@@ -3554,7 +3268,7 @@ fn __action36<
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
-    let __temp0 = __action33(
+    let __temp0 = __action31(
         builder,
         &__start0,
         &__end0,
@@ -3569,7 +3283,7 @@ fn __action36<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action37<
+fn __action35<
     's,
     'b,
 >(
@@ -3584,7 +3298,7 @@ fn __action37<
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action32(
         builder,
         __temp0,
     )
@@ -3593,7 +3307,7 @@ fn __action37<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action38<
+fn __action36<
     's,
     'b,
 >(
@@ -3608,7 +3322,7 @@ fn __action38<
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action32(
         builder,
         __temp0,
     )
@@ -3617,7 +3331,7 @@ fn __action38<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action39<
+fn __action37<
     's,
     'b,
 >(
@@ -3632,7 +3346,7 @@ fn __action39<
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action32(
         builder,
         __temp0,
     )
@@ -3641,7 +3355,7 @@ fn __action39<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action40<
+fn __action38<
     's,
     'b,
 >(
@@ -3657,7 +3371,59 @@ fn __action40<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action35(
+    __action33(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action39<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __1: ((), Field<'s>, ()),
+) -> alloc::vec::Vec<Field<'s>>
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action14(
+        builder,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action33(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action40<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __1: ((), (Key, Field<'s>), ()),
+) -> alloc::vec::Vec<Field<'s>>
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action15(
+        builder,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action33(
         builder,
         __0,
         __temp0,
@@ -3672,21 +3438,29 @@ fn __action41<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __0: ((), (Keyword, Field<'s>), ()),
     __1: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), Option<()>, ()),
+    __5: ((), EndOfLine, ()),
+)
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action14(
+    let __temp0 = __action13(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action35(
+    __action5(
         builder,
         __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
     )
 }
 
@@ -3698,21 +3472,29 @@ fn __action42<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), (Key, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), Option<()>, ()),
+    __5: ((), EndOfLine, ()),
+)
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action15(
+    let __temp0 = __action14(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action35(
+    __action5(
         builder,
         __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
     )
 }
 
@@ -3724,19 +3506,29 @@ fn __action43<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Option<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), Option<()>, ()),
+    __5: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action13(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action15(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action29(
+    __action5(
         builder,
+        __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
     )
 }
 
@@ -3748,19 +3540,31 @@ fn __action44<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> Option<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), Option<()>, ()),
+    __6: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action14(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action13(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action29(
+    __action6(
         builder,
+        __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     )
 }
 
@@ -3772,19 +3576,31 @@ fn __action45<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Key, Field<'s>), ()),
-) -> Option<Field<'s>>
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), Option<()>, ()),
+    __6: ((), EndOfLine, ()),
+)
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action15(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action14(
         builder,
-        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action29(
+    __action6(
         builder,
+        __0,
         __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
     )
 }
 
@@ -3797,21 +3613,22 @@ fn __action46<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
+    __1: ((), (Key, Field<'s>), ()),
     __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
-    __4: ((), Option<()>, ()),
-    __5: ((), EndOfLine, ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), Option<()>, ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action13(
+    let __temp0 = __action15(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action5(
+    __action6(
         builder,
         __0,
         __temp0,
@@ -3819,6 +3636,7 @@ fn __action46<
         __3,
         __4,
         __5,
+        __6,
     )
 }
 
@@ -3830,29 +3648,23 @@ fn __action47<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
-    __4: ((), Option<()>, ()),
-    __5: ((), EndOfLine, ()),
+    __0: ((), Field<'s>, ()),
+    __1: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action14(
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action29(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action5(
+    __action3(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
-        __4,
-        __5,
+        __1,
     )
 }
 
@@ -3864,29 +3676,23 @@ fn __action48<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
-    __4: ((), Option<()>, ()),
-    __5: ((), EndOfLine, ()),
+    __0: ((), Field<'s>, ()),
+    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action15(
+    let __temp0 = __action30(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action5(
+    __action3(
         builder,
         __0,
         __temp0,
         __2,
-        __3,
-        __4,
-        __5,
     )
 }
 
@@ -3898,31 +3704,23 @@ fn __action49<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-    __4: ((), (), ()),
-    __5: ((), Option<()>, ()),
-    __6: ((), EndOfLine, ()),
+    __0: ((), Field<'s>, ()),
+    __1: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action13(
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action29(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action6(
+    __action4(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
+        __1,
     )
 }
 
@@ -3934,31 +3732,23 @@ fn __action50<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-    __4: ((), (), ()),
-    __5: ((), Option<()>, ()),
-    __6: ((), EndOfLine, ()),
+    __0: ((), Field<'s>, ()),
+    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action14(
+    let __temp0 = __action30(
         builder,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action6(
+    __action4(
         builder,
         __0,
         __temp0,
         __2,
-        __3,
-        __4,
-        __5,
-        __6,
     )
 }
 
@@ -3970,31 +3760,23 @@ fn __action51<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-    __4: ((), (), ()),
-    __5: ((), Option<()>, ()),
-    __6: ((), EndOfLine, ()),
+    __0: ((), Field<'s>, ()),
+    __1: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action15(
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action29(
         builder,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action6(
+    __action7(
         builder,
         __0,
         __temp0,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
+        __1,
     )
 }
 
@@ -4007,22 +3789,22 @@ fn __action52<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
+    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action31(
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action30(
         builder,
-        &__start0,
-        &__end0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action3(
+    __action7(
         builder,
         __0,
         __temp0,
-        __1,
+        __2,
     )
 }
 
@@ -4030,202 +3812,6 @@ fn __action52<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action53<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action32(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action3(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action54<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action31(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action7(
-        builder,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action55<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action32(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action7(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action56<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action43(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action57<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action44(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action58<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action45(
-        builder,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action59<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action30(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action60<
     's,
     'b,
 >(
@@ -4245,12 +3831,254 @@ fn __action60<
         __4,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action46(
+    __action41(
         builder,
         __0,
         __1,
         __2,
         __3,
+        __temp0,
+        __5,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action54<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), EndOfLine, ()),
+)
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __4.0.clone();
+    let __temp0 = __action28(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action41(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action55<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
+{
+    let __start0 = __4.0.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action27(
+        builder,
+        __4,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action42(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+        __5,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action56<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), EndOfLine, ()),
+)
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __4.0.clone();
+    let __temp0 = __action28(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action42(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action57<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
+{
+    let __start0 = __4.0.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action27(
+        builder,
+        __4,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action43(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+        __5,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action58<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), (Key, Field<'s>), ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), (), ()),
+    __4: ((), EndOfLine, ()),
+)
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __4.0.clone();
+    let __temp0 = __action28(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action43(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action59<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
+)
+{
+    let __start0 = __5.0.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action27(
+        builder,
+        __5,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action44(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+        __6,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action60<
+    's,
+    'b,
+>(
+    builder: &'b mut Builder<'s>,
+    __0: ((), (Keyword, Field<'s>), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), (DerivedType, Field<'s>), ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
+)
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __5.0.clone();
+    let __temp0 = __action28(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action44(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
         __temp0,
         __5,
     )
@@ -4267,26 +4095,28 @@ fn __action61<
     __0: ((), (Keyword, Field<'s>), ()),
     __1: ((), Field<'s>, ()),
     __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
-    __4: ((), EndOfLine, ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __3.2.clone();
-    let __end0 = __4.0.clone();
-    let __temp0 = __action28(
+    let __start0 = __5.0.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action27(
         builder,
-        &__start0,
-        &__end0,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action46(
+    __action45(
         builder,
         __0,
         __1,
         __2,
         __3,
-        __temp0,
         __4,
+        __temp0,
+        __6,
     )
 }
 
@@ -4301,24 +4131,26 @@ fn __action62<
     __0: ((), (Keyword, Field<'s>), ()),
     __1: ((), Field<'s>, ()),
     __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
+    __3: ((), Field<'s>, ()),
     __4: ((), (), ()),
     __5: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __4.0.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action27(
+    let __start0 = __4.2.clone();
+    let __end0 = __5.0.clone();
+    let __temp0 = __action28(
         builder,
-        __4,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action47(
+    __action45(
         builder,
         __0,
         __1,
         __2,
         __3,
+        __4,
         __temp0,
         __5,
     )
@@ -4333,28 +4165,30 @@ fn __action63<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
+    __1: ((), (Key, Field<'s>), ()),
     __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
-    __4: ((), EndOfLine, ()),
+    __3: ((), Field<'s>, ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __3.2.clone();
-    let __end0 = __4.0.clone();
-    let __temp0 = __action28(
+    let __start0 = __5.0.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action27(
         builder,
-        &__start0,
-        &__end0,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action47(
+    __action46(
         builder,
         __0,
         __1,
         __2,
         __3,
-        __temp0,
         __4,
+        __temp0,
+        __6,
     )
 }
 
@@ -4369,24 +4203,26 @@ fn __action64<
     __0: ((), (Keyword, Field<'s>), ()),
     __1: ((), (Key, Field<'s>), ()),
     __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
+    __3: ((), Field<'s>, ()),
     __4: ((), (), ()),
     __5: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __4.0.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action27(
+    let __start0 = __4.2.clone();
+    let __end0 = __5.0.clone();
+    let __temp0 = __action28(
         builder,
-        __4,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action48(
+    __action46(
         builder,
         __0,
         __1,
         __2,
         __3,
+        __4,
         __temp0,
         __5,
     )
@@ -4400,29 +4236,23 @@ fn __action65<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), (), ()),
-    __4: ((), EndOfLine, ()),
+    __0: ((), (), ()),
+    __1: ((), Field<'s>, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __3.2.clone();
-    let __end0 = __4.0.clone();
-    let __temp0 = __action28(
+    let __start0 = __1.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action47(
         builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action48(
-        builder,
-        __0,
         __1,
         __2,
-        __3,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action2(
+        builder,
+        __0,
         __temp0,
-        __4,
     )
 }
 
@@ -4434,31 +4264,25 @@ fn __action66<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
+    __0: ((), (), ()),
     __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-    __4: ((), (), ()),
-    __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __3: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __5.0.clone();
-    let __end0 = __5.2.clone();
-    let __temp0 = __action27(
+    let __start0 = __1.0.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action48(
         builder,
-        __5,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action49(
-        builder,
-        __0,
         __1,
         __2,
         __3,
-        __4,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action2(
+        builder,
+        __0,
         __temp0,
-        __6,
     )
 }
 
@@ -4470,31 +4294,23 @@ fn __action67<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
+    __0: ((), (), ()),
     __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-    __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __2: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __4.2.clone();
-    let __end0 = __5.0.clone();
-    let __temp0 = __action28(
+    let __start0 = __1.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action49(
         builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action49(
-        builder,
-        __0,
         __1,
         __2,
-        __3,
-        __4,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action2(
+        builder,
+        __0,
         __temp0,
-        __5,
     )
 }
 
@@ -4506,31 +4322,25 @@ fn __action68<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
+    __0: ((), (), ()),
     __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
-    __4: ((), (), ()),
-    __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
+    __3: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __5.0.clone();
-    let __end0 = __5.2.clone();
-    let __temp0 = __action27(
+    let __start0 = __1.0.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action50(
         builder,
-        __5,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action50(
-        builder,
-        __0,
         __1,
         __2,
         __3,
-        __4,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action2(
+        builder,
+        __0,
         __temp0,
-        __6,
     )
 }
 
@@ -4542,31 +4352,31 @@ fn __action69<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __4.2.clone();
-    let __end0 = __5.0.clone();
-    let __temp0 = __action28(
+    let __start0 = __1.0.clone();
+    let __end0 = __6.2.clone();
+    let __temp0 = __action53(
         builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action50(
-        builder,
-        __0,
         __1,
         __2,
         __3,
         __4,
-        __temp0,
         __5,
+        __6,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action2(
+        builder,
+        __0,
+        __temp0,
     )
 }
 
@@ -4578,31 +4388,29 @@ fn __action70<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
     __4: ((), (), ()),
-    __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __5: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __5.0.clone();
+    let __start0 = __1.0.clone();
     let __end0 = __5.2.clone();
-    let __temp0 = __action27(
+    let __temp0 = __action54(
         builder,
-        __5,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action51(
-        builder,
-        __0,
         __1,
         __2,
         __3,
         __4,
+        __5,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action2(
+        builder,
+        __0,
         __temp0,
-        __6,
     )
 }
 
@@ -4614,31 +4422,31 @@ fn __action71<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (), ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
-    let __start0 = __4.2.clone();
-    let __end0 = __5.0.clone();
-    let __temp0 = __action28(
+    let __start0 = __1.0.clone();
+    let __end0 = __6.2.clone();
+    let __temp0 = __action55(
         builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action51(
-        builder,
-        __0,
         __1,
         __2,
         __3,
         __4,
-        __temp0,
         __5,
+        __6,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action2(
+        builder,
+        __0,
+        __temp0,
     )
 }
 
@@ -4651,16 +4459,22 @@ fn __action72<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), Field<'s>, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action52(
+    let __end0 = __5.2.clone();
+    let __temp0 = __action56(
         builder,
         __1,
         __2,
+        __3,
+        __4,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action2(
@@ -4679,18 +4493,24 @@ fn __action73<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __3: ((), EndOfLine, ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), (Key, Field<'s>), ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), (), ()),
+    __6: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action53(
+    let __end0 = __6.2.clone();
+    let __temp0 = __action57(
         builder,
         __1,
         __2,
         __3,
+        __4,
+        __5,
+        __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action2(
@@ -4709,18 +4529,22 @@ fn __action74<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), EndOfLine, ()),
+    __1: ((), (Keyword, Field<'s>), ()),
+    __2: ((), (Key, Field<'s>), ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), (), ()),
+    __5: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action56(
+    let __end0 = __5.2.clone();
+    let __temp0 = __action58(
         builder,
         __1,
         __2,
         __3,
+        __4,
+        __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action2(
@@ -4739,18 +4563,26 @@ fn __action75<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
+    __1: ((), (Keyword, Field<'s>), ()),
     __2: ((), Field<'s>, ()),
-    __3: ((), EndOfLine, ()),
+    __3: ((), (DerivedType, Field<'s>), ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), (), ()),
+    __7: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action57(
+    let __end0 = __7.2.clone();
+    let __temp0 = __action59(
         builder,
         __1,
         __2,
         __3,
+        __4,
+        __5,
+        __6,
+        __7,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action2(
@@ -4769,68 +4601,10 @@ fn __action76<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action58(
-        builder,
-        __1,
-        __2,
-        __3,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action77<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action59(
-        builder,
-        __1,
-        __2,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action78<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
     __1: ((), (Keyword, Field<'s>), ()),
     __2: ((), Field<'s>, ()),
     __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), (), ()),
+    __4: ((), Field<'s>, ()),
     __5: ((), (), ()),
     __6: ((), EndOfLine, ()),
 )
@@ -4857,7 +4631,7 @@ fn __action78<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action79<
+fn __action77<
     's,
     'b,
 >(
@@ -4866,12 +4640,14 @@ fn __action79<
     __1: ((), (Keyword, Field<'s>), ()),
     __2: ((), Field<'s>, ()),
     __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), (), ()),
+    __7: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __5.2.clone();
+    let __end0 = __7.2.clone();
     let __temp0 = __action61(
         builder,
         __1,
@@ -4879,6 +4655,8 @@ fn __action79<
         __3,
         __4,
         __5,
+        __6,
+        __7,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action2(
@@ -4891,7 +4669,7 @@ fn __action79<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action80<
+fn __action78<
     's,
     'b,
 >(
@@ -4900,7 +4678,7 @@ fn __action80<
     __1: ((), (Keyword, Field<'s>), ()),
     __2: ((), Field<'s>, ()),
     __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), (), ()),
+    __4: ((), Field<'s>, ()),
     __5: ((), (), ()),
     __6: ((), EndOfLine, ()),
 )
@@ -4927,21 +4705,23 @@ fn __action80<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action81<
+fn __action79<
     's,
     'b,
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
     __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
+    __2: ((), (Key, Field<'s>), ()),
     __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __4: ((), Field<'s>, ()),
+    __5: ((), (), ()),
+    __6: ((), (), ()),
+    __7: ((), EndOfLine, ()),
 )
 {
     let __start0 = __1.0.clone();
-    let __end0 = __5.2.clone();
+    let __end0 = __7.2.clone();
     let __temp0 = __action63(
         builder,
         __1,
@@ -4949,6 +4729,8 @@ fn __action81<
         __3,
         __4,
         __5,
+        __6,
+        __7,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action2(
@@ -4961,7 +4743,7 @@ fn __action81<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action82<
+fn __action80<
     's,
     'b,
 >(
@@ -4970,7 +4752,7 @@ fn __action82<
     __1: ((), (Keyword, Field<'s>), ()),
     __2: ((), (Key, Field<'s>), ()),
     __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), (), ()),
+    __4: ((), Field<'s>, ()),
     __5: ((), (), ()),
     __6: ((), EndOfLine, ()),
 )
@@ -4997,263 +4779,7 @@ fn __action82<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action83<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __5.2.clone();
-    let __temp0 = __action65(
-        builder,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action84<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
-    __5: ((), (), ()),
-    __6: ((), (), ()),
-    __7: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __7.2.clone();
-    let __temp0 = __action66(
-        builder,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-        __7,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action85<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
-    __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __6.2.clone();
-    let __temp0 = __action67(
-        builder,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action86<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
-    __5: ((), (), ()),
-    __6: ((), (), ()),
-    __7: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __7.2.clone();
-    let __temp0 = __action68(
-        builder,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-        __7,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action87<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
-    __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __6.2.clone();
-    let __temp0 = __action69(
-        builder,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action88<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
-    __5: ((), (), ()),
-    __6: ((), (), ()),
-    __7: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __7.2.clone();
-    let __temp0 = __action70(
-        builder,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-        __7,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action89<
-    's,
-    'b,
->(
-    builder: &'b mut Builder<'s>,
-    __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
-    __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
-)
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __6.2.clone();
-    let __temp0 = __action71(
-        builder,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action2(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action90<
+fn __action81<
     's,
     'b,
 >(
@@ -5265,7 +4791,7 @@ fn __action90<
 {
     let __start0 = __1.0.clone();
     let __end0 = __2.2.clone();
-    let __temp0 = __action54(
+    let __temp0 = __action51(
         builder,
         __1,
         __2,
@@ -5281,7 +4807,7 @@ fn __action90<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action91<
+fn __action82<
     's,
     'b,
 >(
@@ -5294,7 +4820,7 @@ fn __action91<
 {
     let __start0 = __1.0.clone();
     let __end0 = __3.2.clone();
-    let __temp0 = __action55(
+    let __temp0 = __action52(
         builder,
         __1,
         __2,

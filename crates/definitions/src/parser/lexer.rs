@@ -18,8 +18,6 @@ pub(crate) enum Token<'s> {
     Key(Key, Field<'s>),
     /// Any other field.
     Word(Field<'s>),
-    /// A field with no comma before it: it follows a closing quote.
-    Stray(Field<'s>),
     EndOfLine(EndOfLine),
 }
 
@@ -46,14 +44,14 @@ impl<'s> Token<'s> {
             | Token::Type(_, field)
             | Token::FormulaType(_, field)
             | Token::Key(_, field)
-            | Token::Word(field)
-            | Token::Stray(field) => Ok(field),
+            | Token::Word(field) => Ok(field),
         }
     }
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
-#[logos(skip(r"[ \t\r]+"))]
+// A byte order mark may also stand where files were put together.
+#[logos(skip(r"[ \t\r\u{feff}]+"))]
 enum Raw {
     #[token(",")]
     Comma,
@@ -82,7 +80,7 @@ enum Raw {
     #[regex("(?i-u:NOTE)", |_| Key::Note)]
     #[regex("(?i-u:UNITS)", |_| Key::Units)]
     Key(Key),
-    #[regex(r##"[^,\n \t\r"'#][^,\n \t\r]*([ \t\r]+[^,\n \t\r]+)*"##)]
+    #[regex(r##"[^,\n \t\r\u{feff}"'#][^,\n \t\r]*([ \t\r]+[^,\n \t\r]+)*"##)]
     Word,
     #[regex(r"#[^,\n \t\r]*([ \t\r]+[^,\n \t\r]+)*")]
     Hash,
@@ -97,7 +95,7 @@ pub(crate) struct Tokens<'s> {
     place: Place,
     /// Where the fields of the line begin and end, once it has any.
     fields: Option<(usize, usize)>,
-    /// What is wrong with the commas.
+    /// What is wrong with commas and quotes.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -111,10 +109,7 @@ enum Place {
 
 impl<'s> Tokens<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
-        let mut lexer = Raw::lexer(source);
-        if source.starts_with('\u{feff}') {
-            lexer.bump('\u{feff}'.len_utf8());
-        }
+        let lexer = Raw::lexer(source);
         Tokens { lexer, line: 1, place: Place::LineStart, fields: None, diagnostics: Vec::new() }
     }
 
@@ -158,12 +153,16 @@ impl<'s> Tokens<'s> {
             None => rest.trim_end_matches(is_blank),
         };
         self.lexer.bump(text.len() + usize::from(closing.is_some()));
-        Field { text, start, quote: Some(Quote { mark, closed: closing.is_some() }) }
+        let field = Field { text, start, quote: Some(Quote { mark, closed: closing.is_some() }) };
+        if text.contains(mark) || closing.is_none() {
+            self.diagnostics.extend(super::refusal::doubtful_quote(field, mark));
+        }
+        field
     }
 }
 
 pub(crate) fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r')
+    matches!(c, ' ' | '\t' | '\r' | '\u{feff}')
 }
 
 impl<'s> Iterator for Tokens<'s> {
@@ -205,12 +204,10 @@ impl<'s> Iterator for Tokens<'s> {
                 Raw::Quote => self.quoted(start),
                 _ => Field { text: self.lexer.slice(), start, quote: None },
             };
-            let stray = self.place == Place::AfterField;
             self.place = Place::AfterField;
             self.fields =
                 Some((self.fields.map_or(start, |(first, _)| first), self.lexer.span().end));
             return Some(match raw {
-                _ if stray => Token::Stray(field),
                 Raw::Cpu => Token::Cpu(field),
                 Raw::Component => Token::Component(field),
                 Raw::Keyword(keyword) => Token::Keyword(keyword, field),

@@ -1,6 +1,7 @@
 //! Text to tree.
 
 mod builder;
+mod checks;
 mod formula;
 #[allow(clippy::all, clippy::unwrap_used, missing_docs, unused, unreachable_pub, rust_2018_idioms, elided_lifetimes_in_paths)]
 #[rustfmt::skip]
@@ -49,7 +50,12 @@ pub fn parse(source: &str) -> Parse<'_> {
         };
         let end = token.field().err().or_else(|| tokens.find_map(|token| token.field().err()));
         let Some(end) = end else { break };
-        builder.refused(&token, &expected, end);
+        // A quote that takes in the rest of the line explains whatever is missing then.
+        let quote = tokens.diagnostics.last().filter(|last| last.code != Code::EmptyField);
+        match quote {
+            Some(quote) if quote.span.start >= end.start => builder.unreadable_line(end),
+            _ => builder.refused(&token, &expected, end),
+        }
     }
     builder.check_names();
     let mut diagnostics = builder.diagnostics;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lexer::Token;
+use super::lexer::{Token, is_blank};
 use crate::ast::{DerivedType, Field};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -37,14 +37,6 @@ pub(super) fn explain(token: &Token<'_>, expected: &[String]) -> Diagnostic {
         Ok(field) => (field.text, field.span()),
         Err(end) => return missing(&wanted, end.offset..end.offset),
     };
-    if let Token::Stray(_) = token {
-        return Diagnostic::new(
-            Code::TextAfterQuote,
-            span,
-            "this follows a closing quote without a comma",
-        )
-        .help("put a comma before it, or move the quote behind it");
-    }
     match (wanted, token) {
         (Wanted::FirstTerm | Wanted::Nothing, Token::Keyword(..) | Token::Cpu(_)) => {
             joined_lines(span, text)
@@ -58,6 +50,41 @@ pub(super) fn explain(token: &Token<'_>, expected: &[String]) -> Diagnostic {
             Diagnostic::new(Code::UnexpectedField, span, message)
         }
         (wanted, _) => missing(&wanted, span),
+    }
+}
+
+/// A field whose quote is not closed, or holds another one.
+pub(super) fn doubtful_quote(field: Field<'_>, mark: char) -> Option<Diagnostic> {
+    let closed = field.quote.is_some_and(|quote| quote.closed);
+    let opening = field.start..field.start + 1;
+    let second = field.text.find(mark);
+    match (closed, second) {
+        (false, None) => {
+            let message =
+                format!("this {mark} is never closed, so the text goes on to the end of the line");
+            let help =
+                format!("write {mark} where the text ends, before a comma or the end of the line");
+            Some(Diagnostic::new(Code::UnclosedQuote, opening, message).help(help))
+        }
+        (false, Some(second)) => {
+            let span = field.text_start() + second + 1..field.span().end;
+            Some(
+                Diagnostic::new(
+                    Code::TextAfterQuote,
+                    span,
+                    "this follows a closing quote without a comma",
+                )
+                .help("put a comma before it, or take the quote away"),
+            )
+        }
+        (true, _) => {
+            let opens = |at: usize| field.text[..at].trim_end_matches(is_blank).ends_with(',');
+            let other = field.text.match_indices(mark).map(|(at, _)| at).find(|at| opens(*at))?;
+            let message =
+                format!("this {mark} is not closed before the next one, {other} bytes on");
+            let help = format!("write {mark} where the text ends, before a comma");
+            Some(Diagnostic::new(Code::QuoteRunsOn, opening, message).help(help))
+        }
     }
 }
 

@@ -1,3 +1,10 @@
 //! The tests of the crate, one module for each thing it does.
 
+mod codes;
+mod data;
 mod grammar;
+mod laws;
+mod link;
+mod malformed;
+mod papi_events;
+mod whole;

@@ -1,0 +1,104 @@
+//! Files beside what reading them says; `COUNTERPOINT_UPDATE=1` writes the latter anew.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use counterpoint_definitions::{Definition, Diagnostic, Severity, line_column, link, papi, parse};
+
+#[test]
+fn files_without_findings_mean_what_stands_beside_them() {
+    check("ok", |text, out| {
+        let parse = parse(text);
+        let definitions = link(&[&parse.file], "skx");
+        let findings = parse.diagnostics.iter().chain(definitions.diagnostics());
+        let worse = |finding: &&Diagnostic| finding.severity > Severity::Info;
+        assert_eq!(findings.filter(worse).collect::<Vec<_>>(), Vec::<&Diagnostic>::new());
+        for definition in &definitions {
+            write_definition(out, definition);
+        }
+    });
+}
+
+#[test]
+fn files_with_findings_give_what_stands_beside_them() {
+    check("err", |text, out| {
+        let parse = parse(text);
+        let definitions = link(&[&parse.file], "skx");
+        let linked = definitions.diagnostics();
+        assert!(
+            !parse.diagnostics.is_empty() || !linked.is_empty(),
+            "nothing is wrong with this file"
+        );
+        for finding in parse.diagnostics.iter().chain(linked) {
+            write_finding(out, text, finding);
+        }
+        let kept: Vec<&str> =
+            definitions.iter().map(|definition| definition.name.as_str()).collect();
+        writeln!(out, "kept: {}", kept.join(" ")).unwrap();
+    });
+}
+
+#[test]
+fn files_that_papi_reads_otherwise_give_what_stands_beside_them() {
+    check("papi", |text, out| {
+        let parse = parse(text);
+        let errors = parse.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
+        assert_eq!(errors.count(), usize::from(text.contains("stray")));
+        for finding in papi::check(&parse.file) {
+            write_finding(out, text, &finding);
+        }
+    });
+}
+
+/// Runs every `.csv` of a directory against the `.txt` beside it.
+fn check(theme: &str, read: impl Fn(&str, &mut String)) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(theme);
+    let update = std::env::var_os("COUNTERPOINT_UPDATE").is_some();
+    let mut files = 0;
+    for entry in fs::read_dir(&dir).expect("the test data") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "csv") {
+            continue;
+        }
+        files += 1;
+        let text = fs::read_to_string(&path).expect("a text");
+        let mut found = String::new();
+        read(&text, &mut found);
+        let expected = path.with_extension("txt");
+        if update {
+            fs::write(&expected, &found).expect("written");
+        }
+        let expected = fs::read_to_string(&expected).unwrap_or_default();
+        assert_eq!(found, expected, "{}", path.display());
+    }
+    assert!(files > 3, "only {files} files in {}", dir.display());
+}
+
+fn write_finding(out: &mut String, text: &str, finding: &Diagnostic) {
+    let (line, column) = line_column(text, finding.span.start);
+    let Diagnostic { severity, code, message, .. } = finding;
+    writeln!(out, "{line}:{column}+{} {severity}[{}]: {message}", finding.span.len(), code.name())
+        .expect("a string");
+    if let Some(help) = &finding.help {
+        writeln!(out, "    help: {help}").expect("a string");
+    }
+}
+
+fn write_definition(out: &mut String, definition: &Definition) {
+    let Definition { name, formula, kind, line, .. } = definition;
+    writeln!(out, "{name} = {formula}").expect("a string");
+    writeln!(out, "    line {line}, {}, opens {}", kind.name(), definition.terms.join(" "))
+        .expect("a string");
+    let texts = [
+        ("ldesc", &definition.ldesc),
+        ("sdesc", &definition.sdesc),
+        ("note", &definition.note),
+        ("units", &definition.units),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            writeln!(out, "    {key}: {text}").expect("a string");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Several files together, as one PMU sees them.
+
+use counterpoint_definitions::ast::Pmu;
+use counterpoint_definitions::{
+    Code, Definitions, Severity, Unavailable, line_column, link, parse,
+};
+
+/// The definitions of one file for the PMU `skx`.
+fn skx(text: &str) -> Definitions {
+    let parse = parse(text);
+    let errors = parse.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
+    assert_eq!(errors.count(), 0, "{:?}", parse.diagnostics);
+    link(&[&parse.file], "skx")
+}
+
+fn formula(definitions: &Definitions, name: &str) -> String {
+    definitions.get(name).expect("defined").formula.to_string()
+}
+
+#[test]
+fn each_derived_type_is_one_formula() {
+    let definitions = skx("CPU,SKX\n\
+        EVENT,not,NOT_DERIVED,A\n\
+        EVENT,add,DERIVED_ADD,A,B,C\n\
+        EVENT,sub,DERIVED_SUB,A,B,C\n\
+        EVENT,ps,DERIVED_PS,A,B\n\
+        EVENT,add_ps,DERIVED_ADD_PS,A,B,C\n\
+        EVENT,cmpd,DERIVED_CMPD,A,B\n\
+        EVENT,postfix,DERIVED_POSTFIX,N0|N1|2|*|-|,A,B\n\
+        EVENT,infix,DERIVED_INFIX,N0-N1-#,A,B\n");
+    let value = |name: &str, given: &[(&str, i128)]| {
+        let formula = &definitions.get(name).unwrap().formula;
+        let inputs: Vec<i128> = formula
+            .inputs()
+            .map(|input| given.iter().find(|(name, _)| *name == input).unwrap().1)
+            .collect();
+        formula.eval_exact(&inputs).unwrap().as_int().unwrap()
+    };
+    let given = [("A", 10), ("B", 3), ("C", 2), ("#", 1000)];
+    let expected = [
+        ("not", 10),
+        ("add", 15),
+        ("sub", 5),
+        ("ps", 300),
+        ("add_ps", 500),
+        ("cmpd", 10),
+        ("postfix", 4),
+        ("infix", -993),
+    ];
+    for (name, expected) in expected {
+        assert_eq!(value(name, &given), expected, "{name}");
+    }
+    // PAPI's 64 bits wrap here.
+    assert_eq!(
+        value("ps", &[("A", 1 << 40), ("B", 1 << 50), ("#", 4_000_000_000)]),
+        4_000_000_000 << 10
+    );
+    assert_eq!(definitions.get("cmpd").unwrap().terms, ["A", "B"]);
+}
+
+#[test]
+fn terms_nest_in_any_order_and_across_files() {
+    let user =
+        parse("EVENT,twice,DERIVED_ADD,ratio,RATIO\nEVENT,ratio,DERIVED_INFIX,N0/N1,papi_sum,C\n");
+    let presets = parse("CPU,skx\nPRESET,PAPI_SUM,DERIVED_SUB,A,B\n");
+    let definitions = link(&[&user.file, &presets.file], "skx");
+    assert_eq!(formula(&definitions, "ratio"), "(A - B) / C");
+    let twice = definitions.get("twice").unwrap();
+    assert_eq!(twice.terms, ["A", "B", "C"]);
+    assert_eq!(twice.formula.eval(&[10.0, 4.0, 3.0]), 4.0);
+    assert_eq!((twice.file, twice.line), (0, 1));
+    assert_eq!(definitions.get("PAPI_SUM").unwrap().file, 1);
+}
+
+#[test]
+fn native_events_keep_names_that_look_like_inputs() {
+    let definitions = skx("EVENT,a,DERIVED_INFIX,N0-N1,N1,N0\nEVENT,b,DERIVED_SUB,a,N1\n");
+    assert_eq!(definitions.get("a").unwrap().terms, ["N1", "N0"]);
+    let a = &definitions.get("a").unwrap().formula;
+    let inputs: Vec<f64> = a.inputs().map(|name| if name == "N1" { 10.0 } else { 1.0 }).collect();
+    assert_eq!(a.eval(&inputs), 9.0);
+    let b = &definitions.get("b").unwrap().formula;
+    assert_eq!(
+        b.eval(&b.inputs().map(|name| if name == "N1" { 10.0 } else { 1.0 }).collect::<Vec<_>>()),
+        -1.0
+    );
+}
+
+#[test]
+fn cpu_lines_choose_the_block() {
+    let text = "EVENT,all,NOT_DERIVED,A\n\
+        CPU,skx\n# between\n\nCPU,CLX,512\nEVENT,both,NOT_DERIVED,A\n\
+        CPU,icl\nEVENT,icl_only,NOT_DERIVED,A\n\
+        CPU\nEVENT,nowhere,NOT_DERIVED,A\n\
+        CPU,skx,junk\nEVENT,nowhere_either,NOT_DERIVED,A\n\
+        cuda,GH100\nPRESET,PAPI_CUDA,NOT_DERIVED,cuda:::x\n\
+        CPU,\"skx\" x\nEVENT,after_a_bad_line,NOT_DERIVED,A\n\
+        CPU,skx\nEVENT,again,NOT_DERIVED,A\n";
+    let parse = parse(text);
+    let names = |pmu: Pmu<'_>| -> Vec<String> {
+        link(&[&parse.file], pmu).iter().map(|definition| definition.name.clone()).collect()
+    };
+    assert_eq!(names("SKX".into()), ["all", "both", "again"]);
+    assert_eq!(names("clx".into()), ["all", "both"]);
+    assert_eq!(names(Pmu { name: "clx", number: Some(512) }), ["all", "both"]);
+    assert_eq!(names(Pmu { name: "clx", number: Some(1) }), ["all"]);
+    assert_eq!(names("icl".into()), ["all", "icl_only"]);
+    assert_eq!(names("".into()), ["all"]);
+}
+
+#[test]
+fn a_later_definition_counts() {
+    let first =
+        parse("CPU,skx\nEVENT,x,NOT_DERIVED,A,LDESC,\"old\"\nCPU,skx\nEVENT,X,NOT_DERIVED,B\n");
+    let second = parse("CPU,skx\nEVENT,x,NOT_DERIVED,C\n");
+    let definitions = link(&[&first.file, &second.file], "skx");
+    assert_eq!(definitions.len(), 1);
+    let x = definitions.get("X").unwrap();
+    assert_eq!((x.terms[0].as_str(), x.file, x.line, x.ldesc.as_deref()), ("C", 1, 2, None));
+    let messages: Vec<&str> =
+        definitions.diagnostics().iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "X is defined on line 2 and again on line 4, which counts",
+            "x is defined on line 4 of an earlier file and again on line 2, which counts"
+        ]
+    );
+    assert!(definitions.diagnostics().iter().all(|finding| finding.code == Code::Redefined));
+}
+
+#[test]
+fn cycles_name_their_chain() {
+    let text = "EVENT,a,DERIVED_ADD,N,b\nEVENT,b,NOT_DERIVED,c\nEVENT,c,DERIVED_SUB,A,d\nEVENT,d,NOT_DERIVED,b\n\
+        EVENT,self,NOT_DERIVED,SELF\nEVENT,fine,NOT_DERIVED,N\n";
+    let definitions = skx(text);
+    let found: Vec<_> = definitions
+        .diagnostics()
+        .iter()
+        .map(|f| (line_column(text, f.span.start), &*f.message))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ((3, 21), "a is made of itself: a, which needs b, which needs c, which needs a"),
+            ((5, 24), "self refers to itself")
+        ]
+    );
+    for name in ["a", "b", "c", "d", "self"] {
+        let definition = definitions.get(name).unwrap();
+        assert!(
+            matches!(definition.unavailable, Some(Unavailable::Cycle { .. })),
+            "{definition:?}"
+        );
+    }
+    assert_eq!(definitions.get("a").unwrap().terms, ["N", "b"]);
+    assert_eq!(definitions.get("fine").unwrap().unavailable, None);
+}
+
+#[test]
+fn what_needs_a_cycle_has_no_value_either() {
+    let definitions = skx("EVENT,x,NOT_DERIVED,y\nEVENT,z,NOT_DERIVED,x\nEVENT,y,NOT_DERIVED,y\n");
+    let reason = definitions.get("z").unwrap().unavailable.as_ref().unwrap();
+    assert_eq!(reason.to_string(), "it needs x, which has no value");
+    assert_eq!(definitions.diagnostics().len(), 1);
+}
+
+#[test]
+fn long_chains_are_followed_without_recursion() {
+    let mut text = String::new();
+    for index in 0..20_000 {
+        text += &format!("EVENT,E{index},NOT_DERIVED,E{}\n", index + 1);
+    }
+    let definitions = skx(&text);
+    assert_eq!(definitions.get("E0").unwrap().terms, ["E20000"]);
+    text += "EVENT,E20000,NOT_DERIVED,E0\n";
+    let definitions = skx(&text);
+    assert_eq!(definitions.diagnostics().len(), 1);
+    assert!(definitions.diagnostics()[0].message.len() < 500);
+    assert!(definitions.iter().all(|definition| definition.unavailable.is_some()));
+}
+
+#[test]
+fn what_grows_too_large_is_refused() {
+    let mut text = "EVENT,E0,DERIVED_ADD,A,B\n".to_owned();
+    for index in 1..60 {
+        text +=
+            &format!("EVENT,E{index},DERIVED_INFIX,(N0+1)*(N0+2)/(N1+3),E{0},E{0}\n", index - 1);
+    }
+    let definitions = skx(&text);
+    assert_eq!(definitions.get("E3").unwrap().unavailable, None);
+    assert!(definitions.get("E59").unwrap().unavailable.is_some());
+    let codes: Vec<Code> = definitions.diagnostics().iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::TooLarge]);
+}
+
+#[test]
+fn counts_per_second_divide_by_the_cycles_of_the_pmu() {
+    let text = "CPU,skx\nPRESET,PAPI_TOT_CYC,NOT_DERIVED,CYCLES\nEVENT,alias,NOT_DERIVED,papi_tot_cyc\n\
+        EVENT,a,DERIVED_PS,PAPI_TOT_CYC,X\nEVENT,b,DERIVED_PS,alias,X\nEVENT,c,DERIVED_PS,cycles,X\n\
+        EVENT,d,DERIVED_PS,INSTRUCTIONS,X\n";
+    let definitions = skx(text);
+    let found: Vec<_> = definitions
+        .diagnostics()
+        .iter()
+        .map(|f| (line_column(text, f.span.start), f.code))
+        .collect();
+    assert_eq!(found, [((7, 20), Code::NotCycles)]);
+    // Where PAPI_TOT_CYC is not defined there is nothing to compare with.
+    assert_eq!(skx("EVENT,d,DERIVED_PS,INSTRUCTIONS,X\n").diagnostics(), []);
+}
