@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 #![allow(unreachable_pub, reason = "a program has no public interface")]
 
+mod bench;
 mod ci;
 mod tidy;
 
@@ -13,6 +14,11 @@ use std::process::ExitCode;
 type Task = (&'static str, &'static str, fn() -> Result<(), String>);
 
 const TASKS: &[Task] = &[
+    (
+        "bench",
+        "what it costs, beside perf and a minimal program; fails over the limits",
+        bench::run,
+    ),
     ("ci", "everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
     (
         "tidy",
