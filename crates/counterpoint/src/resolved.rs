@@ -15,6 +15,13 @@ pub struct Resolved {
     pub(crate) groups: Vec<Vec<usize>>,
 }
 
+impl Resolved {
+    /// What is opened, each event once.
+    pub fn natives(&self) -> &[Native] {
+        &self.natives
+    }
+}
+
 /// One line of a report: an event, or a formula over several.
 #[derive(Clone, Debug)]
 pub(crate) struct Metric {

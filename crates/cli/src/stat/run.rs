@@ -4,7 +4,7 @@ use super::output::{Output, Summary};
 use super::{Attached, Job};
 use crate::Failure;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
-use counterpoint::{Counting, Reading, Resolved, Target};
+use counterpoint::{Counting, Native, PmuBox, Reading, Resolved, Target};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -100,6 +100,9 @@ impl Run {
             output.note(&format!("{event}: {}", note.text()))?;
         }
         if job.verbose {
+            for native in resolved.natives() {
+                output.note(&opened(native))?;
+            }
             output.note(&format!("{} counters are open", counting.open_count()))?;
         }
         // What is counted beside the command starts together with it.
@@ -210,6 +213,18 @@ impl Run {
         let (user, system) = children_times()?;
         Ok((user.saturating_sub(self.children.0), system.saturating_sub(self.children.1)))
     }
+}
+
+/// What the kernel is asked for, in the terms of `perf_event_open(2)`.
+fn opened(native: &Native) -> String {
+    let of_box = |PmuBox { attr, .. }: &PmuBox| {
+        let words = [attr.config, attr.config1, attr.config2, attr.config3, attr.config4];
+        let used = words.iter().rposition(|word| *word != 0).unwrap_or(0);
+        let words: Vec<String> = words[..=used].iter().map(|word| format!("{word:#x}")).collect();
+        format!("type {} config {} exclude {}", attr.kind, words.join(" "), attr.exclude.letters())
+    };
+    let boxes: Vec<String> = native.boxes.iter().map(of_box).collect();
+    format!("{}: {}", native.canonical, boxes.join("; "))
 }
 
 /// Lets the command run; 127 if there is none of this name, 126 if it cannot be executed, as shells have it.
