@@ -181,15 +181,9 @@ impl Group {
         };
         let times = (Duration::from_nanos(*enabled), Duration::from_nanos(*running));
         if self.format.lost {
-            place(
-                &self.members,
-                values.as_chunks().0,
-                times,
-                |[raw, _, lost]| (*raw, Some(*lost)),
-                out,
-            );
+            place::<3>(&self.members, values, times, out);
         } else {
-            place(&self.members, values.as_chunks().0, times, |[raw, _]| (*raw, None), out);
+            place::<2>(&self.members, values, times, out);
         }
         Ok(())
     }
@@ -210,23 +204,29 @@ impl Group {
     }
 }
 
-/// Writes what a read returned into the places of the members; an entry's second word is the member's id.
+/// Writes the values of a read into the places of the members; a value has so many words, the second is the member's id.
 fn place<const WIDTH: usize>(
     members: &[Member],
-    entries: &[[u64; WIDTH]],
+    values: &[u64],
     (enabled, running): (Duration, Duration),
-    value: impl Fn(&[u64; WIDTH]) -> (u64, Option<u64>),
     out: &mut [Count],
 ) {
-    for (n, (member, count)) in members.iter().zip(out).enumerate() {
-        // The kernel keeps the order, so the place is right unless a member has gone.
-        let entry = match entries.get(n) {
-            Some(entry) if entry[1] == member.id => Some(entry),
-            _ => entries.iter().find(|entry| entry[1] == member.id),
-        };
-        *count = match entry.map(&value) {
-            Some((raw, lost)) => Count { raw, enabled, running, lost },
-            None => Count { enabled, ..Count::default() },
-        };
+    let (entries, _) = values.as_chunks::<WIDTH>();
+    let count = |entry: &[u64; WIDTH]| Count {
+        raw: entry[0],
+        enabled,
+        running,
+        lost: entry.get(2).copied(),
+    };
+    // The kernel keeps the order, so only when a member has gone are the others to be looked for.
+    let complete = entries.len() == members.len()
+        && members.iter().zip(entries).all(|(member, entry)| member.id == entry[1]);
+    if complete {
+        entries.iter().zip(out).for_each(|(entry, place)| *place = count(entry));
+    } else {
+        for (member, place) in members.iter().zip(out) {
+            let entry = entries.iter().find(|entry| entry[1] == member.id);
+            *place = entry.map_or(Count { enabled, ..Count::default() }, count);
+        }
     }
 }
