@@ -131,17 +131,25 @@ fn what_the_kernel_would_allow_was_refused_by_a_filter() {
 }
 
 #[test]
-fn a_user_without_pmu_hears_of_the_pmu_and_not_of_permission() {
-    let rule = |opening: &counterpoint_fixtures::Opening| {
-        let errno = if opening.attr.exclude.kernel { Errno::ENOENT } else { Errno::EACCES };
-        Some(errno.into())
+fn a_user_hears_of_permission_only_if_permission_would_help() {
+    let user_space = |answer: Option<Errno>| {
+        user(FakeKernel::new(), 2).refuse(move |opening| {
+            let errno = if opening.attr.exclude.kernel { answer } else { Some(Errno::EACCES) };
+            errno.map(Refusal::from)
+        })
     };
-    let without = user(FakeKernel::new(), 2).refuse(rule);
-    let error = open(without, &cycles(), Placement::ThisThread);
-    assert_eq!(error, OpenError { errno: Errno::ENOENT, cause: Cause::NoHardwarePmu });
-    let with = with_core_pmu(user(FakeKernel::new(), 2)).refuse(rule);
-    let error = open(with, &cycles(), Placement::ThisThread);
-    assert_eq!(error.cause, Cause::Permission { paranoid: Some(2), needed: Some(1) });
+    let cycles_open = |kernel| open(kernel, &cycles(), Placement::ThisThread);
+    let nothing = OpenError { errno: Errno::ENOENT, cause: Cause::NoHardwarePmu };
+    assert_eq!(cycles_open(user_space(Some(Errno::ENOENT))), nothing);
+    let other = OpenError { errno: Errno::ENOENT, cause: Cause::NoSuchEvent };
+    assert_eq!(cycles_open(with_core_pmu(user_space(Some(Errno::ENOENT)))), other);
+    let unsupported = OpenError { errno: Errno::EOPNOTSUPP, cause: Cause::Unsupported };
+    assert_eq!(cycles_open(with_core_pmu(user_space(Some(Errno::EOPNOTSUPP)))), unsupported);
+    let permission = Cause::Permission { paranoid: Some(2), needed: Some(1) };
+    for answer in [None, Some(Errno::EACCES), Some(Errno::EINVAL)] {
+        let error = cycles_open(with_core_pmu(user_space(answer)));
+        assert_eq!((error.errno, error.cause), (Errno::EACCES, permission.clone()));
+    }
 }
 
 #[test]
