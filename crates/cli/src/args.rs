@@ -129,14 +129,22 @@ pub struct CheckArgs {
 
 /// Evaluate a formula.
 #[derive(clap::Args)]
-#[command(after_help = "Example: counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345")]
+#[command(after_help = "Examples:
+  counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
+  counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}")]
 pub struct EvalArgs {
     /// How the formula is written
     #[arg(long, value_enum, default_value_t = Syntax::Infix)]
     pub syntax: Syntax,
+    /// Read JSON lines, and answer each with one
+    #[arg(long)]
+    pub batch: bool,
+    /// Show too whether the value is exact, the formula in both notations, and its operations
+    #[arg(short, long)]
+    pub verbose: bool,
     /// The formula
     #[arg(allow_hyphen_values = true)]
-    pub formula: String,
+    pub formula: Option<String>,
     /// The value of each of its names
     #[arg(value_name = "NAME=VALUE")]
     pub inputs: Vec<String>,
