@@ -16,7 +16,7 @@ use lalrpop_util::ParseError;
 pub(crate) use formula::term_index;
 
 use crate::ast::File;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 
 /// What a file says, and what is wrong with it.
 #[derive(Clone, Debug)]
@@ -48,13 +48,20 @@ pub fn parse(source: &str) -> Parse<'_> {
             ParseError::InvalidToken { .. } | ParseError::UnrecognizedEof { .. } => break,
             ParseError::User { error } => match error {},
         };
-        let end = token.field().err().or_else(|| tokens.find_map(|token| token.field().err()));
-        let Some(end) = end else { break };
+        let start = token.field().map_or_else(|end| end.start, |field| field.start);
         // A quote that takes in the rest of the line explains whatever is missing then.
-        let quote = tokens.diagnostics.last().filter(|last| last.code != Code::EmptyField);
-        match quote {
-            Some(quote) if quote.span.start >= end.start => builder.unreadable_line(end),
-            _ => builder.refused(&token, &expected, end),
+        let is_explained = tokens
+            .diagnostics
+            .last()
+            .is_some_and(|last| last.severity == Severity::Error && last.span.start >= start);
+        let Some(end) =
+            token.field().err().or_else(|| tokens.find_map(|token| token.field().err()))
+        else {
+            break;
+        };
+        match is_explained {
+            true => builder.unreadable_line(end),
+            false => builder.refused(&token, &expected, end),
         }
     }
     builder.check_names();
