@@ -120,11 +120,22 @@ pub struct ListArgs {
 #[derive(clap::Args)]
 pub struct CheckArgs {
     /// The files
-    #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    /// Say too where PAPI would read a file otherwise, or crash
+    #[arg(long)]
+    pub papi: bool,
+    /// Put the definitions of all files together as this PMU sees them, and check that
+    #[arg(long, value_name = "NAME")]
+    pub pmu: Option<String>,
+    /// Write each file in its plain form: no blanks around fields, texts between quotes, lines ended alike
+    #[arg(long)]
+    pub fix: bool,
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
+    /// Explain a code, such as unknown-type, instead
+    #[arg(long, value_name = "CODE")]
+    pub explain: Option<String>,
 }
 
 /// Evaluate a formula.

@@ -2,79 +2,167 @@ use crate::Failure;
 use crate::args::CheckArgs;
 use crate::show::printable;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use counterpoint::definitions::{Diagnostic, Severity, parse};
+use counterpoint::definitions::{
+    Diagnostic, Severity, ast, decode, explain, line_column, link, papi, parse, print,
+};
 use serde_json::json;
+use std::io::{self, Write, stdout};
 use std::path::Path;
 
 /// Exit status 1 if a file has errors, 2 if one cannot be read.
 pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
-    let (mut definitions, mut warnings, mut errors, mut unreadable) = (0, 0, 0, 0);
-    for file in &args.files {
-        let text = match std::fs::read(file) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+    if let Some(code) = &args.explain {
+        let page = explain(code).ok_or_else(|| {
+            Failure::new(format!("there is no code `{code}`"))
+                .help("codes stand in brackets: error[unknown-type]")
+        })?;
+        write!(stdout(), "{page}")?;
+        return Ok(0);
+    }
+    if args.files.is_empty() {
+        return Err(Failure::new("no file given").help("counterpoint check FILE…"));
+    }
+    let mut counts = Counts::default();
+    let mut texts = Vec::new();
+    for path in &args.files {
+        match std::fs::read(path) {
+            Ok(bytes) => {
+                let (text, undecoded) = decode(&bytes);
+                texts.push((path, text.into_owned(), undecoded));
+            }
             Err(error) => {
-                eprintln!("counterpoint: {}: {error}", file.display());
-                unreadable += 1;
-                continue;
-            }
-        };
-        let parse = parse(&text);
-        definitions += parse.file.events().count();
-        for diagnostic in &parse.diagnostics {
-            match diagnostic.severity {
-                Severity::Error => errors += 1,
-                _ => warnings += 1,
-            }
-            if args.json {
-                println!("{}", as_json(diagnostic, &text, file));
-            } else {
-                print!("{}", drawn(diagnostic, &text, file));
+                eprintln!("counterpoint: {}: {error}", path.display());
+                counts.unreadable += 1;
             }
         }
     }
+    let mut out = io::BufWriter::new(stdout().lock());
+    let mut trees: Vec<ast::File<'_>> = Vec::new();
+    for (path, text, undecoded) in &texts {
+        let mut parse = parse(text);
+        let mut diagnostics = undecoded.clone();
+        diagnostics.append(&mut parse.diagnostics);
+        if args.papi {
+            diagnostics.extend(papi::check(&parse.file));
+        }
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        for diagnostic in &diagnostics {
+            counts.add(diagnostic);
+            show(&mut out, diagnostic, text, path, args.json)?;
+        }
+        counts.files += 1;
+        counts.definitions += parse.file.events().count();
+        if args.fix {
+            fix(path, text, &parse.file)?;
+        }
+        trees.push(parse.file);
+    }
+    if let Some(pmu) = &args.pmu {
+        let linked = link(&trees.iter().collect::<Vec<_>>(), pmu.as_str());
+        for diagnostic in linked.diagnostics() {
+            let (path, text, _) = &texts[diagnostic.file];
+            counts.add(diagnostic);
+            show(&mut out, diagnostic, text, path, args.json)?;
+        }
+        if !args.json {
+            writeln!(out, "{}: {} definitions hold for it", printable(pmu), linked.len())?;
+        }
+    }
     if !args.json {
+        writeln!(out, "{counts}")?;
+    }
+    out.flush()?;
+    Ok(if counts.unreadable > 0 { 2 } else { u8::from(counts.errors > 0) })
+}
+
+#[derive(Default)]
+struct Counts {
+    files: usize,
+    definitions: usize,
+    warnings: usize,
+    errors: usize,
+    unreadable: usize,
+}
+
+impl Counts {
+    fn add(&mut self, diagnostic: &Diagnostic) {
+        match diagnostic.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Info => {}
+        }
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let counts = [
-            (args.files.len() - unreadable, "file"),
-            (definitions, "definition"),
-            (warnings, "warning"),
-            (errors, "error"),
+            (self.files, "file"),
+            (self.definitions, "definition"),
+            (self.warnings, "warning"),
+            (self.errors, "error"),
         ];
         let counts = counts.map(|(n, what)| format!("{n} {what}{}", if n == 1 { "" } else { "s" }));
-        println!("{}", counts.join(", "));
+        f.write_str(&counts.join(", "))
     }
-    Ok(if unreadable > 0 { 2 } else { u8::from(errors > 0) })
+}
+
+/// Writes the file in its plain form, if that is another.
+fn fix(path: &Path, text: &str, file: &ast::File<'_>) -> Result<(), Failure> {
+    let plain = print(file);
+    if plain != text {
+        std::fs::write(path, plain)
+            .map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+    }
+    Ok(())
+}
+
+fn show(
+    out: &mut impl Write,
+    diagnostic: &Diagnostic,
+    text: &str,
+    path: &Path,
+    json: bool,
+) -> io::Result<()> {
+    if json {
+        writeln!(out, "{}", as_json(diagnostic, text, path))
+    } else {
+        write!(out, "{}", drawn(diagnostic, text, path))
+    }
 }
 
 /// The diagnostic with its line, as compilers draw it.
-pub fn drawn(diagnostic: &Diagnostic, text: &str, file: &Path) -> String {
+pub fn drawn(diagnostic: &Diagnostic, text: &str, path: &Path) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
-        _ => Level::INFO,
+        Severity::Info => Level::INFO,
     };
-    let name = file.display().to_string();
-    let snippet = Snippet::source(text)
-        .path(name.as_str())
-        .annotation(AnnotationKind::Primary.span(diagnostic.span.clone()));
-    let message = diagnostic.message.to_string();
-    let group = level.primary_title(message.as_str()).id(diagnostic.code.name()).element(snippet);
-    let help = diagnostic.help.as_deref().unwrap_or_default();
-    let group = if help.is_empty() { group } else { group.element(Level::HELP.message(help)) };
+    let name = path.display().to_string();
+    let annotation = AnnotationKind::Primary.span(diagnostic.span.clone());
+    let snippet = Snippet::source(text).path(name.as_str()).annotation(annotation);
+    let group = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code.name())
+        .element(snippet);
+    let group = match diagnostic.help.as_deref() {
+        Some(help) => group.element(Level::HELP.message(help)),
+        None => group,
+    };
     format!("{}\n", printable(&Renderer::plain().render(&[group])))
 }
 
-fn as_json(diagnostic: &Diagnostic, text: &str, file: &Path) -> serde_json::Value {
-    let before = text.get(..diagnostic.span.start).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+fn as_json(diagnostic: &Diagnostic, text: &str, path: &Path) -> serde_json::Value {
+    let (line, column) = line_column(text, diagnostic.span.start);
     json!({
         "schema": 1,
         "severity": diagnostic.severity.name(),
         "code": diagnostic.code.name(),
-        "file": file.display().to_string(),
-        "line": before.matches('\n').count() + 1,
-        "column": before.len() - line_start + 1,
+        "file": path.display().to_string(),
+        "line": line,
+        "column": column,
         "span": [diagnostic.span.start, diagnostic.span.end],
-        "message": diagnostic.message.to_string(),
+        "message": diagnostic.message,
         "help": diagnostic.help,
     })
 }

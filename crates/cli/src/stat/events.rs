@@ -2,8 +2,9 @@
 
 use crate::Failure;
 use crate::args::StatArgs;
-use counterpoint::definitions::Severity;
-use std::path::PathBuf;
+use crate::commands::check::drawn;
+use counterpoint::definitions::{Severity, decode, parse};
+use std::path::{Path, PathBuf};
 
 /// What everybody asks first; where there is no hardware PMU the second half says so.
 const DEFAULT: &str = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses";
@@ -12,6 +13,9 @@ const DETAILED: [&str; 3] = [
     "L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,iTLB-load-misses",
     "L1-dcache-prefetches,L1-dcache-prefetch-misses",
 ];
+
+/// The variables that name files of definitions, several separated by `:`; the second is PAPI's.
+const VARIABLES: [&str; 2] = ["COUNTERPOINT_EVENTS", "PAPI_USER_EVENTS_FILE"];
 
 /// The lists of events to count.
 pub fn lists(args: &StatArgs) -> Vec<String> {
@@ -24,18 +28,35 @@ pub fn lists(args: &StatArgs) -> Vec<String> {
 }
 
 /// The contents of the definition files; what is wrong in them is said, and the rest is used.
+///
+/// A file of `-f` that cannot be read ends the command; one of the environment is said and left out.
 pub fn definitions(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let mut texts = Vec::new();
-    for file in files {
-        let bytes =
-            std::fs::read(file).map_err(|e| Failure::new(format!("{}: {e}", file.display())))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        for diagnostic in counterpoint::definitions::parse(&text).diagnostics {
-            if diagnostic.severity == Severity::Error {
-                eprint!("{}", crate::commands::check::drawn(&diagnostic, &text, file));
+    for variable in VARIABLES {
+        let value = std::env::var_os(variable).unwrap_or_default();
+        for path in std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()) {
+            match read(&path) {
+                Ok(text) => texts.push(text),
+                Err(error) => {
+                    eprintln!("counterpoint: {variable} names {}: {error}", path.display())
+                }
             }
         }
-        texts.push(text);
+    }
+    for path in files {
+        texts.push(read(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?);
     }
     Ok(texts)
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    let bytes = std::fs::read(path)?;
+    let (text, undecoded) = decode(&bytes);
+    let diagnostics = parse(&text).diagnostics;
+    for diagnostic in undecoded.iter().chain(&diagnostics) {
+        if diagnostic.severity == Severity::Error {
+            eprint!("{}", drawn(diagnostic, &text, path));
+        }
+    }
+    Ok(text.into_owned())
 }
