@@ -1,6 +1,10 @@
 //! The program, run as a user runs it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test fails by panic, and says what it skips"
+)]
 
 mod cases;
 mod formats;

@@ -14,7 +14,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 pub enum Command {
-    Stat(StatArgs),
+    Stat(Box<StatArgs>),
     List(ListArgs),
     Check(CheckArgs),
     Eval(EvalArgs),
