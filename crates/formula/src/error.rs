@@ -180,3 +180,33 @@ impl EvalErrorKind {
         }
     }
 }
+
+/// Why columns cannot be evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnsError {
+    /// Fewer columns were given than the formula has inputs.
+    #[error("the formula has {expected} inputs, {found} columns were given")]
+    MissingInput {
+        /// How many inputs the formula has.
+        expected: usize,
+        /// How many columns were given.
+        found: usize,
+    },
+    /// A column has another number of rows than the result.
+    #[error("column {input} has {found} rows, the result has {expected}")]
+    Length {
+        /// Which column.
+        input: usize,
+        /// The rows of the result.
+        expected: usize,
+        /// The rows of the column.
+        found: usize,
+    },
+    /// A validity bitmap has fewer bits than there are rows.
+    #[error("a validity bitmap has fewer than {expected} words")]
+    ShortBitmap {
+        /// The words that the rows need.
+        expected: usize,
+    },
+}

@@ -7,7 +7,8 @@ use core::fmt;
 
 use crate::builder::{Builder, Id, Mark, NOWHERE};
 use crate::code::Code;
-use crate::error::{EvalError, LimitError, ParseError, Warning};
+use crate::columns::{self, Column, ColumnMut};
+use crate::error::{ColumnsError, EvalError, LimitError, ParseError, Warning};
 use crate::exact;
 use crate::limits::Limits;
 use crate::names::Names;
@@ -143,6 +144,21 @@ impl Formula {
     #[inline]
     pub fn eval(&self, inputs: &[f64]) -> f64 {
         if inputs.len() < self.names.len() { f64::NAN } else { self.code.eval(inputs) }
+    }
+
+    /// The value of every row of columns, each the same to the bit as [`eval`](Self::eval) gives.
+    ///
+    /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; more are ignored.
+    /// A row has a value if all its inputs have one.
+    ///
+    /// # Errors
+    /// Columns are missing or differ in length; nothing is written then.
+    pub fn eval_columns(
+        &self,
+        inputs: &[Column<'_>],
+        out: &mut ColumnMut<'_>,
+    ) -> Result<(), ColumnsError> {
+        columns::eval(&self.code, self.names.len(), inputs, out)
     }
 
     /// The value of whole inputs, exact where it is whole.

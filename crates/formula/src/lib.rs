@@ -29,12 +29,14 @@ mod rpn;
 
 mod lex;
 
+mod block;
 mod builder;
 mod index;
 mod limits;
 mod names;
 
 mod code;
+mod columns;
 mod compile;
 mod exact;
 mod number;
@@ -43,8 +45,10 @@ mod print;
 
 mod error;
 
+pub use columns::{Column, ColumnMut};
 pub use error::{
-    EvalError, EvalErrorKind, LimitError, ParseError, ParseErrorKind, Warning, WarningKind,
+    ColumnsError, EvalError, EvalErrorKind, LimitError, ParseError, ParseErrorKind, Warning,
+    WarningKind,
 };
 pub use formula::Formula;
 pub use limits::Limits;

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use counterpoint_formula::{Formula, Syntax};
+use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -84,6 +84,27 @@ fn scalar(c: &mut Criterion) {
     }
 }
 
+fn columns(c: &mut Criterion) {
+    let columns = cases::columns(1024);
+    let mut out = vec![0.0; 1024];
+    for case in cases::cases() {
+        let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
+        let inputs: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
+        let mut group = c.benchmark_group(format!("columns/{}", case.name));
+        group.throughput(Throughput::Elements(1024));
+        group.bench_function("native", |b| {
+            b.iter(|| (case.native_columns)(black_box(&columns), black_box(&mut out)))
+        });
+        group.bench_function("formula", |b| {
+            b.iter(|| {
+                let mut out = ColumnMut { values: black_box(&mut out), validity: None };
+                formula.eval_columns(black_box(&inputs), &mut out)
+            })
+        });
+        group.finish();
+    }
+}
+
 fn exact(c: &mut Criterion) {
     let formula = Formula::parse("N0-(N1+(N2*5))", Syntax::Infix).unwrap();
     c.bench_function("exact/nested-sum", |b| {
@@ -104,5 +125,5 @@ fn parse(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, scalar, exact, parse);
+criterion_group!(benches, scalar, columns, exact, parse);
 criterion_main!(benches);

@@ -1,19 +1,31 @@
 //! Formulas to measure, each with the same arithmetic as Rust code.
 
 /// A formula and its Rust equivalent over a row of inputs.
-pub struct Case {
-    pub name: &'static str,
-    pub text: &'static str,
-    pub native: Box<dyn Fn(&[f64]) -> f64>,
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) native: Box<dyn Fn(&[f64]) -> f64>,
+    pub(crate) native_columns: fn(&[Vec<f64>], &mut [f64]),
 }
 
 macro_rules! case {
     ($name:literal, $text:literal, |$n:ident| $value:expr) => {
-        Case { name: $name, text: $text, native: Box::new(|$n: &[f64]| $value) }
+        Case {
+            name: $name,
+            text: $text,
+            native: Box::new(|$n: &[f64]| $value),
+            native_columns: |columns, out| {
+                let [a, b, c, d, e, f, g, h] = std::array::from_fn(|at| &columns[at][..out.len()]);
+                for (row, out) in out.iter_mut().enumerate() {
+                    let $n = [a[row], b[row], c[row], d[row], e[row], f[row], g[row], h[row]];
+                    *out = $value;
+                }
+            },
+        }
     };
 }
 
-pub fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![
         case!("nested-sum", "N0-(N1+(N2*5))", |n| n[0] - (n[1] + (n[2] * 5.0))),
         case!("sum-of-3", "N0+N1-N2", |n| n[0] + n[1] - n[2]),
@@ -50,8 +62,14 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
+/// Eight columns of positive counts.
+pub(crate) fn columns(count: usize) -> Vec<Vec<f64>> {
+    let rows = rows(count);
+    (0..8).map(|at| rows.iter().map(|row| row[at]).collect()).collect()
+}
+
 /// Rows of 8 positive counts.
-pub fn rows(count: usize) -> Vec<[f64; 8]> {
+pub(crate) fn rows(count: usize) -> Vec<[f64; 8]> {
     let mut state = 88_172_645_463_325_252_u64;
     let mut next = || {
         state ^= state << 13;

@@ -1,0 +1,109 @@
+//! Evaluation over columns: one value per row, computed in blocks.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::block::{BLOCK, Block};
+use crate::code::Code;
+use crate::error::ColumnsError;
+
+/// The values of one input, one per row.
+///
+/// ```
+/// use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};
+///
+/// let ipc = Formula::parse("N0 / N1", Syntax::Infix)?;
+/// let (instructions, cycles) = ([6.0, 8.0, 9.0], [3.0, 2.0, 0.0]);
+/// // The last row has no cycles: its bit is not set.
+/// let inputs = [Column::from(&instructions[..]), Column::with_validity(&cycles, &[0b011])];
+/// let (mut values, mut validity) = ([0.0; 3], [0]);
+/// let mut out = ColumnMut { values: &mut values, validity: Some(&mut validity) };
+/// ipc.eval_columns(&inputs, &mut out)?;
+/// assert_eq!(values[..2], [2.0, 4.0]);
+/// assert!(values[2].is_nan());
+/// assert_eq!(validity, [0b011]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'a> {
+    /// One value per row.
+    pub values: &'a [f64],
+    /// One bit per row, set if the row has a value: row r is bit r % 64 of word r / 64. Without a bitmap every row has one.
+    pub validity: Option<&'a [u64]>,
+}
+
+impl<'a> Column<'a> {
+    /// A column some of whose rows have no value.
+    pub fn with_validity(values: &'a [f64], validity: &'a [u64]) -> Column<'a> {
+        Column { values, validity: Some(validity) }
+    }
+}
+
+impl<'a> From<&'a [f64]> for Column<'a> {
+    fn from(values: &'a [f64]) -> Column<'a> {
+        Column { values, validity: None }
+    }
+}
+
+/// Where results go, one per row.
+#[derive(Debug)]
+pub struct ColumnMut<'a> {
+    /// One value per row; not a number where an input has none.
+    pub values: &'a mut [f64],
+    /// One bit per row as in [`Column::validity`], set if every input has a value; in the last word the bits beyond the last row are cleared.
+    pub validity: Option<&'a mut [u64]>,
+}
+
+pub(crate) fn eval(
+    code: &Code,
+    count: usize,
+    inputs: &[Column<'_>],
+    out: &mut ColumnMut<'_>,
+) -> Result<(), ColumnsError> {
+    check(count, inputs, out)?;
+    let inputs = &inputs[..count];
+    let mut slots: Vec<Vec<f64>> = (0..code.slots).map(|_| vec![0.0; BLOCK]).collect();
+    let mut first = 0;
+    for values in out.values.chunks_mut(BLOCK) {
+        let rows = values.len();
+        Block { inputs, first, rows, slots: &mut slots }.run(&code.steps, values);
+        first += rows;
+    }
+    apply_validity(inputs, out);
+    Ok(())
+}
+
+/// Marks the rows in which an input has no value.
+fn apply_validity(inputs: &[Column<'_>], out: &mut ColumnMut<'_>) {
+    let bitmaps: Vec<&[u64]> = inputs.iter().filter_map(|column| column.validity).collect();
+    for (at, rows) in out.values.chunks_mut(64).enumerate() {
+        let all = u64::MAX >> (64 - rows.len());
+        let valid = bitmaps.iter().fold(all, |valid, bits| valid & bits[at]);
+        if valid != all {
+            let missing = rows.iter_mut().enumerate().filter(|(row, _)| valid >> row & 1 == 0);
+            missing.for_each(|(_, value)| *value = f64::NAN);
+        }
+        if let Some(validity) = &mut out.validity {
+            validity[at] = valid;
+        }
+    }
+}
+
+fn check(expected: usize, inputs: &[Column<'_>], out: &ColumnMut<'_>) -> Result<(), ColumnsError> {
+    let rows = out.values.len();
+    if inputs.len() < expected {
+        return Err(ColumnsError::MissingInput { expected, found: inputs.len() });
+    }
+    for (input, column) in inputs[..expected].iter().enumerate() {
+        let found = column.values.len();
+        if found != rows {
+            return Err(ColumnsError::Length { input, expected: rows, found });
+        }
+    }
+    let short = |bits: usize| bits < rows.div_ceil(64);
+    let bitmaps = inputs[..expected].iter().map(|column| column.validity);
+    if bitmaps.chain([out.validity.as_deref()]).flatten().any(|bits| short(bits.len())) {
+        return Err(ColumnsError::ShortBitmap { expected: rows.div_ceil(64) });
+    }
+    Ok(())
+}

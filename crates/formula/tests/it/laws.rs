@@ -1,0 +1,279 @@
+//! Laws that hold for every formula.
+
+use counterpoint_formula::{
+    Column, ColumnMut, EvalErrorKind, Formula, Limits, Number, ParseErrorKind, Syntax,
+};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use proptest::prelude::*;
+
+use crate::tree::{BINARY, Tree, UNARY, tree};
+
+fn parse(text: &str) -> Formula {
+    Formula::parse(text, Syntax::Infix).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Values with everything in them that arithmetic may stumble over.
+fn value() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => (-20..20_i32).prop_map(f64::from),
+        2 => (0..1_u64 << 62).prop_map(|int| int as f64),
+        1 => any::<f64>(),
+        1 => proptest::sample::select(&[0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 5e-324][..]),
+    ]
+}
+
+/// The values of a formula's inputs, which are some of N0 to N3.
+fn bind<T: Copy>(formula: &Formula, n: &[T]) -> Vec<T> {
+    formula.inputs().map(|name| n[name[1..].parse::<usize>().unwrap()]).collect()
+}
+
+fn same(a: f64, b: f64) -> bool {
+    a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+}
+
+proptest! {
+    #[test]
+    fn evaluation_is_that_of_the_operations_one_by_one(
+        tree in tree(UNARY, BINARY),
+        n in [value(), value(), value(), value()],
+    ) {
+        let formula = parse(&tree.infix());
+        let (found, expected) = (formula.eval(&bind(&formula, &n)), tree.eval(&n));
+        prop_assert!(same(found, expected), "{formula}: {found:e}, not {expected:e}");
+    }
+
+    #[test]
+    fn all_texts_of_a_formula_are_equal(tree in tree(UNARY, BINARY)) {
+        let formula = parse(&tree.infix());
+        prop_assert_eq!(&Formula::parse(&tree.postfix(), Syntax::PapiPostfix).unwrap(), &formula);
+        prop_assert_eq!(&parse(&formula.to_string()), &formula);
+        let postfix = formula.postfix().to_string();
+        prop_assert_eq!(&Formula::parse(&postfix, Syntax::PapiPostfix).unwrap(), &formula);
+        prop_assert_eq!(parse(&formula.to_string()).to_string(), formula.to_string());
+    }
+
+    #[test]
+    fn operations_come_after_their_operands_and_once(tree in tree(UNARY, BINARY)) {
+        use counterpoint_formula::Op;
+        let formula = parse(&tree.infix());
+        let mut seen = std::collections::HashSet::new();
+        for (at, op) in formula.ops().iter().enumerate() {
+            prop_assert!(seen.insert(*op), "{} twice in {}", at, formula);
+            match *op {
+                Op::Constant(c) => prop_assert!((c as usize) < formula.constants().len()),
+                Op::Input(i) => prop_assert!((i as usize) < formula.inputs().len()),
+                Op::Unary(_, a) => prop_assert!((a as usize) < at),
+                Op::Binary(_, a, b) => prop_assert!((a.max(b) as usize) < at),
+            }
+        }
+    }
+
+    #[test]
+    fn columns_are_evaluated_row_by_row(
+        tree in tree(UNARY, BINARY),
+        rows in proptest::collection::vec([value(), value(), value(), value()], 1..70),
+        repeat in 1..40_usize,
+        validity in any::<[[u64; 44]; 4]>(),
+        masked in any::<[bool; 4]>(),
+    ) {
+        let formula = parse(&tree.infix());
+        let rows: Vec<[f64; 4]> = rows.iter().cycle().take(rows.len() * repeat).copied().collect();
+        let columns: [Vec<f64>; 4] = std::array::from_fn(|at| rows.iter().map(|row| row[at]).collect());
+        let inputs: Vec<Column<'_>> = bind(&formula, &[0, 1, 2, 3])
+            .into_iter()
+            .map(|at: usize| Column { values: &columns[at], validity: masked[at].then_some(&validity[at][..]) })
+            .collect();
+        let (mut values, mut bits) = (vec![0.0; rows.len()], vec![0; rows.len().div_ceil(64)]);
+        let mut out = ColumnMut { values: &mut values, validity: Some(&mut bits) };
+        formula.eval_columns(&inputs, &mut out).unwrap();
+        for (at, row) in rows.iter().enumerate() {
+            let bit = |words: &[u64]| words[at / 64] >> (at % 64) & 1 == 1;
+            let valid = inputs.iter().all(|column| column.validity.is_none_or(bit));
+            prop_assert_eq!(bit(&bits), valid);
+            let expected = if valid { formula.eval(&bind(&formula, row)) } else { f64::NAN };
+            prop_assert!(same(values[at], expected), "{}: {:e}, not {:e}", formula, values[at], expected);
+        }
+    }
+
+    #[test]
+    fn whole_numbers_stay_exact(
+        tree in tree(&["neg"], &["+", "-", "*", "/", "%", "//"]),
+        n in prop_oneof![any::<[i64; 4]>(), any::<[i8; 4]>().prop_map(|n| n.map(i64::from))],
+    ) {
+        let n = n.map(i128::from);
+        let formula = parse(&tree.infix());
+        let inputs = bind(&formula, &n);
+        let fits = |value: &BigRational| i128::try_from(value.to_integer()).ok();
+        match (tree.rational(&n), formula.eval_exact(&inputs)) {
+            (Some((exact, true)), found) if intermediates_fit(&tree, &n) => {
+                prop_assert_eq!(found, Ok(Number::Int(fits(&exact).unwrap())), "{}", formula);
+            }
+            (Some((exact, _)), Ok(Number::Int(int))) => {
+                prop_assert_eq!(exact, BigRational::from_integer(BigInt::from(int)), "{}", formula);
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn real_results_are_near_the_exact_ones(
+        tree in tree(&[], &["+", "*", "/"]),
+        n in [1..1_i128 << 70, 1..1_i128 << 70, 1..1_i128 << 70, 1..1_i128 << 70],
+    ) {
+        let formula = parse(&tree.infix());
+        let exact = tree.rational(&n);
+        match (exact, formula.eval_exact(&bind(&formula, &n))) {
+            (None, found) => {
+                prop_assert_eq!(found.map_err(|e| e.kind), Err(EvalErrorKind::DivisionByZero));
+            }
+            (Some((exact, _)), Ok(Number::Int(int))) => {
+                prop_assert_eq!(exact, BigRational::from_integer(BigInt::from(int)));
+            }
+            (Some((exact, _)), Ok(Number::Real(real))) if real.is_normal() => {
+                let found = BigRational::from_float(real).unwrap();
+                let error = if found > exact { &found - &exact } else { &exact - &found };
+                // Each operation errs by at most half a unit of 53 bits, its operands' conversion included twice that.
+                let allowed = BigRational::new(BigInt::from(200), BigInt::from(1_u64 << 53));
+                prop_assert!(error <= exact * allowed, "{}: {:e}", formula, real);
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn folding_constants_changes_no_bit(tree in tree(UNARY, BINARY), constants in [value(), value(), value(), value()]) {
+        // The same tree with its inputs as numbers in the text, where they have one.
+        let numbers = constants.map(|v| if v.is_finite() && v.is_sign_positive() { v } else { 3.25 });
+        let mut text = tree.infix();
+        for (at, number) in numbers.iter().enumerate() {
+            text = text.replace(&format!("N{at}"), &format!("{number:e}"));
+        }
+        let folded = parse(&text);
+        let (found, expected) = (folded.eval(&[]), tree.eval(&numbers));
+        prop_assert!(same(found, expected), "{text} as {folded}: {found:e}, not {expected:e}");
+    }
+
+    #[test]
+    fn substitution_is_evaluation_of_the_parts(
+        outer in tree(UNARY, BINARY),
+        inner in tree(UNARY, BINARY),
+        n in [value(), value(), value(), value()],
+    ) {
+        let (f, g) = (parse(&outer.infix()), parse(&inner.infix()));
+        let nested = f.substitute("N1", &g).unwrap();
+        let mut with = n;
+        with[1] = g.eval(&bind(&g, &n));
+        let (found, expected) = (nested.eval(&bind(&nested, &n)), f.eval(&bind(&f, &with)));
+        prop_assert!(same(found, expected), "{nested}: {found:e}, not {expected:e}");
+        prop_assert_eq!(&parse(&nested.to_string()), &nested);
+    }
+
+    #[test]
+    fn any_names_are_printed_so_that_they_read_back(tree in tree(UNARY, BINARY), names in any::<[String; 4]>()) {
+        let formula = parse(&tree.infix());
+        let named = formula.rename_inputs(|name| names[name[1..].parse::<usize>().unwrap()].clone());
+        prop_assert_eq!(&parse(&named.to_string()), &named);
+        let postfix = named.postfix().to_string();
+        prop_assert_eq!(&Formula::parse(&postfix, Syntax::PapiPostfix).unwrap(), &named);
+    }
+
+    #[test]
+    fn any_text_is_a_formula_or_an_error_with_a_place(text in formula_like()) {
+        crate::any_text::check(&text);
+    }
+
+    #[test]
+    fn limits_hold(tree in tree(UNARY, BINARY), inputs in 0..4_usize, operations in 0..12_usize) {
+        let mut limits = Limits::default();
+        (limits.inputs, limits.operations) = (inputs, operations);
+        let within = |f: &Formula| f.inputs().len() <= inputs && count(f) <= operations;
+        match Formula::parse_with(&tree.infix(), Syntax::Infix, &limits) {
+            Ok(formula) => prop_assert!(within(&formula)),
+            Err(error) => prop_assert!(matches!(error.kind, ParseErrorKind::Limit(_)), "{}", error),
+        }
+    }
+}
+
+/// How many operators the text of a formula has.
+fn count(formula: &Formula) -> usize {
+    formula
+        .postfix()
+        .to_string()
+        .split('|')
+        .filter(|t| UNARY.contains(t) || BINARY.contains(t))
+        .count()
+}
+
+/// Whether every part of the tree is a whole number that i128 holds.
+fn intermediates_fit(tree: &Tree, n: &[i128]) -> bool {
+    let here = tree.rational(n).is_some_and(|(value, whole)| {
+        whole && i128::try_from(value.to_integer()).is_ok_and(|int| int != i128::MIN)
+    });
+    here && match tree {
+        Tree::Unary(_, a) => intermediates_fit(a, n),
+        Tree::Binary(_, a, b) => intermediates_fit(a, n) && intermediates_fit(b, n),
+        _ => true,
+    }
+}
+
+/// Texts of the tokens that formulas are made of, and of anything.
+fn formula_like() -> impl Strategy<Value = String> {
+    let token = proptest::sample::select(
+        &[
+            "N0",
+            "N1",
+            "N7",
+            "N65536",
+            "#",
+            "+",
+            "-",
+            "*",
+            "/",
+            "//",
+            "%",
+            "^",
+            "(",
+            ")",
+            ",",
+            "|",
+            " ",
+            "2",
+            "2.5",
+            "1e3",
+            "1e999",
+            "0x1F",
+            "0x",
+            ".",
+            "sqrt(",
+            "min(",
+            "max(",
+            "rem(",
+            "abs",
+            "name",
+            "a:b=1",
+            "`",
+            "`x y`",
+            "swp",
+            "rot",
+            "dup",
+            "mod",
+            "rem",
+            "sqr",
+            "x^y",
+            "x",
+            "y",
+            "delta-seconds",
+            "é",
+            "\0",
+            "neg",
+            "\u{2003}",
+        ][..],
+    );
+    let tokens =
+        proptest::collection::vec((token, proptest::sample::select(&["", " ", "|"][..])), 0..24);
+    prop_oneof![
+        4 => tokens.prop_map(|tokens| tokens.iter().flat_map(|(t, s)| [*t, *s]).collect::<String>()),
+        1 => any::<String>(),
+    ]
+}

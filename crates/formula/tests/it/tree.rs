@@ -1,0 +1,182 @@
+//! Expression trees with their own texts and evaluations, to compare formulas with.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use proptest::prelude::*;
+
+/// An expression over the inputs N0 to N3.
+#[derive(Clone, Debug)]
+pub(crate) enum Tree {
+    Constant(u32),
+    Fraction(u8),
+    Input(usize),
+    Unary(&'static str, Box<Tree>),
+    Binary(&'static str, Box<Tree>, Box<Tree>),
+}
+
+/// Expressions of these operators.
+pub(crate) fn tree(
+    unary: &'static [&'static str],
+    binary: &'static [&'static str],
+) -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        3 => (0..4_usize).prop_map(Tree::Input),
+        1 => prop_oneof![0..5_u32, any::<u32>()].prop_map(Tree::Constant),
+        1 => any::<u8>().prop_map(Tree::Fraction),
+    ];
+    leaf.prop_recursive(6, 40, 2, move |inner| {
+        let inner = inner.boxed();
+        let pair = (proptest::sample::select(binary), inner.clone(), inner.clone())
+            .prop_map(|(op, a, b)| Tree::Binary(op, Box::new(a), Box::new(b)))
+            .boxed();
+        if unary.is_empty() {
+            return pair;
+        }
+        let single = (proptest::sample::select(unary), inner)
+            .prop_map(|(op, a)| Tree::Unary(op, Box::new(a)));
+        prop_oneof![1 => single, 4 => pair].boxed()
+    })
+}
+
+pub(crate) const UNARY: &[&str] = &["neg", "sqrt", "abs"];
+pub(crate) const BINARY: &[&str] =
+    &["+", "-", "*", "/", "+", "-", "*", "/", "%", "//", "^", "rem", "min", "max"];
+
+impl Tree {
+    fn leaf(&self) -> Option<String> {
+        match self {
+            Tree::Constant(int) => Some(int.to_string()),
+            Tree::Fraction(quarters) => Some(format!("{}", f64::from(*quarters) / 4.0)),
+            Tree::Input(at) => Some(format!("N{at}")),
+            _ => None,
+        }
+    }
+
+    /// Infix text with every operation between parentheses.
+    pub(crate) fn infix(&self) -> String {
+        match self {
+            Tree::Unary("neg", a) => format!("(-{})", a.infix()),
+            Tree::Unary(op, a) => format!("{op}({})", a.infix()),
+            Tree::Binary(op @ ("rem" | "min" | "max"), a, b) => {
+                format!("{op}({}, {})", a.infix(), b.infix())
+            }
+            Tree::Binary(op, a, b) => format!("({} {op} {})", a.infix(), b.infix()),
+            leaf => leaf.leaf().unwrap(),
+        }
+    }
+
+    pub(crate) fn postfix(&self) -> String {
+        match self {
+            Tree::Unary(op, a) => format!("{}{op}|", a.postfix()),
+            Tree::Binary(op, a, b) => format!("{}{}{op}|", a.postfix(), b.postfix()),
+            leaf => format!("{}|", leaf.leaf().unwrap()),
+        }
+    }
+
+    /// The value by Rust's own arithmetic, one operation after the other.
+    pub(crate) fn eval(&self, n: &[f64]) -> f64 {
+        match self {
+            Tree::Constant(int) => f64::from(*int),
+            Tree::Fraction(quarters) => f64::from(*quarters) / 4.0,
+            Tree::Input(at) => n[*at],
+            Tree::Unary("neg", a) => -a.eval(n),
+            Tree::Unary("sqrt", a) => a.eval(n).sqrt(),
+            Tree::Unary(_, a) => a.eval(n).abs(),
+            Tree::Binary(op, a, b) => binary(op, a.eval(n), b.eval(n)),
+        }
+    }
+
+    /// The exact value of `+ - * / % //` and signs over whole numbers, and whether every intermediate value is whole.
+    ///
+    /// `None` if something is divided by zero.
+    pub(crate) fn rational(&self, n: &[i128]) -> Option<(BigRational, bool)> {
+        let whole = |int: i128| BigRational::from_integer(BigInt::from(int));
+        Some(match self {
+            Tree::Constant(int) => (whole((*int).into()), true),
+            Tree::Fraction(quarters) => {
+                let value = BigRational::new(BigInt::from(*quarters), BigInt::from(4));
+                (value.clone(), value.is_integer())
+            }
+            Tree::Input(at) => (whole(n[*at]), true),
+            Tree::Unary("neg", a) => {
+                let (a, integral) = a.rational(n)?;
+                (-a, integral)
+            }
+            Tree::Unary(op, _) => panic!("{op} is not rational"),
+            Tree::Binary(op, a, b) => {
+                let ((a, a_whole), (b, b_whole)) = (a.rational(n)?, b.rational(n)?);
+                let zero = BigRational::from_integer(BigInt::from(0));
+                if matches!(*op, "/" | "//" | "%") && b == zero {
+                    return None;
+                }
+                let value = match *op {
+                    "+" => a + b,
+                    "-" => a - b,
+                    "*" => a * b,
+                    "/" => a / b,
+                    "//" => (a / b).floor(),
+                    "%" => a.clone() - (a / b.clone()).floor() * b,
+                    other => panic!("{other} is not rational"),
+                };
+                let integral = a_whole && b_whole && value.is_integer();
+                (value, integral)
+            }
+        })
+    }
+}
+
+fn binary(op: &str, a: f64, b: f64) -> f64 {
+    match op {
+        "+" => a + b,
+        "-" => a - b,
+        "*" => a * b,
+        "/" => a / b,
+        "^" => libm_pow(a, b),
+        "rem" => a % b,
+        "%" => floor_mod(a, b),
+        "//" => floor_div(a, b),
+        "min" if a.is_nan() || b.is_nan() => f64::NAN,
+        "min" => {
+            if a < b {
+                a
+            } else {
+                b
+            }
+        }
+        "max" if a.is_nan() || b.is_nan() => f64::NAN,
+        "max" => {
+            if a > b {
+                a
+            } else {
+                b
+            }
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Powers are libm's, which may differ from the platform's in the last bit.
+fn libm_pow(a: f64, b: f64) -> f64 {
+    counterpoint_formula::Binary::Pow.apply(a, b)
+}
+
+fn floor_mod(a: f64, b: f64) -> f64 {
+    let rest = a % b;
+    if rest == 0.0 {
+        0.0_f64.copysign(b)
+    } else if rest.signum() != b.signum() {
+        rest + b
+    } else {
+        rest
+    }
+}
+
+fn floor_div(a: f64, b: f64) -> f64 {
+    if b == 0.0 {
+        return a / b;
+    }
+    let rest = a % b;
+    let quotient = (a - rest) / b;
+    let below = rest != 0.0 && (rest < 0.0) != (b < 0.0);
+    (if below { quotient - 1.0 } else { quotient }).round()
+}
