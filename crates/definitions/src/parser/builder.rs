@@ -1,7 +1,9 @@
 //! What the grammar does: lines become items, and what is wrong with them diagnostics.
 
+use std::ops::Range;
+
 use super::formula;
-use super::lexer::{EndOfLine, Token};
+use super::lexer::{Token, field, offset};
 use crate::ast::{
     Component, Cpu, DerivedType, Event, Field, Item, Key, Keyword, Terms, Text, Unreadable,
 };
@@ -21,7 +23,8 @@ pub(crate) struct Builder<'s> {
     pub(super) block: usize,
     /// Whether no definition has followed the last `CPU` line yet.
     in_list: bool,
-    any_cpu: bool,
+    /// Whether a `CPU` line says where definitions hold, or a diagnostic that none does.
+    applies_somewhere: bool,
 }
 
 /// What stands before the terms of a definition.
@@ -35,12 +38,19 @@ pub(crate) struct Head<'s> {
 
 impl<'s> Head<'s> {
     pub(crate) fn new(
-        keyword: (Keyword, Field<'s>),
-        name: Field<'s>,
-        kind: (DerivedType, Field<'s>),
-        formula: Option<Field<'s>>,
+        builder: &Builder<'s>,
+        keyword: (Keyword, &'s str),
+        name: &'s str,
+        kind: (DerivedType, &'s str),
+        formula: Option<&'s str>,
     ) -> Self {
-        Head { keyword: keyword.0, name, kind: kind.0, kind_field: kind.1, formula }
+        Head {
+            keyword: keyword.0,
+            name: builder.field(name),
+            kind: kind.0,
+            kind_field: builder.field(kind.1),
+            formula: formula.map(|formula| builder.field(formula)),
+        }
     }
 }
 
@@ -55,18 +65,27 @@ impl<'s> Builder<'s> {
             texts: Vec::new(),
             block: 0,
             in_list: false,
-            any_cpu: false,
+            applies_somewhere: false,
         }
+    }
+
+    fn field(&self, raw: &'s str) -> Field<'s> {
+        field(self.source, raw)
+    }
+
+    fn span(&self, line: &'s str) -> Range<usize> {
+        let start = offset(self.source, line);
+        start..start + line.len()
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    pub(crate) fn cpu(&mut self, fields: &[Field<'s>], end: EndOfLine) {
-        let keyword = end.start..end.start + "CPU".len();
-        let name =
-            fields.first().copied().unwrap_or(Field { text: "", start: end.end, quote: None });
+    pub(crate) fn cpu(&mut self, fields: &[&'s str], line: &'s str) {
+        let span = self.span(line);
+        let keyword = span.start..span.start + "CPU".len();
+        let name = self.field(fields.first().copied().unwrap_or(&line[line.len()..]));
         if name.text.is_empty() {
             self.report(
                 Diagnostic::new(
@@ -77,7 +96,7 @@ impl<'s> Builder<'s> {
                 .help("write the name of a PMU after it, such as CPU,skx"),
             );
         }
-        let number = fields.get(1).copied();
+        let number = fields.get(1).map(|number| self.field(number));
         if let Some(number) = number.filter(|number| number.text.parse::<u32>().is_err()) {
             self.report(
                 Diagnostic::new(
@@ -89,16 +108,16 @@ impl<'s> Builder<'s> {
             );
         }
         if let Some(field) = fields.get(2) {
-            self.report(super::refusal::unexpected(*field));
+            self.report(super::refusal::unexpected(self.field(field)));
         }
         self.check_trailing_comment(name);
         self.begin_block();
-        self.items.push(Item::Cpu(Cpu { span: end.start..end.end, name, number }));
+        self.items.push(Item::Cpu(Cpu { span, name, number }));
     }
 
-    pub(crate) fn component(&mut self, name: Field<'s>, fields: &[Field<'s>], end: EndOfLine) {
-        let arch =
-            fields.first().copied().unwrap_or(Field { text: "", start: end.end, quote: None });
+    pub(crate) fn component(&mut self, name: &'s str, fields: &[&'s str], line: &'s str) {
+        let (name, span) = (self.field(name), self.span(line));
+        let arch = self.field(fields.first().copied().unwrap_or(&line[line.len()..]));
         if arch.text.is_empty() {
             let message = format!(
                 "the {} line does not say for which device, so its events are for none",
@@ -110,21 +129,24 @@ impl<'s> Builder<'s> {
             );
         }
         if let Some(field) = fields.get(1) {
-            self.report(super::refusal::unexpected(*field));
+            self.report(super::refusal::unexpected(self.field(field)));
         }
         self.begin_block();
-        self.items.push(Item::Component(Component { span: end.start..end.end, name, arch }));
+        self.items.push(Item::Component(Component { span, name, arch }));
     }
 
-    pub(crate) fn term(&mut self, term: Field<'s>) {
+    pub(crate) fn term(&mut self, term: &'s str) {
+        let term = self.field(term);
         self.terms.push(term);
     }
 
-    pub(crate) fn key(&mut self, key: Key, name: Field<'s>) {
+    pub(crate) fn key(&mut self, key: Key, name: &'s str) {
+        let name = self.field(name);
         self.texts.push(Text { key, name, value: None });
     }
 
-    pub(crate) fn text(&mut self, field: Field<'s>) {
+    pub(crate) fn text(&mut self, text: &'s str) {
+        let field = self.field(text);
         match self.texts.last_mut() {
             Some(text) if text.value.is_none() => text.value = Some(field),
             _ => self.texts.push(Text { key: Key::Unknown, name: field, value: None }),
@@ -132,7 +154,7 @@ impl<'s> Builder<'s> {
     }
 
     /// The end of a definition whose parts all stand where they should.
-    pub(crate) fn event(&mut self, head: Head<'s>, end: EndOfLine) {
+    pub(crate) fn event(&mut self, head: Head<'s>, (line, number): (&'s str, u32)) {
         let readable = self.check_fields(&head);
         let formula = match head.formula {
             Some(field) => {
@@ -142,11 +164,11 @@ impl<'s> Builder<'s> {
         };
         let enough = self.check_count(&head);
         if !readable || !enough || formula.is_some() != head.formula.is_some() {
-            self.unreadable_line(end);
+            self.unreadable_line(line);
             return;
         }
         self.check_texts();
-        if !self.any_cpu && !self.items.iter().any(|item| matches!(item, Item::Event(_))) {
+        if !std::mem::replace(&mut self.applies_somewhere, true) {
             self.report(
                 Diagnostic::new(
                     Code::BeforeCpu,
@@ -158,8 +180,8 @@ impl<'s> Builder<'s> {
         }
         self.in_list = false;
         self.items.push(Item::Event(Event {
-            span: end.start..end.end,
-            line: end.line,
+            span: self.span(line),
+            line: number,
             keyword: head.keyword,
             kind: head.kind,
             kind_start: head.kind_field.start,
@@ -173,31 +195,31 @@ impl<'s> Builder<'s> {
     }
 
     /// A line whose first field is no keyword.
-    pub(crate) fn unknown(&mut self, first: Field<'s>, end: EndOfLine) {
-        self.report(super::refusal::unknown_keyword(first));
-        self.unreadable_line(end);
+    pub(crate) fn unknown(&mut self, first: &'s str, line: &'s str) {
+        self.report(super::refusal::unknown_keyword(self.field(first)));
+        self.unreadable_line(line);
     }
 
     /// A line that the grammar refused at a token, where it would have taken others.
-    pub(crate) fn refused(&mut self, token: &Token<'s>, expected: &[String], end: EndOfLine) {
+    pub(crate) fn refused(&mut self, token: &Token<'s>, expected: &[String], line: &'s str) {
         let known = self.diagnostics.len();
         self.check_terms();
         if self.diagnostics.len() == known {
-            self.report(super::refusal::explain(token, expected));
+            self.report(super::refusal::explain(token, self.field(token.text()), expected));
         }
-        self.unreadable_line(end);
+        self.unreadable_line(line);
     }
 
     /// A line that opens a block or defines something does so also when it cannot be read: what follows is not for the
     /// block before it.
-    pub(crate) fn unreadable_line(&mut self, end: EndOfLine) {
+    pub(crate) fn unreadable_line(&mut self, line: &'s str) {
         self.terms.clear();
         self.texts.clear();
-        let span = end.start..end.end;
-        let first = self.source[span.clone()].split([',', ' ', '\t']).next().unwrap_or_default();
+        let span = self.span(line);
+        let first = line.split([',', ' ', '\t']).next().unwrap_or_default();
         if first.eq_ignore_ascii_case("CPU") {
             self.begin_block();
-            let name = Field { text: "", start: end.end, quote: None };
+            let name = Field { text: "", start: span.end, quote: None };
             self.items.push(Item::Cpu(Cpu { span, name, number: None }));
             return;
         }
@@ -210,7 +232,7 @@ impl<'s> Builder<'s> {
 
     /// A `CPU` line after a definition begins a new block.
     fn begin_block(&mut self) {
-        self.any_cpu = true;
+        self.applies_somewhere = true;
         if !self.in_list {
             self.check_names();
             self.block = self.items.len();

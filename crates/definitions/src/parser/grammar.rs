@@ -1,9 +1,9 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 2febf6d94131d4b4e3a762d660f9253b675faf1f6d4b50f133290f832469fe65
+// sha3: 90e0c275a687959e18ac36921ce44fe1ccf9e5fdc821f5e12cad3b13b8698c1b
 // features: 
-use crate::ast::{DerivedType, Field, Key, Keyword};
+use crate::ast::{DerivedType, Key, Keyword};
 use crate::parser::builder::{Builder, Head};
-use crate::parser::lexer::{EndOfLine, Token};
+use crate::parser::lexer::Token;
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
 #[allow(unused_imports)]
@@ -15,9 +15,9 @@ extern crate alloc;
 #[allow(explicit_outlives_requirements, non_snake_case, non_camel_case_types, unused_mut, unused_variables, unused_imports, unused_parens, clippy::needless_lifetimes, clippy::type_complexity, clippy::needless_return, clippy::too_many_arguments, clippy::match_single_binding, clippy::clone_on_copy, clippy::unit_arg)]
 mod __parse__File {
 
-    use crate::ast::{DerivedType, Field, Key, Keyword};
+    use crate::ast::{DerivedType, Key, Keyword};
     use crate::parser::builder::{Builder, Head};
-    use crate::parser::lexer::{EndOfLine, Token};
+    use crate::parser::lexer::Token;
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
     #[allow(unused_imports)]
@@ -28,13 +28,13 @@ mod __parse__File {
     #[allow(dead_code)]
     pub(crate) enum __Symbol<'s>
      {
-        Variant0(Field<'s>),
-        Variant1((Keyword, Field<'s>)),
-        Variant2((DerivedType, Field<'s>)),
-        Variant3((Key, Field<'s>)),
-        Variant4(EndOfLine),
+        Variant0(&'s str),
+        Variant1((Keyword, &'s str)),
+        Variant2((DerivedType, &'s str)),
+        Variant3((Key, &'s str)),
+        Variant4((&'s str, u32)),
         Variant5(()),
-        Variant6(alloc::vec::Vec<Field<'s>>),
+        Variant6(alloc::vec::Vec<&'s str>),
         Variant7(Option<()>),
     }
     const __ACTION: &[i8] = &[
@@ -533,7 +533,7 @@ mod __parse__File {
             Token::FormulaType(_, _) if true => Some(4),
             Token::Key(_, _) if true => Some(5),
             Token::Word(_) if true => Some(6),
-            Token::EndOfLine(_) if true => Some(7),
+            Token::EndOfLine(_, _) if true => Some(7),
             _ => None,
         }
     }
@@ -564,7 +564,7 @@ mod __parse__File {
                 _ => unreachable!(),
             },
             7 => match __token {
-                Token::EndOfLine(__tok0) if true => __Symbol::Variant4(__tok0),
+                Token::EndOfLine(__tok0, __tok1) if true => __Symbol::Variant4((__tok0, __tok1)),
                 _ => unreachable!(),
             },
             _ => unreachable!(),
@@ -1308,7 +1308,7 @@ mod __parse__File {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (DerivedType, Field<'s>), ())
+    ) -> ((), (DerivedType, &'s str), ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant2(__v), __r)) => (__l, __v, __r),
@@ -1319,7 +1319,7 @@ mod __parse__File {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (Key, Field<'s>), ())
+    ) -> ((), (Key, &'s str), ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant3(__v), __r)) => (__l, __v, __r),
@@ -1330,7 +1330,7 @@ mod __parse__File {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (Keyword, Field<'s>), ())
+    ) -> ((), (Keyword, &'s str), ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant1(__v), __r)) => (__l, __v, __r),
@@ -1341,21 +1341,10 @@ mod __parse__File {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), EndOfLine, ())
+    ) -> ((), (&'s str, u32), ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant4(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant0<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), Field<'s>, ())
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant0(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1374,10 +1363,21 @@ mod __parse__File {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), alloc::vec::Vec<Field<'s>>, ())
+    ) -> ((), alloc::vec::Vec<&'s str>, ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant6(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant0<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
+    ) -> ((), &'s str, ())
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant0(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -2835,12 +2835,12 @@ fn __action3<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, _, _): ((), Field<'s>, ()),
-    (_, fields, _): ((), alloc::vec::Vec<Field<'s>>, ()),
-    (_, end, _): ((), EndOfLine, ()),
+    (_, _, _): ((), &'s str, ()),
+    (_, fields, _): ((), alloc::vec::Vec<&'s str>, ()),
+    (_, end, _): ((), (&'s str, u32), ()),
 )
 {
-    builder.cpu(&fields, end)
+    builder.cpu(&fields, end.0)
 }
 
 #[allow(unused_variables)]
@@ -2850,12 +2850,12 @@ fn __action4<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, name, _): ((), Field<'s>, ()),
-    (_, fields, _): ((), alloc::vec::Vec<Field<'s>>, ()),
-    (_, end, _): ((), EndOfLine, ()),
+    (_, name, _): ((), &'s str, ()),
+    (_, fields, _): ((), alloc::vec::Vec<&'s str>, ()),
+    (_, end, _): ((), (&'s str, u32), ()),
 )
 {
-    builder.component(name, &fields, end)
+    builder.component(name, &fields, end.0)
 }
 
 #[allow(unused_variables)]
@@ -2865,15 +2865,15 @@ fn __action5<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
-    (_, name, _): ((), Field<'s>, ()),
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
+    (_, keyword, _): ((), (Keyword, &'s str), ()),
+    (_, name, _): ((), &'s str, ()),
+    (_, kind, _): ((), (DerivedType, &'s str), ()),
     (_, _, _): ((), (), ()),
     (_, _, _): ((), Option<()>, ()),
-    (_, end, _): ((), EndOfLine, ()),
+    (_, end, _): ((), (&'s str, u32), ()),
 )
 {
-    builder.event(Head::new(keyword, name, kind, None), end)
+    builder.event(Head::new(builder, keyword, name, kind, None), end)
 }
 
 #[allow(unused_variables)]
@@ -2883,16 +2883,16 @@ fn __action6<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
-    (_, name, _): ((), Field<'s>, ()),
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-    (_, formula, _): ((), Field<'s>, ()),
+    (_, keyword, _): ((), (Keyword, &'s str), ()),
+    (_, name, _): ((), &'s str, ()),
+    (_, kind, _): ((), (DerivedType, &'s str), ()),
+    (_, formula, _): ((), &'s str, ()),
     (_, _, _): ((), (), ()),
     (_, _, _): ((), Option<()>, ()),
-    (_, end, _): ((), EndOfLine, ()),
+    (_, end, _): ((), (&'s str, u32), ()),
 )
 {
-    builder.event(Head::new(keyword, name, kind, Some(formula)), end)
+    builder.event(Head::new(builder, keyword, name, kind, Some(formula)), end)
 }
 
 #[allow(unused_variables)]
@@ -2902,12 +2902,12 @@ fn __action7<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, first, _): ((), Field<'s>, ()),
-    (_, _, _): ((), alloc::vec::Vec<Field<'s>>, ()),
-    (_, end, _): ((), EndOfLine, ()),
+    (_, first, _): ((), &'s str, ()),
+    (_, _, _): ((), alloc::vec::Vec<&'s str>, ()),
+    (_, end, _): ((), (&'s str, u32), ()),
 )
 {
-    builder.unknown(first, end)
+    builder.unknown(first, end.0)
 }
 
 #[allow(unused_variables)]
@@ -2917,7 +2917,7 @@ fn __action8<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, term, _): ((), Field<'s>, ()),
+    (_, term, _): ((), &'s str, ()),
 )
 {
     builder.term(term)
@@ -2931,7 +2931,7 @@ fn __action9<
 >(
     builder: &'b mut Builder<'s>,
     (_, _, _): ((), (), ()),
-    (_, term, _): ((), Field<'s>, ()),
+    (_, term, _): ((), &'s str, ()),
 )
 {
     builder.term(term)
@@ -2944,7 +2944,7 @@ fn __action10<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, key, _): ((), (Key, Field<'s>), ()),
+    (_, key, _): ((), (Key, &'s str), ()),
 )
 {
     builder.key(key.0, key.1)
@@ -2958,7 +2958,7 @@ fn __action11<
 >(
     builder: &'b mut Builder<'s>,
     (_, _, _): ((), (), ()),
-    (_, key, _): ((), (Key, Field<'s>), ()),
+    (_, key, _): ((), (Key, &'s str), ()),
 )
 {
     builder.key(key.0, key.1)
@@ -2972,7 +2972,7 @@ fn __action12<
 >(
     builder: &'b mut Builder<'s>,
     (_, _, _): ((), (), ()),
-    (_, text, _): ((), Field<'s>, ()),
+    (_, text, _): ((), &'s str, ()),
 )
 {
     builder.text(text)
@@ -2985,8 +2985,8 @@ fn __action13<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Field<'s>
+    (_, __0, _): ((), &'s str, ()),
+) -> &'s str
 {
     __0
 }
@@ -2998,8 +2998,8 @@ fn __action14<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Field<'s>
+    (_, __0, _): ((), &'s str, ()),
+) -> &'s str
 {
     __0
 }
@@ -3011,8 +3011,8 @@ fn __action15<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, key, _): ((), (Key, Field<'s>), ()),
-) -> Field<'s>
+    (_, key, _): ((), (Key, &'s str), ()),
+) -> &'s str
 {
     key.1
 }
@@ -3024,8 +3024,8 @@ fn __action16<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Field<'s>
+    (_, __0, _): ((), &'s str, ()),
+) -> &'s str
 {
     __0
 }
@@ -3037,8 +3037,8 @@ fn __action17<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Field<'s>
+    (_, __0, _): ((), &'s str, ()),
+) -> &'s str
 {
     __0
 }
@@ -3050,8 +3050,8 @@ fn __action18<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Field<'s>
+    (_, __0, _): ((), &'s str, ()),
+) -> &'s str
 {
     __0
 }
@@ -3063,8 +3063,8 @@ fn __action19<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Field<'s>
+    (_, __0, _): ((), &'s str, ()),
+) -> &'s str
 {
     __0
 }
@@ -3076,8 +3076,8 @@ fn __action20<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, Field<'s>), ()),
-) -> Field<'s>
+    (_, keyword, _): ((), (Keyword, &'s str), ()),
+) -> &'s str
 {
     keyword.1
 }
@@ -3089,8 +3089,8 @@ fn __action21<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-) -> Field<'s>
+    (_, kind, _): ((), (DerivedType, &'s str), ()),
+) -> &'s str
 {
     kind.1
 }
@@ -3102,8 +3102,8 @@ fn __action22<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-) -> Field<'s>
+    (_, kind, _): ((), (DerivedType, &'s str), ()),
+) -> &'s str
 {
     kind.1
 }
@@ -3115,8 +3115,8 @@ fn __action23<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> Field<'s>
+    (_, __0, _): ((), &'s str, ()),
+) -> &'s str
 {
     __0
 }
@@ -3128,8 +3128,8 @@ fn __action24<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, key, _): ((), (Key, Field<'s>), ()),
-) -> Field<'s>
+    (_, key, _): ((), (Key, &'s str), ()),
+) -> &'s str
 {
     key.1
 }
@@ -3141,8 +3141,8 @@ fn __action25<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-) -> Field<'s>
+    (_, kind, _): ((), (DerivedType, &'s str), ()),
+) -> &'s str
 {
     kind.1
 }
@@ -3154,8 +3154,8 @@ fn __action26<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, Field<'s>), ()),
-) -> Field<'s>
+    (_, kind, _): ((), (DerivedType, &'s str), ()),
+) -> &'s str
 {
     kind.1
 }
@@ -3196,7 +3196,7 @@ fn __action29<
     builder: &'b mut Builder<'s>,
     __lookbehind: &(),
     __lookahead: &(),
-) -> alloc::vec::Vec<Field<'s>>
+) -> alloc::vec::Vec<&'s str>
 {
     alloc::vec![]
 }
@@ -3208,8 +3208,8 @@ fn __action30<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, v, _): ((), alloc::vec::Vec<Field<'s>>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    (_, v, _): ((), alloc::vec::Vec<&'s str>, ()),
+) -> alloc::vec::Vec<&'s str>
 {
     v
 }
@@ -3234,8 +3234,8 @@ fn __action32<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    (_, __0, _): ((), &'s str, ()),
+) -> alloc::vec::Vec<&'s str>
 {
     alloc::vec![__0]
 }
@@ -3247,9 +3247,9 @@ fn __action33<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, v, _): ((), alloc::vec::Vec<Field<'s>>, ()),
-    (_, e, _): ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    (_, v, _): ((), alloc::vec::Vec<&'s str>, ()),
+    (_, e, _): ((), &'s str, ()),
+) -> alloc::vec::Vec<&'s str>
 {
     { let mut v = v; v.push(e); v }
 }
@@ -3288,8 +3288,8 @@ fn __action35<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), &'s str, ()),
+) -> alloc::vec::Vec<&'s str>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
@@ -3312,8 +3312,8 @@ fn __action36<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), &'s str, ()),
+) -> alloc::vec::Vec<&'s str>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
@@ -3336,8 +3336,8 @@ fn __action37<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Key, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), (Key, &'s str), ()),
+) -> alloc::vec::Vec<&'s str>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
@@ -3360,9 +3360,9 @@ fn __action38<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), alloc::vec::Vec<&'s str>, ()),
+    __1: ((), &'s str, ()),
+) -> alloc::vec::Vec<&'s str>
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
@@ -3386,9 +3386,9 @@ fn __action39<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), Field<'s>, ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), alloc::vec::Vec<&'s str>, ()),
+    __1: ((), &'s str, ()),
+) -> alloc::vec::Vec<&'s str>
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
@@ -3412,9 +3412,9 @@ fn __action40<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __1: ((), (Key, Field<'s>), ()),
-) -> alloc::vec::Vec<Field<'s>>
+    __0: ((), alloc::vec::Vec<&'s str>, ()),
+    __1: ((), (Key, &'s str), ()),
+) -> alloc::vec::Vec<&'s str>
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
@@ -3438,12 +3438,12 @@ fn __action41<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
     __4: ((), Option<()>, ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3472,12 +3472,12 @@ fn __action42<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
     __4: ((), Option<()>, ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3506,12 +3506,12 @@ fn __action43<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), (Key, &'s str), ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
     __4: ((), Option<()>, ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3540,13 +3540,13 @@ fn __action44<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
     __5: ((), Option<()>, ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3576,13 +3576,13 @@ fn __action45<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
     __5: ((), Option<()>, ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3612,13 +3612,13 @@ fn __action46<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), (Key, &'s str), ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
     __5: ((), Option<()>, ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3648,8 +3648,8 @@ fn __action47<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
+    __0: ((), &'s str, ()),
+    __1: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __0.2.clone();
@@ -3676,9 +3676,9 @@ fn __action48<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
+    __0: ((), &'s str, ()),
+    __1: ((), alloc::vec::Vec<&'s str>, ()),
+    __2: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3704,8 +3704,8 @@ fn __action49<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
+    __0: ((), &'s str, ()),
+    __1: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __0.2.clone();
@@ -3732,9 +3732,9 @@ fn __action50<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
+    __0: ((), &'s str, ()),
+    __1: ((), alloc::vec::Vec<&'s str>, ()),
+    __2: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3760,8 +3760,8 @@ fn __action51<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), EndOfLine, ()),
+    __0: ((), &'s str, ()),
+    __1: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __0.2.clone();
@@ -3788,9 +3788,9 @@ fn __action52<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), Field<'s>, ()),
-    __1: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __2: ((), EndOfLine, ()),
+    __0: ((), &'s str, ()),
+    __1: ((), alloc::vec::Vec<&'s str>, ()),
+    __2: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3816,12 +3816,12 @@ fn __action53<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __4.0.clone();
@@ -3850,11 +3850,11 @@ fn __action54<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
-    __4: ((), EndOfLine, ()),
+    __4: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __3.2.clone();
@@ -3884,12 +3884,12 @@ fn __action55<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __4.0.clone();
@@ -3918,11 +3918,11 @@ fn __action56<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
-    __4: ((), EndOfLine, ()),
+    __4: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __3.2.clone();
@@ -3952,12 +3952,12 @@ fn __action57<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), (Key, &'s str), ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __4.0.clone();
@@ -3986,11 +3986,11 @@ fn __action58<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), (Key, &'s str), ()),
+    __2: ((), (DerivedType, &'s str), ()),
     __3: ((), (), ()),
-    __4: ((), EndOfLine, ()),
+    __4: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __3.2.clone();
@@ -4020,13 +4020,13 @@ fn __action59<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __5.0.clone();
@@ -4056,12 +4056,12 @@ fn __action60<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __4.2.clone();
@@ -4092,13 +4092,13 @@ fn __action61<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __5.0.clone();
@@ -4128,12 +4128,12 @@ fn __action62<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __4.2.clone();
@@ -4164,13 +4164,13 @@ fn __action63<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), (Key, &'s str), ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __5.0.clone();
@@ -4200,12 +4200,12 @@ fn __action64<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, Field<'s>), ()),
-    __1: ((), (Key, Field<'s>), ()),
-    __2: ((), (DerivedType, Field<'s>), ()),
-    __3: ((), Field<'s>, ()),
+    __0: ((), (Keyword, &'s str), ()),
+    __1: ((), (Key, &'s str), ()),
+    __2: ((), (DerivedType, &'s str), ()),
+    __3: ((), &'s str, ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __4.2.clone();
@@ -4237,8 +4237,8 @@ fn __action65<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4265,9 +4265,9 @@ fn __action66<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __3: ((), EndOfLine, ()),
+    __1: ((), &'s str, ()),
+    __2: ((), alloc::vec::Vec<&'s str>, ()),
+    __3: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4295,8 +4295,8 @@ fn __action67<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4323,9 +4323,9 @@ fn __action68<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __3: ((), EndOfLine, ()),
+    __1: ((), &'s str, ()),
+    __2: ((), alloc::vec::Vec<&'s str>, ()),
+    __3: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4353,12 +4353,12 @@ fn __action69<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4389,11 +4389,11 @@ fn __action70<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4423,12 +4423,12 @@ fn __action71<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4459,11 +4459,11 @@ fn __action72<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4493,12 +4493,12 @@ fn __action73<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), (Key, &'s str), ()),
+    __3: ((), (DerivedType, &'s str), ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4529,11 +4529,11 @@ fn __action74<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), (Key, &'s str), ()),
+    __3: ((), (DerivedType, &'s str), ()),
     __4: ((), (), ()),
-    __5: ((), EndOfLine, ()),
+    __5: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4563,13 +4563,13 @@ fn __action75<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
+    __4: ((), &'s str, ()),
     __5: ((), (), ()),
     __6: ((), (), ()),
-    __7: ((), EndOfLine, ()),
+    __7: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4601,12 +4601,12 @@ fn __action76<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
+    __4: ((), &'s str, ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4637,13 +4637,13 @@ fn __action77<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
+    __4: ((), &'s str, ()),
     __5: ((), (), ()),
     __6: ((), (), ()),
-    __7: ((), EndOfLine, ()),
+    __7: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4675,12 +4675,12 @@ fn __action78<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), Field<'s>, ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), &'s str, ()),
+    __3: ((), (DerivedType, &'s str), ()),
+    __4: ((), &'s str, ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4711,13 +4711,13 @@ fn __action79<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), (Key, &'s str), ()),
+    __3: ((), (DerivedType, &'s str), ()),
+    __4: ((), &'s str, ()),
     __5: ((), (), ()),
     __6: ((), (), ()),
-    __7: ((), EndOfLine, ()),
+    __7: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4749,12 +4749,12 @@ fn __action80<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, Field<'s>), ()),
-    __2: ((), (Key, Field<'s>), ()),
-    __3: ((), (DerivedType, Field<'s>), ()),
-    __4: ((), Field<'s>, ()),
+    __1: ((), (Keyword, &'s str), ()),
+    __2: ((), (Key, &'s str), ()),
+    __3: ((), (DerivedType, &'s str), ()),
+    __4: ((), &'s str, ()),
     __5: ((), (), ()),
-    __6: ((), EndOfLine, ()),
+    __6: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4785,8 +4785,8 @@ fn __action81<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), EndOfLine, ()),
+    __1: ((), &'s str, ()),
+    __2: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4813,9 +4813,9 @@ fn __action82<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), Field<'s>, ()),
-    __2: ((), alloc::vec::Vec<Field<'s>>, ()),
-    __3: ((), EndOfLine, ()),
+    __1: ((), &'s str, ()),
+    __2: ((), alloc::vec::Vec<&'s str>, ()),
+    __3: ((), (&'s str, u32), ()),
 )
 {
     let __start0 = __1.0.clone();

@@ -7,46 +7,53 @@ use logos::Logos;
 use crate::ast::{DerivedType, Field, Key, Keyword, Quote};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// A token of the grammar.
+/// A token of the grammar; the texts are slices of the source, with their quotes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Token<'s> {
-    Cpu(Field<'s>),
-    Component(Field<'s>),
-    Keyword(Keyword, Field<'s>),
-    Type(DerivedType, Field<'s>),
-    FormulaType(DerivedType, Field<'s>),
-    Key(Key, Field<'s>),
+    Cpu(&'s str),
+    Component(&'s str),
+    Keyword(Keyword, &'s str),
+    Type(DerivedType, &'s str),
+    FormulaType(DerivedType, &'s str),
+    Key(Key, &'s str),
     /// Any other field.
-    Word(Field<'s>),
-    EndOfLine(EndOfLine),
-}
-
-/// Where a line stands, and its number from 1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EndOfLine {
-    /// Where its first field begins.
-    pub(crate) start: usize,
-    /// Where its last field ends.
-    pub(crate) end: usize,
-    /// Where the line itself ends.
-    pub(crate) offset: usize,
-    pub(crate) line: u32,
+    Word(&'s str),
+    /// From the first field of the line to the last one, and the number of the line from 1.
+    EndOfLine(&'s str, u32),
 }
 
 impl<'s> Token<'s> {
-    /// The field, or where the line ends.
-    pub(crate) fn field(&self) -> Result<Field<'s>, EndOfLine> {
+    /// The field; for the end of the line all its fields.
+    pub(crate) fn text(&self) -> &'s str {
         match *self {
-            Token::EndOfLine(end) => Err(end),
-            Token::Cpu(field)
-            | Token::Component(field)
-            | Token::Keyword(_, field)
-            | Token::Type(_, field)
-            | Token::FormulaType(_, field)
-            | Token::Key(_, field)
-            | Token::Word(field) => Ok(field),
+            Token::EndOfLine(text, _)
+            | Token::Cpu(text)
+            | Token::Component(text)
+            | Token::Keyword(_, text)
+            | Token::Type(_, text)
+            | Token::FormulaType(_, text)
+            | Token::Key(_, text)
+            | Token::Word(text) => text,
         }
     }
+}
+
+/// The field that a slice of the source holds.
+pub(crate) fn field<'s>(source: &'s str, raw: &'s str) -> Field<'s> {
+    let start = offset(source, raw);
+    let Some(mark) = raw.chars().next().filter(|first| matches!(first, '"' | '\'')) else {
+        return Field { text: raw, start, quote: None };
+    };
+    // A quote that stands last is the closing one: the end of the line or a comma follows it.
+    match raw[1..].strip_suffix(mark) {
+        Some(text) => Field { text, start, quote: Some(Quote { mark, closed: true }) },
+        None => Field { text: &raw[1..], start, quote: Some(Quote { mark, closed: false }) },
+    }
+}
+
+/// Where a slice of the source begins.
+pub(crate) fn offset(source: &str, slice: &str) -> usize {
+    (slice.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize)
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
@@ -127,7 +134,7 @@ impl<'s> Tokens<'s> {
         }
         self.place = Place::LineStart;
         let (start, end) = self.fields.take()?;
-        Some(Token::EndOfLine(EndOfLine { start, end, offset, line: self.line }))
+        Some(Token::EndOfLine(&self.lexer.source()[start..end], self.line))
     }
 
     /// Skips to the end of the line, which is the next token.
@@ -140,7 +147,7 @@ impl<'s> Tokens<'s> {
     ///
     /// It ends at the first such quote that a comma or the end of the line follows, so that an apostrophe inside
     /// does not end it; without one it goes on to the end of the line.
-    fn quoted(&mut self, start: usize) -> Field<'s> {
+    fn quoted(&mut self, start: usize) -> &'s str {
         let rest = self.lexer.remainder();
         let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let mark = if self.lexer.slice() == "'" { '\'' } else { '"' };
@@ -148,16 +155,17 @@ impl<'s> Tokens<'s> {
             let after = rest[at + 1..].trim_start_matches(is_blank);
             after.is_empty() || after.starts_with(',')
         });
-        let text = match closing {
-            Some(end) => &rest[..end],
-            None => rest.trim_end_matches(is_blank),
+        let length = match closing {
+            Some(end) => end + 1,
+            None => rest.trim_end_matches(is_blank).len(),
         };
-        self.lexer.bump(text.len() + usize::from(closing.is_some()));
-        let field = Field { text, start, quote: Some(Quote { mark, closed: closing.is_some() }) };
-        if text.contains(mark) || closing.is_none() {
+        self.lexer.bump(length);
+        let raw = &self.lexer.source()[start..self.lexer.span().end];
+        if closing.is_none_or(|end| rest[..end].contains(mark)) {
+            let field = field(self.lexer.source(), raw);
             self.diagnostics.extend(super::refusal::doubtful_quote(field, mark));
         }
-        field
+        raw
     }
 }
 
@@ -200,21 +208,21 @@ impl<'s> Iterator for Tokens<'s> {
                 }
                 _ => {}
             }
-            let field = match raw {
+            let text = match raw {
                 Raw::Quote => self.quoted(start),
-                _ => Field { text: self.lexer.slice(), start, quote: None },
+                _ => self.lexer.slice(),
             };
             self.place = Place::AfterField;
             self.fields =
                 Some((self.fields.map_or(start, |(first, _)| first), self.lexer.span().end));
             return Some(match raw {
-                Raw::Cpu => Token::Cpu(field),
-                Raw::Component => Token::Component(field),
-                Raw::Keyword(keyword) => Token::Keyword(keyword, field),
-                Raw::Type(kind) => Token::Type(kind, field),
-                Raw::FormulaType(kind) => Token::FormulaType(kind, field),
-                Raw::Key(key) => Token::Key(key, field),
-                _ => Token::Word(field),
+                Raw::Cpu => Token::Cpu(text),
+                Raw::Component => Token::Component(text),
+                Raw::Keyword(keyword) => Token::Keyword(keyword, text),
+                Raw::Type(kind) => Token::Type(kind, text),
+                Raw::FormulaType(kind) => Token::FormulaType(kind, text),
+                Raw::Key(key) => Token::Key(key, text),
+                _ => Token::Word(text),
             });
         }
     }

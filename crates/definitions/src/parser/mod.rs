@@ -17,6 +17,7 @@ pub(crate) use formula::term_index;
 
 use crate::ast::File;
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use lexer::Token;
 
 /// What a file says, and what is wrong with it.
 #[derive(Clone, Debug)]
@@ -48,20 +49,16 @@ pub fn parse(source: &str) -> Parse<'_> {
             ParseError::InvalidToken { .. } | ParseError::UnrecognizedEof { .. } => break,
             ParseError::User { error } => match error {},
         };
-        let start = token.field().map_or_else(|end| end.start, |field| field.start);
+        let start = lexer::offset(source, token.text());
         // A quote that takes in the rest of the line explains whatever is missing then.
-        let is_explained = tokens
-            .diagnostics
-            .last()
+        let is_explained = (tokens.diagnostics.last())
             .is_some_and(|last| last.severity == Severity::Error && last.span.start >= start);
-        let Some(end) =
-            token.field().err().or_else(|| tokens.find_map(|token| token.field().err()))
-        else {
-            break;
-        };
+        let is_end = |token: &Token<'_>| matches!(token, Token::EndOfLine(..));
+        let Some(end) = Some(token).filter(is_end).or_else(|| tokens.find(is_end)) else { break };
+        let line = end.text();
         match is_explained {
-            true => builder.unreadable_line(end),
-            false => builder.refused(&token, &expected, end),
+            true => builder.unreadable_line(line),
+            false => builder.refused(&token, &expected, line),
         }
     }
     builder.check_names();

@@ -31,12 +31,11 @@ fn wanted(expected: &[String]) -> Wanted {
 }
 
 /// What is wrong with a line that stops making sense at a token.
-pub(super) fn explain(token: &Token<'_>, expected: &[String]) -> Diagnostic {
-    let wanted = wanted(expected);
-    let (text, span) = match token.field() {
-        Ok(field) => (field.text, field.span()),
-        Err(end) => return missing(&wanted, end.offset..end.offset),
-    };
+pub(super) fn explain(token: &Token<'_>, field: Field<'_>, expected: &[String]) -> Diagnostic {
+    let (wanted, text, span) = (wanted(expected), field.text, field.span());
+    if let Token::EndOfLine(..) = token {
+        return missing(&wanted, span.end..span.end);
+    }
     match (wanted, token) {
         (Wanted::FirstTerm | Wanted::Nothing, Token::Keyword(..) | Token::Cpu(_)) => {
             joined_lines(span, text)
