@@ -100,6 +100,7 @@ pub(crate) struct Tokens<'s> {
     lexer: logos::Lexer<'s, Raw>,
     line: u32,
     place: Place,
+    after_empty_field: bool,
     /// Where the fields of the line begin and end, once it has any.
     fields: Option<(usize, usize)>,
     /// What is wrong with commas and quotes.
@@ -117,10 +118,21 @@ enum Place {
 impl<'s> Tokens<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
         let lexer = Raw::lexer(source);
-        Tokens { lexer, line: 1, place: Place::LineStart, fields: None, diagnostics: Vec::new() }
+        Tokens {
+            lexer,
+            line: 1,
+            place: Place::LineStart,
+            after_empty_field: false,
+            fields: None,
+            diagnostics: Vec::new(),
+        }
     }
 
+    /// Says so once for all empty fields in a row.
     fn empty_field(&mut self, at: usize) {
+        if std::mem::replace(&mut self.after_empty_field, true) {
+            return;
+        }
         let diagnostic =
             Diagnostic::new(Code::EmptyField, at..at, "nothing stands here between commas")
                 .help("take the comma away");
@@ -133,6 +145,7 @@ impl<'s> Tokens<'s> {
             self.empty_field(offset);
         }
         self.place = Place::LineStart;
+        self.after_empty_field = false;
         let (start, end) = self.fields.take()?;
         Some(Token::EndOfLine(&self.lexer.source()[start..end], self.line))
     }
@@ -213,6 +226,7 @@ impl<'s> Iterator for Tokens<'s> {
                 _ => self.lexer.slice(),
             };
             self.place = Place::AfterField;
+            self.after_empty_field = false;
             self.fields =
                 Some((self.fields.map_or(start, |(first, _)| first), self.lexer.span().end));
             return Some(match raw {
