@@ -11,6 +11,7 @@ use crate::columns::{self, Column, ColumnMut};
 use crate::error::{ColumnsError, EvalError, LimitError, ParseError, Warning};
 use crate::exact;
 use crate::limits::Limits;
+use crate::listing::{Listing, is_additive};
 use crate::names::Names;
 use crate::number::Number;
 use crate::op::Op;
@@ -268,6 +269,32 @@ impl Formula {
     /// ```
     pub fn postfix(&self) -> impl fmt::Display + '_ {
         Postfix(self)
+    }
+
+    /// The operations as a listing, one a line.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("sqrt(a + 2)", Syntax::Infix)?;
+    /// assert_eq!(formula.listing().to_string(), "v0 = a\nv1 = 2\nv2 = v0 + v1\nv3 = sqrt v2\n");
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn listing(&self) -> impl fmt::Display + '_ {
+        Listing(self)
+    }
+
+    /// Whether values may be added up after the formula as well as inputs before it: it is a weighted sum of inputs.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// assert!(Formula::parse("(N0 - N1) * 4 / 8", Syntax::Infix)?.is_additive());
+    /// assert!(!Formula::parse("N0 / N1", Syntax::Infix)?.is_additive());
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn is_additive(&self) -> bool {
+        is_additive(self)
     }
 }
 

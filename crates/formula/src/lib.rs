@@ -15,8 +15,6 @@
 #![warn(clippy::disallowed_methods)]
 
 extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 mod formula;
 mod syntax;
@@ -41,6 +39,7 @@ mod compile;
 mod exact;
 mod number;
 
+mod listing;
 mod print;
 
 mod error;

@@ -1,10 +1,13 @@
 //! Formulas to measure, each with the same arithmetic as Rust code.
 
+/// A function that the compiler cannot see through.
+pub(crate) type Native = Box<dyn Fn(&[f64]) -> f64>;
+
 /// A formula and its Rust equivalent over a row of inputs.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
-    pub(crate) native: Box<dyn Fn(&[f64]) -> f64>,
+    pub(crate) native: Native,
     pub(crate) native_columns: fn(&[Vec<f64>], &mut [f64]),
 }
 

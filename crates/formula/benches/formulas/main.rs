@@ -1,5 +1,6 @@
 //! Formulas against the same arithmetic as Rust closures, and against interpreting the text at each evaluation as PAPI does.
 #![allow(missing_docs, reason = "criterion's macros make functions without any")]
+#![allow(clippy::unwrap_used, reason = "the formulas are correct")]
 
 use std::hint::black_box;
 

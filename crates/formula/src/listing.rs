@@ -1,0 +1,63 @@
+//! A formula's operations as a listing, and what can be told from them.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::formula::Formula;
+use crate::lex;
+use crate::op::{Binary, Form, Op, Unary};
+
+/// Prints one operation a line.
+pub(crate) struct Listing<'a>(pub(crate) &'a Formula);
+
+impl fmt::Display for Listing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let formula = self.0;
+        for (at, op) in formula.ops.iter().enumerate() {
+            write!(f, "v{at} = ")?;
+            match *op {
+                Op::Constant(at) => formula.constants[at as usize].fmt(f)?,
+                Op::Input(at) => f.write_str(&lex::spelled(formula.names.get(at)))?,
+                Op::Unary(op, a) => write!(f, "{} v{a}", op.word())?,
+                Op::Binary(op, a, b) if op.form() == Form::Call => {
+                    write!(f, "{} v{a}, v{b}", op.word())?;
+                }
+                Op::Binary(op, a, b) => write!(f, "v{a} {} v{b}", op.word())?,
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// How a value depends on the inputs.
+#[derive(Clone, Copy, PartialEq)]
+enum Dependence {
+    None,
+    Additive,
+    Other,
+}
+
+/// Whether the value of sums of inputs is the sum of their values.
+pub(crate) fn is_additive(formula: &Formula) -> bool {
+    use Dependence::{Additive, None, Other};
+    let mut values: Vec<Dependence> = Vec::with_capacity(formula.ops.len());
+    for op in &formula.ops {
+        let of = |at: u32| values[at as usize];
+        values.push(match *op {
+            Op::Constant(_) => None,
+            Op::Input(_) => Additive,
+            Op::Unary(Unary::Neg, a) => of(a),
+            Op::Unary(_, a) if of(a) == None => None,
+            Op::Unary(..) => Other,
+            Op::Binary(op, a, b) => match (op, of(a), of(b)) {
+                (_, None, None) => None,
+                (Binary::Add | Binary::Sub, Additive, Additive) => Additive,
+                (Binary::Mul | Binary::Div, Additive, None) => Additive,
+                (Binary::Mul, None, Additive) => Additive,
+                _ => Other,
+            },
+        });
+    }
+    values.last() == Some(&Additive)
+}

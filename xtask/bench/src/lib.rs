@@ -1,0 +1,1 @@
+//! Benchmarks of Counterpoint beside other projects: `cargo bench` here.
