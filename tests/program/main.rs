@@ -57,7 +57,7 @@ fn rows(output: &Output) -> (Vec<serde_json::Value>, serde_json::Value) {
 
 /// Whether this process may count whole CPUs; says so where it may not.
 fn may_count_cpus() -> bool {
-    let access = counterpoint_perf_access();
+    let access = access();
     let may = access.is_privileged() || access.paranoid.is_some_and(|level| level <= 0);
     if !may {
         println!(
@@ -68,6 +68,6 @@ fn may_count_cpus() -> bool {
     may
 }
 
-fn counterpoint_perf_access() -> counterpoint::perf::Access {
+fn access() -> counterpoint::perf::Access {
     counterpoint::perf::Host::local().access()
 }

@@ -1,6 +1,6 @@
 //! Counting what runs already: processes, threads, CPUs, cgroups, and the machine's own PMUs.
 
-use crate::{counterpoint_perf_access, may_count_cpus, rows, run, stderr, stdout};
+use crate::{access, may_count_cpus, rows, run, stderr, stdout};
 use std::process::{Child, Command};
 
 /// A process with a second thread, both busy, until it is dropped.
@@ -105,7 +105,7 @@ fn a_cgroup_is_counted() {
 
 #[test]
 fn the_time_stamp_counter_counts() {
-    let access = counterpoint_perf_access();
+    let access = access();
     if !std::path::Path::new("/sys/bus/event_source/devices/msr/events/tsc").exists()
         || !access.is_privileged()
     {

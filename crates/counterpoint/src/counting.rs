@@ -127,12 +127,6 @@ impl Counting {
         self.parts.len()
     }
 
-    /// The events that are counted otherwise than asked for, so that they are counted at all.
-    pub fn notes(&self) -> impl Iterator<Item = (&str, Note)> {
-        let natives = self.resolved.natives.iter().zip(&self.states);
-        natives.filter_map(|(native, state)| Some((native.canonical.as_str(), state.note?)))
-    }
-
     /// Starts or goes on counting.
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {

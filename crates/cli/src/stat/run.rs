@@ -96,9 +96,6 @@ impl Run {
             let failure = Failure::new("none of these events can be counted here");
             return Err(failure.help("counterpoint stat -e task-clock,page-faults -- COMMAND; `counterpoint doctor` says more"));
         }
-        for (event, note) in counting.notes() {
-            output.note(&format!("{event}: {}", note.text()))?;
-        }
         if job.verbose {
             for native in resolved.natives() {
                 output.note(&opened(native))?;

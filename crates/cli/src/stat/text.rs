@@ -103,16 +103,19 @@ fn place(place: Place) -> String {
     }
 }
 
-/// One line for each reason why events have no number, with the events that it is about.
+/// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.
 fn reasons(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
     for row in &report.rows {
-        let Some(reason) = row.value.reason() else { continue };
-        let text = reason.to_string();
+        let (text, help) = match (row.value.reason(), row.note) {
+            (Some(reason), _) => (reason.to_string(), reason.help()),
+            (None, Some(note)) => (note.text().to_string(), None),
+            (None, None) => continue,
+        };
         match said.iter_mut().find(|(known, ..)| *known == text) {
             Some((.., events)) if events.contains(&row.event.as_str()) => {}
             Some((.., events)) => events.push(&row.event),
-            None => said.push((text, reason.help(), vec![&row.event])),
+            None => said.push((text, help, vec![&row.event])),
         }
     }
     for (text, help, events) in &said {
