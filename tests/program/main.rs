@@ -7,6 +7,7 @@
 )]
 
 mod cases;
+mod eval;
 mod formats;
 mod readme;
 mod refusals;

@@ -138,7 +138,7 @@ pub struct CheckArgs {
     pub explain: Option<String>,
 }
 
-/// Evaluate a formula.
+/// Evaluate a formula: its value, whether that is exact, its tree and its operations.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
@@ -150,9 +150,6 @@ pub struct EvalArgs {
     /// Read JSON lines, and answer each with one
     #[arg(long)]
     pub batch: bool,
-    /// Show too whether the value is exact, the formula in both notations, and its operations
-    #[arg(short, long)]
-    pub verbose: bool,
     /// The formula
     #[arg(allow_hyphen_values = true)]
     pub formula: Option<String>,

@@ -1,84 +1,17 @@
+//! `--batch`: JSON lines in, JSON lines out.
+
+use super::syntax;
 use crate::Failure;
-use crate::args::{EvalArgs, Syntax};
-use counterpoint::formula::{self, EvalErrorKind, Formula, Number, ParseError};
+use crate::args::Syntax;
+use counterpoint::formula::{self, EvalErrorKind, Formula, Number};
 use serde_json::{Value, json};
-use std::io::{BufRead, Write, stdin, stdout};
-
-/// Exit status 1 if the formula cannot be read or has no value.
-pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
-    match &args.formula {
-        Some(formula) if !args.batch => one(formula, args),
-        None if args.batch => batch(args),
-        None => Err(Failure::new("no formula given").help("counterpoint eval 'N0/N1' N0=3 N1=2")),
-        Some(_) => Err(Failure::new("--batch reads the formulas from its input")),
-    }
-}
-
-fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
-    let formula = Formula::parse(text, syntax(args.syntax)).map_err(|error| drawn(text, &error))?;
-    let given = args.inputs.iter().map(|text| input(text)).collect::<Result<Vec<_>, _>>()?;
-    let mut values = Vec::new();
-    for name in formula.inputs() {
-        match given.iter().find(|(given, _)| *given == name) {
-            Some((_, value)) => values.push(*value),
-            None => {
-                let failure = Failure::new(format!("the formula needs a value for `{name}`"));
-                return Err(failure.help(format!("counterpoint eval '{text}' {name}=VALUE")));
-            }
-        }
-    }
-    let value =
-        formula.eval_numbers(&values).map_err(|error| Failure::new(error.to_string()).code(1))?;
-    match value {
-        Number::Int(whole) => println!("{whole}"),
-        Number::Real(real) => println!("{real}"),
-    }
-    if args.verbose {
-        println!(
-            "exact    {}",
-            if value.as_int().is_some() { "yes" } else { "no: rounded to a double" }
-        );
-        println!("infix    {}", formula.infix());
-        println!("postfix  {}", formula.postfix());
-        for (place, op) in formula.ops().iter().enumerate() {
-            println!("{place:>7}  {op:?}");
-        }
-    }
-    Ok(0)
-}
-
-fn syntax(syntax: Syntax) -> formula::Syntax {
-    match syntax {
-        Syntax::Infix => formula::Syntax::Infix,
-        Syntax::Postfix => formula::Syntax::PapiPostfix,
-        Syntax::Rpn => formula::Syntax::RPN_24X7,
-    }
-}
-
-/// The error with the formula, marked where it is wrong.
-fn drawn(text: &str, error: &ParseError) -> Failure {
-    let before = text.get(..error.span.start).unwrap_or_default().chars().count();
-    let inside = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
-    let marks = format!("{}{}", " ".repeat(before), "^".repeat(inside));
-    Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
-}
-
-fn input(text: &str) -> Result<(&str, Number), Failure> {
-    let wrong =
-        || Failure::new(format!("`{text}` is no NAME=VALUE")).help("write for example N0=93");
-    let (name, value) = text.rsplit_once('=').ok_or_else(wrong)?;
-    if let Ok(whole) = value.parse() {
-        return Ok((name, Number::Int(whole)));
-    }
-    let real: f64 = value.parse().map_err(|_| wrong())?;
-    if real.is_finite() { Ok((name, Number::Real(real))) } else { Err(wrong()) }
-}
+use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 
 /// One JSON object a line in, one a line out, whatever is wrong with a line.
-fn batch(args: &EvalArgs) -> Result<u8, Failure> {
-    let mut out = std::io::BufWriter::new(stdout().lock());
+pub fn run(default: Syntax) -> Result<u8, Failure> {
+    let mut out = BufWriter::new(stdout().lock());
     for line in stdin().lock().lines() {
-        let answer = answer(&line?, args.syntax).unwrap_or_else(|refusal| refusal.as_json());
+        let answer = answer(&line?, default).unwrap_or_else(|refusal| refusal.as_json());
         writeln!(out, "{answer}")?;
     }
     out.flush()?;

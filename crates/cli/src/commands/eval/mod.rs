@@ -1,0 +1,98 @@
+mod batch;
+mod tree;
+
+use crate::Failure;
+use crate::args::{EvalArgs, Syntax};
+use crate::show::printable;
+use counterpoint::formula::{self, Formula, Number, ParseError};
+use std::io::{Write, stdout};
+
+/// Exit status 1 if the formula cannot be read or has no value.
+pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
+    match &args.formula {
+        Some(formula) if !args.batch => one(formula, args),
+        None if args.batch => batch::run(args.syntax),
+        None => Err(Failure::new("no formula given").help("counterpoint eval 'N0/N1' N0=3 N1=2")),
+        Some(_) => Err(Failure::new("--batch reads the formulas from its input")),
+    }
+}
+
+fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
+    let formula = Formula::parse(text, syntax(args.syntax)).map_err(|error| drawn(text, &error))?;
+    let given = args.inputs.iter().map(|text| input(text)).collect::<Result<Vec<_>, _>>()?;
+    let mut values = Vec::new();
+    for name in formula.inputs() {
+        match given.iter().find(|(given, _)| *given == name) {
+            Some((_, value)) => values.push(*value),
+            None => {
+                let failure = Failure::new(format!("the formula needs a value for `{name}`"));
+                return Err(failure.help(format!("counterpoint eval '{text}' {name}=VALUE")));
+            }
+        }
+    }
+    let value =
+        formula.eval_numbers(&values).map_err(|error| Failure::new(error.to_string()).code(1))?;
+    show(&formula, value)?;
+    Ok(0)
+}
+
+/// The value on a line of its own, then what it is made of.
+fn show(formula: &Formula, value: Number) -> std::io::Result<()> {
+    let mut out = std::io::BufWriter::new(stdout().lock());
+    let exact = match value {
+        Number::Int(whole) => {
+            writeln!(out, "{whole}")?;
+            whole.to_string()
+        }
+        Number::Real(real) => {
+            writeln!(out, "{real}")?;
+            "no; computed in doubles, as a value on the way is not whole".to_string()
+        }
+    };
+    writeln!(out, "exact    {exact}")?;
+    for warning in formula.warnings() {
+        writeln!(out, "warning  {warning}")?;
+    }
+    writeln!(out, "infix    {}", printable(&formula.infix().to_string()))?;
+    writeln!(out, "postfix  {}", printable(&formula.postfix().to_string()))?;
+    section(&mut out, "tree", &tree::draw(formula))?;
+    section(&mut out, "listing", &formula.listing().to_string())?;
+    out.flush()
+}
+
+/// Lines under a heading in the margin.
+fn section(out: &mut impl Write, heading: &str, lines: &str) -> std::io::Result<()> {
+    for (place, line) in lines.lines().enumerate() {
+        let heading = if place == 0 { heading } else { "" };
+        writeln!(out, "{heading:<8} {}", printable(line))?;
+    }
+    Ok(())
+}
+
+/// The library's name for what `--syntax` says.
+fn syntax(syntax: Syntax) -> formula::Syntax {
+    match syntax {
+        Syntax::Infix => formula::Syntax::Infix,
+        Syntax::Postfix => formula::Syntax::PapiPostfix,
+        Syntax::Rpn => formula::Syntax::RPN_24X7,
+    }
+}
+
+/// The error with the formula, marked where it is wrong.
+fn drawn(text: &str, error: &ParseError) -> Failure {
+    let before = text.get(..error.span.start).unwrap_or_default().chars().count();
+    let inside = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
+    let marks = format!("{}{}", " ".repeat(before), "^".repeat(inside));
+    Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
+}
+
+fn input(text: &str) -> Result<(&str, Number), Failure> {
+    let wrong =
+        || Failure::new(format!("`{text}` is no NAME=VALUE")).help("write for example N0=93");
+    let (name, value) = text.rsplit_once('=').ok_or_else(wrong)?;
+    if let Ok(whole) = value.parse() {
+        return Ok((name, Number::Int(whole)));
+    }
+    let real: f64 = value.parse().map_err(|_| wrong())?;
+    if real.is_finite() { Ok((name, Number::Real(real))) } else { Err(wrong()) }
+}

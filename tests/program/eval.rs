@@ -1,0 +1,61 @@
+//! `counterpoint eval --batch`: every line gets one answer.
+
+use crate::{counterpoint, stdout};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::Stdio;
+
+fn answers(lines: &[&str]) -> Vec<Value> {
+    let mut child = counterpoint(&["eval", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text = lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn values_are_exact_where_they_can_be() {
+    let answers = answers(&[
+        r#"{"formula":"N0-N1-N2","inputs":[10,3,2]}"#,
+        r#"{"formula":"N0|N1|/|","syntax":"postfix","inputs":[9007199254740993,1]}"#,
+        r#"{"formula":"N0/N1","inputs":[1,3]}"#,
+        r#"{"formula":"delta-cycles delta-seconds /","syntax":"rpn","inputs":{"delta-cycles":-5,"delta-seconds":0.5,"unused":1}}"#,
+        r##"{"formula":"N0*#","inputs":{"N0":2,"#":3}}"##,
+    ]);
+    assert_eq!(answers[0], json!({"ok": true, "value": 5, "exact": "5"}));
+    assert_eq!(answers[1]["exact"], "9007199254740993");
+    assert_eq!(answers[2], json!({"ok": true, "value": 1.0 / 3.0}));
+    assert_eq!(answers[3]["value"], -10.0);
+    assert_eq!(answers[4]["exact"], "6");
+}
+
+#[test]
+fn every_mistake_has_a_kind_and_a_place() {
+    let cases = [
+        (r#"{"formula":"N0/N1","inputs":[1,0]}"#, "division-by-zero", json!([2, 3])),
+        (r#"{"formula":"sqrt(N0)","inputs":[-1]}"#, "domain", json!([0, 4])),
+        (r#"{"formula":"1e308*N0","inputs":[1e10]}"#, "domain", json!([5, 6])),
+        (r#"{"formula":"N0+N2","inputs":[1,2]}"#, "bad-index", Value::Null),
+        (r#"{"formula":"N0+cycles","inputs":[1,2]}"#, "missing-input", Value::Null),
+        (r#"{"formula":"(N0","inputs":[1]}"#, "syntax", json!([0, 1])),
+        (r#"{"formula":"","inputs":[1]}"#, "empty", json!([0, 0])),
+        (r#"{"formula":"N0|+|","syntax":"postfix","inputs":[1]}"#, "underflow", json!([3, 4])),
+        (r#"{"formula":"N0","syntax":"polish","inputs":[1]}"#, "json", Value::Null),
+        (r#"{"formula":"N0","inputs":["1"]}"#, "json", Value::Null),
+        ("", "json", Value::Null),
+        ("no JSON", "json", Value::Null),
+    ];
+    let lines: Vec<&str> = cases.iter().map(|(line, ..)| *line).collect();
+    let answers = answers(&lines);
+    assert_eq!(answers.len(), cases.len());
+    for ((line, kind, span), answer) in cases.iter().zip(&answers) {
+        assert_eq!(answer["ok"], false, "{line}");
+        assert_eq!(answer["error"]["kind"], *kind, "{line}: {answer}");
+        assert_eq!(answer["error"]["span"], *span, "{line}: {answer}");
+    }
+}
