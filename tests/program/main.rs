@@ -7,6 +7,7 @@
 )]
 
 mod cases;
+mod check;
 mod eval;
 mod formats;
 mod readme;

@@ -6,6 +6,7 @@ use counterpoint::definitions::{
     Diagnostic, Severity, ast, decode, explain, line_column, link, papi, parse, print,
 };
 use serde_json::json;
+use std::collections::HashSet;
 use std::io::{self, Write, stdout};
 use std::path::Path;
 
@@ -57,22 +58,48 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         }
         trees.push(parse.file);
     }
-    if let Some(pmu) = &args.pmu {
-        let linked = link(&trees.iter().collect::<Vec<_>>(), pmu.as_str());
-        for diagnostic in linked.diagnostics() {
-            let (path, text, _) = &texts[diagnostic.file];
-            counts.add(diagnostic);
-            show(&mut out, diagnostic, text, path, args.json)?;
-        }
-        if !args.json {
-            writeln!(out, "{}: {} definitions hold for it", printable(pmu), linked.len())?;
-        }
+    let trees: Vec<&ast::File<'_>> = trees.iter().collect();
+    for diagnostic in linked(&trees, args.pmu.as_deref()) {
+        let (path, text, _) = &texts[diagnostic.file];
+        counts.add(&diagnostic);
+        show(&mut out, &diagnostic, text, path, args.json)?;
+    }
+    if let Some(pmu) = args.pmu.as_deref().filter(|_| !args.json) {
+        let hold = link(&trees, pmu).len();
+        writeln!(out, "{hold} definitions hold for {}", printable(pmu))?;
     }
     if !args.json {
         writeln!(out, "{counts}")?;
     }
     out.flush()?;
     Ok(if counts.unreadable > 0 { 2 } else { u8::from(counts.errors > 0) })
+}
+
+/// What is found when the files are put together as a PMU sees them: the one asked for, or each that they name.
+fn linked(files: &[&ast::File<'_>], pmu: Option<&str>) -> Vec<Diagnostic> {
+    let mut pmus: Vec<String> = match pmu {
+        Some(pmu) => vec![pmu.to_string()],
+        None => files
+            .iter()
+            .flat_map(|file| file.cpus())
+            .map(|cpu| cpu.name.text.to_lowercase())
+            .collect(),
+    };
+    // Definitions before any CPU line hold for every PMU, so also for one of no name.
+    pmus.extend(pmu.is_none().then(String::new));
+    pmus.sort();
+    pmus.dedup();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut seen = HashSet::new();
+    for pmu in &pmus {
+        for diagnostic in link(files, pmu.as_str()).diagnostics() {
+            if seen.insert((diagnostic.file, diagnostic.span.start, diagnostic.code)) {
+                found.push(diagnostic.clone());
+            }
+        }
+    }
+    found.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.span.start));
+    found
 }
 
 #[derive(Default)]
