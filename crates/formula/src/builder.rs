@@ -36,12 +36,8 @@ pub(crate) struct Builder<'a> {
     marks: Vec<Mark>,
     op_index: Index<Op>,
     constants: Vec<Number>,
-    /// The operation that is each constant.
-    constant_ops: Vec<Id>,
     constant_index: Index<Key>,
     names: Names,
-    /// The operation that is each input.
-    input_ops: Vec<Id>,
     name_index: Index<Box<str>>,
     /// Whether an operation was made that may not be reachable, or not in the order of the result's text.
     unordered: bool,
@@ -57,10 +53,8 @@ impl<'a> Builder<'a> {
             marks: Vec::with_capacity(ops),
             op_index: Index::new(),
             constants: Vec::new(),
-            constant_ops: Vec::new(),
             constant_index: Index::new(),
             names: Names::default(),
-            input_ops: Vec::new(),
             name_index: Index::new(),
             unordered: false,
         }
@@ -75,12 +69,10 @@ impl<'a> Builder<'a> {
             self.constant_index.find(&Key::new(value), self.constants.len(), nth)
         };
         if let Some(at) = known {
-            return Ok(self.constant_ops[at as usize]);
+            return self.operation(Op::Constant(at), 0, 0, span);
         }
         self.constants.push(value);
-        let id = self.push(Op::Constant(self.constants.len() as u32 - 1), 0, span)?;
-        self.constant_ops.push(id);
-        Ok(id)
+        self.push(Op::Constant(self.constants.len() as u32 - 1), 0, span)
     }
 
     pub(crate) fn input(&mut self, name: &str, span: Span) -> Result<Id, LimitError> {
@@ -91,15 +83,13 @@ impl<'a> Builder<'a> {
             self.name_index.find(name, self.names.len(), nth)
         };
         if let Some(at) = known {
-            return Ok(self.input_ops[at as usize]);
+            return self.operation(Op::Input(at), 0, 0, span);
         }
         if self.names.len() >= self.limits.inputs {
             return Err(LimitError::TooManyInputs(self.limits.inputs));
         }
         let at = self.names.push(name);
-        let id = self.push(Op::Input(at), 0, span)?;
-        self.input_ops.push(id);
-        Ok(id)
+        self.push(Op::Input(at), 0, span)
     }
 
     pub(crate) fn unary(&mut self, op: Unary, a: Id, span: Span) -> Result<Id, LimitError> {
@@ -110,7 +100,8 @@ impl<'a> Builder<'a> {
             self.unordered = true;
             return self.constant(value, span);
         }
-        self.operation(Op::Unary(op, a), a, self.marks[a as usize].size, span)
+        let size = self.marks[a as usize].size.saturating_add(1);
+        self.operation(Op::Unary(op, a), a + 1, size, span)
     }
 
     pub(crate) fn binary(
@@ -128,7 +119,7 @@ impl<'a> Builder<'a> {
             return self.constant(value, span);
         }
         let size = self.marks[a as usize].size.saturating_add(self.marks[b as usize].size);
-        self.operation(Op::Binary(op, a, b), a.max(b), size, span)
+        self.operation(Op::Binary(op, a, b), a.max(b) + 1, size.saturating_add(1), span)
     }
 
     fn constant_at(&self, id: Id) -> Option<Number> {
@@ -138,18 +129,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An operation whose last operand is `last`; the same one made before is found after that operand.
-    fn operation(&mut self, op: Op, last: Id, size: u32, span: Span) -> Result<Id, LimitError> {
-        let since = last as usize + 1;
-        let known = if self.ops.len() - since <= SCANNED {
-            self.ops[since..].iter().position(|known| *known == op).map(|at| (since + at) as u32)
+    /// An operation, or the same one made before, which can only be at `since` or after it.
+    fn operation(&mut self, op: Op, since: Id, size: u32, span: Span) -> Result<Id, LimitError> {
+        let recent = &self.ops[since as usize..];
+        let known = if recent.len() <= 4 * SCANNED {
+            recent.iter().position(|known| *known == op).map(|at| since + at as u32)
         } else {
             self.op_index.find(&op, self.ops.len(), |at| self.ops[at])
         };
-        match known {
-            Some(known) => Ok(known),
-            None => self.push(op, size.saturating_add(1), span),
-        }
+        known.map_or_else(|| self.push(op, size, span), Ok)
     }
 
     fn push(&mut self, op: Op, size: u32, span: Span) -> Result<Id, LimitError> {

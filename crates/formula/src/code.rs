@@ -3,6 +3,7 @@
 //! Every operation keeps the order of the formula's text where rounding depends on it, so results are those of the operations one by one, to the bit.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::compile;
 use crate::number::Number;
@@ -16,7 +17,7 @@ pub(crate) const ONE: u32 = u32::MAX;
 
 #[derive(Clone)]
 pub(crate) struct Code {
-    pub(crate) steps: Box<[Step]>,
+    pub(crate) steps: Vec<Step>,
     /// How many slots the steps use.
     pub(crate) slots: u32,
     shape: Shape,
@@ -76,6 +77,14 @@ pub(crate) enum Act {
     StoreLoad,
 }
 
+impl Act {
+    /// Whether it is more than arithmetic.
+    fn calls(self) -> bool {
+        use Act::{Binary, BinaryFrom, BinaryFromSlot, BinarySlot, Unary};
+        matches!(self, Binary(_) | BinaryFrom(_) | BinarySlot(_) | BinaryFromSlot(_) | Unary(_))
+    }
+}
+
 /// Programs that need no dispatch on their steps.
 #[derive(Clone)]
 enum Shape {
@@ -83,8 +92,10 @@ enum Shape {
     PlainSum,
     /// Every step is a term of a sum.
     Sum,
-    /// numerator × scale ÷ denominator × after, numerator and denominator being sums.
+    /// numerator × scale ÷ denominator × after, numerator and denominator being as in `PlainSum`.
     Ratio { numerator: Box<[Step]>, denominator: Box<[Step]>, scale: f64, after: f64 },
+    /// Every step is an addition, subtraction, multiplication or division.
+    Arithmetic,
     /// Anything else.
     Steps,
 }
@@ -93,7 +104,7 @@ impl Code {
     pub(crate) fn new(ops: &[Op], constants: &[Number]) -> Code {
         let (steps, slots) = compile::steps(ops, constants);
         let shape = shape(&steps);
-        Code { steps: steps.into(), slots, shape }
+        Code { steps, slots, shape }
     }
 
     /// The value for inputs that are all there.
@@ -103,11 +114,13 @@ impl Code {
             Shape::PlainSum => plain_sum(&self.steps, inputs),
             Shape::Sum => sum(&self.steps, inputs),
             Shape::Ratio { numerator, denominator, scale, after } => {
-                sum(numerator, inputs) * scale / sum(denominator, inputs) * after
+                plain_sum(numerator, inputs) * scale / plain_sum(denominator, inputs) * after
             }
-            Shape::Steps if self.slots <= 8 => run::<8>(&self.steps, inputs),
-            Shape::Steps if self.slots <= 64 => run::<64>(&self.steps, inputs),
-            Shape::Steps => run::<SLOTS>(&self.steps, inputs),
+            Shape::Arithmetic if self.slots == 0 => arithmetic::<1>(&self.steps, inputs),
+            Shape::Arithmetic if self.slots <= 8 => arithmetic::<8>(&self.steps, inputs),
+            Shape::Arithmetic | Shape::Steps if self.slots <= 8 => run::<8>(&self.steps, inputs),
+            Shape::Arithmetic | Shape::Steps if self.slots <= 64 => run::<64>(&self.steps, inputs),
+            Shape::Arithmetic | Shape::Steps => run::<SLOTS>(&self.steps, inputs),
         }
     }
 }
@@ -143,6 +156,44 @@ fn sum(terms: &[Step], inputs: &[f64]) -> f64 {
     for term in rest {
         let x = term.x(inputs);
         acc = if term.act == Act::SubFrom { x - acc } else { acc + x };
+    }
+    acc
+}
+
+/// Runs a program of arithmetic; `N` is a power of two above every slot.
+///
+/// Without calls of other functions in its loop it is a third faster than `run`.
+#[inline]
+fn arithmetic<const N: usize>(steps: &[Step], inputs: &[f64]) -> f64 {
+    let mut slots = [0.0; N];
+    let mut acc = f64::NAN;
+    for step in steps {
+        let x = step.x(inputs);
+        let slot = step.index as usize % N;
+        acc = match step.act {
+            Act::Add => acc + x,
+            Act::Mul => acc * x,
+            Act::Div => acc / x,
+            Act::SubFrom => x - acc,
+            Act::DivInto => x / acc,
+            Act::LoadSlot => slots[slot],
+            Act::AddSlot => acc + slots[slot],
+            Act::SubSlot => acc - slots[slot],
+            Act::SubFromSlot => slots[slot] - acc,
+            Act::MulSlot => acc * slots[slot],
+            Act::DivSlot => acc / slots[slot],
+            Act::DivIntoSlot => slots[slot] / acc,
+            Act::Store => {
+                slots[slot] = acc;
+                acc
+            }
+            Act::StoreLoad => {
+                slots[step.slot as usize % N] = acc;
+                x
+            }
+            // The other acts are not there.
+            _ => x,
+        };
     }
     acc
 }
@@ -193,7 +244,9 @@ fn shape(steps: &[Step]) -> Shape {
         let plain = steps.iter().all(|step| step.act != Act::SubFrom);
         return if plain { Shape::PlainSum } else { Shape::Sum };
     }
-    ratio(steps, first, terms).unwrap_or(Shape::Steps)
+    let calls = steps.iter().any(|step| step.act.calls());
+    let otherwise = if calls { Shape::Steps } else { Shape::Arithmetic };
+    ratio(steps, first, terms).unwrap_or(otherwise)
 }
 
 /// Recognises a ratio whose first sum has `first` terms.
@@ -206,7 +259,7 @@ fn ratio(steps: &[Step], first: usize, terms: impl Fn(usize) -> usize) -> Option
         }
         _ => 1.0,
     };
-    let range = |from: usize, to: usize| Box::from(&steps[from..to]);
+    let range = |from: usize, to: usize| Box::<[Step]>::from(&steps[from..to]);
     let mut at = first;
     let mut scale = factor(&mut at);
     let (numerator, denominator) = match steps.get(at)?.act {
@@ -231,5 +284,7 @@ fn ratio(steps: &[Step], first: usize, terms: impl Fn(usize) -> usize) -> Option
     };
     at += 1;
     let after = factor(&mut at);
-    (at == steps.len()).then_some(Shape::Ratio { numerator, denominator, scale, after })
+    let plain = |sum: &[Step]| sum[1..].iter().all(|step| step.act != Act::SubFrom);
+    let recognised = at == steps.len() && plain(&numerator) && plain(&denominator);
+    recognised.then_some(Shape::Ratio { numerator, denominator, scale, after })
 }

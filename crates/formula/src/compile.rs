@@ -216,9 +216,20 @@ impl Compiler<'_> {
             Op::Input(at) => Some(Operand::Weighted(at, 1.0)),
             Op::Unary(Unary::Neg, a) => Some(Operand::Weighted(input(a)?, -1.0)),
             Op::Binary(Binary::Mul, a, b) => product(a, b).or_else(|| product(b, a)),
+            Op::Binary(Binary::Div, a, b) => {
+                Some(Operand::Weighted(input(a)?, exact_reciprocal(constant(b)?)?))
+            }
             _ => None,
         }
     }
+}
+
+/// 1 ÷ a power of two, multiplying by which is dividing by that power to the bit.
+fn exact_reciprocal(power: f64) -> Option<f64> {
+    const FRACTION: u64 = (1 << 52) - 1;
+    let reciprocal = 1.0 / power;
+    let is_power = power.to_bits() & FRACTION == 0;
+    (is_power && power.is_normal() && reciprocal.is_normal()).then_some(reciprocal)
 }
 
 /// acc op operand.
@@ -230,6 +241,10 @@ fn step_with(op: Binary, operand: Operand) -> Step {
             // Subtracting is adding the negative, in IEEE arithmetic to the bit.
             Binary::Sub => Step::new(Act::Add, index, -weight),
             Binary::Mul => Step::new(Act::Mul, index, weight),
+            Binary::Div if index == ONE => match exact_reciprocal(weight) {
+                Some(reciprocal) => Step::new(Act::Mul, index, reciprocal),
+                None => Step::new(Act::Div, index, weight),
+            },
             Binary::Div => Step::new(Act::Div, index, weight),
             op => Step::new(Act::Binary(op), index, weight),
         },

@@ -17,8 +17,15 @@ pub(crate) const SYMBOLS: [&str; 4] =
 pub(crate) fn parse(src: &str, symbols: bool, limits: &Limits) -> Result<Formula, ParseError> {
     lex::check_length(src)?;
     let builder = Builder::new(limits, src.len());
-    let mut parser =
-        Parser { src, symbols, limits, builder, values: Vec::new(), open: Vec::new(), at: 0 };
+    let mut parser = Parser {
+        src,
+        symbols,
+        limits,
+        builder,
+        values: Vec::with_capacity(8),
+        open: Vec::with_capacity(8),
+        at: 0,
+    };
     loop {
         while parser.operand()? {}
         if !parser.operator()? {

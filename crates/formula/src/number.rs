@@ -57,6 +57,7 @@ impl Number {
     /// The form a constant has in a program: whole if it can be, so that its text reads back as the same constant.
     pub(crate) fn canonical(self) -> Number {
         match self {
+            Number::Int(int) if i64::try_from(int).is_ok() => self,
             Number::Int(int) if (int as f64).abs() >= INT_END => Number::Real(int as f64),
             Number::Real(real) if real.abs() < INT_END && libm::trunc(real) == real => {
                 Number::Int(real as i128)
