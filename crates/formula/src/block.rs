@@ -134,6 +134,8 @@ fn pass(steps: &[Step]) -> usize {
 
 impl Block<'_> {
     /// Computes the steps; the last value of each row is in `acc` then.
+    ///
+    /// After a value was stored no step reads it from the accumulator: the next one loads.
     pub(crate) fn run(&mut self, steps: &[Step], acc: &mut [f64]) {
         let mut rest = steps;
         // Whether the slot that the next step stores into has the accumulator's values already.
@@ -217,10 +219,8 @@ impl Block<'_> {
     /// Sums four terms, the first of them with the accumulator unless it is loaded.
     fn sum_of_4(&self, steps: &[Step], acc: &mut [f64], loads: bool) {
         let operand = |at: usize| {
-            (
-                self.operand(&steps[at]).0,
-                if steps[at].act == Act::SubSlot { -1.0 } else { steps[at].weight },
-            )
+            let (x, weight) = self.operand(&steps[at]);
+            (x, if Kind::of(&steps[at]) == Kind::Sub { -weight } else { weight })
         };
         let ((a, wa), (b, wb), (c, wc), (d, wd)) = (operand(0), operand(1), operand(2), operand(3));
         let units = [wa, wb, wc, wd] == [1.0; 4];

@@ -4,5 +4,6 @@
 mod any_text;
 mod laws;
 mod sizes;
+mod texts;
 mod tree;
 mod vectors;
