@@ -293,6 +293,13 @@ pub enum Keyword {
 }
 
 impl Keyword {
+    /// The keyword of a name, compared without case.
+    pub fn named(name: &str) -> Option<Self> {
+        [Keyword::Preset, Keyword::Event]
+            .into_iter()
+            .find(|keyword| keyword.name().eq_ignore_ascii_case(name))
+    }
+
     /// As the files spell it.
     pub fn name(self) -> &'static str {
         match self {
@@ -316,6 +323,20 @@ pub enum Key {
     Units,
     /// A key nobody knows.
     Unknown,
+}
+
+impl Key {
+    /// The key of a name, compared without case.
+    pub fn named(name: &str) -> Self {
+        let is = |known: &str| known.eq_ignore_ascii_case(name);
+        match () {
+            () if is("LDESC") => Key::LongDescription,
+            () if is("SDESC") => Key::ShortDescription,
+            () if is("NOTE") => Key::Note,
+            () if is("UNITS") => Key::Units,
+            () => Key::Unknown,
+        }
+    }
 }
 
 /// How the value of a definition comes from its terms.
@@ -359,6 +380,11 @@ impl DerivedType {
         DerivedType::Postfix,
         DerivedType::Infix,
     ];
+
+    /// The type of a name, compared without case.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
 
     /// As the files spell it.
     pub fn name(self) -> &'static str {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::formula;
-use super::lexer::{Token, field, offset};
+use super::lexer::{End, Slice, Token};
 use crate::ast::{
     Component, Cpu, DerivedType, Event, Field, Item, Key, Keyword, Terms, Text, Unreadable,
 };
@@ -28,30 +28,11 @@ pub(crate) struct Builder<'s> {
 }
 
 /// What stands before the terms of a definition.
-pub(crate) struct Head<'s> {
-    keyword: Keyword,
-    pub(super) name: Field<'s>,
-    pub(super) kind: DerivedType,
-    pub(super) kind_field: Field<'s>,
-    formula: Option<Field<'s>>,
-}
-
-impl<'s> Head<'s> {
-    pub(crate) fn new(
-        builder: &Builder<'s>,
-        keyword: (Keyword, &'s str),
-        name: &'s str,
-        kind: (DerivedType, &'s str),
-        formula: Option<&'s str>,
-    ) -> Self {
-        Head {
-            keyword: keyword.0,
-            name: builder.field(name),
-            kind: kind.0,
-            kind_field: builder.field(kind.1),
-            formula: formula.map(|formula| builder.field(formula)),
-        }
-    }
+pub(crate) struct Head {
+    pub(crate) keyword: Slice,
+    pub(crate) name: Slice,
+    pub(crate) kind: Slice,
+    pub(crate) formula: Option<Slice>,
 }
 
 impl<'s> Builder<'s> {
@@ -69,34 +50,29 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn field(&self, raw: &'s str) -> Field<'s> {
-        field(self.source, raw)
+    fn field(&self, slice: Slice) -> Field<'s> {
+        slice.field(self.source)
     }
 
-    fn span(&self, line: &'s str) -> Range<usize> {
-        let start = offset(self.source, line);
-        start..start + line.len()
-    }
-
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    pub(crate) fn cpu(&mut self, fields: &[&'s str], line: &'s str) {
-        let span = self.span(line);
-        let keyword = span.start..span.start + "CPU".len();
-        let name = self.field(fields.first().copied().unwrap_or(&line[line.len()..]));
+    pub(crate) fn cpu(&mut self, keyword: Slice, fields: &[Slice], end: End) {
+        let span = keyword.start()..end.offset();
+        let nothing = Field { text: "", start: span.end, quote: None };
+        let name = fields.first().map_or(nothing, |name| self.field(*name));
         if name.text.is_empty() {
             self.report(
                 Diagnostic::new(
                     Code::MissingCpuName,
-                    keyword,
+                    keyword.range(),
                     "the CPU line names no PMU, so its events are for none",
                 )
                 .help("write the name of a PMU after it, such as CPU,skx"),
             );
         }
-        let number = fields.get(1).map(|number| self.field(number));
+        let number = fields.get(1).map(|number| self.field(*number));
         if let Some(number) = number.filter(|number| number.text.parse::<u32>().is_err()) {
             self.report(
                 Diagnostic::new(
@@ -108,16 +84,17 @@ impl<'s> Builder<'s> {
             );
         }
         if let Some(field) = fields.get(2) {
-            self.report(super::refusal::unexpected(self.field(field)));
+            self.report(super::refusal::unexpected(self.field(*field)));
         }
         self.check_trailing_comment(name);
         self.begin_block();
         self.items.push(Item::Cpu(Cpu { span, name, number }));
     }
 
-    pub(crate) fn component(&mut self, name: &'s str, fields: &[&'s str], line: &'s str) {
-        let (name, span) = (self.field(name), self.span(line));
-        let arch = self.field(fields.first().copied().unwrap_or(&line[line.len()..]));
+    pub(crate) fn component(&mut self, name: Slice, fields: &[Slice], end: End) {
+        let (span, name) = (name.start()..end.offset(), self.field(name));
+        let nothing = Field { text: "", start: span.end, quote: None };
+        let arch = fields.first().map_or(nothing, |arch| self.field(*arch));
         if arch.text.is_empty() {
             let message = format!(
                 "the {} line does not say for which device, so its events are for none",
@@ -129,23 +106,23 @@ impl<'s> Builder<'s> {
             );
         }
         if let Some(field) = fields.get(1) {
-            self.report(super::refusal::unexpected(self.field(field)));
+            self.report(super::refusal::unexpected(self.field(*field)));
         }
         self.begin_block();
         self.items.push(Item::Component(Component { span, name, arch }));
     }
 
-    pub(crate) fn term(&mut self, term: &'s str) {
+    pub(crate) fn term(&mut self, term: Slice) {
         let term = self.field(term);
         self.terms.push(term);
     }
 
-    pub(crate) fn key(&mut self, key: Key, name: &'s str) {
+    pub(crate) fn key(&mut self, name: Slice) {
         let name = self.field(name);
-        self.texts.push(Text { key, name, value: None });
+        self.texts.push(Text { key: Key::named(name.text), name, value: None });
     }
 
-    pub(crate) fn text(&mut self, text: &'s str) {
+    pub(crate) fn text(&mut self, text: Slice) {
         let field = self.field(text);
         match self.texts.last_mut() {
             Some(text) if text.value.is_none() => text.value = Some(field),
@@ -154,25 +131,30 @@ impl<'s> Builder<'s> {
     }
 
     /// The end of a definition whose parts all stand where they should.
-    pub(crate) fn event(&mut self, head: Head<'s>, (line, number): (&'s str, u32)) {
-        let readable = self.check_fields(&head);
-        let formula = match head.formula {
-            Some(field) => {
-                formula::compile(field, head.kind, &self.terms, &mut self.diagnostics).map(Box::new)
-            }
-            None => None,
+    pub(crate) fn event(&mut self, head: Head, end: End) {
+        let span = head.keyword.start()..end.offset();
+        let [keyword, name, kind_field] =
+            [head.keyword, head.name, head.kind].map(|slice| self.field(slice));
+        let (Some(keyword), Some(kind)) =
+            (Keyword::named(keyword.text), DerivedType::named(kind_field.text))
+        else {
+            return self.unreadable_line(span);
         };
-        let enough = self.check_count(&head);
-        if !readable || !enough || formula.is_some() != head.formula.is_some() {
-            self.unreadable_line(line);
-            return;
+        let readable = self.check_fields(name);
+        let formula = head.formula.map(|slice| {
+            formula::compile(self.field(slice), kind, &self.terms, &mut self.diagnostics)
+                .map(Box::new)
+        });
+        let enough = self.check_count(kind, kind_field.span());
+        if !readable || !enough || matches!(formula, Some(None)) {
+            return self.unreadable_line(span);
         }
         self.check_texts();
         if !std::mem::replace(&mut self.applies_somewhere, true) {
             self.report(
                 Diagnostic::new(
                     Code::BeforeCpu,
-                    head.name.span(),
+                    name.span(),
                     "no CPU line stands before this definition, so it holds on every machine, and PAPI skips it",
                 )
                 .help("write a line such as CPU,skx before it if it is for one PMU"),
@@ -180,13 +162,13 @@ impl<'s> Builder<'s> {
         }
         self.in_list = false;
         self.items.push(Item::Event(Event {
-            span: self.span(line),
-            line: number,
-            keyword: head.keyword,
-            kind: head.kind,
-            kind_start: head.kind_field.start,
-            name: head.name,
-            formula,
+            span,
+            line: end.line(),
+            keyword,
+            kind,
+            kind_start: kind_field.start,
+            name,
+            formula: formula.flatten(),
             terms: Terms::new(&self.terms),
             texts: self.texts.as_slice().to_vec(),
         }));
@@ -195,37 +177,38 @@ impl<'s> Builder<'s> {
     }
 
     /// A line whose first field is no keyword.
-    pub(crate) fn unknown(&mut self, first: &'s str, line: &'s str) {
+    pub(crate) fn unknown(&mut self, first: Slice, end: End) {
         self.report(super::refusal::unknown_keyword(self.field(first)));
-        self.unreadable_line(line);
+        self.unreadable_line(first.start()..end.offset());
     }
 
     /// A line that the grammar refused at a token, where it would have taken others.
-    pub(crate) fn refused(&mut self, token: &Token<'s>, expected: &[String], line: &'s str) {
+    pub(crate) fn refused(&mut self, token: Token, expected: &[String], span: Range<usize>) {
         let known = self.diagnostics.len();
         self.check_terms();
         if self.diagnostics.len() == known {
-            self.report(super::refusal::explain(token, self.field(token.text()), expected));
+            let refusal = match token.slice() {
+                Ok(slice) => super::refusal::explain(token, self.field(slice), expected),
+                Err(end) => super::refusal::missing(expected, end.offset()),
+            };
+            self.report(refusal);
         }
-        self.unreadable_line(line);
+        self.unreadable_line(span);
     }
 
     /// A line that opens a block or defines something does so also when it cannot be read: what follows is not for the
     /// block before it.
-    pub(crate) fn unreadable_line(&mut self, line: &'s str) {
+    pub(crate) fn unreadable_line(&mut self, span: Range<usize>) {
         self.terms.clear();
         self.texts.clear();
-        let span = self.span(line);
-        let first = line.split([',', ' ', '\t']).next().unwrap_or_default();
+        let first = self.source[span.clone()].split([',', ' ', '\t']).next().unwrap_or_default();
         if first.eq_ignore_ascii_case("CPU") {
             self.begin_block();
             let name = Field { text: "", start: span.end, quote: None };
             self.items.push(Item::Cpu(Cpu { span, name, number: None }));
             return;
         }
-        let keyword = [Keyword::Preset, Keyword::Event]
-            .into_iter()
-            .find(|keyword| keyword.name().eq_ignore_ascii_case(first));
+        let keyword = Keyword::named(first);
         self.in_list &= keyword.is_none();
         self.items.push(Item::Unreadable(Unreadable { span, keyword }));
     }

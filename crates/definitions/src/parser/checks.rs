@@ -1,32 +1,32 @@
 //! What is odd or wrong with a definition whose parts all stand where they should.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use super::builder::{Builder, Head, MOST_TERMS};
+use super::builder::{Builder, MOST_TERMS};
 use crate::ast::{DerivedType, Field, Item, Key};
 use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> Builder<'s> {
     /// Whether name and terms can be read.
-    pub(super) fn check_fields(&mut self, head: &Head<'s>) -> bool {
+    pub(super) fn check_fields(&mut self, name: Field<'s>) -> bool {
         let before = self.diagnostics.len();
-        if head.name.text.is_empty() {
+        if name.text.is_empty() {
             self.report(Diagnostic::new(
                 Code::MissingName,
-                head.name.span(),
+                name.span(),
                 "the name of the event is empty",
             ));
         }
         self.check_terms();
         let is_open = |field: &Field<'_>| field.quote.is_some_and(|quote| !quote.closed);
-        let readable = self.diagnostics.len() == before
-            && !is_open(&head.name)
-            && !self.terms.iter().any(is_open);
-        if head.name.text.contains([' ', '\t']) {
+        let readable =
+            self.diagnostics.len() == before && !is_open(&name) && !self.terms.iter().any(is_open);
+        if name.text.contains([' ', '\t']) {
             self.report(
                 Diagnostic::new(
                     Code::NameWithBlank,
-                    head.name.span(),
+                    name.span(),
                     "the name of the event holds a blank",
                 )
                 .help("write _ instead, so that the name can be typed in a list of events"),
@@ -58,8 +58,8 @@ impl<'s> Builder<'s> {
     }
 
     /// Whether there are enough terms; too many of them are only odd.
-    pub(super) fn check_count(&mut self, head: &Head<'s>) -> bool {
-        let (kind, terms, span) = (head.kind, self.terms.len(), head.kind_field.span());
+    pub(super) fn check_count(&mut self, kind: DerivedType, span: Range<usize>) -> bool {
+        let terms = self.terms.len();
         if terms < kind.least_terms() {
             let message = format!(
                 "{} needs {} terms, cycles first, and has {terms}",

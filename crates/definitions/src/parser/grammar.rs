@@ -1,9 +1,8 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 90e0c275a687959e18ac36921ce44fe1ccf9e5fdc821f5e12cad3b13b8698c1b
+// sha3: 4e9c018494a07c352b81c2942fc37c0e749d63b304db560a9a86233b63522522
 // features: 
-use crate::ast::{DerivedType, Key, Keyword};
 use crate::parser::builder::{Builder, Head};
-use crate::parser::lexer::Token;
+use crate::parser::lexer::{End, Slice, Token};
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
 #[allow(unused_imports)]
@@ -15,9 +14,8 @@ extern crate alloc;
 #[allow(explicit_outlives_requirements, non_snake_case, non_camel_case_types, unused_mut, unused_variables, unused_imports, unused_parens, clippy::needless_lifetimes, clippy::type_complexity, clippy::needless_return, clippy::too_many_arguments, clippy::match_single_binding, clippy::clone_on_copy, clippy::unit_arg)]
 mod __parse__File {
 
-    use crate::ast::{DerivedType, Key, Keyword};
     use crate::parser::builder::{Builder, Head};
-    use crate::parser::lexer::Token;
+    use crate::parser::lexer::{End, Slice, Token};
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
     #[allow(unused_imports)]
@@ -26,16 +24,13 @@ mod __parse__File {
     extern crate alloc;
     use super::__ToTriple;
     #[allow(dead_code)]
-    pub(crate) enum __Symbol<'s>
+    pub(crate) enum __Symbol<>
      {
-        Variant0(&'s str),
-        Variant1((Keyword, &'s str)),
-        Variant2((DerivedType, &'s str)),
-        Variant3((Key, &'s str)),
-        Variant4((&'s str, u32)),
-        Variant5(()),
-        Variant6(alloc::vec::Vec<&'s str>),
-        Variant7(Option<()>),
+        Variant0(Slice),
+        Variant1(End),
+        Variant2(()),
+        Variant3(alloc::vec::Vec<Slice>),
+        Variant4(Option<()>),
     }
     const __ACTION: &[i8] = &[
         // State 0
@@ -426,9 +421,9 @@ mod __parse__File {
     {
         type Location = ();
         type Error = std::convert::Infallible;
-        type Token = Token<'s>;
+        type Token = Token;
         type TokenIndex = usize;
-        type Symbol = __Symbol<'s>;
+        type Symbol = __Symbol<>;
         type Success = ();
         type StateIndex = i8;
         type Action = i8;
@@ -520,7 +515,7 @@ mod __parse__File {
         's,
         'b,
     >(
-        __token: &Token<'s>,
+        __token: &Token,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> Option<usize>
     {
@@ -528,12 +523,12 @@ mod __parse__File {
         match __token {
             Token::Cpu(_) if true => Some(0),
             Token::Component(_) if true => Some(1),
-            Token::Keyword(_, _) if true => Some(2),
-            Token::Type(_, _) if true => Some(3),
-            Token::FormulaType(_, _) if true => Some(4),
-            Token::Key(_, _) if true => Some(5),
+            Token::Keyword(_) if true => Some(2),
+            Token::Type(_) if true => Some(3),
+            Token::FormulaType(_) if true => Some(4),
+            Token::Key(_) if true => Some(5),
             Token::Word(_) if true => Some(6),
-            Token::EndOfLine(_, _) if true => Some(7),
+            Token::EndOfLine(_) if true => Some(7),
             _ => None,
         }
     }
@@ -542,29 +537,17 @@ mod __parse__File {
         'b,
     >(
         __token_index: usize,
-        __token: Token<'s>,
+        __token: Token,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> __Symbol<'s>
+    ) -> __Symbol<>
     {
         #[allow(clippy::manual_range_patterns)]match __token_index {
-            0 | 1 | 6 => match __token {
-                Token::Cpu(__tok0) | Token::Component(__tok0) | Token::Word(__tok0) if true => __Symbol::Variant0(__tok0),
-                _ => unreachable!(),
-            },
-            2 => match __token {
-                Token::Keyword(__tok0, __tok1) if true => __Symbol::Variant1((__tok0, __tok1)),
-                _ => unreachable!(),
-            },
-            3 | 4 => match __token {
-                Token::Type(__tok0, __tok1) | Token::FormulaType(__tok0, __tok1) if true => __Symbol::Variant2((__tok0, __tok1)),
-                _ => unreachable!(),
-            },
-            5 => match __token {
-                Token::Key(__tok0, __tok1) if true => __Symbol::Variant3((__tok0, __tok1)),
+            0 | 1 | 2 | 3 | 4 | 5 | 6 => match __token {
+                Token::Cpu(__tok0) | Token::Component(__tok0) | Token::Keyword(__tok0) | Token::Type(__tok0) | Token::FormulaType(__tok0) | Token::Key(__tok0) | Token::Word(__tok0) if true => __Symbol::Variant0(__tok0),
                 _ => unreachable!(),
             },
             7 => match __token {
-                Token::EndOfLine(__tok0, __tok1) if true => __Symbol::Variant4((__tok0, __tok1)),
+                Token::EndOfLine(__tok0) if true => __Symbol::Variant1(__tok0),
                 _ => unreachable!(),
             },
             _ => unreachable!(),
@@ -1009,7 +992,7 @@ mod __parse__File {
             &self,
             builder: &'b mut Builder<'s>,
             __tokens0: __TOKENS,
-        ) -> Result<(), __lalrpop_util::ParseError<(), Token<'s>, std::convert::Infallible>>
+        ) -> Result<(), __lalrpop_util::ParseError<(), Token, std::convert::Infallible>>
         {
             let __tokens = __tokens0.into_iter();
             let mut __tokens = __tokens.map(|t| __ToTriple::to_triple(t));
@@ -1066,9 +1049,9 @@ mod __parse__File {
         __action: i8,
         __lookahead_start: Option<&()>,
         __states: &mut alloc::vec::Vec<i8>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
-    ) -> Option<Result<(),__lalrpop_util::ParseError<(), Token<'s>, std::convert::Infallible>>>
+    ) -> Option<Result<(),__lalrpop_util::ParseError<(), Token, std::convert::Infallible>>>
     {
         let (__pop_states, __nonterminal) = match __action {
             0 => {
@@ -1274,7 +1257,7 @@ mod __parse__File {
             }
             67 => {
                 // __File = File => ActionFn(0);
-                let __sym0 = __pop_Variant5(__symbols);
+                let __sym0 = __pop_Variant2(__symbols);
                 let __start = __sym0.0.clone();
                 let __end = __sym0.2.clone();
                 let __nt = super::__action0::<>(builder, __sym0);
@@ -1293,44 +1276,20 @@ mod __parse__File {
     fn __symbol_type_mismatch() -> ! {
         panic!("symbol type mismatch")
     }
-    fn __pop_Variant5<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (), ())
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant5(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
     fn __pop_Variant2<
-      's,
     >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (DerivedType, &'s str), ())
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>
+    ) -> ((), (), ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant2(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant3<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (Key, &'s str), ())
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant3(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
     fn __pop_Variant1<
-      's,
     >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (Keyword, &'s str), ())
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>
+    ) -> ((), End, ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant1(__v), __r)) => (__l, __v, __r),
@@ -1338,46 +1297,32 @@ mod __parse__File {
         }
     }
     fn __pop_Variant4<
-      's,
     >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), (&'s str, u32), ())
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>
+    ) -> ((), Option<()>, ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant4(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant7<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), Option<()>, ())
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant7(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant6<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), alloc::vec::Vec<&'s str>, ())
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant6(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
     fn __pop_Variant0<
-      's,
     >(
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>
-    ) -> ((), &'s str, ())
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>
+    ) -> ((), Slice, ())
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant0(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant3<
+    >(
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>
+    ) -> ((), alloc::vec::Vec<Slice>, ())
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant3(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1387,7 +1332,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -1395,7 +1340,7 @@ mod __parse__File {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action31::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (0, 0)
     }
     fn __reduce1<
@@ -1404,7 +1349,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -1422,7 +1367,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -1440,12 +1385,12 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Any = "a key" => ActionFn(15);
-        let __sym0 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action15::<>(builder, __sym0);
@@ -1458,7 +1403,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -1466,7 +1411,7 @@ mod __parse__File {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action29::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (0, 2)
     }
     fn __reduce5<
@@ -1475,16 +1420,16 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Any* = Any+ => ActionFn(30);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action30::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (1, 2)
     }
     fn __reduce6<
@@ -1493,7 +1438,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -1502,7 +1447,7 @@ mod __parse__File {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action35::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (1, 3)
     }
     fn __reduce7<
@@ -1511,7 +1456,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -1520,7 +1465,7 @@ mod __parse__File {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action36::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (1, 3)
     }
     fn __reduce8<
@@ -1529,16 +1474,16 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Any+ = "a key" => ActionFn(37);
-        let __sym0 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action37::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (1, 3)
     }
     fn __reduce9<
@@ -1547,18 +1492,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Any+ = Any+, "a field" => ActionFn(38);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action38::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (2, 3)
     }
     fn __reduce10<
@@ -1567,18 +1512,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Any+ = Any+, Reserved => ActionFn(39);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action39::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (2, 3)
     }
     fn __reduce11<
@@ -1587,18 +1532,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Any+ = Any+, "a key" => ActionFn(40);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action40::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (2, 3)
     }
     fn __reduce12<
@@ -1607,7 +1552,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -1615,7 +1560,7 @@ mod __parse__File {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action34::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (0, 4)
     }
     fn __reduce13<
@@ -1624,19 +1569,19 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "CPU", "the end of the line" => ActionFn(65);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant1(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action65::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (3, 4)
     }
     fn __reduce14<
@@ -1645,20 +1590,20 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "CPU", Any+, "the end of the line" => ActionFn(66);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant6(__symbols);
+        let __sym3 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action66::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (4, 4)
     }
     fn __reduce15<
@@ -1667,19 +1612,19 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "a component", "the end of the line" => ActionFn(67);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant1(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action67::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (3, 4)
     }
     fn __reduce16<
@@ -1688,20 +1633,20 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "a component", Any+, "the end of the line" => ActionFn(68);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant6(__symbols);
+        let __sym3 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action68::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (4, 4)
     }
     fn __reduce17<
@@ -1710,23 +1655,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(69);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action69::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 4)
     }
     fn __reduce18<
@@ -1735,22 +1680,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(70);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action70::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 4)
     }
     fn __reduce19<
@@ -1759,23 +1704,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(71);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action71::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 4)
     }
     fn __reduce20<
@@ -1784,22 +1729,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(72);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action72::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 4)
     }
     fn __reduce21<
@@ -1808,23 +1753,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(73);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action73::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 4)
     }
     fn __reduce22<
@@ -1833,22 +1778,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(74);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action74::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 4)
     }
     fn __reduce23<
@@ -1857,24 +1802,24 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(75);
         assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant4(__symbols);
-        let __sym6 = __pop_Variant5(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
+        let __sym7 = __pop_Variant1(__symbols);
+        let __sym6 = __pop_Variant2(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
         let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
         let __nt = super::__action75::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (8, 4)
     }
     fn __reduce24<
@@ -1883,23 +1828,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(76);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
         let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action76::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 4)
     }
     fn __reduce25<
@@ -1908,24 +1853,24 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(77);
         assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant4(__symbols);
-        let __sym6 = __pop_Variant5(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
+        let __sym7 = __pop_Variant1(__symbols);
+        let __sym6 = __pop_Variant2(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
         let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
         let __nt = super::__action77::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (8, 4)
     }
     fn __reduce26<
@@ -1934,23 +1879,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(78);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
         let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action78::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 4)
     }
     fn __reduce27<
@@ -1959,24 +1904,24 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(79);
         assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant4(__symbols);
-        let __sym6 = __pop_Variant5(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
+        let __sym7 = __pop_Variant1(__symbols);
+        let __sym6 = __pop_Variant2(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
         let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
         let __nt = super::__action79::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (8, 4)
     }
     fn __reduce28<
@@ -1985,23 +1930,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(80);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
         let __sym4 = __pop_Variant0(__symbols);
-        let __sym3 = __pop_Variant2(__symbols);
-        let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym3 = __pop_Variant0(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action80::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 4)
     }
     fn __reduce29<
@@ -2010,19 +1955,19 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, Other, "the end of the line" => ActionFn(81);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant1(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action81::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (3, 4)
     }
     fn __reduce30<
@@ -2031,20 +1976,20 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // File = File, Other, Any+, "the end of the line" => ActionFn(82);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant6(__symbols);
+        let __sym3 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action82::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (4, 4)
     }
     fn __reduce31<
@@ -2053,18 +1998,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "CPU", "the end of the line" => ActionFn(47);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action47::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (2, 5)
     }
     fn __reduce32<
@@ -2073,19 +2018,19 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "CPU", Any+, "the end of the line" => ActionFn(48);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
+        let __sym2 = __pop_Variant1(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action48::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (3, 5)
     }
     fn __reduce33<
@@ -2094,18 +2039,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "a component", "the end of the line" => ActionFn(49);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action49::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (2, 5)
     }
     fn __reduce34<
@@ -2114,19 +2059,19 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "a component", Any+, "the end of the line" => ActionFn(50);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
+        let __sym2 = __pop_Variant1(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action50::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (3, 5)
     }
     fn __reduce35<
@@ -2135,22 +2080,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a field", "a derived type", Terms, Texts, "the end of the line" => ActionFn(53);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action53::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 5)
     }
     fn __reduce36<
@@ -2159,21 +2104,21 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a field", "a derived type", Terms, "the end of the line" => ActionFn(54);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant1(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action54::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (5, 5)
     }
     fn __reduce37<
@@ -2182,22 +2127,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, Texts, "the end of the line" => ActionFn(55);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action55::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 5)
     }
     fn __reduce38<
@@ -2206,21 +2151,21 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", Reserved, "a derived type", Terms, "the end of the line" => ActionFn(56);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant1(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action56::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (5, 5)
     }
     fn __reduce39<
@@ -2229,22 +2174,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a key", "a derived type", Terms, Texts, "the end of the line" => ActionFn(57);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action57::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 5)
     }
     fn __reduce40<
@@ -2253,21 +2198,21 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a key", "a derived type", Terms, "the end of the line" => ActionFn(58);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant5(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant1(__symbols);
+        let __sym3 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action58::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (5, 5)
     }
     fn __reduce41<
@@ -2276,23 +2221,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(59);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
         let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action59::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 5)
     }
     fn __reduce42<
@@ -2301,22 +2246,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a field", "a formula type", Plain, Terms, "the end of the line" => ActionFn(60);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
         let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action60::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 5)
     }
     fn __reduce43<
@@ -2325,23 +2270,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(61);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
         let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action61::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 5)
     }
     fn __reduce44<
@@ -2350,22 +2295,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", Reserved, "a formula type", Plain, Terms, "the end of the line" => ActionFn(62);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
         let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action62::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 5)
     }
     fn __reduce45<
@@ -2374,23 +2319,23 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, Texts, "the end of the line" => ActionFn(63);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant4(__symbols);
-        let __sym5 = __pop_Variant5(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym6 = __pop_Variant1(__symbols);
+        let __sym5 = __pop_Variant2(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
         let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action63::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (7, 5)
     }
     fn __reduce46<
@@ -2399,22 +2344,22 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = "PRESET or EVENT", "a key", "a formula type", Plain, Terms, "the end of the line" => ActionFn(64);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant5(__symbols);
+        let __sym5 = __pop_Variant1(__symbols);
+        let __sym4 = __pop_Variant2(__symbols);
         let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant2(__symbols);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym2 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action64::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (6, 5)
     }
     fn __reduce47<
@@ -2423,18 +2368,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = Other, "the end of the line" => ActionFn(51);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant1(__symbols);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action51::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (2, 5)
     }
     fn __reduce48<
@@ -2443,19 +2388,19 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Line = Other, Any+, "the end of the line" => ActionFn(52);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
+        let __sym2 = __pop_Variant1(__symbols);
+        let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action52::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (3, 5)
     }
     fn __reduce49<
@@ -2464,7 +2409,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -2482,12 +2427,12 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Other = "a key" => ActionFn(24);
-        let __sym0 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action24::<>(builder, __sym0);
@@ -2500,12 +2445,12 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Other = "a derived type" => ActionFn(25);
-        let __sym0 = __pop_Variant2(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action25::<>(builder, __sym0);
@@ -2518,12 +2463,12 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Other = "a formula type" => ActionFn(26);
-        let __sym0 = __pop_Variant2(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action26::<>(builder, __sym0);
@@ -2536,7 +2481,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -2554,7 +2499,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -2572,7 +2517,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -2590,7 +2535,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -2608,12 +2553,12 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Reserved = "PRESET or EVENT" => ActionFn(20);
-        let __sym0 = __pop_Variant1(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action20::<>(builder, __sym0);
@@ -2626,12 +2571,12 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Reserved = "a derived type" => ActionFn(21);
-        let __sym0 = __pop_Variant2(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action21::<>(builder, __sym0);
@@ -2644,12 +2589,12 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Reserved = "a formula type" => ActionFn(22);
-        let __sym0 = __pop_Variant2(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action22::<>(builder, __sym0);
@@ -2662,7 +2607,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -2671,7 +2616,7 @@ mod __parse__File {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action8::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (1, 9)
     }
     fn __reduce61<
@@ -2680,18 +2625,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Terms = Terms, "a field" => ActionFn(9);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action9::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (2, 9)
     }
     fn __reduce62<
@@ -2700,16 +2645,16 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Texts = "a key" => ActionFn(10);
-        let __sym0 = __pop_Variant3(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action10::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (1, 10)
     }
     fn __reduce63<
@@ -2718,18 +2663,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Texts = Texts, "a key" => ActionFn(11);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym1 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action11::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (2, 10)
     }
     fn __reduce64<
@@ -2738,18 +2683,18 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Texts = Texts, Plain => ActionFn(12);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action12::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant2(__nt), __end));
         (2, 10)
     }
     fn __reduce65<
@@ -2758,16 +2703,16 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
         // Texts? = Texts => ActionFn(27);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action27::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant4(__nt), __end));
         (1, 11)
     }
     fn __reduce66<
@@ -2776,7 +2721,7 @@ mod __parse__File {
     >(
         builder: &'b mut Builder<'s>,
         __lookahead_start: Option<&()>,
-        __symbols: &mut alloc::vec::Vec<((),__Symbol<'s>,())>,
+        __symbols: &mut alloc::vec::Vec<((),__Symbol<>,())>,
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
@@ -2784,7 +2729,7 @@ mod __parse__File {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action28::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant4(__nt), __end));
         (0, 11)
     }
 }
@@ -2835,12 +2780,12 @@ fn __action3<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, _, _): ((), &'s str, ()),
-    (_, fields, _): ((), alloc::vec::Vec<&'s str>, ()),
-    (_, end, _): ((), (&'s str, u32), ()),
+    (_, keyword, _): ((), Slice, ()),
+    (_, fields, _): ((), alloc::vec::Vec<Slice>, ()),
+    (_, end, _): ((), End, ()),
 )
 {
-    builder.cpu(&fields, end.0)
+    builder.cpu(keyword, &fields, end)
 }
 
 #[allow(unused_variables)]
@@ -2850,12 +2795,12 @@ fn __action4<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, name, _): ((), &'s str, ()),
-    (_, fields, _): ((), alloc::vec::Vec<&'s str>, ()),
-    (_, end, _): ((), (&'s str, u32), ()),
+    (_, name, _): ((), Slice, ()),
+    (_, fields, _): ((), alloc::vec::Vec<Slice>, ()),
+    (_, end, _): ((), End, ()),
 )
 {
-    builder.component(name, &fields, end.0)
+    builder.component(name, &fields, end)
 }
 
 #[allow(unused_variables)]
@@ -2865,15 +2810,15 @@ fn __action5<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, &'s str), ()),
-    (_, name, _): ((), &'s str, ()),
-    (_, kind, _): ((), (DerivedType, &'s str), ()),
+    (_, keyword, _): ((), Slice, ()),
+    (_, name, _): ((), Slice, ()),
+    (_, kind, _): ((), Slice, ()),
     (_, _, _): ((), (), ()),
     (_, _, _): ((), Option<()>, ()),
-    (_, end, _): ((), (&'s str, u32), ()),
+    (_, end, _): ((), End, ()),
 )
 {
-    builder.event(Head::new(builder, keyword, name, kind, None), end)
+    builder.event(Head { keyword, name, kind, formula: None }, end)
 }
 
 #[allow(unused_variables)]
@@ -2883,16 +2828,16 @@ fn __action6<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, &'s str), ()),
-    (_, name, _): ((), &'s str, ()),
-    (_, kind, _): ((), (DerivedType, &'s str), ()),
-    (_, formula, _): ((), &'s str, ()),
+    (_, keyword, _): ((), Slice, ()),
+    (_, name, _): ((), Slice, ()),
+    (_, kind, _): ((), Slice, ()),
+    (_, formula, _): ((), Slice, ()),
     (_, _, _): ((), (), ()),
     (_, _, _): ((), Option<()>, ()),
-    (_, end, _): ((), (&'s str, u32), ()),
+    (_, end, _): ((), End, ()),
 )
 {
-    builder.event(Head::new(builder, keyword, name, kind, Some(formula)), end)
+    builder.event(Head { keyword, name, kind, formula: Some(formula) }, end)
 }
 
 #[allow(unused_variables)]
@@ -2902,12 +2847,12 @@ fn __action7<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, first, _): ((), &'s str, ()),
-    (_, _, _): ((), alloc::vec::Vec<&'s str>, ()),
-    (_, end, _): ((), (&'s str, u32), ()),
+    (_, first, _): ((), Slice, ()),
+    (_, _, _): ((), alloc::vec::Vec<Slice>, ()),
+    (_, end, _): ((), End, ()),
 )
 {
-    builder.unknown(first, end.0)
+    builder.unknown(first, end)
 }
 
 #[allow(unused_variables)]
@@ -2917,7 +2862,7 @@ fn __action8<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, term, _): ((), &'s str, ()),
+    (_, term, _): ((), Slice, ()),
 )
 {
     builder.term(term)
@@ -2931,7 +2876,7 @@ fn __action9<
 >(
     builder: &'b mut Builder<'s>,
     (_, _, _): ((), (), ()),
-    (_, term, _): ((), &'s str, ()),
+    (_, term, _): ((), Slice, ()),
 )
 {
     builder.term(term)
@@ -2944,10 +2889,10 @@ fn __action10<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, key, _): ((), (Key, &'s str), ()),
+    (_, key, _): ((), Slice, ()),
 )
 {
-    builder.key(key.0, key.1)
+    builder.key(key)
 }
 
 #[allow(unused_variables)]
@@ -2958,10 +2903,10 @@ fn __action11<
 >(
     builder: &'b mut Builder<'s>,
     (_, _, _): ((), (), ()),
-    (_, key, _): ((), (Key, &'s str), ()),
+    (_, key, _): ((), Slice, ()),
 )
 {
-    builder.key(key.0, key.1)
+    builder.key(key)
 }
 
 #[allow(unused_variables)]
@@ -2972,7 +2917,7 @@ fn __action12<
 >(
     builder: &'b mut Builder<'s>,
     (_, _, _): ((), (), ()),
-    (_, text, _): ((), &'s str, ()),
+    (_, text, _): ((), Slice, ()),
 )
 {
     builder.text(text)
@@ -2985,8 +2930,8 @@ fn __action13<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
     __0
 }
@@ -2998,8 +2943,8 @@ fn __action14<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
     __0
 }
@@ -3011,10 +2956,10 @@ fn __action15<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, key, _): ((), (Key, &'s str), ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
-    key.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -3024,8 +2969,8 @@ fn __action16<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
     __0
 }
@@ -3037,8 +2982,8 @@ fn __action17<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
     __0
 }
@@ -3050,8 +2995,8 @@ fn __action18<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
     __0
 }
@@ -3063,8 +3008,8 @@ fn __action19<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
     __0
 }
@@ -3076,10 +3021,10 @@ fn __action20<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, keyword, _): ((), (Keyword, &'s str), ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
-    keyword.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -3089,10 +3034,10 @@ fn __action21<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, &'s str), ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
-    kind.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -3102,10 +3047,10 @@ fn __action22<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, &'s str), ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
-    kind.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -3115,8 +3060,8 @@ fn __action23<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
     __0
 }
@@ -3128,10 +3073,10 @@ fn __action24<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, key, _): ((), (Key, &'s str), ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
-    key.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -3141,10 +3086,10 @@ fn __action25<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, &'s str), ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
-    kind.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -3154,10 +3099,10 @@ fn __action26<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, kind, _): ((), (DerivedType, &'s str), ()),
-) -> &'s str
+    (_, __0, _): ((), Slice, ()),
+) -> Slice
 {
-    kind.1
+    __0
 }
 
 #[allow(unused_variables)]
@@ -3196,7 +3141,7 @@ fn __action29<
     builder: &'b mut Builder<'s>,
     __lookbehind: &(),
     __lookahead: &(),
-) -> alloc::vec::Vec<&'s str>
+) -> alloc::vec::Vec<Slice>
 {
     alloc::vec![]
 }
@@ -3208,8 +3153,8 @@ fn __action30<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, v, _): ((), alloc::vec::Vec<&'s str>, ()),
-) -> alloc::vec::Vec<&'s str>
+    (_, v, _): ((), alloc::vec::Vec<Slice>, ()),
+) -> alloc::vec::Vec<Slice>
 {
     v
 }
@@ -3234,8 +3179,8 @@ fn __action32<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, __0, _): ((), &'s str, ()),
-) -> alloc::vec::Vec<&'s str>
+    (_, __0, _): ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     alloc::vec![__0]
 }
@@ -3247,9 +3192,9 @@ fn __action33<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    (_, v, _): ((), alloc::vec::Vec<&'s str>, ()),
-    (_, e, _): ((), &'s str, ()),
-) -> alloc::vec::Vec<&'s str>
+    (_, v, _): ((), alloc::vec::Vec<Slice>, ()),
+    (_, e, _): ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     { let mut v = v; v.push(e); v }
 }
@@ -3288,8 +3233,8 @@ fn __action35<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-) -> alloc::vec::Vec<&'s str>
+    __0: ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
@@ -3312,8 +3257,8 @@ fn __action36<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-) -> alloc::vec::Vec<&'s str>
+    __0: ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
@@ -3336,8 +3281,8 @@ fn __action37<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Key, &'s str), ()),
-) -> alloc::vec::Vec<&'s str>
+    __0: ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
@@ -3360,9 +3305,9 @@ fn __action38<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<&'s str>, ()),
-    __1: ((), &'s str, ()),
-) -> alloc::vec::Vec<&'s str>
+    __0: ((), alloc::vec::Vec<Slice>, ()),
+    __1: ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
@@ -3386,9 +3331,9 @@ fn __action39<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<&'s str>, ()),
-    __1: ((), &'s str, ()),
-) -> alloc::vec::Vec<&'s str>
+    __0: ((), alloc::vec::Vec<Slice>, ()),
+    __1: ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
@@ -3412,9 +3357,9 @@ fn __action40<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), alloc::vec::Vec<&'s str>, ()),
-    __1: ((), (Key, &'s str), ()),
-) -> alloc::vec::Vec<&'s str>
+    __0: ((), alloc::vec::Vec<Slice>, ()),
+    __1: ((), Slice, ()),
+) -> alloc::vec::Vec<Slice>
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
@@ -3438,12 +3383,12 @@ fn __action41<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
     __4: ((), Option<()>, ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3472,12 +3417,12 @@ fn __action42<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
     __4: ((), Option<()>, ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3506,12 +3451,12 @@ fn __action43<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), (Key, &'s str), ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
     __4: ((), Option<()>, ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3540,13 +3485,13 @@ fn __action44<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), Option<()>, ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3576,13 +3521,13 @@ fn __action45<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), Option<()>, ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3612,13 +3557,13 @@ fn __action46<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), (Key, &'s str), ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), Option<()>, ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3648,8 +3593,8 @@ fn __action47<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-    __1: ((), (&'s str, u32), ()),
+    __0: ((), Slice, ()),
+    __1: ((), End, ()),
 )
 {
     let __start0 = __0.2.clone();
@@ -3676,9 +3621,9 @@ fn __action48<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-    __1: ((), alloc::vec::Vec<&'s str>, ()),
-    __2: ((), (&'s str, u32), ()),
+    __0: ((), Slice, ()),
+    __1: ((), alloc::vec::Vec<Slice>, ()),
+    __2: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3704,8 +3649,8 @@ fn __action49<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-    __1: ((), (&'s str, u32), ()),
+    __0: ((), Slice, ()),
+    __1: ((), End, ()),
 )
 {
     let __start0 = __0.2.clone();
@@ -3732,9 +3677,9 @@ fn __action50<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-    __1: ((), alloc::vec::Vec<&'s str>, ()),
-    __2: ((), (&'s str, u32), ()),
+    __0: ((), Slice, ()),
+    __1: ((), alloc::vec::Vec<Slice>, ()),
+    __2: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3760,8 +3705,8 @@ fn __action51<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-    __1: ((), (&'s str, u32), ()),
+    __0: ((), Slice, ()),
+    __1: ((), End, ()),
 )
 {
     let __start0 = __0.2.clone();
@@ -3788,9 +3733,9 @@ fn __action52<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), &'s str, ()),
-    __1: ((), alloc::vec::Vec<&'s str>, ()),
-    __2: ((), (&'s str, u32), ()),
+    __0: ((), Slice, ()),
+    __1: ((), alloc::vec::Vec<Slice>, ()),
+    __2: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -3816,12 +3761,12 @@ fn __action53<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __4.0.clone();
@@ -3850,11 +3795,11 @@ fn __action54<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
-    __4: ((), (&'s str, u32), ()),
+    __4: ((), End, ()),
 )
 {
     let __start0 = __3.2.clone();
@@ -3884,12 +3829,12 @@ fn __action55<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __4.0.clone();
@@ -3918,11 +3863,11 @@ fn __action56<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
-    __4: ((), (&'s str, u32), ()),
+    __4: ((), End, ()),
 )
 {
     let __start0 = __3.2.clone();
@@ -3952,12 +3897,12 @@ fn __action57<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), (Key, &'s str), ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __4.0.clone();
@@ -3986,11 +3931,11 @@ fn __action58<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), (Key, &'s str), ()),
-    __2: ((), (DerivedType, &'s str), ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
     __3: ((), (), ()),
-    __4: ((), (&'s str, u32), ()),
+    __4: ((), End, ()),
 )
 {
     let __start0 = __3.2.clone();
@@ -4020,13 +3965,13 @@ fn __action59<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __5.0.clone();
@@ -4056,12 +4001,12 @@ fn __action60<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __4.2.clone();
@@ -4092,13 +4037,13 @@ fn __action61<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __5.0.clone();
@@ -4128,12 +4073,12 @@ fn __action62<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __4.2.clone();
@@ -4164,13 +4109,13 @@ fn __action63<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), (Key, &'s str), ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __5.0.clone();
@@ -4200,12 +4145,12 @@ fn __action64<
     'b,
 >(
     builder: &'b mut Builder<'s>,
-    __0: ((), (Keyword, &'s str), ()),
-    __1: ((), (Key, &'s str), ()),
-    __2: ((), (DerivedType, &'s str), ()),
-    __3: ((), &'s str, ()),
+    __0: ((), Slice, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __4.2.clone();
@@ -4237,8 +4182,8 @@ fn __action65<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (&'s str, u32), ()),
+    __1: ((), Slice, ()),
+    __2: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4265,9 +4210,9 @@ fn __action66<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), alloc::vec::Vec<&'s str>, ()),
-    __3: ((), (&'s str, u32), ()),
+    __1: ((), Slice, ()),
+    __2: ((), alloc::vec::Vec<Slice>, ()),
+    __3: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4295,8 +4240,8 @@ fn __action67<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (&'s str, u32), ()),
+    __1: ((), Slice, ()),
+    __2: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4323,9 +4268,9 @@ fn __action68<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), alloc::vec::Vec<&'s str>, ()),
-    __3: ((), (&'s str, u32), ()),
+    __1: ((), Slice, ()),
+    __2: ((), alloc::vec::Vec<Slice>, ()),
+    __3: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4353,12 +4298,12 @@ fn __action69<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4389,11 +4334,11 @@ fn __action70<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4423,12 +4368,12 @@ fn __action71<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4459,11 +4404,11 @@ fn __action72<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4493,12 +4438,12 @@ fn __action73<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), (Key, &'s str), ()),
-    __3: ((), (DerivedType, &'s str), ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4529,11 +4474,11 @@ fn __action74<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), (Key, &'s str), ()),
-    __3: ((), (DerivedType, &'s str), ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
     __4: ((), (), ()),
-    __5: ((), (&'s str, u32), ()),
+    __5: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4563,13 +4508,13 @@ fn __action75<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
-    __4: ((), &'s str, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
+    __4: ((), Slice, ()),
     __5: ((), (), ()),
     __6: ((), (), ()),
-    __7: ((), (&'s str, u32), ()),
+    __7: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4601,12 +4546,12 @@ fn __action76<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
-    __4: ((), &'s str, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
+    __4: ((), Slice, ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4637,13 +4582,13 @@ fn __action77<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
-    __4: ((), &'s str, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
+    __4: ((), Slice, ()),
     __5: ((), (), ()),
     __6: ((), (), ()),
-    __7: ((), (&'s str, u32), ()),
+    __7: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4675,12 +4620,12 @@ fn __action78<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), &'s str, ()),
-    __3: ((), (DerivedType, &'s str), ()),
-    __4: ((), &'s str, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
+    __4: ((), Slice, ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4711,13 +4656,13 @@ fn __action79<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), (Key, &'s str), ()),
-    __3: ((), (DerivedType, &'s str), ()),
-    __4: ((), &'s str, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
+    __4: ((), Slice, ()),
     __5: ((), (), ()),
     __6: ((), (), ()),
-    __7: ((), (&'s str, u32), ()),
+    __7: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4749,12 +4694,12 @@ fn __action80<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), (Keyword, &'s str), ()),
-    __2: ((), (Key, &'s str), ()),
-    __3: ((), (DerivedType, &'s str), ()),
-    __4: ((), &'s str, ()),
+    __1: ((), Slice, ()),
+    __2: ((), Slice, ()),
+    __3: ((), Slice, ()),
+    __4: ((), Slice, ()),
     __5: ((), (), ()),
-    __6: ((), (&'s str, u32), ()),
+    __6: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4785,8 +4730,8 @@ fn __action81<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), (&'s str, u32), ()),
+    __1: ((), Slice, ()),
+    __2: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4813,9 +4758,9 @@ fn __action82<
 >(
     builder: &'b mut Builder<'s>,
     __0: ((), (), ()),
-    __1: ((), &'s str, ()),
-    __2: ((), alloc::vec::Vec<&'s str>, ()),
-    __3: ((), (&'s str, u32), ()),
+    __1: ((), Slice, ()),
+    __2: ((), alloc::vec::Vec<Slice>, ()),
+    __3: ((), End, ()),
 )
 {
     let __start0 = __1.0.clone();
@@ -4837,18 +4782,18 @@ fn __action82<
 #[allow(clippy::type_complexity, dead_code)]
 pub(crate) trait __ToTriple<'s, 'b, >
 {
-    fn to_triple(self) -> Result<((),Token<'s>,()), __lalrpop_util::ParseError<(), Token<'s>, std::convert::Infallible>>;
+    fn to_triple(self) -> Result<((),Token,()), __lalrpop_util::ParseError<(), Token, std::convert::Infallible>>;
 }
 
-impl<'s, 'b, > __ToTriple<'s, 'b, > for Token<'s>
+impl<'s, 'b, > __ToTriple<'s, 'b, > for Token
 {
-    fn to_triple(self) -> Result<((),Token<'s>,()), __lalrpop_util::ParseError<(), Token<'s>, std::convert::Infallible>> {
+    fn to_triple(self) -> Result<((),Token,()), __lalrpop_util::ParseError<(), Token, std::convert::Infallible>> {
         Ok(((), self, ()))
     }
 }
-impl<'s, 'b, > __ToTriple<'s, 'b, > for Result<Token<'s>,std::convert::Infallible>
+impl<'s, 'b, > __ToTriple<'s, 'b, > for Result<Token,std::convert::Infallible>
 {
-    fn to_triple(self) -> Result<((),Token<'s>,()), __lalrpop_util::ParseError<(), Token<'s>, std::convert::Infallible>> {
+    fn to_triple(self) -> Result<((),Token,()), __lalrpop_util::ParseError<(), Token, std::convert::Infallible>> {
         match self {
             Ok(v) => Ok(((), v, ())),
             Err(error) => Err(__lalrpop_util::ParseError::User { error }),

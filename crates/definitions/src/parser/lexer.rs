@@ -2,58 +2,94 @@
 //!
 //! Commas, comments and blank lines end here, so that the grammar sees only what means something.
 
+use std::ops::Range;
+
 use logos::Logos;
 
-use crate::ast::{DerivedType, Field, Key, Keyword, Quote};
+use crate::ast::{Field, Quote};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// A token of the grammar; the texts are slices of the source, with their quotes.
+/// A token of the grammar, small enough that the parser carries it in registers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Token<'s> {
-    Cpu(&'s str),
-    Component(&'s str),
-    Keyword(Keyword, &'s str),
-    Type(DerivedType, &'s str),
-    FormulaType(DerivedType, &'s str),
-    Key(Key, &'s str),
+pub(crate) enum Token {
+    Cpu(Slice),
+    Component(Slice),
+    Keyword(Slice),
+    Type(Slice),
+    FormulaType(Slice),
+    Key(Slice),
     /// Any other field.
-    Word(&'s str),
-    /// From the first field of the line to the last one, and the number of the line from 1.
-    EndOfLine(&'s str, u32),
+    Word(Slice),
+    EndOfLine(End),
 }
 
-impl<'s> Token<'s> {
-    /// The field; for the end of the line all its fields.
-    pub(crate) fn text(&self) -> &'s str {
-        match *self {
-            Token::EndOfLine(text, _)
-            | Token::Cpu(text)
-            | Token::Component(text)
-            | Token::Keyword(_, text)
-            | Token::Type(_, text)
-            | Token::FormulaType(_, text)
-            | Token::Key(_, text)
-            | Token::Word(text) => text,
+impl Token {
+    /// The field, or the end of the line.
+    pub(crate) fn slice(self) -> Result<Slice, End> {
+        match self {
+            Token::EndOfLine(end) => Err(end),
+            Token::Cpu(slice)
+            | Token::Component(slice)
+            | Token::Keyword(slice)
+            | Token::Type(slice)
+            | Token::FormulaType(slice)
+            | Token::Key(slice)
+            | Token::Word(slice) => Ok(slice),
         }
     }
 }
 
-/// The field that a slice of the source holds.
-pub(crate) fn field<'s>(source: &'s str, raw: &'s str) -> Field<'s> {
-    let start = offset(source, raw);
-    let Some(mark) = raw.chars().next().filter(|first| matches!(first, '"' | '\'')) else {
-        return Field { text: raw, start, quote: None };
-    };
-    // A quote that stands last is the closing one: the end of the line or a comma follows it.
-    match raw[1..].strip_suffix(mark) {
-        Some(text) => Field { text, start, quote: Some(Quote { mark, closed: true }) },
-        None => Field { text: &raw[1..], start, quote: Some(Quote { mark, closed: false }) },
+/// Where the last field of a line ends, and the number of the line, from 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End(u64);
+
+impl End {
+    fn new(offset: usize, line: u32) -> Self {
+        End((offset as u64) << 32 | u64::from(line))
+    }
+
+    pub(crate) fn offset(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    pub(crate) fn line(self) -> u32 {
+        self.0 as u32
     }
 }
 
-/// Where a slice of the source begins.
-pub(crate) fn offset(source: &str, slice: &str) -> usize {
-    (slice.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize)
+/// Where a field stands in the source, its quotes included: two offsets of 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slice(u64);
+
+impl Slice {
+    /// Offsets beyond this do not fit.
+    pub(crate) const LAST: usize = u32::MAX as usize;
+
+    fn new(range: Range<usize>) -> Self {
+        Slice((range.start as u64) << 32 | range.end as u64)
+    }
+
+    pub(crate) fn start(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start()..self.0 as u32 as usize
+    }
+
+    /// The field, without its quotes.
+    pub(crate) fn field(self, source: &str) -> Field<'_> {
+        let range = self.range();
+        let (start, raw) = (range.start, &source[range]);
+        let Some(mark) = raw.chars().next().filter(|first| matches!(first, '"' | '\'')) else {
+            return Field { text: raw, start, quote: None };
+        };
+        // A quote that stands last is the closing one: the end of the line or a comma follows it.
+        match raw[1..].strip_suffix(mark) {
+            Some(text) => Field { text, start, quote: Some(Quote { mark, closed: true }) },
+            None => Field { text: &raw[1..], start, quote: Some(Quote { mark, closed: false }) },
+        }
+    }
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
@@ -69,24 +105,14 @@ enum Raw {
     // The one component that PAPI reads such blocks for.
     #[regex("(?i-u:cuda)")]
     Component,
-    #[regex("(?i-u:PRESET)", |_| Keyword::Preset)]
-    #[regex("(?i-u:EVENT)", |_| Keyword::Event)]
-    Keyword(Keyword),
-    #[regex("(?i-u:NOT_DERIVED)", |_| DerivedType::NotDerived)]
-    #[regex("(?i-u:DERIVED_ADD)", |_| DerivedType::Add)]
-    #[regex("(?i-u:DERIVED_PS)", |_| DerivedType::PerSecond)]
-    #[regex("(?i-u:DERIVED_ADD_PS)", |_| DerivedType::AddPerSecond)]
-    #[regex("(?i-u:DERIVED_CMPD)", |_| DerivedType::Compound)]
-    #[regex("(?i-u:DERIVED_SUB)", |_| DerivedType::Sub)]
-    Type(DerivedType),
-    #[regex("(?i-u:DERIVED_POSTFIX)", |_| DerivedType::Postfix)]
-    #[regex("(?i-u:DERIVED_INFIX)", |_| DerivedType::Infix)]
-    FormulaType(DerivedType),
-    #[regex("(?i-u:LDESC)", |_| Key::LongDescription)]
-    #[regex("(?i-u:SDESC)", |_| Key::ShortDescription)]
-    #[regex("(?i-u:NOTE)", |_| Key::Note)]
-    #[regex("(?i-u:UNITS)", |_| Key::Units)]
-    Key(Key),
+    #[regex("(?i-u:PRESET|EVENT)")]
+    Keyword,
+    #[regex("(?i-u:NOT_DERIVED|DERIVED_(ADD|PS|ADD_PS|CMPD|SUB))")]
+    Type,
+    #[regex("(?i-u:DERIVED_(POSTFIX|INFIX))")]
+    FormulaType,
+    #[regex("(?i-u:LDESC|SDESC|NOTE|UNITS)")]
+    Key,
     #[regex(r##"[^,\n \t\r\u{feff}"'#][^,\n \t\r]*([ \t\r]+[^,\n \t\r]+)*"##)]
     Word,
     #[regex(r"#[^,\n \t\r]*([ \t\r]+[^,\n \t\r]+)*")]
@@ -99,6 +125,8 @@ enum Raw {
 pub(crate) struct Tokens<'s> {
     lexer: logos::Lexer<'s, Raw>,
     line: u32,
+    /// Where the first field of the line begins that was ended last.
+    pub(crate) line_start: usize,
     place: Place,
     after_empty_field: bool,
     /// Where the fields of the line begin and end, once it has any.
@@ -121,6 +149,7 @@ impl<'s> Tokens<'s> {
         Tokens {
             lexer,
             line: 1,
+            line_start: 0,
             place: Place::LineStart,
             after_empty_field: false,
             fields: None,
@@ -140,14 +169,15 @@ impl<'s> Tokens<'s> {
     }
 
     /// The end of the line, if it has had any token.
-    fn end_line(&mut self, offset: usize) -> Option<Token<'s>> {
+    fn end_line(&mut self, offset: usize) -> Option<Token> {
         if self.place == Place::AfterComma {
             self.empty_field(offset);
         }
         self.place = Place::LineStart;
         self.after_empty_field = false;
         let (start, end) = self.fields.take()?;
-        Some(Token::EndOfLine(&self.lexer.source()[start..end], self.line))
+        self.line_start = start;
+        Some(Token::EndOfLine(End::new(end, self.line)))
     }
 
     /// Skips to the end of the line, which is the next token.
@@ -160,7 +190,7 @@ impl<'s> Tokens<'s> {
     ///
     /// It ends at the first such quote that a comma or the end of the line follows, so that an apostrophe inside
     /// does not end it; without one it goes on to the end of the line.
-    fn quoted(&mut self, start: usize) -> &'s str {
+    fn quoted(&mut self, start: usize) -> Slice {
         let rest = self.lexer.remainder();
         let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let mark = if self.lexer.slice() == "'" { '\'' } else { '"' };
@@ -173,12 +203,12 @@ impl<'s> Tokens<'s> {
             None => rest.trim_end_matches(is_blank).len(),
         };
         self.lexer.bump(length);
-        let raw = &self.lexer.source()[start..self.lexer.span().end];
+        let slice = Slice::new(start..self.lexer.span().end);
         if closing.is_none_or(|end| rest[..end].contains(mark)) {
-            let field = field(self.lexer.source(), raw);
+            let field = slice.field(self.lexer.source());
             self.diagnostics.extend(super::refusal::doubtful_quote(field, mark));
         }
-        raw
+        slice
     }
 }
 
@@ -187,9 +217,9 @@ pub(crate) fn is_blank(c: char) -> bool {
 }
 
 impl<'s> Iterator for Tokens<'s> {
-    type Item = Token<'s>;
+    type Item = Token;
 
-    fn next(&mut self) -> Option<Token<'s>> {
+    fn next(&mut self) -> Option<Token> {
         loop {
             let Some(raw) = self.lexer.next() else {
                 let end = self.lexer.source().len();
@@ -208,7 +238,7 @@ impl<'s> Iterator for Tokens<'s> {
                 }
                 Raw::Newline => {
                     let end = self.end_line(start);
-                    self.line = self.line.saturating_add(1);
+                    self.line += 1;
                     match end {
                         Some(end) => return Some(end),
                         None => continue,
@@ -221,22 +251,22 @@ impl<'s> Iterator for Tokens<'s> {
                 }
                 _ => {}
             }
-            let text = match raw {
+            let slice = match raw {
                 Raw::Quote => self.quoted(start),
-                _ => self.lexer.slice(),
+                _ => Slice::new(self.lexer.span()),
             };
             self.place = Place::AfterField;
             self.after_empty_field = false;
             self.fields =
                 Some((self.fields.map_or(start, |(first, _)| first), self.lexer.span().end));
             return Some(match raw {
-                Raw::Cpu => Token::Cpu(text),
-                Raw::Component => Token::Component(text),
-                Raw::Keyword(keyword) => Token::Keyword(keyword, text),
-                Raw::Type(kind) => Token::Type(kind, text),
-                Raw::FormulaType(kind) => Token::FormulaType(kind, text),
-                Raw::Key(key) => Token::Key(key, text),
-                _ => Token::Word(text),
+                Raw::Cpu => Token::Cpu(slice),
+                Raw::Component => Token::Component(slice),
+                Raw::Keyword => Token::Keyword(slice),
+                Raw::Type => Token::Type(slice),
+                Raw::FormulaType => Token::FormulaType(slice),
+                Raw::Key => Token::Key(slice),
+                _ => Token::Word(slice),
             });
         }
     }

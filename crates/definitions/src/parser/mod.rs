@@ -31,6 +31,7 @@ pub struct Parse<'s> {
 /// Reads an event-definition file.
 ///
 /// Any text is read to its end: a line that makes no sense costs that line, and a diagnostic says why.
+/// Only beyond 4 GiB nothing is read, and a diagnostic says that.
 ///
 /// ```
 /// let parse = counterpoint_definitions::parse("CPU,skx\nEVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTIONS,CYCLES\nEVENT,X\n");
@@ -39,7 +40,7 @@ pub struct Parse<'s> {
 /// ```
 pub fn parse(source: &str) -> Parse<'_> {
     let mut builder = builder::Builder::new(source);
-    let mut tokens = lexer::Tokens::new(source);
+    let mut tokens = lexer::Tokens::new(&source[..readable(source)]);
     let grammar = grammar::FileParser::new();
     while let Err(error) = grammar.parse(&mut builder, tokens.by_ref()) {
         // The grammar stops in the line that it refuses, and begins anew after it.
@@ -49,23 +50,41 @@ pub fn parse(source: &str) -> Parse<'_> {
             ParseError::InvalidToken { .. } | ParseError::UnrecognizedEof { .. } => break,
             ParseError::User { error } => match error {},
         };
-        let start = lexer::offset(source, token.text());
+        let end = |token: Token| token.slice().err();
+        let start = token.slice().map_or(tokens.line_start, lexer::Slice::start);
         // A quote that takes in the rest of the line explains whatever is missing then.
         let is_explained = (tokens.diagnostics.last())
             .is_some_and(|last| last.severity == Severity::Error && last.span.start >= start);
-        let is_end = |token: &Token<'_>| matches!(token, Token::EndOfLine(..));
-        let Some(end) = Some(token).filter(is_end).or_else(|| tokens.find(is_end)) else { break };
-        let line = end.text();
+        let Some(end) = end(token).or_else(|| tokens.find_map(end)) else { break };
+        let line = tokens.line_start..end.offset();
         match is_explained {
             true => builder.unreadable_line(line),
-            false => builder.refused(&token, &expected, line),
+            false => builder.refused(token, &expected, line),
         }
     }
     builder.check_names();
+    if readable(source) < source.len() {
+        builder.report(
+            Diagnostic::new(
+                Code::TooLarge,
+                readable(source)..source.len(),
+                "a file is read up to 4 GiB",
+            )
+            .help("split the file"),
+        );
+    }
     let mut diagnostics = builder.diagnostics;
     diagnostics.append(&mut tokens.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     Parse { file: File { source, items: builder.items }, diagnostics }
+}
+
+/// How much of a text can be read: all of it, or the lines whose places fit 32 bits.
+fn readable(source: &str) -> usize {
+    match source.as_bytes().get(..lexer::Slice::LAST) {
+        None => source.len(),
+        Some(start) => start.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
+    }
 }
 
 /// The text of a file that should be UTF-8: a line that is not costs that line.

@@ -31,24 +31,21 @@ fn wanted(expected: &[String]) -> Wanted {
 }
 
 /// What is wrong with a line that stops making sense at a token.
-pub(super) fn explain(token: &Token<'_>, field: Field<'_>, expected: &[String]) -> Diagnostic {
+pub(super) fn explain(token: Token, field: Field<'_>, expected: &[String]) -> Diagnostic {
     let (wanted, text, span) = (wanted(expected), field.text, field.span());
-    if let Token::EndOfLine(..) = token {
-        return missing(&wanted, span.end..span.end);
-    }
     match (wanted, token) {
-        (Wanted::FirstTerm | Wanted::Nothing, Token::Keyword(..) | Token::Cpu(_)) => {
+        (Wanted::FirstTerm | Wanted::Nothing, Token::Keyword(_) | Token::Cpu(_)) => {
             joined_lines(span, text)
         }
         (Wanted::Type, _) => {
             let message = format!("{} is no derived type", shortened(text));
             Diagnostic::new(Code::UnknownType, span, message).help(type_help(text))
         }
-        (Wanted::Nothing, Token::Type(..) | Token::FormulaType(..)) => {
+        (Wanted::Nothing, Token::Type(_) | Token::FormulaType(_)) => {
             let message = format!("{} stands where an event is expected", shortened(text));
             Diagnostic::new(Code::UnexpectedField, span, message)
         }
-        (wanted, _) => missing(&wanted, span),
+        (wanted, _) => lacks(&wanted, span),
     }
 }
 
@@ -109,7 +106,12 @@ pub(super) fn unexpected(field: Field<'_>) -> Diagnostic {
     Diagnostic::new(Code::UnexpectedField, field.span(), message).help("take the field away")
 }
 
-fn missing(wanted: &Wanted, span: Range<usize>) -> Diagnostic {
+/// What is wrong with a line that ends too early.
+pub(super) fn missing(expected: &[String], offset: usize) -> Diagnostic {
+    lacks(&wanted(expected), offset..offset)
+}
+
+fn lacks(wanted: &Wanted, span: Range<usize>) -> Diagnostic {
     let (code, message, help) = match wanted {
         Wanted::Name => (
             Code::MissingName,
