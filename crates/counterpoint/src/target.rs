@@ -1,5 +1,6 @@
 use crate::Error;
 use counterpoint_perf::{CpuSet, Host, Placement};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -52,14 +53,14 @@ impl Target {
             Target::ThisThread => {
                 Ok(vec![Spot { placement: Placement::ThisThread, cpu: None, thread: None }])
             }
-            Target::Threads(threads) => Ok(threads.iter().copied().map(Spot::thread).collect()),
+            Target::Threads(threads) => Ok(each_once(threads).map(Spot::thread).collect()),
             Target::Command(pid) => Ok(vec![Spot::thread(*pid)]),
             Target::Processes(pids) => {
                 let mut spots = Vec::new();
-                for pid in pids {
+                for pid in each_once(pids) {
                     let tasks = host.names(format!("/proc/{pid}/task"));
                     if tasks.is_empty() {
-                        return Err(Error::no_process(*pid));
+                        return Err(Error::no_process(pid));
                     }
                     spots.extend(tasks.iter().filter_map(|tid| tid.parse().ok()).map(Spot::thread));
                 }
@@ -86,6 +87,11 @@ impl Target {
             }
         }
     }
+}
+
+/// What is named twice is counted once.
+fn each_once(numbers: &[u32]) -> impl Iterator<Item = u32> {
+    BTreeSet::from_iter(numbers.iter().copied()).into_iter()
 }
 
 /// The directory of a cgroup: below the mount of the `perf_event` controller (version 1), else of version 2.
