@@ -9,6 +9,7 @@ pub struct Machine {
     host: Host,
     names: OnceCell<Vec<String>>,
     devices: OnceCell<Vec<Device>>,
+    cores: OnceCell<Vec<String>>,
 }
 
 /// A PMU of the machine and where it counts.
@@ -35,7 +36,7 @@ impl Device {
 impl Machine {
     /// The machine behind `host`.
     pub fn new(host: Host) -> Machine {
-        Machine { host, names: OnceCell::new(), devices: OnceCell::new() }
+        Machine { host, names: OnceCell::new(), devices: OnceCell::new(), cores: OnceCell::new() }
     }
 
     /// The host.
@@ -62,7 +63,7 @@ impl Machine {
 
     /// The PMUs of the processor's cores; several on a hybrid machine, none where there is no hardware PMU.
     pub fn core_pmus(&self) -> Vec<&Device> {
-        let names = self.host.access().core_pmus;
+        let names = self.cores.get_or_init(|| self.host.access().core_pmus);
         self.devices().iter().filter(|device| names.contains(&device.pmu.name)).collect()
     }
 
