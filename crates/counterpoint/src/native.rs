@@ -56,7 +56,14 @@ impl Native {
 
     /// Whether it is the same event as `other`, counted in the same way.
     pub fn is_same(&self, other: &Native) -> bool {
-        self.boxes == other.boxes
+        // The same code may have a scale under a name of sysfs, and none as a number.
+        let meaning = |native: &Native| (native.scale, native.snapshot);
+        self.boxes == other.boxes && meaning(self) == meaning(other)
+    }
+
+    /// Whether it is an event of some of the machine's cores only.
+    pub(crate) fn is_of_one_core(&self) -> bool {
+        self.boxes.iter().any(|b| b.cpus.is_some())
     }
 
     fn new(name: &str, modifiers: Modifiers, boxes: Vec<PmuBox>) -> Native {
@@ -315,6 +322,9 @@ pub(crate) fn near(machine: &Machine, name: &str) -> Vec<String> {
         known.extend(
             device.pmu.events.iter().map(|event| format!("{}/{}/", device.pmu.name, event.name)),
         );
+    }
+    for device in machine.core_pmus() {
+        known.extend(device.pmu.events.iter().map(|event| event.name.clone()));
     }
     if name.contains(':') {
         known.extend(machine.tracepoints());
