@@ -5,7 +5,8 @@ use crate::resolved::{Input, Metric, Rule};
 use crate::{Note, Reason, Value};
 use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{Count, Host};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A snapshot of all counters of a [`Counting`], or the difference of two.
@@ -118,11 +119,14 @@ impl Report {
             runs.iter().map(|reading| Table::new(counting, reading, &labels)).collect();
         let mean = Table::mean(&tables);
         let mut rows = Vec::new();
-        for place in places(&labels, *split) {
+        for place in places(&labels) {
             for metric in &counting.resolved.metrics {
-                let parts = metric.parts(place, &mean);
-                // A place that the event is not counted at has no row, unless it is the whole.
-                if parts.is_empty() && *split != Split::Total {
+                // What is counted nowhere has a row all the same, for the whole.
+                let is_here = match place {
+                    Place::All => metric.is_at(place, &mean) || !metric.is_anywhere(counting),
+                    _ => metric.is_at(place, &mean),
+                };
+                if !is_here {
                     continue;
                 }
                 let value = metric.value(place, &mean, counting);
@@ -170,14 +174,9 @@ fn labels(parts: &[Part], split: Split, host: &Host) -> Vec<Place> {
     parts.iter().map(label).collect()
 }
 
-fn places(labels: &[Place], split: Split) -> Vec<Place> {
-    if split == Split::Total {
-        return vec![Place::All];
-    }
-    let mut places = labels.to_vec();
-    places.sort();
-    places.dedup();
-    places
+/// The whole, and what it is split into.
+fn places(labels: &[Place]) -> BTreeSet<Place> {
+    labels.iter().copied().chain([Place::All]).collect()
 }
 
 /// What one event counted at one place, over all parts.
@@ -218,8 +217,10 @@ impl Total {
             Some((Number::Int(self.raw.into()), 1.0))
         } else {
             // Parts that were never measured count like the others.
-            let whole = self.scaled * self.enabled.as_secs_f64() / self.measured.as_secs_f64();
-            Some((Number::Real(whole), self.running.as_secs_f64() / self.enabled.as_secs_f64()))
+            let share =
+                |part: Duration, whole: Duration| part.as_nanos() as f64 / whole.as_nanos() as f64;
+            let whole = self.scaled * share(self.enabled, self.measured);
+            Some((Number::Real(whole), share(self.running, self.enabled)))
         }
     }
 }
@@ -285,8 +286,12 @@ impl Metric {
         self.native().into_iter().chain(of_formula)
     }
 
-    fn parts<'t>(&self, place: Place, table: &'t Table) -> Vec<&'t Total> {
-        self.natives().filter_map(|native| table.get(place, native)).collect()
+    fn is_at(&self, place: Place, table: &Table) -> bool {
+        self.natives().any(|native| table.get(place, native).is_some())
+    }
+
+    fn is_anywhere(&self, counting: &Counting) -> bool {
+        self.natives().any(|native| counting.parts.iter().any(|part| part.native == native))
     }
 
     fn value(&self, place: Place, table: &Table, counting: &Counting) -> Value {
