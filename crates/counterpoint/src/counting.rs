@@ -1,10 +1,11 @@
 //! Open events: opened group by group at every spot, read as one snapshot.
 
 use crate::target::Spot;
-use crate::{Error, Machine, Native, Reading, Reason, Report, Resolved, Split, Target};
+use crate::{Error, Machine, Native, PmuBox, Reading, Reason, Report, Resolved, Split, Target};
 use counterpoint_perf::{
-    Attr, Cause, Count, Exclude, Group, Host, OpenError, Placement, Setup, pmu_type,
+    Attr, Cause, Count, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, pmu_type,
 };
+use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub struct Counting {
     pub(crate) states: Vec<State>,
     pub(crate) parts: Vec<Part>,
     pub(crate) clock_rate: Option<f64>,
+    /// Which of the parts are states.
+    snapshots: Arc<[bool]>,
     groups: Vec<OpenGroup>,
     host: Host,
     base: Option<Reading>,
@@ -102,8 +105,11 @@ impl Counting {
         opener.late_threads(&resolved, spots)?;
         let Opener { states, parts, groups, .. } = opener;
         let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
+        let is_snapshot = |part: &Part| resolved.natives[part.native].snapshot;
+        let snapshots = parts.iter().map(is_snapshot).collect();
         let mut counting = Counting {
             resolved,
+            snapshots,
             states,
             parts,
             clock_rate,
@@ -171,7 +177,8 @@ impl Counting {
                 .read_into(&mut counts[*first_part..end])
                 .map_err(|e| Error::kernel("read counters", e))?;
         }
-        let reading = Reading { counts, at: Instant::now() };
+        let snapshots = self.snapshots.clone();
+        let reading = Reading { counts, snapshots, at: Instant::now() };
         Ok(match &self.base {
             Some(base) => reading.since(base),
             None => reading,

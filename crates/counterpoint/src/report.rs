@@ -13,15 +13,24 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub(crate) counts: Vec<Count>,
+    /// Which of the counts are states at the time of reading, not amounts.
+    pub(crate) snapshots: Arc<[bool]>,
     pub(crate) at: Instant,
 }
 
 impl Reading {
-    /// What was counted since `earlier`, a snapshot of the same counters.
+    /// What was counted since `earlier`, a snapshot of the same counters; a state at the time of reading stays as it is.
     pub fn since(&self, earlier: &Reading) -> Reading {
-        let counts =
-            self.counts.iter().zip(&earlier.counts).map(|(now, then)| now.since(then)).collect();
-        Reading { counts, at: self.at }
+        let pairs = self.counts.iter().zip(&earlier.counts).zip(self.snapshots.iter());
+        let since = |((now, then), is_state): ((&Count, &Count), &bool)| {
+            let since = now.since(then);
+            if *is_state { Count { raw: now.raw, ..since } } else { since }
+        };
+        Reading {
+            counts: pairs.map(since).collect(),
+            snapshots: self.snapshots.clone(),
+            at: self.at,
+        }
     }
 
     /// When it was taken.
