@@ -99,6 +99,9 @@ impl Counting {
             parts: Vec::new(),
             groups: Vec::new(),
         };
+        for index in &resolved.apart {
+            opener.states[*index].note = Some(Note::Alone);
+        }
         for members in &resolved.groups {
             opener.group(&resolved.natives, members, &spots)?;
         }

@@ -8,11 +8,13 @@ use counterpoint_pmu::similar;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
 
 /// Events as they are counted on one machine: what to open, in which groups, and what to show.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Resolved {
     pub(crate) metrics: Vec<Metric>,
     pub(crate) natives: Vec<Native>,
     pub(crate) groups: Vec<Vec<usize>>,
+    /// Events whose braces hold events of other CPUs, so that they are counted apart from them.
+    pub(crate) apart: Vec<usize>,
 }
 
 impl Resolved {
@@ -32,7 +34,7 @@ pub(crate) struct Metric {
     pub rule: Rule,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Rule {
     Native(usize),
     Derived { formula: Formula, inputs: Vec<Input> },
@@ -40,7 +42,7 @@ pub(crate) enum Rule {
 }
 
 /// What stands for an input of a formula.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Input {
     Native(usize),
     /// The highest clock rate in Hz, `#` in PAPI's formulas.
@@ -58,7 +60,7 @@ pub(crate) fn resolve(
     let mut builder = Builder {
         machine,
         views: views(machine, &asts),
-        resolved: Resolved { metrics: Vec::new(), natives: Vec::new(), groups: Vec::new() },
+        resolved: Resolved::default(),
         software: None,
     };
     for list in lists {
@@ -126,8 +128,34 @@ impl Builder<'_> {
                 }
             }
         }
-        self.resolved.groups.extend(members.filter(|members| !members.is_empty()));
+        self.braces(members.unwrap_or_default());
         Ok(())
+    }
+
+    /// Adds the groups that the events of one pair of braces can form: events that count on different CPUs are no group.
+    fn braces(&mut self, members: Vec<usize>) {
+        let is_hybrid = !self.machine.hybrid_pmus().is_empty();
+        let place = |index: &usize| {
+            let first = self.resolved.natives[*index].boxes.first();
+            // Where all cores are of one kind, their PMU counts wherever the kernel's own events do.
+            first.map(|b| (b.cpumask.clone(), b.cpus.clone().filter(|_| is_hybrid)))
+        };
+        let mut groups: Vec<(_, Vec<usize>)> = Vec::new();
+        for index in members {
+            let here = place(&index);
+            match groups.iter_mut().find(|(there, _)| *there == here) {
+                Some((_, group)) => group.push(index),
+                None => groups.push((here, vec![index])),
+            }
+        }
+        let is_core = |place: &Option<(_, Option<_>)>| matches!(place, Some((_, Some(_))));
+        for (place, group) in &groups {
+            // A generic event is there once for each kind of core, and each has its group.
+            if *place != groups[0].0 && !(is_core(place) && is_core(&groups[0].0)) {
+                self.resolved.apart.extend(group);
+            }
+        }
+        self.resolved.groups.extend(groups.into_iter().map(|(_, group)| group));
     }
 
     fn metric(&mut self, spec: &EventSpec, native: Native, members: &mut Option<Vec<usize>>) {
@@ -169,8 +197,8 @@ impl Builder<'_> {
         let Source::Name(text) = &spec.source else { return false };
         let (name, own) = syntax::split_modifiers(text);
         let modifiers = own.unwrap_or_default().with(spec.modifiers);
-        let mut found = false;
         let views = std::mem::take(&mut self.views);
+        let mut found: Vec<(&View, &Definition, Rule)> = Vec::new();
         for view in &views {
             let exact = view.get(text).map(|definition| (definition, spec.modifiers));
             let Some((definition, modifiers)) =
@@ -178,34 +206,25 @@ impl Builder<'_> {
             else {
                 continue;
             };
-            found = true;
             let rule = self
                 .derived(definition, view, modifiers, members)
                 .unwrap_or_else(Rule::Unavailable);
-            let core = view.core.as_ref().filter(|_| self.is_of_one_core(&rule));
-            let canonical = match core {
-                Some(core) => format!("{core}/{}/", definition.name),
-                None => definition.name.to_string(),
+            found.push((view, definition, rule));
+        }
+        // What is the same on all cores, such as a formula over software events, has one value.
+        let one = found.len() == views.len() && found.iter().all(|other| other.2 == found[0].2);
+        found.truncate(if one { 1 } else { found.len() });
+        let any = !found.is_empty();
+        for (view, definition, rule) in found {
+            let canonical = match &view.core {
+                Some(core) if !one => format!("{core}/{}/", definition.name),
+                _ => definition.name.to_string(),
             };
             let unit = definition.units.clone();
             self.resolved.metrics.push(Metric { event: spec.text.clone(), canonical, unit, rule });
-            if core.is_none() {
-                break;
-            }
         }
         self.views = views;
-        found
-    }
-
-    /// Whether the value differs from one core PMU to the next.
-    fn is_of_one_core(&self, rule: &Rule) -> bool {
-        let Rule::Derived { inputs, .. } = rule else { return false };
-        inputs.iter().any(|input| match input {
-            Input::Native(index) => {
-                self.resolved.natives[*index].boxes.iter().any(|b| b.cpus.is_some())
-            }
-            Input::ClockRate => false,
-        })
+        any
     }
 
     fn derived(
@@ -247,12 +266,19 @@ impl Builder<'_> {
         };
         let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
         let natives = native::resolve(self.machine, &spec).map_err(problem)?;
-        let of_core = |native: &Native| match &view.core {
-            Some(core) => native.canonical.starts_with(&format!("{core}/")),
-            None => true,
+        // The other kind of core's count is no substitute, unless the definition asks for it by name.
+        let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
+            (None, _) | (_, Source::Pmu { .. }) => true,
+            (Some(core), _) => {
+                !native.is_of_one_core() || native.canonical.starts_with(&format!("{core}/"))
+            }
         };
-        let chosen = natives.iter().find(|native| of_core(native)).or(natives.first());
-        chosen.cloned().ok_or_else(|| problem(Error::unknown_event(term, near(self.machine, term))))
+        let chosen = natives.iter().find(is_wanted).cloned();
+        chosen.ok_or_else(|| {
+            let core = view.core.as_deref().unwrap_or_default();
+            let problem = format!("the PMU {core} has no such event");
+            Reason::UnknownTerm { name: term.to_string(), problem }
+        })
     }
 
     /// Adds the names of the definition files to the near misses of a name that was not found.
