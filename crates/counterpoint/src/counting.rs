@@ -30,16 +30,9 @@ pub struct Counting {
 /// What became of an event when it was opened.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
-    opened: bool,
-    refused: Option<Reason>,
+    /// Why it could not be opened at one place at least; a sum that lacks a place is no number for the whole.
+    pub refused: Option<Reason>,
     pub note: Option<Note>,
-}
-
-impl State {
-    /// Why nothing of the event is open.
-    pub(crate) fn refusal(&self) -> Option<&Reason> {
-        self.refused.as_ref().filter(|_| !self.opened)
-    }
 }
 
 /// How an event is counted otherwise than asked for, so that it is counted at all.
@@ -226,22 +219,33 @@ impl Opener<'_> {
         members: &[usize],
         spots: &[Spot],
     ) -> Result<(), Error> {
+        for index in members {
+            self.check_cpus(&natives[*index], spots)?;
+        }
+        // Of a group in braces the first event holds the modifier.
+        let weak = members.iter().any(|index| natives[*index].weak);
         let boxes = members.iter().map(|index| natives[*index].boxes.len()).max().unwrap_or(0);
         for place in 0..boxes {
-            for spot in self.spots_of(natives, members, place, spots)? {
+            for spot in spots_of(natives, members, place, spots) {
                 let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
                 let mut apart = Vec::new();
                 for index in members.iter().copied() {
-                    if let Some(pmu_box) = natives[index].boxes.get(place)
-                        && !self.member(&mut open, &natives[index], index, &pmu_box.attr, &spot)
-                    {
-                        apart.push((index, &pmu_box.attr));
+                    let Some(PmuBox { attr, .. }) = natives[index].boxes.get(place) else {
+                        continue;
+                    };
+                    match self.member(&mut open, &natives[index], index, attr, &spot) {
+                        Err(reason) if weak && is(&reason, &Cause::GroupDoesNotFit) => {
+                            self.states[index].note = Some(Note::Alone);
+                            apart.push((index, attr));
+                        }
+                        result => self.note_refusal(index, result),
                     }
                 }
                 self.keep(open);
                 for (index, attr) in apart {
                     let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
-                    self.member(&mut open, &natives[index], index, attr, &spot);
+                    let result = self.member(&mut open, &natives[index], index, attr, &spot);
+                    self.note_refusal(index, result);
                     self.keep(open);
                 }
             }
@@ -255,34 +259,22 @@ impl Opener<'_> {
         }
     }
 
-    /// The spots at which box number `place` of the members can be opened.
-    fn spots_of(
-        &self,
-        natives: &[Native],
-        members: &[usize],
-        place: usize,
-        spots: &[Spot],
-    ) -> Result<Vec<Spot>, Error> {
-        let mut spots = spots.to_vec();
-        for native in members.iter().map(|index| &natives[*index]) {
-            let Some(pmu_box) = native.boxes.get(place) else { continue };
-            if let Some(mask) = &pmu_box.cpumask {
-                if !self.target.is_cpu_wide() {
-                    return Err(Error::needs_cpus(&native.canonical));
-                }
-                spots.retain(|spot| spot.cpu.is_some_and(|cpu| mask.contains(cpu)));
-                if spots.is_empty() {
-                    return Err(Error::wrong_cpus(&native.canonical, mask));
-                }
-            }
-            if let Some(cpus) = &pmu_box.cpus {
-                spots.retain(|spot| spot.cpu.is_none_or(|cpu| cpus.contains(cpu)));
-            }
+    /// Whether any of the spots is one that the event's PMU counts at.
+    fn check_cpus(&self, native: &Native, spots: &[Spot]) -> Result<(), Error> {
+        let masks: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpumask.as_ref()).collect();
+        let Some(masks) = masks else { return Ok(()) };
+        if !self.target.is_cpu_wide() {
+            return Err(Error::needs_cpus(&native.canonical));
         }
-        Ok(spots)
+        let all: CpuSet = masks.into_iter().flat_map(CpuSet::iter).collect();
+        if spots.iter().any(|spot| spot.cpu.is_some_and(|cpu| all.contains(cpu))) {
+            Ok(())
+        } else {
+            Err(Error::wrong_cpus(&native.canonical, &all))
+        }
     }
 
-    /// Opens one event into a group; `false` if it may be opened apart from the group instead.
+    /// Opens one event into a group.
     fn member(
         &mut self,
         open: &mut OpenGroup,
@@ -290,38 +282,26 @@ impl Opener<'_> {
         index: usize,
         attr: &Attr,
         spot: &Spot,
-    ) -> bool {
-        if self.states[index].refusal().is_some() {
-            return true;
+    ) -> Result<(), Reason> {
+        if self.states[index].refused.is_some() {
+            return Ok(());
         }
-        let error = match open.group.add(attr) {
-            Ok(_) => return self.opened(index, spot),
-            Err(error) => error,
-        };
-        let reason = match self.otherwise(open, native, attr, &spot.placement, &error) {
-            Ok(note) => {
-                self.states[index].note = Some(note);
-                return self.opened(index, spot);
-            }
-            Err(reason) => reason,
-        };
-        if error.cause == Cause::GroupDoesNotFit && native.weak {
-            self.states[index].note = Some(Note::Alone);
-            return false;
+        if let Err(error) = open.group.add(attr) {
+            let note = self.otherwise(open, native, attr, &spot.placement, error)?;
+            self.states[index].note = Some(note);
         }
+        self.parts.push(Part { native: index, cpu: spot.cpu, thread: spot.thread });
+        Ok(())
+    }
+
+    fn note_refusal(&mut self, index: usize, result: Result<(), Reason>) {
+        let Err(reason) = result else { return };
         // A thread may end between being listed and being opened.
         let gone =
-            error.cause == Cause::NoSuchProcess && matches!(self.target, Target::Processes(_));
+            matches!(self.target, Target::Processes(_)) && is(&reason, &Cause::NoSuchProcess);
         if !gone {
             self.states[index].refused.get_or_insert(reason);
         }
-        true
-    }
-
-    fn opened(&mut self, native: usize, spot: &Spot) -> bool {
-        self.states[native].opened = true;
-        self.parts.push(Part { native, cpu: spot.cpu, thread: spot.thread });
-        true
     }
 
     /// Opens with less than was asked for, where that still means something.
@@ -331,29 +311,28 @@ impl Opener<'_> {
         native: &Native,
         attr: &Attr,
         placement: &Placement,
-        error: &OpenError,
+        error: OpenError,
     ) -> Result<Note, Reason> {
-        let refused = || Reason::Refused(error.clone());
         match error.cause {
             Cause::ExcludeUnsupported => {
                 let every_level = Attr { exclude: Exclude::default(), ..attr.clone() };
-                open.group.add(&every_level).map(|_| Note::EveryLevel).map_err(|_| refused())
+                let opened = open.group.add(&every_level);
+                opened.map(|_| Note::EveryLevel).map_err(|second| telling(error, second))
             }
             Cause::Permission { .. }
                 if attr.exclude.is_none() && attr.kind != pmu_type::TRACEPOINT =>
             {
                 let user_only = attr.user_only();
                 if !native.kernel_only {
-                    return open
-                        .group
-                        .add(&user_only)
-                        .map(|_| Note::UserOnly)
-                        .map_err(|_| refused());
+                    let opened = open.group.add(&user_only);
+                    return opened.map(|_| Note::UserOnly).map_err(|second| telling(error, second));
                 }
-                let opens = self.host.probe(&user_only, placement).is_ok();
-                Err(if opens { Reason::KernelOnly } else { refused() })
+                Err(match self.host.probe(&user_only, placement) {
+                    Ok(()) => Reason::KernelOnly,
+                    Err(second) => telling(error, second),
+                })
             }
-            _ => Err(refused()),
+            _ => Err(Reason::Refused(error)),
         }
     }
 
@@ -375,6 +354,31 @@ impl Opener<'_> {
             known.extend(late);
         }
     }
+}
+
+/// The spots at which box number `place` of the members can be opened.
+fn spots_of(natives: &[Native], members: &[usize], place: usize, spots: &[Spot]) -> Vec<Spot> {
+    let boxes: Vec<_> =
+        members.iter().filter_map(|index| natives[*index].boxes.get(place)).collect();
+    let has = |set: &Option<CpuSet>, cpu: u32| set.as_ref().is_none_or(|set| set.contains(cpu));
+    let is_for_all = |spot: &&Spot| {
+        spot.cpu.is_none_or(|cpu| boxes.iter().all(|b| has(&b.cpumask, cpu) && has(&b.cpus, cpu)))
+    };
+    spots.iter().filter(is_for_all).cloned().collect()
+}
+
+/// Of the refusals of a request and of one that asks for other levels, the one that says more.
+fn telling(first: OpenError, second: OpenError) -> Reason {
+    // An unprivileged user is told that he may not count the kernel before anything else; these may come of leaving it out.
+    let of_levels = matches!(
+        second.cause,
+        Cause::Permission { .. } | Cause::Blocked | Cause::ExcludeUnsupported | Cause::InvalidEvent
+    );
+    Reason::Refused(if of_levels { first } else { second })
+}
+
+fn is(reason: &Reason, cause: &Cause) -> bool {
+    matches!(reason, Reason::Refused(error) if error.cause == *cause)
 }
 
 impl OpenGroup {

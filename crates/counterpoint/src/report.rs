@@ -315,7 +315,7 @@ impl Metric {
 }
 
 fn native_value(native: usize, place: Place, table: &Table, counting: &Counting) -> Value {
-    if let Some(reason) = counting.states[native].refusal() {
+    if let Some(reason) = &counting.states[native].refused {
         return Value::NotSupported(reason.clone());
     }
     let Some((number, coverage)) = table.get(place, native).and_then(Total::value) else {
