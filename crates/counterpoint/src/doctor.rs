@@ -82,7 +82,7 @@ impl Finding {
             status: Status::Blocked,
             subject,
             text: error.to_string(),
-            command: error.help(),
+            command: command(error),
         })
     }
 }
