@@ -1,0 +1,170 @@
+//! Machines with several kinds of cores.
+
+use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, row, rows, set};
+use counterpoint::formula::Number;
+use counterpoint::perf::{Attr, pmu_type};
+use counterpoint::{Split, Target, Value};
+use std::collections::BTreeSet;
+
+const CORE: u64 = 4 << 32;
+const ATOM: u64 = 10 << 32;
+
+fn attrs(events: &str) -> Vec<Attr> {
+    let asked = asked(&kernel("intel-hybrid"), Target::ThisThread, events);
+    asked.into_iter().map(|opening| opening.attr).collect()
+}
+
+#[test]
+fn a_generic_event_is_one_event_on_each_core_pmu_which_its_config_names() {
+    // The kinds are in the order of the PMUs' names: cpu_atom, cpu_core.
+    let generic =
+        |kind, config| vec![Attr::new(kind, ATOM | config), Attr::new(kind, CORE | config)];
+    assert_eq!(attrs("cycles"), generic(pmu_type::HARDWARE, 0));
+    assert_eq!(attrs("PERF_COUNT_HW_INSTRUCTIONS"), generic(pmu_type::HARDWARE, 1));
+    assert_eq!(attrs("perf::BRANCHES"), generic(pmu_type::HARDWARE, 4));
+    assert_eq!(attrs("L1-dcache-loads"), generic(pmu_type::HW_CACHE, 0));
+    assert_eq!(
+        attrs("r1a8"),
+        [Attr::new(10, 0x1a8), Attr::new(4, 0x1a8)],
+        "a raw code goes by the type"
+    );
+    assert_eq!(attrs("cpu_core/cycles/"), [Attr::new(pmu_type::HARDWARE, CORE)]);
+    assert_eq!(attrs("cpu_atom/L1-dcache-loads/"), [Attr::new(pmu_type::HW_CACHE, ATOM)]);
+    assert_eq!(attrs("task-clock"), [Attr::new(pmu_type::SOFTWARE, 1)]);
+}
+
+#[test]
+fn a_bare_name_is_on_the_pmus_that_have_it() {
+    assert_eq!(attrs("mem-stores").iter().map(|attr| attr.kind).collect::<Vec<_>>(), [10, 4]);
+    assert_eq!(attrs("slots").iter().map(|attr| attr.kind).collect::<Vec<_>>(), [4]);
+}
+
+#[test]
+fn an_event_has_a_row_for_each_core_pmu_and_counts_on_its_cpus_only() {
+    let kernel = kernel("intel-hybrid");
+    let mut counting = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
+    let on = |kind: u64| -> BTreeSet<u32> {
+        let opened = kernel.opened();
+        opened.iter().filter(|o| o.attr.config == kind).map(|o| cpu_of(o).unwrap()).collect()
+    };
+    assert_eq!((on(CORE), on(ATOM)), ((0..8).collect(), (8..12).collect()));
+    hold(&kernel, holds(100, 1, 1), |o| o.attr.config == CORE);
+    hold(&kernel, holds(10, 1, 1), |o| o.attr.config == ATOM);
+    let report = counting.read().unwrap();
+    let found: Vec<_> = rows(&report, "cycles")
+        .iter()
+        .map(|row| (row.canonical.clone(), row.value.clone()))
+        .collect();
+    let counted = |n| Value::Counted(Number::Int(n));
+    assert_eq!(
+        found,
+        [("cpu_atom/cycles/".into(), counted(40)), ("cpu_core/cycles/".into(), counted(800))]
+    );
+    let reading = counting.reading().unwrap();
+    assert_eq!(counting.report(&reading, &Split::Cpu).rows.len(), 12, "one row a CPU, not two");
+}
+
+#[test]
+fn cpus_of_one_kind_leave_the_other_kind_without_a_number() {
+    let kernel = kernel("intel-hybrid");
+    let target = Target::Cpus(cpus("8-9"));
+    let mut counting = set(&kernel, target).event("instructions").open().unwrap();
+    hold(&kernel, holds(5, 1, 1), |_| true);
+    let report = counting.read().unwrap();
+    let status = |pmu: &str| {
+        report.row(&format!("{pmu}/instructions/")).map(|row| row.value.status()).unwrap()
+    };
+    assert_eq!((status("cpu_atom"), status("cpu_core")), ("counted", "not-counted"));
+}
+
+#[test]
+fn a_group_is_a_group_on_each_kind_of_core() {
+    for (target, places) in [(Target::ThisThread, 1), (Target::AllCpus, 12)] {
+        let kernel = kernel("intel-hybrid").refuse_with(counterpoint::perf::Errno::EINVAL, |o| {
+            // The kernel takes no group with events of two core PMUs.
+            o.leader.is_some_and(|_| false)
+        });
+        let mut counting =
+            set(&kernel, target.clone()).event("{cycles,instructions}").open().unwrap();
+        let opened = kernel.opened();
+        for opening in opened.iter().filter(|o| o.leader.is_some()) {
+            let leader = &opened[opening.leader.unwrap()];
+            assert_eq!(leader.attr.config >> 32, opening.attr.config >> 32, "{target:?}");
+        }
+        let leaders = opened.iter().filter(|o| o.leader.is_none()).count();
+        assert_eq!(leaders, if places == 1 { 2 } else { 12 }, "{target:?}");
+        hold(&kernel, holds(7, 1, 1), |_| true);
+        let report = counting.read().unwrap();
+        assert_eq!(report.rows.len(), 4);
+        for row in &report.rows {
+            assert_eq!(row.value.status(), "counted", "{target:?}: {row:?}");
+            assert_eq!(row.note, None);
+        }
+    }
+}
+
+#[test]
+fn a_derived_event_has_a_value_for_each_core_pmu() {
+    let kernel = kernel("intel-hybrid");
+    let mut counting = set(&kernel, Target::AllCpus)
+        .define("EVENT,IPC,DERIVED_INFIX,N0/N1,instructions,cycles\n")
+        .event("IPC")
+        .open()
+        .unwrap();
+    hold(&kernel, holds(300, 1, 1), |o| o.attr.config == (CORE | 1));
+    hold(&kernel, holds(100, 1, 1), |o| o.attr.config == CORE);
+    hold(&kernel, holds(50, 1, 1), |o| o.attr.config == (ATOM | 1));
+    hold(&kernel, holds(100, 1, 1), |o| o.attr.config == ATOM);
+    let report = counting.read().unwrap();
+    let found: Vec<_> = rows(&report, "IPC")
+        .iter()
+        .map(|row| (row.canonical.as_str(), row.value.as_f64()))
+        .collect();
+    assert_eq!(found, [("cpu_atom/IPC/", Some(0.5)), ("cpu_core/IPC/", Some(3.0))]);
+}
+
+#[test]
+fn a_derived_event_of_software_has_one_value() {
+    let kernel = kernel("intel-hybrid");
+    let mut counting = set(&kernel, Target::ThisThread)
+        .define("EVENT,RATE,DERIVED_INFIX,N0/N1,page-faults,task-clock\n")
+        .event("RATE")
+        .open()
+        .unwrap();
+    hold(&kernel, holds(6, 1, 1), |_| true);
+    let report = counting.read().unwrap();
+    assert_eq!(row(&report, "RATE").canonical, "RATE");
+    assert_eq!(row(&report, "RATE").value.as_f64(), Some(1.0));
+    assert_eq!(kernel.asked().len(), 2);
+}
+
+#[test]
+fn a_derived_event_that_one_kind_of_core_lacks_is_counted_on_the_other() {
+    let kernel = kernel("intel-hybrid");
+    // Only cpu_core has `slots`; blocks for one PMU are for it alone.
+    let mut counting = set(&kernel, Target::AllCpus)
+        .define("CPU,cpu_core\nEVENT,WIDE,DERIVED_INFIX,N0/N1,slots,cycles\nCPU,cpu_atom\nEVENT,NARROW,NOT_DERIVED,cycles\n")
+        .event("WIDE,NARROW")
+        .open()
+        .unwrap();
+    hold(&kernel, holds(8, 1, 1), |_| true);
+    let report = counting.read().unwrap();
+    assert_eq!(row(&report, "WIDE").canonical, "cpu_core/WIDE/");
+    assert_eq!(row(&report, "WIDE").value.as_f64(), Some(1.0));
+    assert_eq!(row(&report, "NARROW").canonical, "cpu_atom/NARROW/");
+}
+
+#[test]
+fn a_term_that_one_kind_of_core_lacks_costs_only_that_kind() {
+    let kernel = kernel("intel-hybrid");
+    let mut counting = set(&kernel, Target::AllCpus)
+        .define("EVENT,WIDE,DERIVED_INFIX,N0/N1,slots,cycles\n")
+        .event("WIDE")
+        .open()
+        .unwrap();
+    hold(&kernel, holds(8, 1, 1), |_| true);
+    let report = counting.read().unwrap();
+    let found: Vec<_> =
+        report.rows.iter().map(|row| (row.canonical.as_str(), row.value.status())).collect();
+    assert_eq!(found, [("cpu_atom/WIDE/", "not-supported"), ("cpu_core/WIDE/", "counted")]);
+}

@@ -1,0 +1,203 @@
+//! What there is to count on the recorded machines, and whether it can be.
+
+use crate::world::{kernel, recorded_machine};
+use counterpoint::perf::{Cause, Errno, Host};
+use counterpoint::{Availability, EventSet, Listed, Machine, Reason, Target, list};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+const MACHINES: [&str; 5] = ["amd-zen4", "arm-neoverse", "intel-hybrid", "power9", "vm-no-pmu"];
+
+/// The list of a recorded machine, made once a test.
+fn events(machine: &str) -> Rc<Vec<Listed>> {
+    thread_local! {
+        static LISTS: RefCell<BTreeMap<String, Rc<Vec<Listed>>>> = RefCell::default();
+    }
+    let made = || Rc::new(list(&recorded_machine(machine), false));
+    LISTS.with_borrow_mut(|lists| lists.entry(machine.to_string()).or_insert_with(made).clone())
+}
+
+/// Available, in user space only, refused, and in want of more, for each group.
+fn numbers(machine: &str) -> BTreeMap<String, [usize; 4]> {
+    let mut numbers = BTreeMap::<String, [usize; 4]>::new();
+    for event in events(machine).iter() {
+        let column = match event.availability {
+            Availability::Available => 0,
+            Availability::UserOnly => 1,
+            Availability::Refused(_) => 2,
+            Availability::Needs(_) => 3,
+            ref other => panic!("{}: {other:?}", event.name),
+        };
+        numbers.entry(event.group.clone()).or_default()[column] += 1;
+    }
+    numbers
+}
+
+fn expected<const N: usize>(groups: [(&str, [usize; 4]); N]) -> BTreeMap<String, [usize; 4]> {
+    groups.into_iter().map(|(group, numbers)| (group.to_string(), numbers)).collect()
+}
+
+fn listed(machine: &str, name: &str) -> Listed {
+    let events = events(machine);
+    events.iter().find(|event| event.name == name).unwrap_or_else(|| panic!("{name}")).clone()
+}
+
+fn refused(machine: &str, name: &str) -> Reason {
+    match listed(machine, name).availability {
+        Availability::Refused(reason) => reason,
+        other => panic!("{name} on {machine}: {other:?}"),
+    }
+}
+
+#[test]
+fn root_can_count_everything_that_the_machine_has() {
+    let zen = expected([
+        ("hardware", [8, 0, 2, 0]),
+        ("software", [12, 0, 0, 0]),
+        ("cache", [11, 0, 21, 0]),
+        ("cpu", [8, 0, 0, 0]),
+        ("amd_iommu_0", [24, 0, 0, 0]),
+        ("amd_iommu_1", [24, 0, 0, 0]),
+        ("amd_iommu_2", [24, 0, 0, 0]),
+        ("amd_iommu_3", [24, 0, 0, 0]),
+        ("msr", [4, 0, 0, 0]),
+        ("power", [1, 0, 0, 0]),
+    ]);
+    assert_eq!(numbers("amd-zen4"), zen);
+    assert_eq!(listed("amd-zen4", "ref-cycles").availability, Availability::Available);
+    let missing = refused("amd-zen4", "bus-cycles");
+    assert!(matches!(missing, Reason::Refused(error) if error.cause == Cause::NoSuchEvent));
+    let energy = listed("amd-zen4", "power/energy-pkg/");
+    assert_eq!((energy.group.as_str(), energy.unit.as_deref()), ("power", Some("Joules")));
+}
+
+#[test]
+fn a_user_of_paranoid_level_1_counts_processes_and_no_clusters() {
+    let neoverse = expected([
+        ("hardware", [8, 0, 2, 0]),
+        ("software", [12, 0, 0, 0]),
+        ("cache", [12, 0, 20, 0]),
+        ("armv8_pmuv3_0", [44, 0, 0, 0]),
+        ("arm_dsu_0", [0, 0, 8, 0]),
+        ("arm_dsu_1", [0, 0, 8, 0]),
+    ]);
+    assert_eq!(numbers("arm-neoverse"), neoverse);
+    let help = refused("arm-neoverse", "arm_dsu_0/cycles/").help().unwrap();
+    assert!(help.contains("perf_event_paranoid=0"), "{help}");
+    assert!(refused("arm-neoverse", "branches").to_string().contains("no such event"));
+}
+
+#[test]
+fn a_user_of_paranoid_level_2_counts_user_space() {
+    let numbers = numbers("intel-hybrid");
+    // Generic events are there once for each kind of core.
+    let generic = expected([
+        ("hardware", [0, 16, 4, 0]),
+        ("software", [0, 9, 3, 0]),
+        ("cache", [0, 32, 32, 0]),
+    ]);
+    for (group, wanted) in generic {
+        assert_eq!(numbers[&group], wanted, "{group}");
+    }
+    assert_eq!((numbers["cpu_core"], numbers["cpu_atom"]), ([0, 12, 8, 0], [0, 14, 0, 0]));
+    for group in
+        ["cstate_core", "cstate_pkg", "msr", "power", "uncore_clock", "uncore_imc_free_running_0"]
+    {
+        let [available, user_only, refused, needs] = numbers[group];
+        assert!(available + user_only + needs == 0 && refused > 0, "{group}");
+    }
+    assert_eq!(listed("intel-hybrid", "cpu_atom/cycles/").availability, Availability::UserOnly);
+    assert_eq!(refused("intel-hybrid", "context-switches"), Reason::KernelOnly);
+    let help = refused("intel-hybrid", "power/energy-pkg/").help().unwrap();
+    assert!(help.contains("perf_event_paranoid=0"), "{help}");
+    assert_eq!(listed("intel-hybrid", "msr/cpu_thermal_margin/").unit.as_deref(), Some("C"));
+}
+
+#[test]
+fn events_of_a_hypervisor_say_what_they_need() {
+    let power = expected([
+        ("hardware", [8, 0, 2, 0]),
+        ("software", [12, 0, 0, 0]),
+        ("cache", [14, 0, 18, 0]),
+        ("cpu", [24, 0, 0, 0]),
+        ("hv_24x7", [0, 0, 0, 11]),
+        ("hv_gpci", [6, 0, 0, 17]),
+    ]);
+    assert_eq!(numbers("power9"), power);
+    let needs = |names: &[&str]| Availability::Needs(names.iter().map(|n| n.to_string()).collect());
+    assert_eq!(listed("power9", "hv_24x7/PM_PB_CYC/").availability, needs(&["chip="]));
+    assert_eq!(listed("power9", "hv_24x7/CPM_TLBIE/").availability, needs(&["domain=", "core="]));
+    let reason = refused("power9", "ref-cycles");
+    assert!(matches!(reason, Reason::Refused(error) if error.errno == Errno::EOPNOTSUPP));
+}
+
+#[test]
+fn in_a_container_nothing_counts_and_the_reason_is_privileges() {
+    let vm = expected([
+        ("hardware", [0, 0, 10, 0]),
+        ("software", [0, 0, 12, 0]),
+        ("cache", [0, 0, 32, 0]),
+        ("msr", [0, 0, 2, 0]),
+    ]);
+    assert_eq!(numbers("vm-no-pmu"), vm);
+    for name in ["task-clock", "cycles", "msr/tsc/"] {
+        let reason = refused("vm-no-pmu", name);
+        let permission = matches!(&reason, Reason::Refused(error) if error.is_permission());
+        assert!(permission && reason.help().is_some(), "{name}: {reason}");
+    }
+}
+
+#[test]
+fn every_listed_name_is_one_that_can_be_asked_for() {
+    for name in MACHINES {
+        let machine = recorded_machine(name);
+        let events = list(&machine, false);
+        let mut set = EventSet::on(machine.host().clone(), Target::AllCpus);
+        for event in events.iter().filter(|e| !matches!(e.availability, Availability::Needs(_))) {
+            set = set.event(&event.name);
+            // On a hybrid machine the aliases stand for the event on every kind of core.
+            set = event.aliases.iter().fold(set, |set, alias| set.event(alias));
+        }
+        assert!(set.resolve().is_ok(), "{name}: {:?}", set.resolve().err());
+        // On a hybrid machine sysfs has names that are the kernel's on that PMU too, and count the same.
+        for event in &events {
+            let same = events.iter().filter(|other| other.name == event.name);
+            assert!(same.clone().all(|other| other.availability == event.availability));
+            assert!(name == "intel-hybrid" || same.count() == 1, "{} twice", event.name);
+        }
+    }
+}
+
+#[test]
+fn every_refusal_is_said_in_words() {
+    for name in MACHINES {
+        for event in events(name).iter() {
+            if let Availability::Refused(reason) = &event.availability {
+                let text = reason.to_string();
+                assert!(
+                    !text.is_empty() && !text.contains("refused with"),
+                    "{}: {text}",
+                    event.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn tracepoints_are_listed_when_asked_for() {
+    let kernel = kernel("amd-zen4")
+        .file("/sys/kernel/tracing/events/sched/sched_switch/id", "316\n")
+        .file("/sys/kernel/tracing/events/sched/enable", "0\n")
+        .file("/sys/kernel/tracing/events/header_page", "x")
+        .refuse_with(Errno::EACCES, |o| o.attr.kind == 2);
+    let machine = Machine::new(Host::with_kernel(kernel));
+    let tracepoints = |all| -> Vec<Listed> {
+        list(&machine, all).into_iter().filter(|event| event.group == "tracepoint").collect()
+    };
+    assert!(tracepoints(false).is_empty());
+    let found = tracepoints(true);
+    assert_eq!(found.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["sched:sched_switch"]);
+    assert!(matches!(found[0].availability, Availability::Refused(_)));
+}

@@ -1,0 +1,18 @@
+//! Everything that the facade promises, one module per subject.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
+
+mod derived;
+mod doctor;
+mod errnos;
+mod groups;
+mod hybrid;
+mod listing;
+mod live;
+mod names;
+mod properties;
+mod refusals;
+mod runs;
+mod targets;
+mod values;
+mod world;

@@ -1,0 +1,87 @@
+//! Several runs of the same events.
+
+use crate::world::{cpu_of, hold, holds, row, set, two_sockets};
+use counterpoint::formula::Number;
+use counterpoint::{Counting, Reading, Target, Value};
+use counterpoint_fixtures::FakeKernel;
+
+/// Opens the events anew for each run and lets `run` set what they hold.
+fn runs(
+    target: &Target,
+    events: &str,
+    number: u64,
+    run: impl Fn(u64, &FakeKernel),
+) -> (Counting, Vec<Reading>) {
+    let mut readings = Vec::new();
+    let mut last = None;
+    for n in 0..number {
+        let kernel = two_sockets();
+        let set = set(&kernel, target.clone())
+            .define("EVENT,RATIO,DERIVED_INFIX,N0/N1,instructions,cycles\n")
+            .event(events);
+        let mut counting = set.open_resolved(set.resolve().unwrap(), target).unwrap();
+        run(n, &kernel);
+        readings.push(counting.reading().unwrap());
+        last = Some(counting);
+    }
+    (last.unwrap(), readings)
+}
+
+#[test]
+fn the_mean_and_its_standard_deviation() {
+    let (counting, readings) = runs(&Target::ThisThread, "cycles", 4, |n, kernel| {
+        hold(kernel, holds([2, 4, 4, 6][n as usize], 1, 1), |_| true);
+    });
+    let report = counting.report_runs(&readings);
+    let cycles = row(&report, "cycles");
+    assert_eq!(cycles.value.as_f64(), Some(4.0));
+    let spread = cycles.spread.unwrap();
+    assert_eq!(spread.runs, 4);
+    assert!((spread.stddev.unwrap() - (8.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    assert_eq!(cycles.raw, Some(16), "what the counters held in all runs");
+}
+
+#[test]
+fn one_run_has_no_deviation() {
+    let (counting, readings) =
+        runs(&Target::ThisThread, "cycles", 1, |_, kernel| hold(kernel, holds(9, 1, 1), |_| true));
+    let report = counting.report_runs(&readings);
+    assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(9)));
+    assert!(row(&report, "cycles").spread.is_none_or(|spread| spread.stddev.is_none()));
+}
+
+#[test]
+fn no_run_at_all_has_no_number() {
+    let (counting, _) = runs(&Target::ThisThread, "cycles,RATIO", 1, |_, _| {});
+    for row in counting.report_runs(&[]).rows {
+        assert_eq!(row.value.as_f64(), None, "{row:?}");
+    }
+}
+
+#[test]
+fn a_formula_takes_the_mean_counts_and_is_no_mean_of_values() {
+    let (counting, readings) = runs(&Target::AllCpus, "RATIO", 2, |n, kernel| {
+        let (cycles, instructions) = [(10, 40), (30, 30)][n as usize];
+        hold(kernel, holds(cycles, 1, 1), |o| o.attr.config == 0 && cpu_of(o).is_some());
+        hold(kernel, holds(instructions, 1, 1), |o| o.attr.config == 1);
+    });
+    let report = counting.report_runs(&readings);
+    let ratio = row(&report, "RATIO");
+    assert_eq!(ratio.value.as_f64(), Some(1.75), "70/40, and not (4+1)/2");
+    assert_eq!(ratio.spread.unwrap().stddev, Some(4.5_f64.sqrt()), "of 4 and 1");
+}
+
+#[test]
+fn a_run_without_a_number_is_not_among_the_runs() {
+    let (counting, readings) = runs(&Target::ThisThread, "cycles", 3, |n, kernel| {
+        let held = if n == 1 { holds(0, 10, 0) } else { holds(100, 10, 10) };
+        hold(kernel, held, |_| true);
+    });
+    let report = counting.report_runs(&readings);
+    let cycles = row(&report, "cycles");
+    assert_eq!(cycles.spread.unwrap().runs, 2);
+    assert_eq!(cycles.spread.unwrap().stddev, Some(0.0));
+    let Value::Estimated { value, coverage } = cycles.value else { panic!("{report:?}") };
+    assert!((value - 100.0).abs() < 1e-9, "{value}");
+    assert!((coverage - 2.0 / 3.0).abs() < 1e-9);
+}

@@ -1,0 +1,295 @@
+//! Whose events are counted, and how the rows are told apart.
+
+use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, ms, open, row, set, two_sockets};
+use counterpoint::formula::Number;
+use counterpoint::perf::{Errno, Placement};
+use counterpoint::{Error, Place, Reason, Split, Target, Value};
+use counterpoint_fixtures::{FakeKernel, Opening};
+use std::path::PathBuf;
+
+fn threads(kernel: FakeKernel, pid: u32, threads: &[u32]) -> FakeKernel {
+    threads
+        .iter()
+        .fold(kernel, |kernel, tid| kernel.file(format!("/proc/{pid}/task/{tid}/stat"), ""))
+}
+
+fn thread_of(opening: &Opening) -> Option<u32> {
+    match opening.placement {
+        Placement::Thread(thread) => Some(thread),
+        _ => None,
+    }
+}
+
+fn refusal(kernel: &FakeKernel, target: Target, events: &str) -> Error {
+    set(kernel, target).event(events).open().err().expect(events)
+}
+
+#[test]
+fn every_target_has_its_places() {
+    let kernel = threads(two_sockets(), 70, &[70, 71]);
+    let placed = |target: Target| -> Vec<String> {
+        asked(&kernel, target, "cycles").iter().map(|o| format!("{:?}", o.placement)).collect()
+    };
+    assert_eq!(placed(Target::ThisThread), ["ThisThread"]);
+    assert_eq!(placed(Target::Threads(vec![5, 9])), ["Thread(5)", "Thread(9)"]);
+    assert_eq!(placed(Target::Command(5)), ["Thread(5)"]);
+    assert_eq!(placed(Target::Processes(vec![70])), ["Thread(70)", "Thread(71)"]);
+    assert_eq!(placed(Target::AllCpus), ["Cpu(0)", "Cpu(1)", "Cpu(2)", "Cpu(3)"]);
+    assert_eq!(placed(Target::Cpus(cpus("1,3"))), ["Cpu(1)", "Cpu(3)"]);
+}
+
+#[test]
+fn a_process_or_thread_that_is_named_twice_is_counted_once() {
+    let kernel = threads(two_sockets(), 70, &[70, 71]);
+    assert_eq!(asked(&kernel, Target::Processes(vec![70, 70]), "cycles").len(), 2);
+    assert_eq!(asked(&kernel, Target::Threads(vec![5, 9, 5]), "cycles").len(), 2);
+}
+
+#[test]
+fn processes_are_counted_with_what_they_start_and_cpus_are_not() {
+    let kernel = threads(two_sockets(), 70, &[70]);
+    let inherit = |target, inherit: bool| {
+        set(&kernel, target).inherit(inherit).event("cycles").open().unwrap();
+        kernel.asked().last().unwrap().setup.inherit
+    };
+    assert!(inherit(Target::ThisThread, true) && inherit(Target::Processes(vec![70]), true));
+    assert!(!inherit(Target::ThisThread, false));
+    assert!(!inherit(Target::AllCpus, true), "the kernel refuses it");
+}
+
+#[test]
+fn a_held_command_is_counted_from_its_exec() {
+    let kernel = two_sockets();
+    let mut counting = set(&kernel, Target::Command(9)).event("cycles").open().unwrap();
+    kernel.run(ms(1));
+    assert_eq!(row(&counting.read().unwrap(), "cycles").value.as_f64(), None);
+    kernel.exec();
+    kernel.run(ms(2));
+    assert_eq!(row(&counting.read().unwrap(), "cycles").value.as_f64(), Some(2e6));
+}
+
+#[test]
+fn a_pmu_of_whole_packages_refuses_a_process_and_says_what_works() {
+    let kernel = threads(kernel("intel-hybrid"), 70, &[70]);
+    for target in [Target::ThisThread, Target::Command(70), Target::Processes(vec![70])] {
+        let error = refusal(&kernel, target, "task-clock,power/energy-pkg/");
+        assert!(error.to_string().contains("power/energy-pkg/"), "{error}");
+        assert_eq!(
+            error.help().unwrap(),
+            "count on all CPUs while the command runs: counterpoint stat -a -e power/energy-pkg/ -- COMMAND"
+        );
+    }
+    assert_eq!(kernel.still_open(), 0, "what was open is closed again");
+    assert_eq!(asked(&kernel, Target::AllCpus, "power/energy-pkg/").len(), 1);
+}
+
+#[test]
+fn the_wrong_cpus_for_a_pmu_are_an_error_that_names_the_right_ones() {
+    let error = refusal(&kernel("amd-zen4"), Target::Cpus(cpus("1-3,5")), "amd_l3/event=4/");
+    assert!(error.to_string().contains("0,4,8,12"), "{error}");
+    assert_eq!(
+        error.help().unwrap(),
+        "counterpoint stat -C 0,4,8,12 -e amd_l3/event=0x4/ -- COMMAND"
+    );
+    let some = asked(&kernel("amd-zen4"), Target::Cpus(cpus("1-8")), "amd_l3/event=4/");
+    assert_eq!(some.iter().map(cpu_of).collect::<Vec<_>>(), [Some(4), Some(8)]);
+}
+
+#[test]
+fn boxes_on_other_cpus_than_those_asked_for_are_left_out() {
+    let arm = kernel("arm-neoverse");
+    let places = |target| -> Vec<_> {
+        asked(&arm, target, "arm_dsu/cycles/")
+            .iter()
+            .map(|o| (o.attr.kind, cpu_of(o).unwrap()))
+            .collect()
+    };
+    assert_eq!(places(Target::Cpus(cpus("0-1"))), [(9, 0)]);
+    assert_eq!(places(Target::Cpus(cpus("2"))), [(10, 2)]);
+    let error = refusal(&arm, Target::Cpus(cpus("1,3")), "arm_dsu/cycles/");
+    assert!(error.to_string().contains("0,2"), "{error}");
+}
+
+#[test]
+fn a_cpu_that_is_not_online_is_named() {
+    let error = refusal(&kernel("power9"), Target::Cpus(cpus("2-4")), "cycles");
+    assert_eq!(error.to_string(), "there is no CPU 4 online; these are: 0-3,8-11");
+}
+
+#[test]
+fn a_process_that_is_not_there_is_named() {
+    let error = refusal(&two_sockets(), Target::Processes(vec![4242]), "cycles");
+    assert_eq!(error.to_string(), "there is no process 4242");
+}
+
+#[test]
+fn threads_that_start_while_others_are_opened_are_found() {
+    let kernel = threads(two_sockets(), 70, &[70]).file_appears(|opening| {
+        let next = thread_of(opening).filter(|thread| *thread < 72)? + 1;
+        Some(PathBuf::from(format!("/proc/70/task/{next}/stat")))
+    });
+    let mut counting = set(&kernel, Target::Processes(vec![70]))
+        .event("cycles,task-clock,page-faults")
+        .open()
+        .unwrap();
+    let found: Vec<_> = kernel
+        .opened()
+        .iter()
+        .filter(|o| o.attr.config == 0)
+        .map(|o| thread_of(o).unwrap())
+        .collect();
+    assert_eq!(found, [70, 71, 72]);
+    kernel.run(ms(1));
+    let report = counting.read().unwrap();
+    for row in &report.rows {
+        assert_eq!(row.value, Value::Counted(Number::Int(3_000_000)), "{}", row.event);
+    }
+}
+
+#[test]
+fn a_thread_that_ended_while_being_opened_is_left_out() {
+    let kernel = threads(two_sockets(), 70, &[70, 71, 72])
+        .refuse_with(Errno::ESRCH, |opening| thread_of(opening) == Some(71));
+    let mut counting =
+        set(&kernel, Target::Processes(vec![70])).event("{cycles,instructions}").open().unwrap();
+    hold(&kernel, holds(5, 1, 1), |_| true);
+    let report = counting.read().unwrap();
+    assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(10)));
+    assert_eq!(row(&report, "instructions").value, Value::Counted(Number::Int(10)));
+}
+
+#[test]
+fn a_thread_that_ended_is_left_out_too_where_the_kernel_may_not_be_counted() {
+    // The kernel looks at privileges first.
+    let kernel = threads(two_sockets(), 70, &[70, 71])
+        .file("/proc/sys/kernel/perf_event_paranoid", "2\n")
+        .refuse_with(Errno::EACCES, |opening| !opening.attr.exclude.kernel)
+        .refuse_with(Errno::ESRCH, |opening| thread_of(opening) == Some(71));
+    let mut counting = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
+    hold(&kernel, holds(5, 1, 1), |o| o.attr.exclude.kernel);
+    let report = counting.read().unwrap();
+    assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(5)));
+}
+
+#[test]
+fn a_thread_that_was_named_and_is_not_there_is_no_zero() {
+    let kernel = two_sockets().refuse_with(Errno::ESRCH, |opening| thread_of(opening) == Some(9));
+    let mut counting = set(&kernel, Target::Threads(vec![5, 9])).event("cycles").open().unwrap();
+    kernel.run(ms(1));
+    let report = counting.read().unwrap();
+    let Value::NotSupported(Reason::Refused(error)) = &row(&report, "cycles").value else {
+        panic!("{report:?}")
+    };
+    assert_eq!(error.errno, Errno::ESRCH);
+}
+
+#[test]
+fn a_cgroup_is_opened_once_a_cpu() {
+    let mounts = "proc /proc proc rw 0 0\ncgroup2 /sys/fs/cgroup cgroup2 rw,nosuid 0 0\n";
+    let kernel = two_sockets()
+        .file("/proc/self/mounts", mounts)
+        .file("/sys/fs/cgroup/web/a/cgroup.procs", "");
+    for path in ["web/a", "/web/a", "/sys/fs/cgroup/web/a"] {
+        let asked = asked(&kernel, Target::Cgroup(PathBuf::from(path)), "cycles");
+        assert!(asked.iter().all(|o| matches!(o.placement, Placement::Cgroup { .. })));
+        assert_eq!(asked.iter().filter_map(cpu_of).collect::<Vec<_>>(), [0, 1, 2, 3], "{path}");
+    }
+    let error = refusal(&kernel, Target::Cgroup(PathBuf::from("web/b")), "cycles");
+    assert!(error.to_string().contains("web/b"), "{error}");
+    assert!(error.help().is_some());
+    let error = refusal(&two_sockets(), Target::Cgroup(PathBuf::from("web/a")), "cycles");
+    assert!(error.to_string().contains("web/a"), "{error}");
+}
+
+#[test]
+fn a_cgroup_of_version_1_is_below_the_controller_perf_event() {
+    let mounts = "cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\ncgroup /sys/fs/cgroup/perf_event cgroup rw,perf_event 0 0\n";
+    let kernel = two_sockets()
+        .file("/proc/self/mounts", mounts)
+        .file("/sys/fs/cgroup/perf_event/web/tasks", "");
+    assert_eq!(asked(&kernel, Target::Cgroup(PathBuf::from("web")), "cycles").len(), 4);
+}
+
+#[test]
+fn rows_are_told_apart_by_cpu_core_and_socket() {
+    let kernel = two_sockets();
+    let mut counting = set(&kernel, Target::AllCpus).event("cycles,task-clock").open().unwrap();
+    for cpu in 0..4 {
+        hold(&kernel, holds(1 << cpu, 1, 1), |o| cpu_of(o) == Some(cpu));
+    }
+    let reading = counting.reading().unwrap();
+    let by = |split| -> Vec<(Place, f64)> {
+        let report = counting.report(&reading, &split);
+        let cycles = report.rows.iter().filter(|row| row.event == "cycles");
+        cycles.map(|row| (row.place, row.value.as_f64().unwrap())).collect()
+    };
+    assert_eq!(by(Split::Total), [(Place::All, 15.0)]);
+    let cpu = Place::Cpu;
+    assert_eq!(by(Split::Cpu), [(cpu(0), 1.0), (cpu(1), 2.0), (cpu(2), 4.0), (cpu(3), 8.0)]);
+    let core = |socket, core| Place::Core { socket, core };
+    assert_eq!(
+        by(Split::Core),
+        [(core(0, 0), 1.0), (core(0, 1), 2.0), (core(1, 0), 4.0), (core(1, 1), 8.0)]
+    );
+    assert_eq!(by(Split::Socket), [(Place::Socket(0), 3.0), (Place::Socket(1), 12.0)]);
+    let order: Vec<_> =
+        counting.report(&reading, &Split::Socket).rows.into_iter().map(|r| r.event).collect();
+    assert_eq!(order, ["cycles", "task-clock", "cycles", "task-clock"], "place by place");
+}
+
+#[test]
+fn rows_are_told_apart_by_thread() {
+    let kernel = threads(two_sockets(), 70, &[70, 71]);
+    let mut counting = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
+    hold(&kernel, holds(3, 1, 1), |o| thread_of(o) == Some(70));
+    hold(&kernel, holds(4, 1, 1), |o| thread_of(o) == Some(71));
+    let reading = counting.reading().unwrap();
+    let rows = counting.report(&reading, &Split::Thread).rows;
+    let found: Vec<_> = rows.iter().map(|row| (row.place, row.value.as_f64())).collect();
+    assert_eq!(found, [(Place::Thread(70), Some(3.0)), (Place::Thread(71), Some(4.0))]);
+}
+
+#[test]
+fn an_event_of_few_cpus_has_rows_there_only() {
+    let kernel = kernel("arm-neoverse");
+    let mut counting =
+        set(&kernel, Target::AllCpus).event("cycles,arm_dsu/cycles/").open().unwrap();
+    hold(&kernel, holds(3, 1, 1), |_| true);
+    let reading = counting.reading().unwrap();
+    let report = counting.report(&reading, &Split::Cpu);
+    let of = |event: &str| -> Vec<Place> {
+        report.rows.iter().filter(|row| row.event == event).map(|row| row.place).collect()
+    };
+    assert_eq!(of("cycles"), [0, 1, 2, 3].map(Place::Cpu));
+    assert_eq!(of("arm_dsu/cycles/"), [0, 2].map(Place::Cpu));
+}
+
+#[test]
+fn an_event_that_is_refused_everywhere_still_has_a_row() {
+    let kernel = two_sockets().refuse_with(Errno::ENOENT, |o| o.attr.config == 1);
+    let mut counting = set(&kernel, Target::AllCpus)
+        .define("EVENT,BROKEN,NOT_DERIVED,nonsense\n")
+        .event("cycles,instructions,BROKEN")
+        .open()
+        .unwrap();
+    kernel.run(ms(1));
+    let reading = counting.reading().unwrap();
+    for split in [Split::Total, Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
+        let report = counting.report(&reading, &split);
+        for event in ["instructions", "BROKEN"] {
+            let row = row(&report, event);
+            assert_eq!((row.place, row.value.status()), (Place::All, "not-supported"), "{split:?}");
+        }
+    }
+}
+
+#[test]
+fn a_process_has_one_row_however_it_is_split() {
+    let kernel = two_sockets();
+    let mut counting = open(&kernel, "cycles");
+    kernel.run(ms(1));
+    let reading = counting.reading().unwrap();
+    for split in [Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
+        assert_eq!(row(&counting.report(&reading, &split), "cycles").place, Place::All);
+    }
+}
