@@ -165,8 +165,37 @@ pub(crate) fn mul(a: Number, b: Number) -> Exact {
 }
 
 pub(crate) fn div(a: Number, b: Number) -> Exact {
-    let whole = |a: i128, b| if a.wrapping_rem(b) == 0 { a.checked_div(b) } else { None };
-    divide(a, b, whole, |a, b| a / b)
+    match (a, b) {
+        (_, Number::Int(0)) => Err(EvalErrorKind::DivisionByZero),
+        (Number::Int(a), Number::Int(b)) => Ok(match a.checked_rem(b) {
+            Some(0) => Number::Int(a / b),
+            _ => Number::Real(rounded_quotient(a, b)),
+        }),
+        _ => divide(a, b, |_, _| None, |a, b| a / b),
+    }
+}
+
+/// The double nearest to a ÷ b, also where neither is a double.
+fn rounded_quotient(a: i128, b: i128) -> f64 {
+    const EXACT: u128 = 1 << 53;
+    let (magnitude, divisor) = (a.unsigned_abs(), b.unsigned_abs());
+    if magnitude <= EXACT && divisor <= EXACT {
+        return a as f64 / b as f64;
+    }
+    // Long division in base two, until there are more bits than a double holds.
+    let (mut quotient, mut rest) = (magnitude / divisor, magnitude % divisor);
+    let mut shift = 0;
+    while quotient < EXACT << 4 {
+        rest <<= 1;
+        let bit = rest >= divisor;
+        rest -= if bit { divisor } else { 0 };
+        quotient = quotient << 1 | u128::from(bit);
+        shift -= 1;
+    }
+    // What is left decides between two doubles only where the bits lie half-way.
+    quotient |= u128::from(rest != 0);
+    let rounded = libm::scalbn(quotient as f64, shift);
+    if (a < 0) == (b < 0) { rounded } else { -rounded }
 }
 
 pub(crate) fn modulo(a: Number, b: Number) -> Exact {

@@ -142,6 +142,23 @@ proptest! {
     }
 
     #[test]
+    fn quotients_are_rounded_once(a in any::<i128>(), shift in 0..127_u32, b in any::<i128>(), less in 0..127_u32) {
+        let (a, b) = (a >> shift, (b >> less).max(1));
+        let exact = BigRational::new(BigInt::from(a), BigInt::from(b));
+        let near = |real: f64| {
+            let error = BigRational::from_float(real).unwrap() - &exact;
+            if error < BigRational::from_integer(BigInt::from(0)) { -error } else { error }
+        };
+        match parse("N0/N1").eval_exact(&[a, b]) {
+            Ok(Number::Real(real)) => {
+                let neighbours = [real.next_down(), real.next_up()];
+                prop_assert!(neighbours.iter().all(|other| near(real) <= near(*other)), "{a}/{b}: {real:e}");
+            }
+            found => prop_assert_eq!(found, Ok(Number::Int(a / b))),
+        }
+    }
+
+    #[test]
     fn folding_constants_changes_no_bit(tree in tree(UNARY, BINARY), constants in [value(), value(), value(), value()]) {
         // The same tree with its inputs as numbers in the text, where they have one.
         let numbers = constants.map(|v| if v.is_finite() && v.is_sign_positive() { v } else { 3.25 });
