@@ -166,9 +166,7 @@ fn a_reset_is_a_baseline_and_readings_have_differences() {
     counting.reset().unwrap();
     hold(&kernel, holds(137, 15, 13), |_| true);
     assert_eq!(row(&counting.read().unwrap(), "cycles").value, counted(7), "reset twice");
-    assert!(
-        !kernel.calls().is_empty() && first.taken_at() <= counting.reading().unwrap().taken_at()
-    );
+    assert!(first.taken_at() <= counting.reading().unwrap().taken_at());
 }
 
 #[test]
