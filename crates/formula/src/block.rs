@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem;
 
-use crate::code::{Act, Step};
+use crate::code::{Act, ONE, Step};
 use crate::columns::Column;
 use crate::op::Binary;
 
@@ -31,6 +31,8 @@ enum Kind {
     Sub,
     /// acc = x − acc.
     SubFrom,
+    /// acc = acc × the weight alone.
+    Scale,
     /// acc = acc × x.
     Mul,
     /// acc = acc ÷ x.
@@ -44,7 +46,7 @@ enum Kind {
 /// Compiles an expression for each kind of step that has an operand and the accumulator.
 macro_rules! with_kind {
     ($step:expr, $f:ident, $body:expr) => {
-        match Kind::of($step) {
+        match Kind::of(&$step) {
             Kind::Add => {
                 let $f = |acc: f64, x: f64| acc + x;
                 $body
@@ -55,6 +57,11 @@ macro_rules! with_kind {
             }
             Kind::SubFrom => {
                 let $f = |acc: f64, x: f64| x - acc;
+                $body
+            }
+            Kind::Scale => {
+                let weight = $step.weight;
+                let $f = move |acc: f64, _: f64| acc * weight;
                 $body
             }
             Kind::Mul => {
@@ -82,6 +89,7 @@ impl Kind {
             Act::Add | Act::AddSlot => Kind::Add,
             Act::SubSlot => Kind::Sub,
             Act::SubFrom | Act::SubFromSlot => Kind::SubFrom,
+            Act::Mul if step.index == ONE => Kind::Scale,
             Act::Mul | Act::MulSlot => Kind::Mul,
             Act::Div | Act::DivSlot => Kind::Div,
             Act::DivInto | Act::DivIntoSlot => Kind::DivInto,
@@ -127,7 +135,7 @@ fn pass(steps: &[Step]) -> usize {
         Kind::Other => 1,
         _ if sum => 4,
         Kind::Load if inner(1) && inner(2) => 3,
-        _ if inner(1) => 2,
+        Kind::Load if inner(1) => 2,
         _ => 1,
     }
 }
@@ -163,10 +171,14 @@ impl Block<'_> {
         }
     }
 
-    /// The operand of a step and its weight; that of what is subtracted is positive.
+    /// The operand of a step and its weight; that of what is subtracted is positive, a scale's is not the operand's.
     fn operand(&self, step: &Step) -> (&[f64], f64) {
         const ONES: &[f64; BLOCK] = &[1.0; BLOCK];
-        let weight = if Kind::of(step) == Kind::Sub { step.weight.abs() } else { step.weight };
+        let weight = match Kind::of(step) {
+            Kind::Sub => step.weight.abs(),
+            Kind::Scale => 1.0,
+            _ => step.weight,
+        };
         if let Some(slot) = taken(step) {
             return (&self.slots[slot][..self.rows], weight);
         }
@@ -194,22 +206,16 @@ impl Block<'_> {
             4 => self.sum_of_4(steps, acc, loads),
             3 => {
                 let ((a, wa), (b, wb), (c, wc)) = (operand(0), operand(1), operand(2));
-                with_kind!(&steps[1], f, {
-                    with_kind!(&steps[2], g, {
+                with_kind!(steps[1], f, {
+                    with_kind!(steps[2], g, {
                         each_3(acc, a, b, c, move |a, b, c| g(f(x(wa, a), x(wb, b)), x(wc, c)));
                     })
                 });
             }
             2 => {
                 let ((a, wa), (b, wb)) = (operand(0), operand(1));
-                with_kind!(&steps[1], g, {
-                    if loads {
-                        each_2(acc, a, b, move |_, a, b| g(x(wa, a), x(wb, b)));
-                    } else {
-                        with_kind!(&steps[0], f, {
-                            each_2(acc, a, b, move |acc, a, b| g(f(acc, x(wa, a)), x(wb, b)));
-                        });
-                    }
+                with_kind!(steps[1], f, {
+                    each_2(acc, a, b, move |a, b| f(x(wa, a), x(wb, b)));
                 });
             }
             _ => self.single(&steps[0], acc),
@@ -251,7 +257,7 @@ impl Block<'_> {
                 each(acc, x, move |acc, x| op.apply(w * x, acc));
             }
             _ if Kind::of(step) == Kind::Load => each(acc, x, move |_, x| w * x),
-            _ => with_kind!(step, f, each(acc, x, move |acc, x| f(acc, w * x))),
+            _ => with_kind!(*step, f, each(acc, x, move |acc, x| f(acc, w * x))),
         }
     }
 }
@@ -280,9 +286,9 @@ fn each_3(acc: &mut [f64], a: &[f64], b: &[f64], c: &[f64], f: impl Fn(f64, f64,
 }
 
 #[inline(never)]
-fn each_2(acc: &mut [f64], a: &[f64], b: &[f64], f: impl Fn(f64, f64, f64) -> f64) {
+fn each_2(acc: &mut [f64], a: &[f64], b: &[f64], f: impl Fn(f64, f64) -> f64) {
     for ((acc, &a), &b) in acc.iter_mut().zip(a).zip(b) {
-        *acc = f(*acc, a, b);
+        *acc = f(a, b);
     }
 }
 
