@@ -50,6 +50,11 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// A field that is known to have no quotes.
+    fn word(&self, slice: Slice) -> &'s str {
+        &self.source[slice.range()]
+    }
+
     fn field(&self, slice: Slice) -> Field<'s> {
         slice.field(self.source)
     }
@@ -133,19 +138,18 @@ impl<'s> Builder<'s> {
     /// The end of a definition whose parts all stand where they should.
     pub(crate) fn event(&mut self, head: Head, end: End) {
         let span = head.keyword.start()..end.offset();
-        let [keyword, name, kind_field] =
-            [head.keyword, head.name, head.kind].map(|slice| self.field(slice));
-        let (Some(keyword), Some(kind)) =
-            (Keyword::named(keyword.text), DerivedType::named(kind_field.text))
+        let (keyword, kind) = (self.word(head.keyword), self.word(head.kind));
+        let (Some(keyword), Some(kind)) = (Keyword::named(keyword), DerivedType::named(kind))
         else {
             return self.unreadable_line(span);
         };
+        let name = self.field(head.name);
         let readable = self.check_fields(name);
         let formula = head.formula.map(|slice| {
             formula::compile(self.field(slice), kind, &self.terms, &mut self.diagnostics)
                 .map(Box::new)
         });
-        let enough = self.check_count(kind, kind_field.span());
+        let enough = self.check_count(kind, head.kind.range());
         if !readable || !enough || matches!(formula, Some(None)) {
             return self.unreadable_line(span);
         }
@@ -166,7 +170,7 @@ impl<'s> Builder<'s> {
             line: end.line(),
             keyword,
             kind,
-            kind_start: kind_field.start,
+            kind_start: head.kind.start(),
             name,
             formula: formula.flatten(),
             terms: Terms::new(&self.terms),
