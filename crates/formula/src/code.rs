@@ -162,40 +162,57 @@ fn sum(terms: &[Step], inputs: &[f64]) -> f64 {
 
 /// Runs a program of arithmetic; `N` is a power of two above every slot.
 ///
-/// Without calls of other functions in its loop it is a third faster than `run`.
+/// Without calls of other functions in its loop it is faster than `run`.
 #[inline]
 fn arithmetic<const N: usize>(steps: &[Step], inputs: &[f64]) -> f64 {
     let mut slots = [0.0; N];
     let mut acc = f64::NAN;
-    for step in steps {
-        let x = step.x(inputs);
-        let slot = step.index as usize % N;
-        acc = match step.act {
-            Act::Add => acc + x,
-            Act::Mul => acc * x,
-            Act::Div => acc / x,
-            Act::SubFrom => x - acc,
-            Act::DivInto => x / acc,
-            Act::LoadSlot => slots[slot],
-            Act::AddSlot => acc + slots[slot],
-            Act::SubSlot => acc - slots[slot],
-            Act::SubFromSlot => slots[slot] - acc,
-            Act::MulSlot => acc * slots[slot],
-            Act::DivSlot => acc / slots[slot],
-            Act::DivIntoSlot => slots[slot] / acc,
-            Act::Store => {
-                slots[slot] = acc;
-                acc
-            }
-            Act::StoreLoad => {
-                slots[step.slot as usize % N] = acc;
-                x
-            }
-            // The other acts are not there.
-            _ => x,
-        };
+    // Written out four times, the steps' jumps are predicted better; short programs do without.
+    let (fours, last) = if N == 1 { (&[][..], steps) } else { steps.as_chunks::<4>() };
+    for four in fours {
+        for step in four {
+            acc = arithmetic_step(step, acc, inputs, &mut slots);
+        }
+    }
+    for step in last {
+        acc = arithmetic_step(step, acc, inputs, &mut slots);
     }
     acc
+}
+
+#[inline(always)]
+fn arithmetic_step<const N: usize>(
+    step: &Step,
+    acc: f64,
+    inputs: &[f64],
+    slots: &mut [f64; N],
+) -> f64 {
+    let x = step.x(inputs);
+    let slot = step.index as usize % N;
+    match step.act {
+        Act::Add => acc + x,
+        Act::Mul => acc * x,
+        Act::Div => acc / x,
+        Act::SubFrom => x - acc,
+        Act::DivInto => x / acc,
+        Act::LoadSlot => slots[slot],
+        Act::AddSlot => acc + slots[slot],
+        Act::SubSlot => acc - slots[slot],
+        Act::SubFromSlot => slots[slot] - acc,
+        Act::MulSlot => acc * slots[slot],
+        Act::DivSlot => acc / slots[slot],
+        Act::DivIntoSlot => slots[slot] / acc,
+        Act::Store => {
+            slots[slot] = acc;
+            acc
+        }
+        Act::StoreLoad => {
+            slots[step.slot as usize % N] = acc;
+            x
+        }
+        // The other acts are not there.
+        _ => x,
+    }
 }
 
 /// Runs any program; `N` is a power of two above every slot.

@@ -61,7 +61,9 @@ pub enum ParseErrorKind {
     #[error("the inputs are N0 to N65535")]
     IndexTooBig,
     /// An operator of postfix text without enough values before it.
-    #[error("this operator needs {needs} values before it, there are {has}")]
+    #[error(
+        "this operator takes {needs} of the values before it, {has} are left; in postfix text operators follow their operands"
+    )]
     StackUnderflow {
         /// How many values it takes.
         needs: usize,

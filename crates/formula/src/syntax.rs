@@ -9,7 +9,7 @@ pub enum Syntax {
     /// `N0-(N1+(N2*5))`: the usual precedence and associativity, PAPI's `DERIVED_INFIX`.
     ///
     /// Numbers `2`, `2.5`, `1e6`, `0x10`; inputs `N0` to `N65535`, names of letters, digits and `_ . % :`, or any text between backquotes (a doubled backquote stands for one);
-    /// `+ - * / %`, `//` for the floor quotient, `^` (right-associative, binds tighter than a sign before it), signs, parentheses, `sqrt(x)`, `abs(x)`, `min(x, y, …)`, `max(x, y, …)`, `rem(x, y)`.
+    /// `+ - * /`, `//` for the floor quotient and `%` for what it leaves (with the sign of the divisor), `^` (right-associative, binds tighter than a sign before it), signs, parentheses, `sqrt(x)`, `abs(x)`, `min(x, y, …)`, `max(x, y, …)`, `rem(x, y)`.
     Infix,
     /// `N0|N1|+|`: PAPI's `DERIVED_POSTFIX`.
     ///
