@@ -284,7 +284,7 @@ fn own_formula(event: &Event<'_>) -> Option<Formula> {
         DerivedType::Sub => joined("-", 0),
         DerivedType::PerSecond => "N1*#/N0".to_owned(),
         DerivedType::AddPerSecond => format!("({})*#/N0", joined("+", 1)),
-        _ => "N0".to_owned(),
+        _ => return Some(Formula::input("N0")),
     };
     Formula::parse(&text, Syntax::Infix).ok()
 }
@@ -295,6 +295,14 @@ fn substitute(
     event: &Event<'_>,
     needed: &[Option<&Resolved>],
 ) -> Result<Formula, LimitError> {
+    if let (DerivedType::NotDerived | DerivedType::Compound, Some(first)) =
+        (event.kind, event.terms.first())
+    {
+        return Ok(match needed.first() {
+            Some(Some(needed)) => needed.formula.clone(),
+            _ => Formula::input(first.text),
+        });
+    }
     let natives: Vec<Formula> = event.terms.iter().map(|term| Formula::input(term.text)).collect();
     own.substitute_all(&Limits::default(), |input| {
         let index = term_index(input)?;

@@ -9,8 +9,8 @@ use crate::ast::{
 };
 use crate::diagnostic::{Code, Diagnostic};
 
-/// As many as a formula has inputs.
-pub(super) const MOST_TERMS: usize = 65_535;
+/// As many as a formula has inputs, one of which is the clock rate.
+pub(super) const MOST_TERMS: usize = 65_534;
 
 /// The items and diagnostics so far, and the definition being read.
 pub(crate) struct Builder<'s> {

@@ -209,3 +209,16 @@ fn counts_per_second_divide_by_the_cycles_of_the_pmu() {
     // Where PAPI_TOT_CYC is not defined there is nothing to compare with.
     assert_eq!(skx("EVENT,d,DERIVED_PS,INSTRUCTIONS,X\n").diagnostics(), []);
 }
+
+#[test]
+fn the_most_terms_that_are_read_also_link() {
+    let line = |terms: usize| {
+        let names: Vec<String> = (0..terms).map(|index| format!("E{index}")).collect();
+        format!("EVENT,X,DERIVED_ADD_PS,{}\n", names.join(","))
+    };
+    assert_eq!(skx(&line(65_534)).get("X").unwrap().terms.len(), 65_534);
+    let text = line(65_535);
+    let refused = parse(&text);
+    assert_eq!(refused.file.events().count(), 0);
+    assert!(refused.diagnostics.iter().any(|finding| finding.code == Code::TooLarge));
+}
