@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 4e9c018494a07c352b81c2942fc37c0e749d63b304db560a9a86233b63522522
+// sha3: 54e8ce9dd109a482dc17d8818858cbccb0bdf7234e8bae70e99e121deaa9d028
 // features: 
 use crate::parser::builder::{Builder, Head};
 use crate::parser::lexer::{End, Slice, Token};
