@@ -77,7 +77,7 @@ impl Number {
 }
 
 impl fmt::Display for Number {
-    /// The shortest text that reads back as the same number; it never stands for one that is not finite.
+    /// The shortest text that reads back as the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Int(int) => int.fmt(f),
