@@ -172,7 +172,7 @@ impl<'s> Builder<'s> {
 
     /// Names that stand twice in the block that ends here.
     pub(super) fn check_names(&mut self) {
-        let mut names: Vec<(u64, usize)> = Vec::new();
+        let mut names: Vec<(u64, usize)> = Vec::with_capacity(self.items.len() - self.block);
         for (index, item) in self.items.iter().enumerate().skip(self.block) {
             if let Item::Event(event) = item {
                 names.push((folded_hash(event.name.text), index));
