@@ -6,6 +6,7 @@
 
 mod bench;
 mod ci;
+mod tables;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,11 @@ const TASKS: &[Task] = &[
         bench::run,
     ),
     ("ci", "everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
+    (
+        "tables",
+        "the index over the text tables of crates/pmu, and from facts the tables",
+        tables::run,
+    ),
     (
         "tidy",
         "the rules that no compiler holds: arrows, printing, unsafe, generated files, paths",

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
+use crate::glossary;
 use crate::machine::Layer;
 
 /// An attribute of an event.
@@ -35,9 +36,15 @@ pub struct Attribute {
     pub controller: Controller,
     /// The values that an integer may have.
     pub range: Option<RangeInclusive<u64>>,
-    pub(crate) description: &'static str,
-    /// The unit masks of one group exclude or complete each other.
-    pub(crate) group: u8,
+    /// The processor can write its samples itself.
+    #[doc(alias = "support_hw_smpl")]
+    pub hardware_sampling: bool,
+    /// Modifiers cannot change what it counts.
+    #[doc(alias = "support_no_mods")]
+    pub no_modifiers: bool,
+    /// The counters that may count it, a bit for each, where that is known.
+    pub counters: Option<u64>,
+    pub(crate) description: Option<&'static str>,
 }
 
 /// What is written for an attribute.
@@ -86,16 +93,14 @@ impl Attribute {
     /// What it does, in one line.
     #[doc(alias = "desc")]
     pub fn description(&self) -> Cow<'static, str> {
-        Cow::Borrowed(self.description)
+        match self.description {
+            Some(description) => Cow::Borrowed(description),
+            None => Cow::Owned(glossary::describe(self.name)),
+        }
     }
 
-    pub(crate) fn umask(
-        name: &'static str,
-        code: u64,
-        group: u8,
-        is_default: bool,
-        description: &'static str,
-    ) -> Attribute {
+    /// A unit mask of which only name, code and default are known.
+    pub(crate) fn umask(name: &'static str, code: u64, is_default: bool) -> Attribute {
         Attribute {
             name,
             equiv: None,
@@ -108,10 +113,57 @@ impl Attribute {
             default: code,
             controller: Controller::Pmu,
             range: None,
-            description,
-            group,
+            hardware_sampling: false,
+            no_modifiers: false,
+            counters: None,
+            description: None,
         }
     }
+
+    /// A modifier of the PMU.
+    pub(crate) fn of_modifier(modifier: &Modifier) -> Attribute {
+        let Modifier { index, name, range, description } = *modifier;
+        let kind = if range.is_some() { AttributeKind::Integer } else { AttributeKind::Bool };
+        Attribute {
+            kind,
+            default: 0,
+            range: range.map(|(from, till)| from..=till),
+            description: Some(description),
+            ..Attribute::umask(name, index.into(), false)
+        }
+    }
+
+    /// An attribute of perf_events.
+    pub(crate) fn of_perf((number, name, _, range, description): &PerfRow) -> Attribute {
+        let modifier = Modifier { index: *number as u8, name, range: *range, description };
+        Attribute { controller: Controller::PerfEvent, ..Attribute::of_modifier(&modifier) }
+    }
+}
+
+/// A modifier of a family of PMUs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Modifier {
+    /// Its number in the family: a bit of the events' modifiers.
+    pub(crate) index: u8,
+    pub(crate) name: &'static str,
+    /// What a number may be; nothing when it is on or off.
+    pub(crate) range: Option<(u64, u64)>,
+    pub(crate) description: &'static str,
+}
+
+/// A modifier that is on or off.
+pub(crate) const fn switch(index: u8, name: &'static str, description: &'static str) -> Modifier {
+    Modifier { index, name, range: None, description }
+}
+
+/// A modifier that is a number.
+pub(crate) const fn integer(
+    index: u8,
+    name: &'static str,
+    range: (u64, u64),
+    description: &'static str,
+) -> Modifier {
+    Modifier { index, name, range: Some(range), description }
 }
 
 /// An attribute of perf_events; the number is its code.
@@ -134,47 +186,28 @@ pub(crate) enum PerfAttribute {
 use PerfAttribute::*;
 
 /// Number, name, whether the shorter layer has it too, range of an integer, what it does.
-type Row = (PerfAttribute, &'static str, bool, Option<RangeInclusive<u64>>, &'static str);
+pub(crate) type PerfRow = (PerfAttribute, &'static str, bool, Option<(u64, u64)>, &'static str);
 
-const PERF_ATTRIBUTES: [Row; 12] = [
+static PERF_ATTRIBUTES: [PerfRow; 12] = [
     (User, "u", true, None, "Count in user space"),
     (Kernel, "k", true, None, "Count in the kernel"),
     (Hypervisor, "h", true, None, "Count in the hypervisor"),
-    (Period, "period", false, Some(1..=u64::MAX), "Sample after this many counts, 1 or more"),
-    (Frequency, "freq", false, Some(1..=u64::MAX), "Sample this often in a second, 1 or more"),
-    (Precise, "precise", false, Some(0..=3), "How exact sampled addresses must be, 0 to 3"),
+    (Period, "period", false, Some((1, u64::MAX)), "Sample after this many counts, 1 or more"),
+    (Frequency, "freq", false, Some((1, u64::MAX)), "Sample this often in a second, 1 or more"),
+    (Precise, "precise", false, Some((0, 3)), "How exact sampled addresses must be, 0 to 3"),
     (Exclusive, "excl", false, None, "Let no other group use the PMU meanwhile"),
     (Guest, "mg", true, None, "Count in virtual machines"),
     (Host, "mh", true, None, "Count outside virtual machines"),
-    (Cpu, "cpu", false, Some(0..=0x7fff_fffe), "The CPU to count on, 0 to 2147483646"),
+    (Cpu, "cpu", false, Some((0, 0x7fff_fffe)), "The CPU to count on, 0 to 2147483646"),
     (Pinned, "pinned", false, None, "Keep the event on the PMU, or stop counting it"),
     (HardwareSampling, "hw_smpl", false, None, "Let the processor write the samples"),
 ];
 
-impl PerfAttribute {
-    /// The attribute of perf_events that this one is.
-    pub(crate) fn of(attribute: &Attribute) -> Option<PerfAttribute> {
-        let is_perf = attribute.controller == Controller::PerfEvent;
-        let row = PERF_ATTRIBUTES.iter().find(|row| is_perf && row.0 as u64 == attribute.code);
-        row.map(|row| row.0)
-    }
-}
-
 /// The attributes of perf_events that a layer adds, in their order.
-pub(crate) fn of_perf_events(layer: Layer) -> impl Iterator<Item = Attribute> {
-    let in_layer = move |row: &Row| match layer {
+pub(crate) fn of_perf_events(layer: Layer) -> impl Iterator<Item = &'static PerfRow> {
+    PERF_ATTRIBUTES.iter().filter(move |row| match layer {
         Layer::Raw => false,
         Layer::PerfEvent => row.2,
         Layer::PerfEventExt => true,
-    };
-    PERF_ATTRIBUTES.into_iter().filter(in_layer).map(|(number, name, _, range, description)| {
-        let kind = if range.is_some() { AttributeKind::Integer } else { AttributeKind::Bool };
-        Attribute {
-            kind,
-            controller: Controller::PerfEvent,
-            default: 0,
-            range,
-            ..Attribute::umask(name, number as u64, 0, false, description)
-        }
     })
 }

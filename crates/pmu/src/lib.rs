@@ -11,6 +11,7 @@
 //!
 //! - [`encode()`]: libpfm's event strings, from [`Context`] and text to [`Encoding`].
 //! - [`all`], [`find`]: the PMUs that have tables, their [`Event`]s and each event's [`Attribute`]s.
+//! - [`detect`]: the PMUs that a processor has, from what identifies it.
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
@@ -22,17 +23,23 @@
 #![warn(clippy::disallowed_methods)]
 
 mod attribute;
+mod detect;
 mod encode;
 mod family;
+mod glossary;
 pub mod kernel;
 mod machine;
 mod pmu;
 mod similar;
 pub mod syntax;
 pub mod sysfs;
+mod tables;
 
 pub use attribute::{Attribute, AttributeKind, Controller, Speculative};
-pub use encode::{EncodeError, EncodeErrorKind, Encoding, PerfEncoding, encode};
+pub use detect::{CpuId, detect};
+pub use encode::{
+    Codes, EncodeError, EncodeErrorKind, Encoding, PerfEncoding, Program, encode, program,
+};
 pub use machine::{Context, Layer, Machine, Privilege};
 pub use pmu::{Event, Pmu, PmuKind, all, find};
 pub use similar::similar;

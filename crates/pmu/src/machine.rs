@@ -1,6 +1,8 @@
 //! What a string is encoded for: the layer, the levels to count at, and the machine.
 
-use crate::pmu::{self, Pmu};
+use std::collections::BTreeMap;
+
+use crate::pmu::{self, Pmu, PmuKind};
 
 /// What an event string is encoded for.
 #[derive(Debug, Clone)]
@@ -116,16 +118,38 @@ pub struct Machine {
     /// as knowing user, kernel and hypervisor, as in libpfm.
     #[doc(alias = "supported_plm")]
     pub privilege: Privilege,
+    /// `perf_event_attr.type` of the PMUs that sysfs shows, by the names of their directories in
+    /// `/sys/bus/event_source/devices`.
+    pub devices: BTreeMap<String, u32>,
     /// The named events of the processor's PMU in sysfs; `perf::slots` exists where it is one of them.
     pub core_events: Vec<String>,
+}
+
+impl Machine {
+    /// A machine with these PMUs, as [`detect`](crate::detect) finds them, and those of the operating
+    /// system after them.
+    pub fn with(pmus: Vec<&'static Pmu>) -> Machine {
+        let mut machine = Machine::default();
+        if let Some(core) = pmus.iter().find(|pmu| pmu.kind == PmuKind::Core) {
+            machine.privilege = core.privilege();
+        }
+        machine.pmus.splice(0..0, pmus);
+        machine
+    }
+
+    /// The type of the first of a PMU's devices that sysfs shows.
+    pub(crate) fn device(&self, pmu: &Pmu) -> Option<u32> {
+        pmu.devices().find_map(|name| self.devices.get(name).copied())
+    }
 }
 
 impl Default for Machine {
     fn default() -> Machine {
         Machine {
-            pmus: pmu::all().collect(),
+            pmus: pmu::OS_PMUS.iter().collect(),
             perf_events: true,
             privilege: Privilege::USER | Privilege::KERNEL | Privilege::HYPERVISOR,
+            devices: BTreeMap::new(),
             core_events: Vec::new(),
         }
     }

@@ -27,6 +27,15 @@ pub enum EncodeErrorKind {
         /// The character.
         found: char,
     },
+    /// The kernel shows no such PMU.
+    #[doc(alias = "PFM_ERR_NOTSUPP")]
+    #[error("the machine has no PMU {}", devices.join(" or "))]
+    NoDevice {
+        /// What it could be called in `/sys/bus/event_source/devices`.
+        devices: Vec<&'static str>,
+        /// libpfm says that the event is not found, for some families.
+        not_found: bool,
+    },
     /// No PMU of this name.
     #[doc(alias = "PFM_ERR_NOTFOUND")]
     #[error("there is no PMU `{name}`")]
@@ -55,6 +64,81 @@ pub enum EncodeErrorKind {
         first: String,
         /// The second.
         second: String,
+    },
+    /// Unit masks that cannot be counted together.
+    #[doc(alias = "PFM_ERR_FEATCOMB")]
+    #[error("`{umask}` cannot be combined so: {why}")]
+    Combination {
+        /// The unit mask, or the event.
+        umask: String,
+        /// What forbids it.
+        why: &'static str,
+    },
+    /// One of these unit masks has to be written.
+    #[doc(alias = "PFM_ERR_UMASK")]
+    #[error("{event} needs a unit mask")]
+    MissingUmask {
+        /// The event.
+        event: String,
+        /// Those that would do.
+        choices: Vec<&'static str>,
+    },
+    /// The event counts nothing without a unit mask.
+    #[doc(alias = "PFM_ERR_ATTR")]
+    #[error("{event} counts nothing without a unit mask")]
+    NoUmask {
+        /// The event.
+        event: String,
+        /// Those that it has.
+        choices: Vec<&'static str>,
+    },
+    /// The code of a unit mask where there can be none.
+    #[doc(alias = "PFM_ERR_ATTR")]
+    #[error("`{name}` cannot stand here: {why}")]
+    RawUmask {
+        /// What was written.
+        name: String,
+        /// What forbids it.
+        why: &'static str,
+    },
+    /// A value after the code of a unit mask.
+    #[doc(alias = "PFM_ERR_ATTR_VAL")]
+    #[error("`{name}` takes no value")]
+    RawUmaskWithValue {
+        /// What was written.
+        name: String,
+    },
+    /// The modifiers that a unit mask or an event asks for, and no others.
+    #[doc(alias = "PFM_ERR_ATTR")]
+    #[error("{event} is counted with {} only", modifiers.join(" and "))]
+    NeedsModifiers {
+        /// The event.
+        event: String,
+        /// The modifiers.
+        modifiers: Vec<&'static str>,
+    },
+    /// A modifier without what it acts on.
+    #[doc(alias = "PFM_ERR_ATTR")]
+    #[error("`{name}` has nothing to act on: {why}")]
+    IdleModifier {
+        /// The modifier.
+        name: &'static str,
+        /// What is missing.
+        why: &'static str,
+    },
+    /// A modifier that a unit mask has set to another value.
+    #[doc(alias = "PFM_ERR_ATTR_SET")]
+    #[error("the unit mask has set `{name}` to another value")]
+    WiredModifier {
+        /// The modifier.
+        name: &'static str,
+    },
+    /// An attribute of perf_events on a unit mask that takes none.
+    #[doc(alias = "PFM_ERR_ATTR_VAL")]
+    #[error("the unit mask allows no `{name}`")]
+    FixedUmask {
+        /// The attribute.
+        name: &'static str,
     },
     /// The event has no such attribute at this layer.
     #[doc(alias = "PFM_ERR_ATTR")]
@@ -133,17 +217,26 @@ impl EncodeError {
     pub fn code(&self) -> &'static str {
         use EncodeErrorKind::*;
         match self.kind {
-            NotSupported => "NOTSUPP",
+            NotSupported | NoDevice { not_found: false, .. } => "NOTSUPP",
+            NoDevice { not_found: true, .. } => "NOTFOUND",
             SeveralEvents { .. } => "INVAL",
             UnknownPmu { .. } | UnknownEvent { .. } => "NOTFOUND",
-            SecondUmask { .. } => "UMASK",
-            UnknownAttribute { .. } | UmaskWithValue { .. } => "ATTR",
+            Combination { .. } => "FEATCOMB",
+            SecondUmask { .. } | MissingUmask { .. } => "UMASK",
+            UnknownAttribute { .. }
+            | UmaskWithValue { .. }
+            | NoUmask { .. }
+            | RawUmask { .. }
+            | NeedsModifiers { .. }
+            | IdleModifier { .. } => "ATTR",
             MissingValue { .. }
             | NotABool { .. }
             | NotANumber { .. }
             | OutOfRange { .. }
+            | RawUmaskWithValue { .. }
+            | FixedUmask { .. }
             | PeriodAndFrequency => "ATTR_VAL",
-            TwoValues { .. } => "ATTR_SET",
+            TwoValues { .. } | WiredModifier { .. } => "ATTR_SET",
             TooManyAttributes { .. } => "TOOMANY",
         }
     }
@@ -173,6 +266,18 @@ impl EncodeError {
             UnknownEvent { .. } => {
                 "write a name of the PMU's list, or a raw code as `rHEX`".to_owned()
             }
+            NoDevice { .. } => "encode for the raw layer, or for a machine that has it".to_owned(),
+            Combination { .. } => "leave one of them out".to_owned(),
+            MissingUmask { choices, .. } | NoUmask { choices, .. } => {
+                format!("write one of {}", choices.join(", "))
+            }
+            RawUmask { .. } => "write the unit masks by name".to_owned(),
+            RawUmaskWithValue { name } => format!("write `{name}`"),
+            NeedsModifiers { modifiers, .. } => {
+                format!("write `{}=` and a value, and no other modifier", modifiers.join("=`, `"))
+            }
+            IdleModifier { name, .. } | FixedUmask { name } => format!("leave `{name}` out"),
+            WiredModifier { name } => format!("leave `{name}` out, or repeat the value it has"),
             SecondUmask { first, .. } => format!("keep `{first}` or this one"),
             UnknownAttribute { known, .. } if known.is_empty() => {
                 "the event has no attributes here".to_owned()

@@ -1,16 +1,20 @@
 //! libpfm's event strings: `pmu::EVENT:UMASK:modifier=value`, to what the kernel or a register wants.
 
+mod codes;
 mod error;
 mod perf_events;
+pub(crate) mod print;
 mod request;
 mod text;
 
+pub use codes::Codes;
 pub use error::{EncodeError, EncodeErrorKind};
 pub use perf_events::PerfEncoding;
-pub(crate) use request::Request;
+pub(crate) use perf_events::Words;
+pub(crate) use request::{Asked, Attr, Request};
 
-use crate::family::{PerfText, Programmed};
-use crate::machine::{Context, Layer, Machine};
+use crate::family::Programmed;
+use crate::machine::{Context, Layer};
 use crate::pmu::{self, Event, Pmu};
 use crate::similar::similar_names;
 use text::{Piece, Text};
@@ -30,7 +34,21 @@ pub struct Encoding {
     /// A string that encodes to the same in the same context.
     pub canonical: String,
     /// The register images.
-    pub codes: Vec<u64>,
+    pub codes: Codes,
+    /// The counters that may count it, a bit for each, where that is known.
+    pub counters: Option<u64>,
+    /// What `perf_event_open` wants; nothing at [`Layer::Raw`].
+    pub perf: Option<PerfEncoding>,
+}
+
+/// What an event string programs, without its spellings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Program {
+    /// The PMU.
+    pub pmu: &'static Pmu,
+    /// The register images.
+    pub codes: Codes,
     /// What `perf_event_open` wants; nothing at [`Layer::Raw`].
     pub perf: Option<PerfEncoding>,
 }
@@ -45,14 +63,14 @@ pub struct Encoding {
 /// use counterpoint_pmu::{Context, Layer, encode};
 ///
 /// let context = Context::new(Layer::PerfEventExt);
-/// let encoding = encode("PERF_COUNT_HW_CACHE_L1D:READ:u:precise=2", &context).unwrap();
+/// let encoding = encode("spr::INST_RETIRED:ANY_P:u:precise=2", &context).unwrap();
 /// let perf = encoding.perf.unwrap();
-/// assert_eq!((perf.kind, perf.config, perf.precise_ip), (3, 0x10000, 2));
+/// assert_eq!((perf.kind, perf.config, perf.precise_ip), (4, 0xc0, 2));
 /// assert!(perf.exclude_kernel && !perf.exclude_user);
 ///
-/// let error = encode("perf::cylces", &context).unwrap_err();
-/// assert_eq!((error.code(), error.span.clone()), ("NOTFOUND", 6..12));
-/// assert_eq!(error.similar(), ["cycles"]);
+/// let error = encode("spr::INST_RETRIED", &context).unwrap_err();
+/// assert_eq!((error.code(), error.span.clone()), ("NOTFOUND", 5..17));
+/// assert_eq!(error.similar()[0], "INST_RETIRED");
 /// ```
 ///
 /// # Errors
@@ -61,46 +79,92 @@ pub struct Encoding {
 #[doc(alias = "pfm_get_os_event_encoding")]
 #[doc(alias = "pfm_get_event_encoding")]
 pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
+    let (request, named, programmed, applied) = programmed(event, context)?;
+    let spelled = print::spelled(&request, &named, &programmed, applied.as_ref(), context);
+    Ok(Encoding {
+        pmu: request.event.pmu.name,
+        event: spelled.event,
+        fully_qualified: spelled.fully_qualified,
+        canonical: spelled.canonical,
+        codes: programmed.codes,
+        counters: counters(&request),
+        perf: applied,
+    })
+}
+
+/// The same without the spellings, for whoever encodes many.
+///
+/// ```
+/// use counterpoint_pmu::{Context, Layer, program};
+///
+/// let program = program("snb::L2_LINES_IN:ANY:u", &Context::new(Layer::Raw)).unwrap();
+/// assert_eq!(program.codes, [0x5107f1]);
+/// ```
+///
+/// # Errors
+///
+/// Those of [`encode()`].
+pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
+    let (request, _, programmed, perf) = programmed(event, context)?;
+    Ok(Program { pmu: request.event.pmu, codes: programmed.codes, perf })
+}
+
+type Answer = (Request, Event, Programmed, Option<PerfEncoding>);
+
+/// The request, the event as it was named, and what comes out of it.
+fn programmed(event: &str, context: &Context) -> Result<Answer, EncodeError> {
     if context.layer != Layer::Raw && !context.machine.perf_events {
         return Err(EncodeError { span: 0..event.len(), kind: EncodeErrorKind::NotSupported });
     }
     let text = Text::split(event)?;
-    let named = find(&text, &context.machine)?;
-    let (event, request) = requested(named, &text, context)?;
-    let programmed = event.pmu.family.program(&event, &request)?;
-    let mut fully_qualified = format!("{}::", event.pmu.name);
-    let mut canonical = fully_qualified.clone();
-    let own = format!("{}{}", programmed.event, programmed.attributes);
-    canonical.push_str(&own);
-    if context.layer == Layer::Raw || programmed.perf_text == PerfText::Same {
-        fully_qualified.push_str(&own);
-    }
-    let Programmed { codes, event: name, perf, .. } = programmed;
+    let named = find(&text, context)?;
+    let mut request = requested(named, &text, context)?;
+    let family = request.event.pmu.family;
+    let at = |error: EncodeError| match error.span.is_empty() {
+        // What no attribute has caused is the event's.
+        true => EncodeError { span: text.event.span.clone(), ..error },
+        false => error,
+    };
+    let programmed = family.program(&mut request, context).map_err(at)?;
     let perf = match context.layer {
         Layer::Raw => None,
         Layer::PerfEvent | Layer::PerfEventExt => {
-            let layer = perf_events::apply(perf, &event, &request, context)?;
-            fully_qualified.push_str(&layer.fully_qualified);
-            canonical.push_str(&layer.canonical);
-            Some(layer.perf)
+            let words = family.perf(&request, &programmed, context).map_err(at)?;
+            Some(perf_events::apply(words, &request, context)?)
         }
     };
-    Ok(Encoding { pmu: event.pmu.name, event: name, fully_qualified, canonical, codes, perf })
+    Ok((request, named, programmed, perf))
+}
+
+/// The counters that take the event with its unit masks.
+fn counters(request: &Request) -> Option<u64> {
+    let of_masks = request.of_pmu().filter_map(|asked| match asked.what {
+        Attr::Umask(mask) if mask.row.counters != 0 => Some(mask.row.counters),
+        _ => None,
+    });
+    of_masks.reduce(|all, mask| all & mask).or_else(|| request.event.counters())
 }
 
 /// The event that the string names, before following it to what it is another name for.
-fn find(text: &Text<'_>, machine: &Machine) -> Result<Event, EncodeError> {
+fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
+    let machine = &context.machine;
+    let in_pmu = |pmu: &'static Pmu| {
+        pmu.event(text.event.name).filter(|event| pmu.family.has(event, machine))
+    };
     let explicit = match &text.pmu {
         None => None,
         Some(prefix) => Some(pmu::find(prefix.name).ok_or_else(|| unknown_pmu(prefix))?),
     };
-    let candidates =
-        || explicit.into_iter().chain(machine.pmus.iter().copied().filter(|_| explicit.is_none()));
-    let in_pmu = |pmu: &'static Pmu| {
-        pmu.event(text.event.name).filter(|event| pmu.family.has(event, machine))
+    let searched = || machine.pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
+    let found = match explicit {
+        Some(pmu) => in_pmu(pmu),
+        None => searched().find_map(in_pmu),
     };
-    candidates().find_map(in_pmu).ok_or_else(|| {
-        let known: Vec<Event> = candidates().flat_map(Pmu::events).collect();
+    found.ok_or_else(|| {
+        let known: Vec<Event> = match explicit {
+            Some(pmu) => pmu.events().collect(),
+            None => searched().flat_map(Pmu::events).collect(),
+        };
         let kind = EncodeErrorKind::UnknownEvent {
             name: text.event.name.to_owned(),
             pmu: explicit.map(|pmu| pmu.name),
@@ -120,15 +184,11 @@ fn unknown_pmu(prefix: &Piece<'_>) -> EncodeError {
 
 /// The event meant, with the attributes of the alias that was followed and then those written.
 /// Only one alias is followed.
-fn requested(
-    named: Event,
-    text: &Text<'_>,
-    context: &Context,
-) -> Result<(Event, Request), EncodeError> {
+fn requested(named: Event, text: &Text<'_>, context: &Context) -> Result<Request, EncodeError> {
     let Some(equiv) = named.equiv else {
-        let mut request = Request::new(named.attributes(context.layer, &context.machine));
-        request.add(&named, &text.attributes)?;
-        return Ok((named, request));
+        let mut request = Request::new(named);
+        request.add(text.attributes.clone(), context)?;
+        return Ok(request);
     };
     let at = &text.event.span;
     let alias = Text::split(equiv)?;
@@ -140,10 +200,9 @@ fn requested(
             similar: Vec::new(),
         },
     })?;
-    let mut request = Request::new(target.attributes(context.layer, &context.machine));
+    let mut request = Request::new(target);
     // Whoever wrote the alias's name did not write its attributes: they stand where the name does.
-    let pieces: Vec<Piece<'_>> = alias.attributes.iter().map(|piece| piece.moved(at)).collect();
-    request.add(&target, &pieces)?;
-    request.add(&target, &text.attributes)?;
-    Ok((target, request))
+    request.add(alias.attributes.moved(at), context)?;
+    request.add(text.attributes.clone(), context)?;
+    Ok(request)
 }

@@ -1,9 +1,9 @@
 //! What the perf layers add to an event: whom to count, how to sample, where.
 
-use super::{EncodeError, EncodeErrorKind, Request};
-use crate::attribute::{Attribute, Controller, PerfAttribute};
+use super::{Attr, EncodeError, EncodeErrorKind, Request};
+use crate::attribute::{PerfAttribute, PerfRow};
 use crate::machine::{Context, Privilege};
-use crate::pmu::Event;
+use crate::tables::Marks;
 
 /// The fields of `perf_event_attr` that an event string decides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,26 +45,31 @@ pub struct PerfEncoding {
     pub cpu: Option<u32>,
 }
 
-/// The perf layers' part of an encoding.
-pub(super) struct Applied {
-    pub(super) perf: PerfEncoding,
-    pub(super) fully_qualified: String,
-    pub(super) canonical: String,
-}
+/// `perf_event_attr`'s type, config, config1 and config2.
+pub(crate) type Words = (u32, [u64; 3]);
 
+/// What the attributes of perf_events that were asked for make of it.
 pub(super) fn apply(
-    (kind, [config, config1, config2]): (u32, [u64; 3]),
-    event: &Event,
+    (kind, [config, config1, config2]): Words,
     request: &Request,
     context: &Context,
-) -> Result<Applied, EncodeError> {
+) -> Result<PerfEncoding, EncodeError> {
     let perf = PerfEncoding { kind, config, config1, config2, ..PerfEncoding::default() };
     let mut chosen = Chosen { perf, levels: None, worlds: None };
-    for (attribute, requested) in request.of_perf_events() {
-        let set = chosen.set(attribute, requested.value);
-        set.map_err(|kind| EncodeError { span: requested.span.clone(), kind })?;
+    let fixed = request.any_umask(Marks::NO_MODS);
+    for (which, asked) in request.of_perf_events() {
+        let set = match (asked.what, which) {
+            (Attr::Perf(row), which)
+                if fixed && asked.value != 0 && which != PerfAttribute::Pinned =>
+            {
+                Err(EncodeErrorKind::FixedUmask { name: row.1 })
+            }
+            (Attr::Perf(row), _) => chosen.set(row, asked.value),
+            _ => Ok(()),
+        };
+        set.map_err(|kind| EncodeError { span: asked.span.clone(), kind })?;
     }
-    let supported = event.pmu.family.privilege(&context.machine);
+    let supported = request.event.pmu.family.privilege(&request.event, &context.machine);
     let levels = chosen.levels.unwrap_or(context.privilege) | !supported;
     // In libpfm the host is what the kernel's level is, and guests what the user's is.
     let worlds = chosen.worlds.unwrap_or(Privilege::KERNEL) | !supported;
@@ -74,10 +79,7 @@ pub(super) fn apply(
     perf.exclude_hv = !levels.contains(Privilege::HYPERVISOR);
     perf.exclude_guest = !worlds.contains(Privilege::USER);
     perf.exclude_host = !worlds.contains(Privilege::KERNEL);
-    let listed = || request.attributes.iter().filter(|a| a.controller == Controller::PerfEvent);
-    let fully_qualified = printed(&perf, listed());
-    let canonical = canonical(&perf, listed(), supported);
-    Ok(Applied { perf, fully_qualified, canonical })
+    Ok(perf)
 }
 
 /// What the string's attributes have chosen so far.
@@ -88,11 +90,11 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn set(&mut self, attribute: &Attribute, value: u64) -> Result<(), EncodeErrorKind> {
-        let Some(which) = PerfAttribute::of(attribute) else { return Ok(()) };
-        if let Some(range) = attribute.range.as_ref().filter(|range| !range.contains(&value)) {
-            let (name, range) = (attribute.name.to_owned(), range.clone());
-            return Err(EncodeErrorKind::OutOfRange { name, value, range });
+    fn set(&mut self, row: &PerfRow, value: u64) -> Result<(), EncodeErrorKind> {
+        let (which, name, _, range, _) = row;
+        if let Some((from, till)) = range.filter(|(from, till)| !(*from..=*till).contains(&value)) {
+            let name = (*name).to_owned();
+            return Err(EncodeErrorKind::OutOfRange { name, value, range: from..=till });
         }
         let sampled = self.perf.period != 0;
         match which {
@@ -129,74 +131,23 @@ impl Chosen {
     }
 }
 
-/// libpfm's string: every attribute that the event has, but numbers only when they are not 0, period and
-/// frequency as the same number, and neither CPU nor pinning.
-fn printed<'a>(perf: &PerfEncoding, listed: impl Iterator<Item = &'a Attribute>) -> String {
-    let mut string = String::new();
-    for attribute in listed {
-        let value = match PerfAttribute::of(attribute) {
-            Some(PerfAttribute::Period | PerfAttribute::Frequency) if perf.period == 0 => continue,
-            Some(PerfAttribute::Cpu | PerfAttribute::Pinned) | None => continue,
-            Some(PerfAttribute::Period | PerfAttribute::Frequency) => perf.period,
-            Some(PerfAttribute::HardwareSampling) => perf.precise_ip.into(),
-            Some(which) => value_of(perf, which),
-        };
-        add(&mut string, attribute.name, value);
-    }
-    string
-}
-
-/// A string that gives the same: levels by their values, the rest only where it differs from the default.
-fn canonical<'a>(
-    perf: &PerfEncoding,
-    listed: impl Iterator<Item = &'a Attribute> + Clone,
-    supported: Privilege,
-) -> String {
-    let has = |which| listed.clone().any(|attribute| PerfAttribute::of(attribute) == Some(which));
-    // Naming one level leaves out the others, so the hypervisor cannot be kept where it has no name;
-    // it is then the context's default, which stays so when nothing is named.
-    let unnamed = !perf.exclude_hv
-        && supported.contains(Privilege::HYPERVISOR)
-        && !has(PerfAttribute::Hypervisor);
-    let mut string = String::new();
-    for attribute in listed.clone() {
-        let Some(which) = PerfAttribute::of(attribute) else { continue };
-        let value = value_of(perf, which);
-        let is_level = matches!(
-            which,
-            PerfAttribute::User | PerfAttribute::Kernel | PerfAttribute::Hypervisor
-        );
-        let named = match which {
-            _ if is_level => !unnamed,
-            PerfAttribute::Cpu => perf.cpu.is_some(),
-            PerfAttribute::HardwareSampling => value != 0 && !has(PerfAttribute::Precise),
-            _ => value != 0,
-        };
-        if named {
-            add(&mut string, attribute.name, value);
+impl PerfEncoding {
+    /// What an attribute is set to.
+    pub(super) fn value_of(&self, which: PerfAttribute) -> u64 {
+        match which {
+            PerfAttribute::User => u64::from(!self.exclude_user),
+            PerfAttribute::Kernel => u64::from(!self.exclude_kernel),
+            PerfAttribute::Hypervisor => u64::from(!self.exclude_hv),
+            PerfAttribute::Period if self.freq => 0,
+            PerfAttribute::Frequency if !self.freq => 0,
+            PerfAttribute::Period | PerfAttribute::Frequency => self.period,
+            PerfAttribute::Precise => self.precise_ip.into(),
+            PerfAttribute::Exclusive => self.exclusive.into(),
+            PerfAttribute::Guest => u64::from(!self.exclude_guest),
+            PerfAttribute::Host => u64::from(!self.exclude_host),
+            PerfAttribute::Cpu => self.cpu.unwrap_or(0).into(),
+            PerfAttribute::Pinned => self.pinned.into(),
+            PerfAttribute::HardwareSampling => u64::from(self.precise_ip != 0),
         }
     }
-    string
-}
-
-fn value_of(perf: &PerfEncoding, which: PerfAttribute) -> u64 {
-    match which {
-        PerfAttribute::User => u64::from(!perf.exclude_user),
-        PerfAttribute::Kernel => u64::from(!perf.exclude_kernel),
-        PerfAttribute::Hypervisor => u64::from(!perf.exclude_hv),
-        PerfAttribute::Period if perf.freq => 0,
-        PerfAttribute::Frequency if !perf.freq => 0,
-        PerfAttribute::Period | PerfAttribute::Frequency => perf.period,
-        PerfAttribute::Precise => perf.precise_ip.into(),
-        PerfAttribute::Exclusive => perf.exclusive.into(),
-        PerfAttribute::Guest => u64::from(!perf.exclude_guest),
-        PerfAttribute::Host => u64::from(!perf.exclude_host),
-        PerfAttribute::Cpu => perf.cpu.unwrap_or(0).into(),
-        PerfAttribute::Pinned => perf.pinned.into(),
-        PerfAttribute::HardwareSampling => u64::from(perf.precise_ip != 0),
-    }
-}
-
-fn add(string: &mut String, name: &str, value: u64) {
-    string.push_str(&format!(":{name}={value}"));
 }

@@ -2,92 +2,201 @@
 
 use std::ops::Range;
 
-use super::text::Piece;
+use super::text::{Piece, Pieces};
 use super::{EncodeError, EncodeErrorKind};
-use crate::attribute::{Attribute, AttributeKind, Controller};
-use crate::pmu::Event;
+use crate::attribute::{Modifier, PerfAttribute, PerfRow, of_perf_events};
+use crate::family::Family;
+use crate::machine::Context;
+use crate::pmu::{Event, Flags};
 use crate::similar::similar_names;
+use crate::tables::{Marks, Mask};
 
 /// More attributes than this are refused.
 const MOST: usize = 64;
 
+/// Aliases of aliases are followed so far.
+const MOST_ALIASES: usize = 8;
+
 /// What is asked of an event.
 pub(crate) struct Request {
-    /// What the event has.
-    pub(crate) attributes: Vec<Attribute>,
-    /// What the string asks for, in its order.
-    requested: Vec<Requested>,
+    pub(crate) event: Event,
+    /// What the string asks for, in its order, and then the defaults that its encoder has added.
+    asked: Vec<Asked>,
+    /// How many of them the string asks for.
+    written: usize,
 }
 
 /// One attribute that was asked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Requested {
-    /// Which of the event's attributes.
-    index: usize,
-    /// Its value; 0 for a unit mask.
+pub(crate) struct Asked {
+    pub(crate) what: Attr,
+    /// Its value; 1 for a unit mask.
     pub(crate) value: u64,
     /// Where the value stands in the string, or the name without one.
     pub(crate) span: Range<usize>,
 }
 
+/// What was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Attr {
+    /// A unit mask of the event.
+    Umask(Mask),
+    /// A unit mask by its code, which is the value.
+    RawUmask,
+    /// A modifier of the PMU.
+    Modifier(&'static Modifier),
+    /// An attribute of perf_events.
+    Perf(&'static PerfRow),
+}
+
+impl Asked {
+    /// Where it stands in the event's list: unit masks, raw ones, modifiers, then perf_events.
+    fn place(&self) -> u32 {
+        match self.what {
+            Attr::Umask(mask) => mask.number.into(),
+            Attr::RawUmask => 0x1_0000,
+            Attr::Modifier(modifier) => 0x2_0000 | u32::from(modifier.index),
+            Attr::Perf(row) => 0x3_0000 | row.0 as u32,
+        }
+    }
+
+    /// The value of a modifier, if it may have it.
+    pub(crate) fn in_range(&self, modifier: &Modifier) -> Result<u64, EncodeError> {
+        let value = self.value;
+        match modifier.range {
+            Some((from, till)) if !(from..=till).contains(&value) => {
+                let name = modifier.name.to_owned();
+                let kind = EncodeErrorKind::OutOfRange { name, value, range: from..=till };
+                Err(EncodeError { span: self.span.clone(), kind })
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// The code of a unit mask, if it has no more bits than this.
+    pub(crate) fn raw_umask(&self, width: u32) -> Result<u64, EncodeError> {
+        if self.value >> width == 0 {
+            return Ok(self.value);
+        }
+        let name = format!("{:#x}", self.value);
+        let kind = EncodeErrorKind::RawUmask { name, why: "the register has no room for it" };
+        Err(EncodeError { span: self.span.clone(), kind })
+    }
+
+    fn name(&self) -> &'static str {
+        match self.what {
+            Attr::Umask(mask) => mask.name,
+            Attr::RawUmask => "0x",
+            Attr::Modifier(modifier) => modifier.name,
+            Attr::Perf(row) => row.1,
+        }
+    }
+}
+
 impl Request {
-    pub(super) fn new(attributes: Vec<Attribute>) -> Request {
-        Request { attributes, requested: Vec::new() }
+    pub(super) fn new(event: Event) -> Request {
+        Request { event, asked: Vec::with_capacity(8), written: 0 }
     }
 
     /// Matches more of the string, and drops what is written twice.
-    pub(super) fn add(&mut self, event: &Event, pieces: &[Piece<'_>]) -> Result<(), EncodeError> {
+    pub(super) fn add(&mut self, pieces: Pieces<'_>, context: &Context) -> Result<(), EncodeError> {
+        self.add_all(pieces, context, 0)?;
+        self.drop_repeated()?;
+        self.written = self.asked.len();
+        Ok(())
+    }
+
+    fn add_all(
+        &mut self,
+        pieces: Pieces<'_>,
+        context: &Context,
+        depth: usize,
+    ) -> Result<(), EncodeError> {
+        let (mut umask, mut raw) = (false, false);
         for piece in pieces {
-            let attribute = self.find(event, piece)?;
-            let value = value(attribute, piece)?;
-            let index = attribute.index;
-            if self.requested.len() == MOST {
+            if self.asked.len() == MOST {
                 let kind = EncodeErrorKind::TooManyAttributes { most: MOST };
                 return Err(EncodeError { span: piece.span.clone(), kind });
             }
-            self.requested.push(Requested { index, value, span: piece.value_span.clone() });
+            if piece.name.starts_with("0x") || piece.name.starts_with("0X") {
+                self.add_raw(&piece, umask || raw)?;
+                raw = true;
+                continue;
+            }
+            let what = self.find(&piece, context)?;
+            if let Attr::Umask(mask) = what {
+                if raw {
+                    return Err(refused(&piece, "a unit mask is given by its code already"));
+                }
+                umask = true;
+                if let Some(alias) = mask.row.alias {
+                    if depth == MOST_ALIASES {
+                        return Err(refused(&piece, "its name stands for itself"));
+                    }
+                    let pieces = Pieces::of_alias(alias, &piece.span);
+                    self.add_all(pieces, context, depth + 1)?;
+                    continue;
+                }
+            }
+            let value = value(what, &piece)?;
+            self.asked.push(Asked { what, value, span: piece.value_span });
         }
-        self.drop_repeated()
+        Ok(())
     }
 
-    /// The unit masks asked for, in the string's order.
-    pub(crate) fn umasks(&self) -> impl Iterator<Item = (&Attribute, &Requested)> {
-        self.all().filter(|(attribute, _)| attribute.kind == AttributeKind::Umask)
-    }
-
-    /// The attributes of perf_events asked for, in the string's order.
-    pub(super) fn of_perf_events(&self) -> impl Iterator<Item = (&Attribute, &Requested)> {
-        self.all().filter(|(attribute, _)| attribute.controller == Controller::PerfEvent)
-    }
-
-    fn all(&self) -> impl Iterator<Item = (&Attribute, &Requested)> {
-        self.requested.iter().filter_map(|requested| {
-            self.attributes.get(requested.index).map(|attribute| (attribute, requested))
-        })
+    /// `0x…`: a unit mask by its code, alone.
+    fn add_raw(&mut self, piece: &Piece<'_>, other: bool) -> Result<(), EncodeError> {
+        if other {
+            return Err(refused(piece, "a code stands for all unit masks"));
+        }
+        if !self.event.pmu.flags.has(Flags::RAW_UMASK) {
+            return Err(refused(piece, "the PMU takes no codes of unit masks"));
+        }
+        let Some(value) = integer(piece.name) else {
+            return Err(refused(piece, "this is no number"));
+        };
+        if piece.value.is_some() {
+            let kind = EncodeErrorKind::RawUmaskWithValue { name: piece.name.to_owned() };
+            return Err(EncodeError { span: piece.value_span.clone(), kind });
+        }
+        self.asked.push(Asked { what: Attr::RawUmask, value, span: piece.span.clone() });
+        Ok(())
     }
 
     /// A unit mask takes no value, so that `X:I:I=1` can mean the unit mask and the modifier of one name.
-    fn find(&self, event: &Event, piece: &Piece<'_>) -> Result<&Attribute, EncodeError> {
-        let is_meant = |attribute: &&Attribute| {
-            let takes = piece.value.is_none() || attribute.kind != AttributeKind::Umask;
-            takes && attribute.name.eq_ignore_ascii_case(piece.name)
-        };
-        self.attributes.iter().find(is_meant).ok_or_else(|| EncodeError {
+    fn find(&self, piece: &Piece<'_>, context: &Context) -> Result<Attr, EncodeError> {
+        let Request { event, .. } = self;
+        let family = event.pmu.family;
+        if piece.value.is_none()
+            && let Some(mask) = family.mask(event, piece.name)
+        {
+            return Ok(Attr::Umask(mask));
+        }
+        let is_meant = |name: &str| name.eq_ignore_ascii_case(piece.name);
+        let mut own = family.modifiers_of(event, context.layer);
+        if let Some(modifier) = own.find(|modifier| is_meant(modifier.name)) {
+            return Ok(Attr::Modifier(modifier));
+        }
+        let mut perf = of_perf_events(context.layer);
+        let found =
+            perf.find(|row| is_meant(row.1) && family.keeps(event, row.0, &context.machine));
+        found.map(Attr::Perf).ok_or_else(|| EncodeError {
             span: piece.span.clone(),
-            kind: self.not_found(event, piece.name),
+            kind: self.not_found(piece.name, context),
         })
     }
 
-    fn not_found(&self, event: &Event, name: &str) -> EncodeErrorKind {
-        let known = self.attributes.iter().map(|attribute| attribute.name);
-        if known.clone().any(|known| known.eq_ignore_ascii_case(name)) {
+    fn not_found(&self, name: &str, context: &Context) -> EncodeErrorKind {
+        let attributes = self.event.attributes(context.layer, &context.machine);
+        let known: Vec<&'static str> = attributes.iter().map(|attribute| attribute.name).collect();
+        if known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             return EncodeErrorKind::UmaskWithValue { name: name.to_owned() };
         }
         EncodeErrorKind::UnknownAttribute {
             name: name.to_owned(),
-            event: event.name.to_owned(),
-            similar: similar_names(name, known.clone()),
-            known: known.collect(),
+            event: self.event.name.to_owned(),
+            similar: similar_names(name, known.iter().copied()),
+            known,
         }
     }
 
@@ -95,17 +204,16 @@ impl Request {
     /// is not looked at again in that pass, as in libpfm: of three equal ones two stay.
     fn drop_repeated(&mut self) -> Result<(), EncodeError> {
         let mut first = 0;
-        while first < self.requested.len() {
+        while first < self.asked.len() {
             let mut other = first + 1;
-            while other < self.requested.len() {
-                let (kept, again) = (&self.requested[first], &self.requested[other]);
-                if kept.index == again.index {
+            while other < self.asked.len() {
+                let (kept, again) = (&self.asked[first], &self.asked[other]);
+                if self.is_same(kept, again) {
                     if kept.value != again.value {
-                        let name = self.attributes[again.index].name.to_owned();
-                        let kind = EncodeErrorKind::TwoValues { name };
+                        let kind = EncodeErrorKind::TwoValues { name: again.name().to_owned() };
                         return Err(EncodeError { span: again.span.clone(), kind });
                     }
-                    self.requested.remove(other);
+                    self.asked.remove(other);
                 }
                 other += 1;
             }
@@ -113,22 +221,94 @@ impl Request {
         }
         Ok(())
     }
+
+    fn is_same(&self, a: &Asked, b: &Asked) -> bool {
+        // In libpfm all modifiers of SPARC have one number.
+        let sparc = self.event.pmu.family == Family::Sparc
+            && matches!((a.what, b.what), (Attr::Modifier(_), Attr::Modifier(_)));
+        sparc || a.place() == b.place()
+    }
+
+    /// What the PMU acts on, in the string's order.
+    pub(crate) fn of_pmu(&self) -> impl Iterator<Item = &Asked> {
+        self.asked.iter().filter(|asked| !matches!(asked.what, Attr::Perf(_)))
+    }
+
+    /// The attributes of perf_events asked for, in the string's order.
+    pub(super) fn of_perf_events(&self) -> impl Iterator<Item = (PerfAttribute, &Asked)> {
+        self.asked.iter().filter_map(|asked| match asked.what {
+            Attr::Perf(row) => Some((row.0, asked)),
+            _ => None,
+        })
+    }
+
+    /// Adds a unit mask that nobody has written.
+    pub(crate) fn add_default(&mut self, mask: Mask) {
+        self.asked.push(Asked { what: Attr::Umask(mask), value: 1, span: 0..0 });
+    }
+
+    /// Unit masks, as they are printed: in the order of the event's list.
+    pub(super) fn printed_umasks(&self) -> Vec<&Asked> {
+        let is_umask = |asked: &&Asked| matches!(asked.what, Attr::Umask(_) | Attr::RawUmask);
+        let mut umasks: Vec<&Asked> = self.asked.iter().filter(is_umask).collect();
+        umasks.sort_by_key(|asked| asked.place());
+        umasks
+    }
+
+    /// What the string asks of the PMU, in the order of the event's list, without what the encoder has added.
+    pub(super) fn written(&self) -> Vec<&Asked> {
+        let is_own = |asked: &&Asked| !matches!(asked.what, Attr::Perf(_));
+        let mut written: Vec<&Asked> = self.asked[..self.written].iter().filter(is_own).collect();
+        written.sort_by_key(|asked| asked.place());
+        written
+    }
+
+    /// The unit masks, defaults too.
+    pub(crate) fn masks(&self) -> impl Iterator<Item = Mask> {
+        self.asked.iter().filter_map(|asked| match asked.what {
+            Attr::Umask(mask) => Some(mask),
+            _ => None,
+        })
+    }
+
+    /// A unit mask that is written is marked so.
+    pub(crate) fn any_written(&self, marks: Marks) -> bool {
+        self.asked[..self.written].iter().any(|asked| match asked.what {
+            Attr::Umask(mask) => mask.has(marks),
+            _ => false,
+        })
+    }
+
+    /// Any unit mask, a default too, is marked so.
+    pub(crate) fn any_umask(&self, marks: Marks) -> bool {
+        self.masks().any(|mask| mask.has(marks))
+    }
+}
+
+fn refused(piece: &Piece<'_>, why: &'static str) -> EncodeError {
+    let kind = EncodeErrorKind::RawUmask { name: piece.name.to_owned(), why };
+    EncodeError { span: piece.span.clone(), kind }
 }
 
 /// The value that is written, or what stands for none.
-fn value(attribute: &Attribute, piece: &Piece<'_>) -> Result<u64, EncodeError> {
-    let refused = |kind| Err(EncodeError { span: piece.value_span.clone(), kind });
-    let name = attribute.name.to_owned();
-    match (attribute.kind, piece.value) {
-        (AttributeKind::Umask, _) => Ok(0),
-        (AttributeKind::Bool, None) => Ok(1),
-        (AttributeKind::Bool, Some("y" | "Y" | "t" | "T" | "1")) => Ok(1),
-        (AttributeKind::Bool, Some("n" | "N" | "f" | "F" | "0")) => Ok(0),
-        (AttributeKind::Bool, Some(_)) => refused(EncodeErrorKind::NotABool { name }),
-        (AttributeKind::Integer, None) => refused(EncodeErrorKind::MissingValue { name }),
-        (AttributeKind::Integer, Some(text)) => match integer(text) {
+fn value(what: Attr, piece: &Piece<'_>) -> Result<u64, EncodeError> {
+    let refused = |kind: fn(String) -> EncodeErrorKind| {
+        Err(EncodeError { span: piece.value_span.clone(), kind: kind(piece.name.to_owned()) })
+    };
+    let range = match what {
+        Attr::Umask(_) | Attr::RawUmask => return Ok(1),
+        Attr::Modifier(modifier) => modifier.range,
+        Attr::Perf(row) => row.3,
+    };
+    match (range, piece.value) {
+        (None, None) => Ok(1),
+        (None, Some("y" | "Y" | "t" | "T" | "1")) => Ok(1),
+        (None, Some("n" | "N" | "f" | "F" | "0")) => Ok(0),
+        (None, Some(_)) => refused(|name| EncodeErrorKind::NotABool { name }),
+        (Some(_), None) => refused(|name| EncodeErrorKind::MissingValue { name }),
+        (Some(_), Some(text)) => match integer(text) {
             Some(value) => Ok(value),
-            None => refused(EncodeErrorKind::NotANumber { name }),
+            None => refused(|name| EncodeErrorKind::NotANumber { name }),
         },
     }
 }

@@ -1,12 +1,13 @@
 //! libpfm's PMU `perf`: the kernel's events. A cache event is a cache with one unit mask for the
 //! operation and one for the result; perf's names are other names for these.
 
-use super::{PerfText, Programmed};
-use crate::attribute::{Attribute, PerfAttribute, Speculative};
-use crate::encode::{EncodeError, EncodeErrorKind, Request};
+use super::{Programmed, RAW};
+use crate::attribute::{Attribute, PerfAttribute};
+use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
 use crate::kernel::{self, Group, KernelEvent, Role};
 use crate::machine::{Machine, Privilege};
-use crate::pmu::{Event, Pmu};
+use crate::pmu::{Event, OsEvent, Pmu};
+use crate::tables::{Marks, Mask, Place, Row};
 
 const OPERATION: u8 = 0;
 const RESULT: u8 = 1;
@@ -20,9 +21,6 @@ const UMASKS: [(&str, u64, u8, bool, &str); 5] = [
     ("MISS", 0x1_0000, RESULT, true, "Those that it could not serve"),
 ];
 
-/// `perf_event_attr.type` of a raw event.
-const RAW: u32 = 4;
-
 pub(super) fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
     let rows = kernel::rows().filter(|row| row.in_libpfm && row.role != Role::Optional);
     rows.flat_map(move |row| of_row(row, pmu))
@@ -31,73 +29,80 @@ pub(super) fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
 pub(super) fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
     let optional = kernel::rows()
         .filter(|row| row.role == Role::Optional)
-        .map(|row| Event { perf_kind: RAW, ..plain(&row, pmu) });
+        .map(|row| Event { os: Some(OsEvent { perf_kind: RAW, ..os(&row) }), ..plain(&row, pmu) });
     events(pmu).chain(optional).find(|event| event.name.eq_ignore_ascii_case(name))
 }
 
 /// Optional events exist where the processor's sysfs directory names them.
 pub(super) fn has(event: &Event, machine: &Machine) -> bool {
-    event.perf_kind != RAW || machine.core_events.iter().any(|name| name == event.name)
+    kind(event) != RAW || machine.core_events.iter().any(|name| name == event.name)
+}
+
+fn kind(event: &Event) -> u32 {
+    event.os.map_or(RAW, |os| os.perf_kind)
 }
 
 /// Which operations and results a cache has is what its rows in the table say.
-pub(super) fn umasks(event: &Event) -> Vec<Attribute> {
-    if event.perf_kind != Group::Cache.kind() || event.equiv.is_some() {
-        return Vec::new();
-    }
-    let choices = |row: KernelEvent| row.constant.strip_prefix(event.name)?.strip_prefix(':');
-    let known: Vec<&str> = kernel::rows().filter_map(choices).flat_map(|c| c.split(':')).collect();
-    let umasks = UMASKS.into_iter().filter(|(name, ..)| known.contains(name));
-    umasks
-        .map(|(name, code, group, is_default, description)| {
-            Attribute::umask(name, code, group, is_default, description)
-        })
-        .collect()
+pub(super) fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
+    let name = event.name;
+    let choices = move |row: KernelEvent| row.constant.strip_prefix(name)?.strip_prefix(':');
+    let has_masks = kind(event) == Group::Cache.kind() && event.equiv.is_none();
+    let rows = has_masks.then(kernel::rows).into_iter().flatten();
+    let known: Vec<&str> = rows.filter_map(choices).flat_map(|c| c.split(':')).collect();
+    let umasks = UMASKS.into_iter().filter(move |(name, ..)| known.contains(name));
+    umasks.enumerate().map(|(number, (name, code, group, is_default, _))| {
+        let marks = if is_default { Marks::DEFAULT } else { Marks(0) };
+        Mask {
+            name,
+            number: number as u16,
+            row: Row { name, code, group, marks, ..Row::default() },
+        }
+    })
+}
+
+pub(super) fn attribute(mask: Mask) -> Attribute {
+    let row = UMASKS.into_iter().find(|row| row.0 == mask.name);
+    let attribute = Attribute::umask(mask.name, mask.row.code, mask.has(Marks::DEFAULT));
+    Attribute { description: row.map(|row| row.4), ..attribute }
 }
 
 /// Levels that the processor does not tell apart cannot be asked for; software events have neither
 /// a hypervisor's level nor precision.
-pub(super) fn keeps(event: &Event, attribute: &Attribute, machine: &Machine) -> bool {
-    let counted_by_hardware =
-        [Group::Hardware.kind(), Group::Cache.kind()].contains(&event.perf_kind);
+pub(super) fn keeps(event: &Event, which: PerfAttribute, machine: &Machine) -> bool {
+    let counted_by_hardware = [Group::Hardware.kind(), Group::Cache.kind()].contains(&kind(event));
     let told_apart = |level| !counted_by_hardware || machine.privilege.contains(level);
-    match PerfAttribute::of(attribute) {
-        Some(PerfAttribute::User) => told_apart(Privilege::USER),
-        Some(PerfAttribute::Kernel) => told_apart(Privilege::KERNEL),
-        Some(PerfAttribute::Hypervisor) => counted_by_hardware && told_apart(Privilege::HYPERVISOR),
-        Some(PerfAttribute::Precise) => counted_by_hardware,
-        Some(PerfAttribute::HardwareSampling) => false,
+    match which {
+        PerfAttribute::User => told_apart(Privilege::USER),
+        PerfAttribute::Kernel => told_apart(Privilege::KERNEL),
+        PerfAttribute::Hypervisor => counted_by_hardware && told_apart(Privilege::HYPERVISOR),
+        PerfAttribute::Precise => counted_by_hardware,
+        PerfAttribute::HardwareSampling => false,
         _ => true,
     }
 }
 
 /// One operation and one result; reads that miss when the string does not say.
-pub(super) fn program(event: &Event, request: &Request) -> Result<Programmed, EncodeError> {
-    let mut chosen: Vec<&Attribute> = Vec::new();
-    for (attribute, requested) in request.umasks() {
-        if let Some(first) = chosen.iter().find(|first| first.group == attribute.group) {
+pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> {
+    let event = request.event;
+    let mut chosen: Vec<Mask> = Vec::new();
+    for asked in request.of_pmu() {
+        let Attr::Umask(mask) = asked.what else { continue };
+        if let Some(first) = chosen.iter().find(|first| first.row.group == mask.row.group) {
             let kind = EncodeErrorKind::SecondUmask {
                 first: first.name.to_owned(),
-                second: attribute.name.to_owned(),
+                second: mask.name.to_owned(),
             };
-            return Err(EncodeError { span: requested.span.clone(), kind });
+            return Err(EncodeError { span: asked.span.clone(), kind });
         }
-        chosen.push(attribute);
+        chosen.push(mask);
     }
-    for default in request.attributes.iter().filter(|attribute| attribute.is_default) {
-        if !chosen.iter().any(|chosen| chosen.group == default.group) {
+    for default in masks(&event).filter(|mask| mask.has(Marks::DEFAULT)) {
+        if !chosen.iter().any(|chosen| chosen.row.group == default.row.group) {
             chosen.push(default);
+            request.add_default(default);
         }
     }
-    chosen.sort_by_key(|attribute| attribute.index);
-    let config = chosen.iter().fold(event.code, |config, umask| config | umask.code);
-    Ok(Programmed {
-        codes: vec![config],
-        event: event.name.to_owned(),
-        attributes: chosen.iter().map(|umask| format!(":{}", umask.name)).collect(),
-        perf_text: PerfText::Same,
-        perf: (event.perf_kind, [config, 0, 0]),
-    })
+    Ok(Programmed::code(chosen.iter().fold(event.code, |config, mask| config | mask.row.code)))
 }
 
 /// The events of one line: the constant, then perf's names as other names for it. A cache event's
@@ -111,21 +116,18 @@ fn of_row(row: KernelEvent, pmu: &'static Pmu) -> impl Iterator<Item = Event> {
         equiv: Some(row.constant),
         // The operation and the result are unit masks of what the alias stands for.
         code: if has_own { row.config } else { row.config & 0xff },
-        is_precise: false,
+        os: Some(OsEvent { precise: false, ..os(&row) }),
         ..plain(&row, pmu)
     };
     own.into_iter().chain(names.map(alias))
 }
 
 fn plain(row: &KernelEvent, pmu: &'static Pmu) -> Event {
-    Event {
-        pmu,
-        name: row.constant,
-        equiv: None,
-        code: row.config,
-        is_precise: row.precise,
-        speculative: Speculative::Unknown,
-        description: row.description,
-        perf_kind: row.kind(),
-    }
+    let (name, code) = (row.constant, row.config);
+    let of_table = Row { name, code, ..Row::default() };
+    Event { pmu, name, equiv: None, code, row: of_table, place: Place::NOWHERE, os: Some(os(row)) }
+}
+
+fn os(row: &KernelEvent) -> OsEvent {
+    OsEvent { description: row.description, perf_kind: row.kind(), precise: row.precise }
 }

@@ -1,8 +1,8 @@
 //! libpfm's PMU `perf_raw`: `rHEX`, the whole of `config`.
 
-use super::{PerfText, Programmed};
-use crate::attribute::Speculative;
-use crate::pmu::{Event, Pmu};
+use super::RAW;
+use crate::pmu::{Event, OsEvent, Pmu};
+use crate::tables::{Place, Row};
 
 /// The one entry that stands for all codes.
 pub(super) fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
@@ -18,25 +18,13 @@ pub(super) fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
     (code != u64::MAX).then(|| raw(pmu, code))
 }
 
-pub(super) fn program(event: &Event) -> Programmed {
-    Programmed {
-        codes: vec![event.code],
-        event: format!("r{:x}", event.code),
-        attributes: String::new(),
-        perf_text: PerfText::Empty,
-        perf: (event.perf_kind, [event.code, 0, 0]),
-    }
-}
-
 fn raw(pmu: &'static Pmu, code: u64) -> Event {
-    Event {
-        pmu,
-        name: "r0000",
-        equiv: None,
-        code,
-        is_precise: false,
-        speculative: Speculative::Unknown,
+    let name = "r0000";
+    let os = OsEvent {
         description: "The event with this code, as the processor's manual has it",
-        perf_kind: 4,
-    }
+        perf_kind: RAW,
+        precise: false,
+    };
+    let row = Row { name, code, ..Row::default() };
+    Event { pmu, name, equiv: None, code, row, place: Place::NOWHERE, os: Some(os) }
 }

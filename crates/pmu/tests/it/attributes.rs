@@ -1,6 +1,9 @@
 use counterpoint_pmu::{
-    Attribute, AttributeKind, Controller, Layer, Machine, Speculative, all, find,
+    Attribute, AttributeKind, Controller, Layer, Machine, PmuKind, Privilege, Speculative, all,
+    find,
 };
+
+use super::columns::Columns;
 
 use super::encode::{context, rows};
 
@@ -49,7 +52,7 @@ fn each_layer_lists_what_libpfm_lists() {
             );
             with_attributes += 1;
         }
-        let events = all().flat_map(|pmu| pmu.events());
+        let events = ["perf", "perf_raw"].into_iter().filter_map(find).flat_map(|pmu| pmu.events());
         let ours = events.filter(|event| !event.attributes(layer, &machine).is_empty()).count();
         assert_eq!(ours, with_attributes, "{name}");
     }
@@ -78,6 +81,91 @@ fn an_alias_says_what_it_stands_for() {
     let event = perf.event("l1-dcache-load-misses").unwrap();
     assert_eq!(event.equiv, Some("PERF_COUNT_HW_CACHE_L1D:READ:MISS"));
     assert_eq!(perf.events().count(), 82);
-    let precise: Vec<&str> = perf.events().filter(|e| e.is_precise).map(|e| e.name).collect();
+    let precise: Vec<&str> = perf.events().filter(|e| e.is_precise()).map(|e| e.name).collect();
     assert_eq!(precise, ["PERF_COUNT_HW_CPU_CYCLES"]);
+}
+
+/// Libpfm4's columns for one attribute.
+fn facts(attribute: &Attribute) -> [String; 9] {
+    let kind = match attribute.kind {
+        AttributeKind::Umask => "umask",
+        AttributeKind::Bool => "bool",
+        _ => "int",
+    };
+    let controller = if attribute.controller == Controller::Pmu { "pmu" } else { "perf_event" };
+    let bit = |bit: bool| u8::from(bit).to_string();
+    [
+        attribute.name.to_owned(),
+        kind.to_owned(),
+        format!("{:#x}", attribute.code),
+        bit(attribute.is_precise),
+        attribute.equiv.unwrap_or("-").to_owned(),
+        controller.to_owned(),
+        (attribute.speculative as u8).to_string(),
+        bit(attribute.hardware_sampling),
+        bit(attribute.no_modifiers),
+    ]
+}
+
+#[test]
+fn every_attribute_of_33_pmus_is_as_libpfm_lists_it() {
+    let columns = Columns::read(include_bytes!("../../../../fixtures/pmu/attributes.gz"));
+    let names = ["attr", "type", "code", "is_precise", "equiv", "ctrl", "is_speculative"];
+    let more = ["support_hw_smpl", "support_no_mods"];
+    let (mut row, mut events, mut wrong) = (0, 0, Vec::new());
+    while row < columns.len() {
+        let get = |row: usize, name: &str| columns.get(row, name).to_owned();
+        let key = |row: usize| ["layer", "pmu", "event"].map(|name| get(row, name));
+        let [layer, pmu, event] = key(row);
+        let layer = match layer.as_str() {
+            "NONE" => Layer::Raw,
+            "PERF_EVENT" => Layer::PerfEvent,
+            _ => Layer::PerfEventExt,
+        };
+        let mut machine = Machine::default();
+        if matches!(columns.get(row, "arch"), "x86" | "generic") {
+            machine.privilege = Privilege::USER | Privilege::KERNEL;
+        }
+        let found = find(&pmu).and_then(|pmu| match pmu.name {
+            "perf_raw" => pmu.events().next(),
+            _ => pmu.event(&event),
+        });
+        let start = row;
+        while row < columns.len() && key(row) == key(start) {
+            row += 1;
+        }
+        events += 1;
+        let expected: Vec<Vec<String>> = (start..row)
+            .map(|row| names.iter().chain(&more).map(|name| get(row, name)).collect())
+            .collect();
+        let defaults: Vec<bool> =
+            (start..row).map(|row| columns.get(row, "is_dfl") == "1").collect();
+        let attributes = found.map(|event| event.attributes(layer, &machine)).unwrap_or_default();
+        let ours: Vec<Vec<String>> = attributes.iter().map(|a| facts(a).to_vec()).collect();
+        let is_default: Vec<bool> = attributes.iter().map(|a| a.is_default).collect();
+        // libpfm reports no defaults for `perf`.
+        if expected != ours || (pmu != "perf" && defaults != is_default) {
+            wrong.push(format!("{layer:?} {pmu}::{event}\n  {expected:?}\n  {ours:?}"));
+        }
+    }
+    let some: Vec<&String> = wrong.iter().step_by(wrong.len() / 8 + 1).collect();
+    assert!(wrong.is_empty(), "{} of {events}: {some:#?}", wrong.len());
+    assert_eq!(events, 8_119);
+}
+
+#[test]
+fn every_pmu_has_all_its_events_and_unit_masks() {
+    let (mut pmus, mut events, mut masks) = (0, 0, 0);
+    let machine = Machine::default();
+    for pmu in all() {
+        pmus += 1;
+        for event in pmu.events() {
+            events += 1;
+            let attributes = event.attributes(Layer::Raw, &machine);
+            masks += attributes.iter().filter(|a| a.kind == AttributeKind::Umask).count();
+            assert!(event.name.is_ascii() && !event.name.contains([':', '.', '=']), "{event:?}");
+        }
+    }
+    assert_eq!((pmus, events, masks), (675, 41_748, 195_018));
+    assert_eq!(all().filter(|pmu| pmu.kind == PmuKind::Uncore).count(), 568);
 }

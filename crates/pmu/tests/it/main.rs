@@ -1,6 +1,8 @@
 //! Everything that the crate promises, one module per subject.
 
 mod attributes;
+mod columns;
+mod detect;
 mod encode;
 mod kernel;
 mod machines;
@@ -8,3 +10,4 @@ mod properties;
 mod similar;
 mod syntax;
 mod sysfs;
+mod vectors;

@@ -1,0 +1,163 @@
+//! Which PMUs a processor has, from what identifies it.
+
+use crate::pmu::{Pmu, all};
+
+/// What identifies a processor, for [`detect`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CpuId {
+    /// An x86 processor, by CPUID.
+    X86 {
+        /// `GenuineIntel` or `AuthenticAMD`.
+        vendor: String,
+        /// The family, extended by CPUID's extended family where the base is 15.
+        family: u32,
+        /// The model, with the extended model above it.
+        model: u32,
+        /// The stepping.
+        stepping: u32,
+        /// The version of Intel's architectural performance monitoring (leaf 10), 0 for none.
+        architectural: u32,
+    },
+    /// An Arm processor: implementer and part of each kind of core that it has (`MIDR`).
+    Arm {
+        /// Implementer and part.
+        cores: Vec<(u32, u32)>,
+    },
+    /// A POWER processor, by the upper half of its processor version register.
+    Power {
+        /// Bits 16 to 31 of the PVR.
+        version: u32,
+    },
+    /// A SPARC processor, by the name that Linux has for its PMU.
+    Sparc {
+        /// The `pmu` line of `/proc/cpuinfo`.
+        pmu: String,
+    },
+    /// A MIPS processor, by its model.
+    Mips {
+        /// The `cpu model` line of `/proc/cpuinfo`.
+        model: String,
+    },
+    /// An IBM Z processor.
+    S390x,
+}
+
+impl CpuId {
+    /// What the text of Linux's `/proc/cpuinfo` says; nothing if it names no processor that is known here.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{CpuId, detect};
+    ///
+    /// let text = "CPU implementer\t: 0x41\nCPU part\t: 0xd0c\n";
+    /// let id = CpuId::from_cpuinfo(text).unwrap();
+    /// assert_eq!(id, CpuId::Arm { cores: vec![(0x41, 0xd0c)] });
+    /// assert_eq!(detect(&id)[0].name, "arm_n1");
+    /// ```
+    pub fn from_cpuinfo(text: &str) -> Option<CpuId> {
+        let lines = || text.lines().filter_map(|line| line.split_once(':'));
+        let values = |key: &'static str| {
+            lines().filter(move |(known, _)| known.trim() == key).map(|(_, value)| value.trim())
+        };
+        let first = |key: &'static str| values(key).next();
+        if let Some(vendor) = first("vendor_id") {
+            if vendor.starts_with("IBM/S390") {
+                return Some(CpuId::S390x);
+            }
+            let has_perfmon =
+                first("flags")?.split_ascii_whitespace().any(|flag| flag == "arch_perfmon");
+            return Some(CpuId::X86 {
+                vendor: vendor.to_owned(),
+                family: number(first("cpu family")?)?,
+                model: number(first("model")?)?,
+                stepping: first("stepping").and_then(number).unwrap_or(0),
+                architectural: has_perfmon.into(),
+            });
+        }
+        let mut cores: Vec<(u32, u32)> = Vec::new();
+        for (implementer, part) in values("CPU implementer").zip(values("CPU part")) {
+            let core = (number(implementer)?, number(part)?);
+            if !cores.contains(&core) {
+                cores.push(core);
+            }
+        }
+        if !cores.is_empty() {
+            return Some(CpuId::Arm { cores });
+        }
+        if let Some(pmu) = first("pmu") {
+            return Some(CpuId::Sparc { pmu: pmu.to_owned() });
+        }
+        if let Some(model) = first("cpu model") {
+            return Some(CpuId::Mips { model: model.to_owned() });
+        }
+        let (_, pvr) = first("revision")?.split_once("pvr ")?;
+        let version = u32::from_str_radix(pvr.split(' ').next()?, 16).ok()?;
+        Some(CpuId::Power { version })
+    }
+}
+
+/// The PMUs that processors of this kind have, in the order in which a string without a prefix tries
+/// them. Some of them exist only where sysfs shows a device ([`Pmu::needs_device`]); hybrid parts have
+/// several core PMUs.
+///
+/// ```
+/// use counterpoint_pmu::{CpuId, detect};
+///
+/// let alder_lake = CpuId::X86 {
+///     vendor: "GenuineIntel".to_owned(),
+///     family: 6,
+///     model: 0x97,
+///     stepping: 2,
+///     architectural: 5,
+/// };
+/// let names: Vec<&str> = detect(&alder_lake).iter().map(|pmu| pmu.name).collect();
+/// assert_eq!(names, ["adl_glc", "adl_grt", "ix86arch"]);
+/// ```
+pub fn detect(cpu: &CpuId) -> Vec<&'static Pmu> {
+    all().filter(|pmu| pmu.machines.split(' ').any(|machine| is(machine, cpu))).collect()
+}
+
+/// A word of the list of PMUs: `intel:6:85:0-4`, `arm:0x41:0xd0c`.
+fn is(machine: &str, cpu: &CpuId) -> bool {
+    let mut parts = machine.split(':');
+    let key = parts.next().unwrap_or_default();
+    let mut fits = |value: u32| parts.next().is_none_or(|ranges| among(ranges, value));
+    match (key, cpu) {
+        ("intel-arch", CpuId::X86 { vendor, family, architectural, .. }) => {
+            vendor == "GenuineIntel" && *family >= 5 && *family != 15 && *architectural > 0
+        }
+        ("intel" | "amd", CpuId::X86 { vendor, family, model, stepping, .. }) => {
+            let known = if key == "intel" { "GenuineIntel" } else { "AuthenticAMD" };
+            vendor == known && fits(*family) && fits(*model) && fits(*stepping)
+        }
+        ("arm", CpuId::Arm { cores }) => cores.iter().any(|(implementer, part)| {
+            let mut parts = machine.split(':').skip(1);
+            let mut fits = |value| parts.next().is_some_and(|ranges| among(ranges, value));
+            fits(*implementer) && fits(*part)
+        }),
+        ("pvr", CpuId::Power { version }) => fits(*version),
+        ("cpuinfo", CpuId::Sparc { pmu }) => parts.next() == Some(pmu.as_str()),
+        ("cpu-model", CpuId::Mips { model }) => {
+            parts.next().is_some_and(|known| model.contains(&known.replace('_', " ")))
+        }
+        ("s390x", CpuId::S390x) => true,
+        _ => false,
+    }
+}
+
+/// `*`, or numbers and ranges between commas.
+fn among(ranges: &str, value: u32) -> bool {
+    ranges == "*"
+        || ranges.split(',').any(|range| {
+            let (from, till) = range.split_once('-').unwrap_or((range, range));
+            let (from, till) = (number(from), number(till));
+            from.is_some_and(|from| from <= value) && till.is_some_and(|till| value <= till)
+        })
+}
+
+fn number(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}

@@ -1,0 +1,43 @@
+//! Parts of registers. x86 processors since P6 have the same in their event-select registers
+//! (Intel SDM volume 3, "Performance Monitoring"; AMD's manuals, "Performance Event-Select Registers").
+
+/// Bits of a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Field {
+    shift: u32,
+    mask: u64,
+}
+
+pub(crate) const fn bit(shift: u32) -> Field {
+    bits(shift, 1)
+}
+
+pub(crate) const fn bits(shift: u32, width: u32) -> Field {
+    Field { shift, mask: (1 << width) - 1 }
+}
+
+impl Field {
+    pub(crate) const fn get(self, register: u64) -> u64 {
+        register >> self.shift & self.mask
+    }
+
+    /// The register with this value in the field; what does not fit is lost.
+    pub(crate) const fn set(self, register: u64, value: u64) -> u64 {
+        register & !(self.mask << self.shift) | (value & self.mask) << self.shift
+    }
+}
+
+pub(crate) const USR: Field = bit(16);
+pub(crate) const OS: Field = bit(17);
+pub(crate) const EDGE: Field = bit(18);
+pub(crate) const INT: Field = bit(20);
+pub(crate) const ANYTHR: Field = bit(21);
+pub(crate) const EN: Field = bit(22);
+pub(crate) const INV: Field = bit(23);
+pub(crate) const CMASK: Field = bits(24, 8);
+
+/// The interrupt and enable bits, which the kernel sets.
+pub(crate) const ENABLE: u64 = 1 << 20 | 1 << 22;
+
+/// The levels and those, which the kernel sets.
+pub(crate) const LEVELS_AND_ENABLE: u64 = ENABLE | 1 << 16 | 1 << 17;

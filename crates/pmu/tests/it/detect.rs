@@ -1,0 +1,142 @@
+//! Which PMUs a processor has, for every family, model and stepping.
+
+use std::collections::BTreeSet;
+
+use counterpoint_pmu::{CpuId, Machine, PmuKind, Privilege, detect, find};
+
+use super::columns::Columns;
+
+fn numbers(text: &str) -> BTreeSet<u32> {
+    let number = |text: &str| match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).expect("digits"),
+        None => text.parse().expect("a number"),
+    };
+    let range = |range: &str| match range.split_once('-') {
+        Some((from, till)) => number(from)..=number(till),
+        None => number(range)..=number(range),
+    };
+    text.split(',').flat_map(range).collect()
+}
+
+fn names(cpu: &CpuId) -> Vec<&'static str> {
+    detect(cpu).iter().map(|pmu| pmu.name).collect()
+}
+
+fn x86(vendor: &str, family: u32, model: u32, stepping: u32) -> CpuId {
+    CpuId::X86 { vendor: vendor.to_owned(), family, model, stepping, architectural: 0 }
+}
+
+/// A row of the fixture for x86: PMU, vendor, family if it matters, models, steppings if they matter.
+type Row = (String, String, Option<u32>, BTreeSet<u32>, Option<BTreeSet<u32>>);
+
+#[test]
+fn every_x86_processor_has_the_pmus_that_libpfm_finds() {
+    let columns = Columns::read(include_bytes!("../../../../fixtures/pmu/detect.gz"));
+    let mut rows: Vec<Row> = Vec::new();
+    for row in 0..columns.len() {
+        let get = |name: &str| columns.get(row, name);
+        if !matches!(get("key"), "GenuineIntel" | "AuthenticAMD") || get("pmu") == "ix86arch" {
+            continue;
+        }
+        let family = get("family").parse().ok();
+        let steppings = (get("steppings") != "*").then(|| numbers(get("steppings")));
+        let [pmu, key] = ["pmu", "key"].map(|name| get(name).to_owned());
+        rows.push((pmu, key, family, numbers(get("models")), steppings));
+    }
+    assert_eq!(rows.len(), 571);
+    let mut found = 0;
+    for vendor in ["GenuineIntel", "AuthenticAMD"] {
+        for family in 1..=28 {
+            for model in 0..=255 {
+                for stepping in [0, 4, 5] {
+                    let fits = |row: &&Row| {
+                        row.1 == vendor
+                            && row.2.is_none_or(|known| known == family)
+                            && row.3.contains(&model)
+                            && row.4.as_ref().is_none_or(|known| known.contains(&stepping))
+                    };
+                    let expected: BTreeSet<&str> =
+                        rows.iter().filter(fits).map(|row| row.0.as_str()).collect();
+                    if expected.is_empty() && model % 16 != 0 {
+                        // Most processors never were; a sixteenth of them is enough.
+                        continue;
+                    }
+                    let cpu = x86(vendor, family, model, stepping);
+                    let ours: BTreeSet<&str> = names(&cpu).into_iter().collect();
+                    assert_eq!(ours, expected, "{cpu:?}");
+                    found += ours.len();
+                }
+            }
+        }
+    }
+    assert!(found > 10_000, "{found}");
+}
+
+#[test]
+fn other_processors_have_the_pmus_that_libpfm_finds() {
+    let columns = Columns::read(include_bytes!("../../../../fixtures/pmu/detect.gz"));
+    let mut seen = 0;
+    for row in 0..columns.len() {
+        let get = |name: &str| columns.get(row, name);
+        let models = get("models");
+        let cpus: Vec<CpuId> = match get("key") {
+            "GenuineIntel" | "AuthenticAMD" => continue,
+            key if key.starts_with("implementer ") => {
+                let [implementer] = numbers(&key[12..]).into_iter().collect::<Vec<_>>()[..] else {
+                    panic!("{key}")
+                };
+                let parts = numbers(models.trim_start_matches("part "));
+                parts
+                    .into_iter()
+                    .map(|part| CpuId::Arm { cores: vec![(implementer, part)] })
+                    .collect()
+            }
+            key if key.starts_with("PVR") => {
+                let versions = numbers(&models.to_lowercase());
+                versions.into_iter().map(|version| CpuId::Power { version }).collect()
+            }
+            key if key.contains("\"pmu\" line") => vec![CpuId::Sparc { pmu: models.to_owned() }],
+            key if key.contains("\"cpu model\"") => {
+                vec![CpuId::Mips { model: "MIPS 74Kc V4.12  FPU V0.0".to_owned() }]
+            }
+            key if key.contains("cpum_") => vec![CpuId::S390x],
+            _ => continue,
+        };
+        for cpu in cpus {
+            assert!(names(&cpu).contains(&get("pmu")), "{} on {cpu:?}", get("pmu"));
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 121);
+    assert!(names(&CpuId::Sparc { pmu: "niagara3".to_owned() }).is_empty());
+    assert!(names(&CpuId::Power { version: 1 }).is_empty());
+}
+
+#[test]
+fn a_processor_is_read_from_what_linux_says_of_it() {
+    let id = |text| CpuId::from_cpuinfo(text);
+    let intel = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\nmodel name\t: x\n\
+                 stepping\t: 8\nflags\t\t: fpu arch_perfmon\n";
+    let names = names(&id(intel).expect("Sapphire Rapids"));
+    assert_eq!((names[0], names.last()), ("spr", Some(&"ix86arch")));
+    let arm = "CPU implementer\t: 0x41\nCPU part\t: 0xd03\n\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n";
+    let big_little = detect(&id(arm).expect("two kinds of cores"));
+    let names: Vec<&str> = big_little.iter().map(|pmu| pmu.name).collect();
+    assert_eq!(names, ["arm_ac53", "arm_ac72"]);
+    let machine = Machine::with(big_little);
+    assert_eq!(machine.pmus.len(), 4);
+    assert_eq!(machine.pmus[0].kind, PmuKind::Core);
+    let all = Privilege::USER | Privilege::KERNEL | Privilege::HYPERVISOR;
+    assert_eq!(machine.privilege, all);
+    let power =
+        "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nrevision\t: 2.2 (pvr 004e 1202)\n";
+    assert_eq!(id(power), Some(CpuId::Power { version: 0x4e }));
+    assert_eq!(id("vendor_id       : IBM/S390\n"), Some(CpuId::S390x));
+    assert_eq!(
+        id("cpu\t\t: TI\npmu\t\t: niagara2\n"),
+        Some(CpuId::Sparc { pmu: "niagara2".into() })
+    );
+    assert_eq!(id("nothing"), None);
+    let needy = find("spr_unc_cha0").expect("a box");
+    assert!(needy.needs_device() && needy.devices().eq(["uncore_cha_0"]));
+}

@@ -1,0 +1,273 @@
+//! What libpfm4 makes of 288,000 event strings, and what this crate makes of them.
+
+use std::collections::BTreeMap;
+
+use counterpoint_pmu::{
+    Context, EncodeError, Encoding, Layer, Machine, PerfEncoding, Privilege, encode, find,
+};
+
+use super::columns::Columns;
+
+const DEVICES: &str = include_str!("../../../../fixtures/pmu/devices.tsv");
+
+/// A machine that shows every PMU, with the types that the vectors were made with.
+fn machine() -> Machine {
+    let mut machine = Machine::default();
+    let devices = DEVICES.lines().skip(1).map(|line| line.split_once('\t').expect("a tab"));
+    machine.devices =
+        devices.map(|(name, kind)| (name.to_owned(), kind.parse().expect("a type"))).collect();
+    machine
+}
+
+/// A machine without any PMU.
+fn bare() -> Machine {
+    let devices =
+        [("breakpoint", 5), ("msr", 10), ("power", 9), ("software", 1), ("tracepoint", 2)];
+    let mut machine = Machine::default();
+    machine.devices = devices.map(|(name, kind)| (name.to_owned(), kind)).into();
+    machine
+}
+
+fn context(layer: Layer, machine: &Machine, arch: &str) -> Context {
+    let mut context = Context::new(layer);
+    context.machine = machine.clone();
+    if matches!(arch, "x86" | "generic") {
+        context.machine.privilege = Privilege::USER | Privilege::KERNEL;
+    }
+    context
+}
+
+/// Every context that a file needs, made once.
+struct Contexts {
+    known: BTreeMap<(u8, String, String), Context>,
+    machine: Machine,
+}
+
+impl Contexts {
+    fn new(machine: Machine) -> Contexts {
+        Contexts { known: BTreeMap::new(), machine }
+    }
+
+    fn get(&mut self, layer: Layer, plm: &str, arch: &str) -> &Context {
+        let key = (layer as u8, plm.to_owned(), arch.to_owned());
+        self.known.entry(key).or_insert_with(|| {
+            let mut context = context(layer, &self.machine, arch);
+            let levels = plm.parse().ok().and_then(Privilege::from_bits);
+            context.privilege = levels.unwrap_or(context.privilege);
+            context
+        })
+    }
+}
+
+fn hex(values: &[u64]) -> String {
+    values.iter().map(|value| format!("{value:#x}")).collect::<Vec<_>>().join(",")
+}
+
+fn digits(bits: &[bool]) -> String {
+    bits.iter().map(|bit| if *bit { '1' } else { '0' }).collect()
+}
+
+fn raw(found: &Result<Encoding, EncodeError>) -> [String; 3] {
+    match found {
+        Ok(e) => ["SUCCESS".to_owned(), e.fully_qualified.clone(), hex(&e.codes)],
+        Err(error) => [error.code().to_owned(), "-".to_owned(), "-".to_owned()],
+    }
+}
+
+/// The perf columns, with those of sampling where the file has them.
+fn perf(found: &Result<Encoding, EncodeError>, sampling: bool) -> Vec<String> {
+    let Ok(encoding) = found else {
+        let code = found.as_ref().err().map_or("", |error| error.code());
+        return vec![code.to_owned()];
+    };
+    let p: &PerfEncoding = encoding.perf.as_ref().expect("a perf layer");
+    let excluded =
+        [p.exclude_user, p.exclude_kernel, p.exclude_hv, p.exclude_host, p.exclude_guest];
+    let string = Some(&encoding.fully_qualified).filter(|string| !string.is_empty());
+    let mut words = vec![
+        "SUCCESS".to_owned(),
+        string.cloned().unwrap_or("-".to_owned()),
+        p.kind.to_string(),
+        format!("{:#x}", p.config),
+        format!("{:#x}", p.config1),
+        format!("{:#x}", p.config2),
+        digits(&excluded),
+    ];
+    if sampling {
+        let numbers =
+            [p.period, p.freq.into(), p.precise_ip.into(), p.exclusive.into(), p.pinned.into()];
+        words.extend(numbers.map(|number| number.to_string()));
+        words.push(p.cpu.map_or("-1".to_owned(), |cpu| cpu.to_string()));
+    }
+    words
+}
+
+/// Rows that came out otherwise: by quirk, how many; and those without one.
+#[derive(Default)]
+struct Outcome {
+    rows: usize,
+    quirks: BTreeMap<String, usize>,
+    wrong: BTreeMap<String, Vec<String>>,
+}
+
+/// What is expected of a row at a layer, and what was found.
+type Compared = (Vec<String>, Vec<String>);
+
+impl Outcome {
+    fn row(&mut self, event: &str, quirk: &str, compared: &[Compared]) {
+        self.rows += 1;
+        let Some((expected, found)) = compared.iter().find(|(expected, found)| expected != found)
+        else {
+            return;
+        };
+        if !quirk.is_empty() {
+            *self.quirks.entry(quirk.to_owned()).or_default() += 1;
+            return;
+        }
+        let pmu = event.split("::").next().unwrap_or_default();
+        let family = find(pmu).map_or(pmu, |pmu| pmu.description);
+        let line = format!("{event}\n  libpfm {expected:?}\n  ours   {found:?}");
+        self.wrong.entry(family.to_owned()).or_default().push(line);
+    }
+
+    /// Fails with a few rows of each kind of PMU, if any is wrong.
+    fn check(&self, rows: usize, quirks: &[(&str, usize)]) {
+        let mut text = String::new();
+        for (family, lines) in &self.wrong {
+            text.push_str(&format!("{family}: {} rows\n", lines.len()));
+            let step = (lines.len() / 3).max(1);
+            lines.iter().step_by(step).for_each(|line| text.push_str(&format!("  {line}\n")));
+        }
+        let found: Vec<(&str, usize)> = self.quirks.iter().map(|(k, n)| (k.as_str(), *n)).collect();
+        assert!(text.is_empty(), "{text}\n{found:?}");
+        assert_eq!(found, quirks);
+        assert_eq!(self.rows, rows);
+    }
+}
+
+fn run(bytes: &[u8], layer: Layer) -> Outcome {
+    let columns = Columns::read(bytes);
+    let mut outcome = Outcome::default();
+    let (mut full, mut bares) = (Contexts::new(machine()), Contexts::new(bare()));
+    let name = if layer == Layer::PerfEvent { "perf" } else { "perfext" };
+    for row in 0..columns.len() {
+        let get = |name: &str| columns.get(row, name);
+        let own = |name: &str| get(name).to_owned();
+        let (event, plm, arch) = (get("event"), get("plm"), get("arch"));
+        if !plm.is_empty() && Privilege::from_bits(plm.parse().expect("a mask")).is_none() {
+            // Levels that do not exist cannot be asked for here.
+            assert_eq!((get("raw"), get(name)), ("INVAL", "INVAL"), "{event}");
+            outcome.rows += 1;
+            continue;
+        }
+        let found = raw(&encode(event, full.get(Layer::Raw, plm, arch)));
+        let mut compared = vec![(["raw", "raw_string", "codes"].map(own).to_vec(), found.to_vec())];
+        let found = perf(&encode(event, full.get(layer, plm, arch)), layer == Layer::PerfEventExt);
+        let mut expected = vec![own(name)];
+        if expected[0] == "SUCCESS" {
+            expected.push(own(&format!("{name}_string")));
+            let rest = ["attr_type", "config", "config1", "config2", "exclude_ukhHG", "period"];
+            let more = ["freq", "precise_ip", "exclusive", "pinned", "cpu"];
+            expected.extend(rest.iter().chain(&more).map(|n| own(n)).filter(|c| !c.is_empty()));
+        }
+        compared.push((expected, found));
+        if !matches!(get("bare"), "" | "-") {
+            let found = perf(&encode(event, bares.get(layer, plm, arch)), false);
+            let kind = found.get(2).cloned().unwrap_or(own("bare_type"));
+            compared.push((["bare", "bare_type"].map(own).to_vec(), vec![found[0].clone(), kind]));
+        }
+        outcome.row(event, get("quirk"), &compared);
+    }
+    outcome
+}
+
+macro_rules! vectors {
+    ($test:ident, $file:literal, $layer:expr, $rows:literal, $quirks:expr) => {
+        #[test]
+        fn $test() {
+            let bytes = include_bytes!(concat!("../../../../fixtures/pmu/", $file));
+            run(bytes, $layer).check($rows, &$quirks);
+        }
+    };
+}
+
+vectors!(
+    every_event_and_unit_mask,
+    "encodings.gz",
+    Layer::PerfEvent,
+    141_736,
+    [("torrent-empty-name", 178)]
+);
+vectors!(combinations, "combos.gz", Layer::PerfEventExt, 41_812, []);
+vectors!(
+    modifiers,
+    "mods.gz",
+    Layer::PerfEventExt,
+    39_315,
+    [
+        ("nhm-c-inval", 16),
+        ("torrent-attr-position", 64),
+        ("torrent-empty-name", 21),
+        ("torrent-empty-name,torrent-attr-position", 3),
+    ]
+);
+vectors!(raw_umasks, "raw.gz", Layer::PerfEventExt, 5_834, []);
+vectors!(special_values, "spec.gz", Layer::PerfEventExt, 50_732, []);
+vectors!(
+    syntax,
+    "syntax.gz",
+    Layer::PerfEventExt,
+    7_494,
+    [("torrent-empty-name", 4), ("torrent-empty-name,torrent-attr-position", 2),]
+);
+
+/// A host with Sapphire Rapids and all its uncore boxes.
+#[test]
+fn without_a_prefix_the_machine_decides() {
+    let columns = Columns::read(include_bytes!("../../../../fixtures/pmu/noprefix.gz"));
+    let uncore = |pmu: &&counterpoint_pmu::Pmu| pmu.name.starts_with("spr_unc_");
+    let mut pmus = vec![find("spr").unwrap(), find("rapl").unwrap()];
+    pmus.extend(counterpoint_pmu::all().filter(uncore));
+    let mut machine = Machine::with(pmus);
+    machine.devices = self::machine().devices;
+    let mut outcome = Outcome::default();
+    for row in 0..columns.len() {
+        let mut context = Context::new(Layer::Raw);
+        context.machine = machine.clone();
+        let own = |name: &str| columns.get(row, name).to_owned();
+        let Some(levels) = Privilege::from_bits(own("plm").parse().expect("a mask")) else {
+            assert_eq!((own("raw"), own("perfext")), ("INVAL".into(), "INVAL".into()));
+            outcome.rows += 1;
+            continue;
+        };
+        context.privilege = levels;
+        let event = columns.get(row, "event");
+        let found = raw(&encode(event, &context));
+        let mut compared = vec![(["raw", "raw_string", "codes"].map(own).to_vec(), found.to_vec())];
+        context.layer = Layer::PerfEventExt;
+        let mut found = perf(&encode(event, &context), true);
+        let mut expected = ["perfext", "perfext_string", "attr_type", "config"].map(own).to_vec();
+        found.truncate(4);
+        expected.truncate(found.len());
+        compared.push((expected, found));
+        outcome.row(event, columns.get(row, "quirk"), &compared);
+    }
+    outcome.check(20, &[]);
+}
+
+/// The strings that libpfm4 tests itself with.
+#[test]
+fn strings_of_libpfms_own_tests() {
+    let columns = Columns::read(include_bytes!("../../../../fixtures/pmu/upstream.gz"));
+    let mut outcome = Outcome::default();
+    let mut contexts = Contexts::new(machine());
+    for row in 0..columns.len() {
+        let own = |name: &str| columns.get(row, name).to_owned();
+        let event = columns.get(row, "event");
+        let suite = columns.get(row, "suite");
+        let [code, _, codes] = raw(&encode(event, contexts.get(Layer::Raw, "9", suite)));
+        let compared = (["raw", "codes"].map(own).to_vec(), vec![code, codes]);
+        outcome.row(event, columns.get(row, "quirk"), &[compared]);
+    }
+    outcome.check(1_036, &[]);
+}
