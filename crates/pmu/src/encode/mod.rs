@@ -80,7 +80,7 @@ pub struct Program {
 #[doc(alias = "pfm_get_event_encoding")]
 pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
     let (request, named, programmed, applied) = programmed(event, context)?;
-    let spelled = print::spelled(&request, &named, &programmed, applied.as_ref(), context);
+    let spelled = print::spelled(&request, named, &programmed, applied.as_ref(), context);
     Ok(Encoding {
         pmu: request.event.pmu.name,
         event: spelled.event,
@@ -109,16 +109,17 @@ pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
     Ok(Program { pmu: request.event.pmu, codes: programmed.codes, perf })
 }
 
-type Answer = (Request, Event, Programmed, Option<PerfEncoding>);
+type Answer = (Request, &'static str, Programmed, Option<PerfEncoding>);
 
-/// The request, the event as it was named, and what comes out of it.
+/// The request, the name of the event as it was written, and what comes out of it.
 fn programmed(event: &str, context: &Context) -> Result<Answer, EncodeError> {
     if context.layer != Layer::Raw && !context.machine.perf_events {
         return Err(EncodeError { span: 0..event.len(), kind: EncodeErrorKind::NotSupported });
     }
     let text = Text::split(event)?;
-    let named = find(&text, context)?;
-    let mut request = requested(named, &text, context)?;
+    let event = find(&text, context)?;
+    let named = event.name;
+    let mut request = requested(event, &text, context)?;
     let family = request.event.pmu.family;
     let at = |error: EncodeError| match error.span.is_empty() {
         // What no attribute has caused is the event's.
@@ -138,7 +139,7 @@ fn programmed(event: &str, context: &Context) -> Result<Answer, EncodeError> {
 
 /// The counters that take the event with its unit masks.
 fn counters(request: &Request) -> Option<u64> {
-    let of_masks = request.of_pmu().filter_map(|asked| match asked.what {
+    let of_masks = request.of_pmu().filter_map(|asked| match &asked.what {
         Attr::Umask(mask) if mask.row.counters != 0 => Some(mask.row.counters),
         _ => None,
     });
@@ -203,6 +204,7 @@ fn requested(named: Event, text: &Text<'_>, context: &Context) -> Result<Request
     let mut request = Request::new(target);
     // Whoever wrote the alias's name did not write its attributes: they stand where the name does.
     request.add(alias.attributes.moved(at), context)?;
+    request.end_alias();
     request.add(text.attributes.clone(), context)?;
     Ok(request)
 }

@@ -58,7 +58,7 @@ pub(super) fn apply(
     let mut chosen = Chosen { perf, levels: None, worlds: None };
     let fixed = request.any_umask(Marks::NO_MODS);
     for (which, asked) in request.of_perf_events() {
-        let set = match (asked.what, which) {
+        let set = match (&asked.what, which) {
             (Attr::Perf(row), which)
                 if fixed && asked.value != 0 && which != PerfAttribute::Pinned =>
             {

@@ -4,7 +4,6 @@ use super::{Asked, Attr, PerfEncoding, Request};
 use crate::attribute::{PerfAttribute, PerfRow, of_perf_events};
 use crate::family::{Family, Programmed};
 use crate::machine::{Context, Layer, Privilege};
-use crate::pmu::Event;
 use crate::tables::Marks;
 
 /// libpfm's string has room for this much after the PMU.
@@ -18,7 +17,7 @@ pub(super) struct Spelled {
 
 pub(super) fn spelled(
     request: &Request,
-    named: &Event,
+    named: &'static str,
     programmed: &Programmed,
     perf: Option<&PerfEncoding>,
     context: &Context,
@@ -26,7 +25,8 @@ pub(super) fn spelled(
     let event = request.event;
     let mut name = event.name.to_owned();
     // A target that is an alias itself was not followed; its own name would be.
-    let mut canonical_name = if event.equiv.is_some() { named.name } else { event.name };
+    let by_alias = event.equiv.is_some() || request.needs_alias();
+    let mut canonical_name = if by_alias { named } else { event.name };
     if event.pmu.family == Family::PerfRaw {
         name = format!("r{:x}", event.code);
         canonical_name = &name;
@@ -38,8 +38,9 @@ pub(super) fn spelled(
     if event.pmu.family == Family::Perf {
         request.printed_umasks().into_iter().for_each(|asked| push_asked(&mut canonical, asked));
     } else {
-        push_written(&mut canonical, &request.written());
+        push_written(&mut canonical, &request.written(!by_alias));
     }
+    let no_modifiers = request.any_umask(Marks::NO_MODS);
     let mut full = String::with_capacity(160);
     full.push_str(event.pmu.name);
     full.push_str("::");
@@ -56,10 +57,15 @@ pub(super) fn spelled(
                 .filter(move |row| family.keeps(&event, row.0, &context.machine))
         };
         let supported = event.pmu.family.privilege(&event, &context.machine);
-        push_canonical(&mut canonical, perf, rows(), supported);
-        push_printed(&mut full, perf, rows());
-        if request.any_umask(Marks::NO_MODS) {
+        if no_modifiers {
+            // Nothing may be set then, and libpfm has no string.
+            let perf = |asked: &&&Asked| matches!(asked.what, Attr::Perf(_));
+            let written = request.written(true);
+            written.iter().filter(perf).for_each(|asked| push_asked(&mut canonical, asked));
             full.clear();
+        } else {
+            push_canonical(&mut canonical, perf, rows(), supported);
+            push_printed(&mut full, perf, rows());
         }
     }
     // Names are ASCII, so that any place is the beginning of a character.
@@ -68,7 +74,7 @@ pub(super) fn spelled(
 }
 
 fn push_asked(string: &mut String, asked: &Asked) {
-    match asked.what {
+    match &asked.what {
         Attr::Umask(mask) => {
             string.push(':');
             string.push_str(mask.name);
@@ -83,13 +89,16 @@ fn push_asked(string: &mut String, asked: &Asked) {
 /// What was written, in the order of the event's list.
 fn push_written(string: &mut String, written: &[&Asked]) {
     for (number, asked) in written.iter().enumerate() {
-        if let Attr::RawUmask = asked.what {
+        if let Attr::Perf(_) = asked.what {
+            continue;
+        }
+        if let Attr::RawUmask = &asked.what {
             string.push_str(&format!(":{:#x}", asked.value));
             continue;
         }
         push_asked(string, asked);
         let again = number.checked_sub(1).and_then(|number| written.get(number));
-        let same = |other: &&Asked| match (other.what, asked.what) {
+        let same = |other: &&Asked| match (&other.what, &asked.what) {
             (Attr::Umask(a), Attr::Umask(b)) => a.number == b.number,
             _ => false,
         };

@@ -24,6 +24,8 @@ pub(crate) struct Request {
     asked: Vec<Asked>,
     /// How many of them the string asks for.
     written: usize,
+    /// How many of those an alias stands for.
+    of_alias: usize,
 }
 
 /// One attribute that was asked for.
@@ -37,10 +39,10 @@ pub(crate) struct Asked {
 }
 
 /// What was asked for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Attr {
     /// A unit mask of the event.
-    Umask(Mask),
+    Umask(Box<Mask>),
     /// A unit mask by its code, which is the value.
     RawUmask,
     /// A modifier of the PMU.
@@ -52,11 +54,11 @@ pub(crate) enum Attr {
 impl Asked {
     /// Where it stands in the event's list: unit masks, raw ones, modifiers, then perf_events.
     fn place(&self) -> u32 {
-        match self.what {
+        match &self.what {
             Attr::Umask(mask) => mask.number.into(),
             Attr::RawUmask => 0x1_0000,
-            Attr::Modifier(modifier) => 0x2_0000 | u32::from(modifier.index),
-            Attr::Perf(row) => 0x3_0000 | row.0 as u32,
+            Attr::Modifier(modifier) => 0x2_0014 + u32::from(modifier.index),
+            Attr::Perf(row) => 0x3_0034 + row.0 as u32,
         }
     }
 
@@ -84,7 +86,7 @@ impl Asked {
     }
 
     fn name(&self) -> &'static str {
-        match self.what {
+        match &self.what {
             Attr::Umask(mask) => mask.name,
             Attr::RawUmask => "0x",
             Attr::Modifier(modifier) => modifier.name,
@@ -95,7 +97,7 @@ impl Asked {
 
 impl Request {
     pub(super) fn new(event: Event) -> Request {
-        Request { event, asked: Vec::with_capacity(8), written: 0 }
+        Request { event, asked: Vec::with_capacity(16), written: 0, of_alias: 0 }
     }
 
     /// Matches more of the string, and drops what is written twice.
@@ -124,7 +126,7 @@ impl Request {
                 continue;
             }
             let what = self.find(&piece, context)?;
-            if let Attr::Umask(mask) = what {
+            if let Attr::Umask(mask) = &what {
                 if raw {
                     return Err(refused(&piece, "a unit mask is given by its code already"));
                 }
@@ -138,7 +140,7 @@ impl Request {
                     continue;
                 }
             }
-            let value = value(what, &piece)?;
+            let value = value(&what, &piece)?;
             self.asked.push(Asked { what, value, span: piece.value_span });
         }
         Ok(())
@@ -170,7 +172,7 @@ impl Request {
         if piece.value.is_none()
             && let Some(mask) = family.mask(event, piece.name)
         {
-            return Ok(Attr::Umask(mask));
+            return Ok(Attr::Umask(Box::new(mask)));
         }
         let is_meant = |name: &str| name.eq_ignore_ascii_case(piece.name);
         let mut own = family.modifiers_of(event, context.layer);
@@ -203,6 +205,17 @@ impl Request {
     /// Equal ones are one; the same one with two values is an error. What moves up when one is dropped
     /// is not looked at again in that pass, as in libpfm: of three equal ones two stay.
     fn drop_repeated(&mut self) -> Result<(), EncodeError> {
+        // Most strings repeat nothing, and are done after one look at each.
+        let mut places = 0u64;
+        let fresh = |asked: &Asked| {
+            let bit = 1 << (asked.place() % 64);
+            let fresh = places & bit == 0;
+            places |= bit;
+            fresh
+        };
+        if self.event.pmu.family != Family::Sparc && self.asked.iter().all(fresh) {
+            return Ok(());
+        }
         let mut first = 0;
         while first < self.asked.len() {
             let mut other = first + 1;
@@ -225,18 +238,18 @@ impl Request {
     fn is_same(&self, a: &Asked, b: &Asked) -> bool {
         // In libpfm all modifiers of SPARC have one number.
         let sparc = self.event.pmu.family == Family::Sparc
-            && matches!((a.what, b.what), (Attr::Modifier(_), Attr::Modifier(_)));
+            && matches!((&a.what, &b.what), (Attr::Modifier(_), Attr::Modifier(_)));
         sparc || a.place() == b.place()
     }
 
     /// What the PMU acts on, in the string's order.
     pub(crate) fn of_pmu(&self) -> impl Iterator<Item = &Asked> {
-        self.asked.iter().filter(|asked| !matches!(asked.what, Attr::Perf(_)))
+        self.asked.iter().filter(|asked| !matches!(&asked.what, Attr::Perf(_)))
     }
 
     /// The attributes of perf_events asked for, in the string's order.
     pub(super) fn of_perf_events(&self) -> impl Iterator<Item = (PerfAttribute, &Asked)> {
-        self.asked.iter().filter_map(|asked| match asked.what {
+        self.asked.iter().filter_map(|asked| match &asked.what {
             Attr::Perf(row) => Some((row.0, asked)),
             _ => None,
         })
@@ -244,36 +257,54 @@ impl Request {
 
     /// Adds a unit mask that nobody has written.
     pub(crate) fn add_default(&mut self, mask: Mask) {
-        self.asked.push(Asked { what: Attr::Umask(mask), value: 1, span: 0..0 });
+        self.asked.push(Asked { what: Attr::Umask(Box::new(mask)), value: 1, span: 0..0 });
     }
 
     /// Unit masks, as they are printed: in the order of the event's list.
     pub(super) fn printed_umasks(&self) -> Vec<&Asked> {
-        let is_umask = |asked: &&Asked| matches!(asked.what, Attr::Umask(_) | Attr::RawUmask);
+        let is_umask = |asked: &&Asked| matches!(&asked.what, Attr::Umask(_) | Attr::RawUmask);
         let mut umasks: Vec<&Asked> = self.asked.iter().filter(is_umask).collect();
         umasks.sort_by_key(|asked| asked.place());
         umasks
     }
 
-    /// What the string asks of the PMU, in the order of the event's list, without what the encoder has added.
-    pub(super) fn written(&self) -> Vec<&Asked> {
-        let is_own = |asked: &&Asked| !matches!(asked.what, Attr::Perf(_));
-        let mut written: Vec<&Asked> = self.asked[..self.written].iter().filter(is_own).collect();
+    /// What comes from now on is written by the user, after what an alias stands for.
+    pub(super) fn end_alias(&mut self) {
+        self.of_alias = self.asked.len();
+    }
+
+    /// A unit mask by its code follows unit masks by name: that can be written as an alias only.
+    pub(super) fn needs_alias(&self) -> bool {
+        let is_raw = |asked: &Asked| matches!(asked.what, Attr::RawUmask);
+        let is_umask = |asked: &Asked| matches!(asked.what, Attr::Umask(_));
+        self.asked.iter().any(is_raw) && self.asked[..self.of_alias].iter().any(is_umask)
+    }
+
+    /// What the string asks for, in the order of the event's list, without what the encoder has added:
+    /// of a modifier with several values the last. With `alias` what an alias stands for is part of it.
+    pub(super) fn written(&self, alias: bool) -> Vec<&Asked> {
+        let from = if alias { 0 } else { self.of_alias };
+        let mut written: Vec<&Asked> = self.asked[from..self.written].iter().collect();
         written.sort_by_key(|asked| asked.place());
+        written.reverse();
+        written.dedup_by(|again, asked| {
+            !matches!(asked.what, Attr::Umask(_)) && again.place() == asked.place()
+        });
+        written.reverse();
         written
     }
 
     /// The unit masks, defaults too.
-    pub(crate) fn masks(&self) -> impl Iterator<Item = Mask> {
-        self.asked.iter().filter_map(|asked| match asked.what {
-            Attr::Umask(mask) => Some(mask),
+    pub(crate) fn masks(&self) -> impl Iterator<Item = &Mask> {
+        self.asked.iter().filter_map(|asked| match &asked.what {
+            Attr::Umask(mask) => Some(mask.as_ref()),
             _ => None,
         })
     }
 
     /// A unit mask that is written is marked so.
     pub(crate) fn any_written(&self, marks: Marks) -> bool {
-        self.asked[..self.written].iter().any(|asked| match asked.what {
+        self.asked[..self.written].iter().any(|asked| match &asked.what {
             Attr::Umask(mask) => mask.has(marks),
             _ => false,
         })
@@ -291,7 +322,7 @@ fn refused(piece: &Piece<'_>, why: &'static str) -> EncodeError {
 }
 
 /// The value that is written, or what stands for none.
-fn value(what: Attr, piece: &Piece<'_>) -> Result<u64, EncodeError> {
+fn value(what: &Attr, piece: &Piece<'_>) -> Result<u64, EncodeError> {
     let refused = |kind: fn(String) -> EncodeErrorKind| {
         Err(EncodeError { span: piece.value_span.clone(), kind: kind(piece.name.to_owned()) })
     };
@@ -302,9 +333,11 @@ fn value(what: Attr, piece: &Piece<'_>) -> Result<u64, EncodeError> {
     };
     match (range, piece.value) {
         (None, None) => Ok(1),
-        (None, Some("y" | "Y" | "t" | "T" | "1")) => Ok(1),
-        (None, Some("n" | "N" | "f" | "F" | "0")) => Ok(0),
-        (None, Some(_)) => refused(|name| EncodeErrorKind::NotABool { name }),
+        (None, Some(text)) => match text.as_bytes() {
+            [b'y' | b'Y' | b't' | b'T' | b'1'] => Ok(1),
+            [b'n' | b'N' | b'f' | b'F' | b'0'] => Ok(0),
+            _ => refused(|name| EncodeErrorKind::NotABool { name }),
+        },
         (Some(_), None) => refused(|name| EncodeErrorKind::MissingValue { name }),
         (Some(_), Some(text)) => match integer(text) {
             Some(value) => Ok(value),

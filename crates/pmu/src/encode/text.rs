@@ -4,6 +4,11 @@ use std::ops::Range;
 
 use super::{EncodeError, EncodeErrorKind};
 
+/// It separates events.
+fn is_list(byte: u8) -> bool {
+    matches!(byte, b',' | b' ' | b'\t' | b'\n')
+}
+
 /// `[pmu::]event{:attribute}`
 pub(super) struct Text<'a> {
     pub(super) pmu: Option<Piece<'a>>,
@@ -33,19 +38,22 @@ pub(super) struct Pieces<'a> {
 impl<'a> Text<'a> {
     /// The first `::` ends the PMU's name; after it `:` and `.` separate.
     pub(super) fn split(string: &'a str) -> Result<Text<'a>, EncodeError> {
-        let is_list = |byte: &u8| matches!(byte, b',' | b' ' | b'\t' | b'\n');
-        if let Some(at) = string.bytes().position(|byte| is_list(&byte)) {
-            let found = char::from(string.as_bytes()[at]);
+        let bytes = string.as_bytes();
+        // Almost no string has one: look at all bytes at once, and for the first only then.
+        let lists = bytes.iter().fold(false, |any, byte| any | is_list(*byte));
+        if lists && let Some(at) = bytes.iter().position(|byte| is_list(*byte)) {
+            let found = char::from(bytes[at]);
             let kind = EncodeErrorKind::SeveralEvents { found };
             return Err(EncodeError { span: at..at + 1, kind });
         }
-        let (pmu, rest) = match string.split_once("::") {
-            Some((pmu, rest)) => (Some(Piece::plain(pmu, 0)), rest),
+        let prefix = bytes.windows(2).position(|pair| pair == b"::");
+        let (pmu, rest) = match prefix {
+            Some(at) => (Some(Piece::plain(&string[..at], 0)), &string[at + 2..]),
             None => (None, string),
         };
         let at = string.len() - rest.len();
         let mut attributes = Pieces { rest: Some(rest), at, instead: None };
-        let (event, start) = attributes.cut().unwrap_or((rest, at));
+        let (event, start, _) = attributes.cut().unwrap_or((rest, at, None));
         Ok(Text { pmu, event: Piece::plain(event, start), attributes })
     }
 }
@@ -61,14 +69,25 @@ impl<'a> Pieces<'a> {
         Pieces { instead: Some(span.clone()), ..self }
     }
 
-    fn cut(&mut self) -> Option<(&'a str, usize)> {
+    /// The next piece, where it begins, and how far its first `=` is from there.
+    fn cut(&mut self) -> Option<(&'a str, usize, Option<usize>)> {
         let rest = self.rest?;
         let start = self.at;
-        let end = rest.bytes().position(|byte| matches!(byte, b':' | b'.'));
+        let (mut end, mut equals) = (None, None);
+        for (at, byte) in rest.bytes().enumerate() {
+            match byte {
+                b':' | b'.' => {
+                    end = Some(at);
+                    break;
+                }
+                b'=' if equals.is_none() => equals = Some(at),
+                _ => {}
+            }
+        }
         let piece = &rest[..end.unwrap_or(rest.len())];
         self.rest = end.map(|end| &rest[end + 1..]);
         self.at += piece.len() + 1;
-        Some((piece, start))
+        Some((piece, start, equals))
     }
 }
 
@@ -76,22 +95,21 @@ impl<'a> Iterator for Pieces<'a> {
     type Item = Piece<'a>;
 
     fn next(&mut self) -> Option<Piece<'a>> {
-        let (text, start) = self.cut()?;
-        let piece = Piece::new(text, start);
-        Some(match &self.instead {
-            Some(span) => Piece { span: span.clone(), value_span: span.clone(), ..piece },
-            None => piece,
-        })
+        let (text, start, equals) = self.cut()?;
+        let mut piece = Piece::plain(text, start);
+        if let Some(equals) = equals {
+            piece.name = &text[..equals];
+            piece.value = Some(&text[equals + 1..]);
+            piece.value_span.start += equals + 1;
+        }
+        if let Some(span) = &self.instead {
+            (piece.span, piece.value_span) = (span.clone(), span.clone());
+        }
+        Some(piece)
     }
 }
 
 impl<'a> Piece<'a> {
-    fn new(text: &'a str, start: usize) -> Piece<'a> {
-        let Some((name, value)) = text.split_once('=') else { return Piece::plain(text, start) };
-        let end = start + text.len();
-        Piece { name, value: Some(value), span: start..end, value_span: end - value.len()..end }
-    }
-
     fn plain(name: &'a str, start: usize) -> Piece<'a> {
         let span = start..start + name.len();
         Piece { name, value: None, span: span.clone(), value_span: span }

@@ -35,7 +35,7 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
     let mut given = 0u32;
     let (mut seen, mut alone) = (0u16, 0u16);
     for asked in request.of_pmu() {
-        match asked.what {
+        match &asked.what {
             Attr::Umask(mask) => {
                 let group = 1 << (mask.row.group & 0xf);
                 alone |= if mask.has(Marks::NCOMBO) { group } else { 0 };

@@ -21,7 +21,7 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
     let event = request.event;
     let mut chosen = None;
     for asked in request.of_pmu() {
-        if let Attr::Modifier(modifier) = asked.what {
+        if let Attr::Modifier(modifier) = &asked.what {
             let levels = chosen.get_or_insert(Privilege::NONE);
             if asked.in_range(modifier)? != 0 {
                 *levels |= LEVELS[usize::from(modifier.index)];

@@ -145,7 +145,7 @@ impl Groups {
             }
         }
         let Some(most) = most else { return Ok(()) };
-        let beyond = request.masks().any(|mask| numbered(&mask) > u16::from(most));
+        let beyond = request.masks().any(|mask| numbered(mask) > u16::from(most));
         if beyond {
             refused(event, "a unit mask excludes the groups after its own")
         } else {

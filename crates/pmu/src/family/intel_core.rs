@@ -113,8 +113,8 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
 
 impl State {
     fn take(&mut self, event: &Event, asked: &Asked) -> Result<(), EncodeError> {
-        match asked.what {
-            Attr::Umask(mask) => self.take_mask(event, &mask, asked),
+        match &asked.what {
+            Attr::Umask(mask) => self.take_mask(event, mask, asked),
             Attr::RawUmask => {
                 let width = match event.pmu.name {
                     _ if !event.row.marks.has(Marks::OFFCORE) => 8,

@@ -138,7 +138,7 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
                 state.add(&mask);
             }
         }
-        let named = request.of_pmu().any(|asked| !matches!(asked.what, Attr::Modifier(_)));
+        let named = request.of_pmu().any(|asked| !matches!(&asked.what, Attr::Modifier(_)));
         if !named {
             let choices = event.place.masks(event.pmu).map(|mask| mask.name).collect();
             return Err(error(EncodeErrorKind::NoUmask { event: event.name.to_owned(), choices }));
@@ -155,10 +155,10 @@ fn is_occupancy(event: &Event) -> bool {
 
 impl State {
     fn take(&mut self, event: &Event, asked: &Asked) -> Result<(), EncodeError> {
-        match asked.what {
+        match &asked.what {
             Attr::Umask(mask) => {
-                self.groups.take(event, &mask, asked)?;
-                self.add(&mask);
+                self.groups.take(event, mask, asked)?;
+                self.add(mask);
             }
             Attr::RawUmask => {
                 self.umask = asked.raw_umask(8)?;

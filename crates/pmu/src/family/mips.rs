@@ -33,7 +33,7 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
     let mut register = EVENT.set(0, event.code);
     let mut given = false;
     for asked in request.of_pmu() {
-        if let Attr::Modifier(modifier) = asked.what {
+        if let Attr::Modifier(modifier) = &asked.what {
             let (field, _) = FIELDS[usize::from(modifier.index)];
             register = field.set(register, asked.in_range(modifier)?);
             given = true;

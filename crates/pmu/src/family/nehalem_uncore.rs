@@ -24,9 +24,9 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
     let mut groups = Groups::new(&event);
     let (mut given, mut wired, mut needed) = (0, 0, event.row.needs);
     for asked in request.of_pmu() {
-        match asked.what {
+        match &asked.what {
             Attr::Umask(mask) => {
-                groups.take(&event, &mask, asked)?;
+                groups.take(&event, mask, asked)?;
                 umask |= mask.row.code >> 8;
                 register |= umask << 8;
                 wired |= mask.row.wired;

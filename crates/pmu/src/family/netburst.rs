@@ -40,7 +40,7 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
     let mut cccr = ESCR_SELECT.set(ENABLE | ACTIVE_THREAD, event.code >> 8);
     let (mut mask, mut named, mut levels) = (0, false, None);
     for asked in request.of_pmu() {
-        match asked.what {
+        match &asked.what {
             Attr::Umask(umask) => {
                 named = true;
                 match umask.row.code {
@@ -79,7 +79,7 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
         request.add_default(default);
         mask = 1u64.checked_shl(default.row.code as u32).unwrap_or(0);
     }
-    escr = EVENT_MASK.set(escr, mask & event.row.keep.unwrap_or(u64::MAX));
+    escr = EVENT_MASK.set(escr, mask & u64::from(event.row.keep.unwrap_or(u16::MAX)));
     escr |= levels.unwrap_or_else(|| default_levels(context));
     let mut codes = Codes::from(escr);
     codes.push(cccr);
@@ -105,5 +105,5 @@ fn default_levels(context: &Context) -> u64 {
 /// Both registers in one word, with the kernel's own number of the event.
 pub(super) fn config(event: &Event, codes: &Codes) -> u64 {
     let word = |number: usize| codes.get(number).copied().unwrap_or(0);
-    EVENT_SELECT.set(word(0), event.row.perf_code) << 32 | word(1)
+    EVENT_SELECT.set(word(0), event.row.perf_code.into()) << 32 | word(1)
 }

@@ -86,7 +86,7 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
     let event = request.event;
     let mut chosen: Vec<Mask> = Vec::new();
     for asked in request.of_pmu() {
-        let Attr::Umask(mask) = asked.what else { continue };
+        let Attr::Umask(mask) = &asked.what else { continue };
         if let Some(first) = chosen.iter().find(|first| first.row.group == mask.row.group) {
             let kind = EncodeErrorKind::SecondUmask {
                 first: first.name.to_owned(),
@@ -94,7 +94,7 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
             };
             return Err(EncodeError { span: asked.span.clone(), kind });
         }
-        chosen.push(mask);
+        chosen.push(**mask);
     }
     for default in masks(&event).filter(|mask| mask.has(Marks::DEFAULT)) {
         if !chosen.iter().any(|chosen| chosen.row.group == default.row.group) {

@@ -13,7 +13,7 @@ pub(super) static MODIFIERS: [Modifier; 3] = [
 
 pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> {
     let event = request.event;
-    let masks = request.of_pmu().map(|asked| match asked.what {
+    let masks = request.of_pmu().map(|asked| match &asked.what {
         Attr::Umask(mask) => mask.row.code,
         _ => 0,
     });

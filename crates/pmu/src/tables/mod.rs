@@ -13,7 +13,7 @@ pub(crate) use hash::hash;
 pub(crate) use row::{Marks, Mask, Row};
 
 use crate::pmu::Pmu;
-use row::word_at;
+use row::word_length;
 
 /// The tables of every vendor that the crate was built with, in the order in which PMUs are tried.
 pub(crate) static VENDORS: &[&Pmus] = &[
@@ -66,8 +66,8 @@ impl Table {
     pub(crate) fn find(&'static self, pmu: &'static Pmu, name: &str) -> Option<(Place, Row)> {
         places(self.slots, hash(name)).find_map(|number| {
             let place = self.place(number)?;
-            let found = word_at(self.text, place.start).eq_ignore_ascii_case(name);
-            let row = found.then(|| Row::parse(self.text, place.start))?;
+            let row = begins(self.text, place.start as usize, name)
+                .then(|| Row::parse(self.text, place.start as usize, name.len()))?;
             row.is_for(pmu).then_some((place, row))
         })
     }
@@ -79,38 +79,59 @@ impl Table {
     ) -> impl Iterator<Item = (Place, Row)> + use<> {
         (0..self.events.len())
             .filter_map(|number| self.place(number))
-            .map(|place| (place, Row::parse(self.text, place.start)))
+            .map(|place| {
+                let start = place.start as usize;
+                (place, Row::parse(self.text, start, length(self.text, start)))
+            })
             .filter(|(_, row)| row.is_for(pmu))
     }
 
     fn place(&'static self, number: usize) -> Option<Place> {
         let entry = *self.events.get(number)?;
-        let first = (entry >> 32 & 0xffff) as usize;
-        let masks = self.masks.get(first..first + (entry >> 48 & 0x7fff) as usize)?;
-        let start = (entry & 0xffff_ffff) as usize;
-        Some(Place { text: self.text, start, masks, precise: entry >> 63 != 0 })
+        Some(Place {
+            table: self,
+            start: entry as u32,
+            first: (entry >> 32) as u16,
+            count: (entry >> 48 & 0x7fff) as u16,
+            precise: entry >> 63 != 0,
+        })
     }
 }
 
 /// Where an event and its unit masks stand.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    text: &'static str,
-    start: usize,
-    masks: &'static [u32],
+    table: &'static Table,
+    start: u32,
+    first: u16,
+    count: u16,
     /// The event or one of its unit masks can be sampled without skid, though perhaps not on every PMU.
     pub(crate) precise: bool,
 }
 
 impl Place {
     /// No place: the event stands in no table, and has no unit masks there.
-    pub(crate) const NOWHERE: Place = Place { text: "", start: 0, masks: &[], precise: false };
+    pub(crate) const NOWHERE: Place =
+        Place { table: &Table::EMPTY, start: 0, first: 0, count: 0, precise: false };
+
+    /// The entries of its unit masks.
+    fn entries(&self) -> &'static [u32] {
+        let first = usize::from(self.first);
+        self.table.masks.get(first..first + usize::from(self.count)).unwrap_or_default()
+    }
 
     /// The unit mask of this name.
     pub(crate) fn mask(&self, pmu: &Pmu, name: &str) -> Option<Mask> {
         let tag = hash(name) >> 24;
-        self.parsed(pmu, move |entry| entry >> 16 & 0xff == tag)
-            .find(|mask| mask.name.eq_ignore_ascii_case(name))
+        let (text, start) = (self.table.text, self.start as usize);
+        self.entries().iter().enumerate().filter(|(_, entry)| **entry >> 16 & 0xff == tag).find_map(
+            |(number, entry)| {
+                let start = mask_start(start, *entry);
+                let mask = begins(text, start, name)
+                    .then(|| Mask::parse(text, start, name.len(), number as u16))?;
+                mask.row.is_for(pmu).then_some(mask)
+            },
+        )
     }
 
     /// Every unit mask that the PMU has.
@@ -133,14 +154,31 @@ impl Place {
     }
 
     fn parsed(&self, pmu: &Pmu, wanted: impl Fn(u32) -> bool) -> impl Iterator<Item = Mask> {
-        let Place { text, start, masks, .. } = *self;
-        masks.iter().enumerate().filter(move |(_, entry)| wanted(**entry)).filter_map(
+        let (text, start) = (self.table.text, self.start as usize);
+        self.entries().iter().enumerate().filter(move |(_, entry)| wanted(**entry)).filter_map(
             move |(number, entry)| {
-                let mask = Mask::parse(text, start + (entry & 0xffff) as usize, number as u16);
+                let start = mask_start(start, *entry);
+                let mask = Mask::parse(text, start, length(text, start), number as u16);
                 mask.row.is_for(pmu).then_some(mask)
             },
         )
     }
+}
+
+/// Where the name of a unit mask begins: a tab stands before it.
+fn mask_start(event: usize, entry: u32) -> usize {
+    event + (entry & 0xffff) as usize + 1
+}
+
+/// The line at `start` begins with this name, in any case.
+fn begins(text: &str, start: usize, name: &str) -> bool {
+    let line = text.as_bytes().get(start..).unwrap_or_default();
+    line.get(name.len()) == Some(&b' ') && line[..name.len()].eq_ignore_ascii_case(name.as_bytes())
+}
+
+/// The length of the name at `start`.
+fn length(text: &str, start: usize) -> usize {
+    word_length(text.get(start..).unwrap_or_default())
 }
 
 /// The numbers that stand where this hash leads, up to the first empty place.

@@ -34,28 +34,28 @@ impl Marks {
 
     /// Marks that say nothing about an encoding are 0: `fixed`, `fallback-gen`, `code-dup`,
     /// `no-autoencode` and `filt-umask`.
-    fn of(word: &str) -> Marks {
+    fn of(word: &[u8]) -> Marks {
         match word {
-            "ncombo" => Marks::NCOMBO,
-            "pebs" => Marks::PEBS,
-            "default" => Marks::DEFAULT,
-            "grp-excl" => Marks::GRP_EXCL,
-            "offcore" => Marks::OFFCORE,
-            "excl-grp-gt" => Marks::EXCL_GRP_GT,
-            "code-override" => Marks::CODE_OVERRIDE,
-            "ldlat" => Marks::LDLAT,
-            "grp-dfl-none" => Marks::GRP_DFL_NONE,
-            "frontend" => Marks::FRONTEND,
-            "fethr" => Marks::FETHR,
-            "excl-grp-but-0" => Marks::EXCL_GRP_BUT_0,
-            "grp-req" => Marks::GRP_REQ,
-            "force-filt0" => Marks::FORCE_FILT0,
-            "spec" => Marks::SPEC,
-            "deprecated" => Marks::DEPRECATED,
-            "no-mods" => Marks::NO_MODS,
-            "ibs-fetch" => Marks::IBS_FETCH,
-            "ibs-op" => Marks::IBS_OP,
-            "omit" => Marks::OMIT,
+            b"ncombo" => Marks::NCOMBO,
+            b"pebs" => Marks::PEBS,
+            b"default" => Marks::DEFAULT,
+            b"grp-excl" => Marks::GRP_EXCL,
+            b"offcore" => Marks::OFFCORE,
+            b"excl-grp-gt" => Marks::EXCL_GRP_GT,
+            b"code-override" => Marks::CODE_OVERRIDE,
+            b"ldlat" => Marks::LDLAT,
+            b"grp-dfl-none" => Marks::GRP_DFL_NONE,
+            b"frontend" => Marks::FRONTEND,
+            b"fethr" => Marks::FETHR,
+            b"excl-grp-but-0" => Marks::EXCL_GRP_BUT_0,
+            b"grp-req" => Marks::GRP_REQ,
+            b"force-filt0" => Marks::FORCE_FILT0,
+            b"spec" => Marks::SPEC,
+            b"deprecated" => Marks::DEPRECATED,
+            b"no-mods" => Marks::NO_MODS,
+            b"ibs-fetch" => Marks::IBS_FETCH,
+            b"ibs-op" => Marks::IBS_OP,
+            b"omit" => Marks::OMIT,
             _ => Marks(0),
         }
     }
@@ -90,52 +90,51 @@ pub(crate) struct Row {
     /// The counters that may count it; 0 when that is not known.
     pub(crate) counters: u64,
     /// Netburst: the number that the kernel has for the event, and the bits of its mask that it keeps.
-    pub(crate) perf_code: u64,
-    pub(crate) keep: Option<u64>,
+    pub(crate) perf_code: u8,
+    pub(crate) keep: Option<u16>,
     pub(crate) alias: Option<&'static str>,
     pub(crate) only: Option<&'static str>,
     pub(crate) revisions: Option<(u8, u8)>,
 }
 
 impl Row {
-    /// The line that begins at `start`.
-    pub(crate) fn parse(text: &'static str, start: usize) -> Row {
-        let rest = text.get(start..).unwrap_or_default();
-        let line = rest.split('\n').next().unwrap_or_default();
-        let mut words = line.split(' ');
-        let name = words.next().unwrap_or_default();
-        let code = number(words.next().unwrap_or_default());
-        let mut row = Row { name, code, ..Row::default() };
-        for word in words {
-            row.add(word);
+    /// The line that begins at `start` with a name of this length.
+    pub(super) fn parse(text: &'static str, start: usize, length: usize) -> Row {
+        let name = text.get(start..start + length).unwrap_or_default();
+        let mut row = Row { name, ..Row::default() };
+        let mut words = Words { text, at: start + length + 1 };
+        row.code = words.number();
+        while let Some(key) = words.key() {
+            if text.as_bytes().get(words.at) == Some(&b'=') {
+                words.at += 1;
+                row.add(key, &mut words);
+            } else {
+                row.marks = row.marks | Marks::of(key);
+            }
         }
         row
     }
 
-    fn add(&mut self, word: &'static str) {
-        let Some((key, value)) = word.split_once('=') else {
-            self.marks = self.marks | Marks::of(word);
-            return;
-        };
+    fn add(&mut self, key: &[u8], words: &mut Words) {
         match key {
-            "groups" | "group" => self.group = number(value) as u8,
-            "with-group" => self.with_group = number(value) as u8,
-            "mods" => self.modifiers = number(value) as u32,
-            "needs" => self.needs = number(value) as u32,
-            "wired" => self.wired = number(value) as u32,
-            "filter0" => self.filters[0] = number(value),
-            "filter1" => self.filters[1] = number(value),
-            "counters" => self.counters = number(value),
-            "perf" => self.perf_code = number(value),
-            "keep" => self.keep = Some(number(value)),
-            "alias" => self.alias = Some(value),
-            "only" => self.only = Some(value),
-            "rev" => {
-                let (from, till) = value.split_once('-').unwrap_or((value, value));
-                let till = if till.is_empty() { u8::MAX } else { number(till) as u8 };
-                self.revisions = Some((number(from) as u8, till));
+            b"groups" | b"group" => self.group = words.number() as u8,
+            b"mods" => self.modifiers = words.number() as u32,
+            b"counters" => self.counters = words.number(),
+            b"with-group" => self.with_group = words.number() as u8,
+            b"needs" => self.needs = words.number() as u32,
+            b"wired" => self.wired = words.number() as u32,
+            b"filter0" => self.filters[0] = words.number(),
+            b"filter1" => self.filters[1] = words.number(),
+            b"perf" => self.perf_code = words.number() as u8,
+            b"keep" => self.keep = Some(words.number() as u16),
+            b"alias" => self.alias = Some(words.text()),
+            b"only" => self.only = Some(words.text()),
+            b"rev" => {
+                let (from, till) = words.text().split_once('-').unwrap_or_default();
+                let from = from.parse().unwrap_or(0);
+                self.revisions = Some((from, till.parse().unwrap_or(u8::MAX)));
             }
-            _ => {}
+            _ => _ = words.text(),
         }
     }
 
@@ -156,9 +155,8 @@ pub(crate) struct Mask {
 }
 
 impl Mask {
-    pub(crate) fn parse(text: &'static str, start: usize, number: u16) -> Mask {
-        // A tab stands before the name.
-        let row = Row::parse(text, start + 1);
+    pub(super) fn parse(text: &'static str, start: usize, length: usize, number: u16) -> Mask {
+        let row = Row::parse(text, start, length);
         Mask { name: row.name, number, row }
     }
 
@@ -167,15 +165,54 @@ impl Mask {
     }
 }
 
-/// The first word of the line that begins at `start`.
-pub(super) fn word_at(text: &'static str, start: usize) -> &'static str {
-    text.get(start..).and_then(|rest| rest.split(' ').next()).unwrap_or_default()
+/// The words of a line, one after another.
+struct Words {
+    text: &'static str,
+    at: usize,
 }
 
-/// A number of the tables, `0x…` or decimal.
-fn number(text: &str) -> u64 {
-    match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).unwrap_or(0),
-        None => text.parse().unwrap_or(0),
+impl Words {
+    /// The next word up to its `=`, or nothing at the end of the line.
+    fn key(&mut self) -> Option<&'static [u8]> {
+        let bytes = self.text.as_bytes();
+        if bytes.get(self.at) != Some(&b' ') {
+            return None;
+        }
+        let rest = &bytes[self.at + 1..];
+        let length = rest.iter().position(|byte| matches!(byte, b'=' | b' ' | b'\n'));
+        let length = length.unwrap_or(rest.len());
+        self.at += 1 + length;
+        Some(&rest[..length])
     }
+
+    /// A number, `0x…` or decimal.
+    fn number(&mut self) -> u64 {
+        let bytes = self.text.as_bytes();
+        let is_hex = bytes.get(self.at..self.at + 2) == Some(b"0x");
+        self.at += if is_hex { 2 } else { 0 };
+        let mut number = 0;
+        while let Some(byte) = bytes.get(self.at) {
+            let digit = match byte {
+                b'0'..=b'9' => byte - b'0',
+                b'a'..=b'f' if is_hex => byte - b'a' + 10,
+                _ => break,
+            };
+            number = number * if is_hex { 16 } else { 10 } + u64::from(digit);
+            self.at += 1;
+        }
+        number
+    }
+
+    /// The rest of the word.
+    fn text(&mut self) -> &'static str {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let text = &rest[..word_length(rest)];
+        self.at += text.len();
+        text
+    }
+}
+
+/// How far it is to the end of the word.
+pub(super) fn word_length(text: &str) -> usize {
+    text.bytes().position(|byte| matches!(byte, b' ' | b'\n')).unwrap_or(text.len())
 }

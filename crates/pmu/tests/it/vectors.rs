@@ -162,7 +162,13 @@ fn run(bytes: &[u8], layer: Layer) -> Outcome {
         }
         let found = raw(&encode(event, full.get(Layer::Raw, plm, arch)));
         let mut compared = vec![(["raw", "raw_string", "codes"].map(own).to_vec(), found.to_vec())];
-        let found = perf(&encode(event, full.get(layer, plm, arch)), layer == Layer::PerfEventExt);
+        let context = full.get(layer, plm, arch);
+        let encoding = encode(event, context);
+        if let Ok(encoding) = &encoding {
+            let again = encode(&encoding.canonical, context);
+            assert_eq!(again.as_ref(), Ok(encoding), "{event} {}", encoding.canonical);
+        }
+        let found = perf(&encoding, layer == Layer::PerfEventExt);
         let mut expected = vec![own(name)];
         if expected[0] == "SUCCESS" {
             expected.push(own(&format!("{name}_string")));
