@@ -1,11 +1,12 @@
 //! `cargo xtask VERB`: what the project does to itself.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 #![allow(unreachable_pub, reason = "a program has no public interface")]
 
 mod bench;
 mod ci;
+mod conformance;
 mod tables;
 mod tidy;
 
@@ -21,6 +22,11 @@ const TASKS: &[Task] = &[
         bench::run,
     ),
     ("ci", "everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
+    (
+        "conformance",
+        "every answer of counterpoint-pmu beside that of the system's libpfm4",
+        conformance::run,
+    ),
     (
         "tables",
         "the index over the text tables of crates/pmu, and from facts the tables",
@@ -38,7 +44,7 @@ fn main() -> ExitCode {
     let Some((_, _, task)) = TASKS.iter().find(|(name, ..)| *name == wanted) else {
         eprintln!("usage: cargo xtask VERB");
         for (name, what, _) in TASKS {
-            eprintln!("  {name:<6} {what}");
+            eprintln!("  {name:<11} {what}");
         }
         return ExitCode::from(2);
     };

@@ -21,7 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("counterpoint-cli", &["counterpoint"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
-    ("xtask", &[]),
+    ("xtask", &["counterpoint-pmu"]),
 ];
 
 /// The crates that do no I/O, by their folders.
