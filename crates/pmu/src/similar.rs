@@ -16,7 +16,8 @@ const OFFERED: usize = 3;
 /// ```
 pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = folded(name);
-    let limit = (name.len() / 3).max(1);
+    // A name must keep a letter of what was meant.
+    let limit = (name.len() / 3).max(1).min(name.len().saturating_sub(1));
     let mut near: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
         let other = folded(candidate);

@@ -271,3 +271,64 @@ fn a_machine_decides_what_exists() {
     assert_eq!(default, ["perf", "perf_raw"]);
     assert_eq!(find("nosuch"), None);
 }
+
+#[test]
+fn events_of_tables_are_refused_with_a_place_and_a_way_out() {
+    let cases: [(&str, &str, std::ops::Range<usize>, &str); 21] = [
+        ("spr::INST_RETRIED", "NOTFOUND", 5..17, "INST_RETIRED"),
+        ("spr2::INST_RETIRED", "NOTFOUND", 0..4, "spr"),
+        ("spr::INST_RETIRED:ANY_PP", "ATTR", 18..24, "ANY_P"),
+        ("spr::INST_RETIRED:ANY_P:c=256", "ATTR_VAL", 26..29, "0 to 255"),
+        ("spr::INST_RETIRED:ANY_P:c", "ATTR_VAL", 24..25, "c="),
+        ("spr::INST_RETIRED:ANY_P:e=2", "ATTR_VAL", 26..27, "e=1"),
+        ("spr::INST_RETIRED:ANY_P:e", "ATTR", 5..17, "leave `e` out"),
+        ("spr::INST_RETIRED:ANY_P:0x10", "ATTR", 24..28, "by name"),
+        ("spr::INST_RETIRED:0x100", "ATTR", 18..23, "by name"),
+        ("spr::INST_RETIRED:0xg", "ATTR", 18..21, "by name"),
+        ("spr::INST_RETIRED:0x1=1", "ATTR_VAL", 22..23, "0x1"),
+        ("spr::INST_RETIRED:", "ATTR", 18..18, "attributes are"),
+        ("spr::MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=0", "ATTR_VAL", 42..43, "1 to 65535"),
+        ("spr::BR_INST_RETIRED:COND:NEAR_CALL", "FEATCOMB", 26..35, "leave one"),
+        ("skl::L2_RQSTS", "SUCCESS", 0..0, ""),
+        ("hsw::OFFCORE_RESPONSE_0:0", "ATTR", 24..25, "attributes are"),
+        ("hsw::TX_MEM", "UMASK", 5..11, "write one of"),
+        ("netburst_p::TC_deliver_mode", "ATTR", 12..27, "write one of"),
+        ("spr::L1D.é", "ATTR", 9..11, "attributes are"),
+        ("spr::L1D:REPLACEMENT:k=1:k=0", "ATTR_SET", 27..28, "once"),
+        ("arm_n1::L1D_CACHE:period=1", "ATTR", 18..26, "attributes are"),
+    ];
+    for (event, code, span, help) in cases {
+        match encode(event, &context(Layer::Raw)) {
+            Ok(_) => assert_eq!(code, "SUCCESS", "{event}"),
+            Err(error) => {
+                assert_eq!((error.code(), error.span.clone()), (code, span), "{event}: {error}");
+                assert!(error.help().contains(help), "{event}: {}", error.help());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_string_is_too_long_or_too_odd() {
+    let raw = context(Layer::Raw);
+    let many = format!("spr::L1D_PEND_MISS{}", ":PENDING".repeat(65));
+    assert_eq!(encode(&many, &raw).unwrap_err().code(), "TOOMANY");
+    let most = format!("spr::L1D_PEND_MISS{}", ":PENDING".repeat(2));
+    assert!(encode(&most, &raw).is_ok());
+    let megabyte = "x".repeat(1 << 20);
+    for event in [
+        megabyte.clone(),
+        format!("{megabyte}::L1D"),
+        format!("spr::{megabyte}"),
+        format!("spr::L1D:{megabyte}"),
+        format!("spr::L1D:REPLACEMENT:c={}", "9".repeat(1 << 20)),
+        format!("spr::L1D:0x{}", "f".repeat(1 << 20)),
+        ":".repeat(1 << 20),
+        "spr::L1D:".to_owned() + &":".repeat(1 << 20),
+        "\0".to_owned(),
+        "spr::L1D\u{7f}\u{feff}".to_owned(),
+    ] {
+        let error = encode(&event, &raw).unwrap_err();
+        assert!(event.get(error.span.clone()).is_some(), "{:?}", error.span);
+    }
+}
