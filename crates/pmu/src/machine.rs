@@ -139,6 +139,9 @@ impl Machine {
 
     /// The type of the first of a PMU's devices that sysfs shows.
     pub(crate) fn device(&self, pmu: &Pmu) -> Option<u32> {
+        if pmu.devices.is_empty() || self.devices.is_empty() {
+            return None;
+        }
         pmu.devices().find_map(|name| self.devices.get(name).copied())
     }
 }

@@ -120,7 +120,7 @@ impl Request {
                 let kind = EncodeErrorKind::TooManyAttributes { most: MOST };
                 return Err(EncodeError { span: piece.span.clone(), kind });
             }
-            if piece.name.starts_with("0x") || piece.name.starts_with("0X") {
+            if let [b'0', b'x' | b'X', ..] = piece.name.as_bytes() {
                 self.add_raw(&piece, umask || raw)?;
                 raw = true;
                 continue;
@@ -174,7 +174,12 @@ impl Request {
         {
             return Ok(Attr::Umask(Box::new(mask)));
         }
-        let is_meant = |name: &str| name.eq_ignore_ascii_case(piece.name);
+        let first = |name: &str| name.as_bytes().first().map(u8::to_ascii_lowercase);
+        let (length, start) = (piece.name.len(), first(piece.name));
+        // Most names differ in their length or their first letter.
+        let is_meant = |name: &str| {
+            name.len() == length && first(name) == start && name.eq_ignore_ascii_case(piece.name)
+        };
         let mut own = family.modifiers_of(event, context.layer);
         if let Some(modifier) = own.find(|modifier| is_meant(modifier.name)) {
             return Ok(Attr::Modifier(modifier));
