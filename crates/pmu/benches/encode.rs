@@ -26,6 +26,10 @@ fn main() {
         report("codes and kernel fields", &strings, |string| program(string, context).is_ok());
         report("with the printed strings", &strings, |string| encode(string, context).is_ok());
     }
+    let one = ["spr::BR_INST_RETIRED:COND:u=1:k=1".to_owned()];
+    println!("{}, over and over", one[0]);
+    report("codes and kernel fields", &one, |string| program(string, &perf).is_ok());
+    report("with the printed strings", &one, |string| encode(string, &perf).is_ok());
     let many = most_masks();
     println!("{:>8}     unit masks has {}", many.1, many.0);
     report("codes of it", std::slice::from_ref(&many.0), |string| program(string, &perf).is_ok());

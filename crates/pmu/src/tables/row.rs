@@ -102,11 +102,10 @@ impl Row {
     pub(super) fn parse(text: &'static str, start: usize, length: usize) -> Row {
         let name = text.get(start..start + length).unwrap_or_default();
         let mut row = Row { name, ..Row::default() };
-        let mut words = Words { text, at: start + length + 1 };
+        let mut words = Words { rest: text.get(start + length + 1..).unwrap_or_default() };
         row.code = words.number();
-        while let Some(key) = words.key() {
-            if text.as_bytes().get(words.at) == Some(&b'=') {
-                words.at += 1;
+        while let Some((key, has_value)) = words.key() {
+            if has_value {
                 row.add(key, &mut words);
             } else {
                 row.marks = row.marks | Marks::of(key);
@@ -167,47 +166,51 @@ impl Mask {
 
 /// The words of a line, one after another.
 struct Words {
-    text: &'static str,
-    at: usize,
+    /// What has not been read: at first a value, then what stands after one.
+    rest: &'static str,
 }
 
 impl Words {
-    /// The next word up to its `=`, or nothing at the end of the line.
-    fn key(&mut self) -> Option<&'static [u8]> {
-        let bytes = self.text.as_bytes();
-        if bytes.get(self.at) != Some(&b' ') {
-            return None;
-        }
-        let rest = &bytes[self.at + 1..];
-        let length = rest.iter().position(|byte| matches!(byte, b'=' | b' ' | b'\n'));
-        let length = length.unwrap_or(rest.len());
-        self.at += 1 + length;
-        Some(&rest[..length])
+    /// The next word up to its `=`, and whether it has one; nothing at the end of the line.
+    fn key(&mut self) -> Option<(&'static [u8], bool)> {
+        let after = self.rest.strip_prefix(' ')?;
+        let bytes = after.as_bytes();
+        let is_end = |byte: &u8| matches!(byte, b'=' | b' ' | b'\n');
+        let length = bytes.iter().position(is_end).unwrap_or(bytes.len());
+        let has_value = bytes.get(length) == Some(&b'=');
+        self.rest = after.get(length + usize::from(has_value)..).unwrap_or_default();
+        Some((&bytes[..length], has_value))
     }
 
     /// A number, `0x…` or decimal.
     fn number(&mut self) -> u64 {
-        let bytes = self.text.as_bytes();
-        let is_hex = bytes.get(self.at..self.at + 2) == Some(b"0x");
-        self.at += if is_hex { 2 } else { 0 };
-        let mut number = 0;
-        while let Some(byte) = bytes.get(self.at) {
-            let digit = match byte {
-                b'0'..=b'9' => byte - b'0',
-                b'a'..=b'f' if is_hex => byte - b'a' + 10,
-                _ => break,
-            };
-            number = number * if is_hex { 16 } else { 10 } + u64::from(digit);
-            self.at += 1;
+        let mut number = 0u64;
+        let mut length = 0;
+        if let Some(digits) = self.rest.strip_prefix("0x") {
+            length = 2;
+            for byte in digits.bytes() {
+                let digit = match byte {
+                    b'0'..=b'9' => byte - b'0',
+                    b'a'..=b'f' => byte - b'a' + 10,
+                    _ => break,
+                };
+                number = number << 4 | u64::from(digit);
+                length += 1;
+            }
+        } else {
+            for byte in self.rest.bytes().take_while(u8::is_ascii_digit) {
+                number = number * 10 + u64::from(byte - b'0');
+                length += 1;
+            }
         }
+        self.rest = self.rest.get(length..).unwrap_or_default();
         number
     }
 
     /// The rest of the word.
     fn text(&mut self) -> &'static str {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let text = &rest[..word_length(rest)];
-        self.at += text.len();
+        let (text, rest) = self.rest.split_at(word_length(self.rest));
+        self.rest = rest;
         text
     }
 }

@@ -1,5 +1,6 @@
 //! Everything that the crate promises, one module per subject.
 
+mod any_string;
 mod attributes;
 mod columns;
 mod detect;

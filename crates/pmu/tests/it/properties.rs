@@ -1,6 +1,9 @@
 use counterpoint_pmu::syntax::{self, Source};
 use counterpoint_pmu::sysfs::{Format, Pmu, boxes};
-use counterpoint_pmu::{Context, Layer, Privilege, all, encode, kernel, similar};
+use counterpoint_pmu::{
+    Attribute, AttributeKind, Context, Event, Layer, Machine, Privilege, all, encode, find, kernel,
+    program, similar,
+};
 use proptest::prelude::*;
 
 /// Texts made of what the syntax is made of.
@@ -20,7 +23,8 @@ fn event_text() -> impl Strategy<Value = String> {
 
 /// Strings of libpfm's grammar, most of them accepted.
 fn libpfm_string() -> impl Strategy<Value = String> {
-    let names: Vec<&str> = all().flat_map(|pmu| pmu.events()).map(|event| event.name).collect();
+    let os = ["perf", "perf_raw"].into_iter().filter_map(find);
+    let names: Vec<&str> = os.flat_map(|pmu| pmu.events()).map(|event| event.name).collect();
     let event = prop_oneof![
         8 => proptest::sample::select(names).prop_map(str::to_owned),
         1 => "r[0-9a-f]{1,17}",
@@ -43,6 +47,24 @@ fn libpfm_string() -> impl Strategy<Value = String> {
     )
 }
 
+/// Strings for events of tables, with attributes that they have, by name or by code.
+fn table_string() -> impl Strategy<Value = String> {
+    let events: Vec<Event> = all().step_by(7).flat_map(|pmu| pmu.events()).collect();
+    proptest::sample::select(events).prop_flat_map(|event| {
+        let attributes = event.attributes(Layer::PerfEventExt, &Machine::default());
+        let raw = event.attributes(Layer::Raw, &Machine::default());
+        let attribute = |attribute: &Attribute| match attribute.kind {
+            AttributeKind::Umask => attribute.name.to_owned(),
+            _ => format!("{}=1", attribute.name),
+        };
+        let mut names: Vec<String> = attributes.iter().chain(&raw).map(attribute).collect();
+        names.extend(["0x1", "t=2", "c=1", "e=0", "ldlat=4", "nf=2", "k=0"].map(str::to_owned));
+        let name = format!("{}::{}", event.pmu.name, event.name);
+        proptest::collection::vec(proptest::sample::select(names), 0..5)
+            .prop_map(move |names| [vec![name.clone()], names].concat().join(":"))
+    })
+}
+
 fn any_context() -> impl Strategy<Value = Context> {
     let layers = vec![Layer::Raw, Layer::PerfEvent, Layer::PerfEventExt];
     (proptest::sample::select(layers), 0u32..32, 0u32..32).prop_map(|(layer, default, known)| {
@@ -60,6 +82,19 @@ proptest! {
             Ok(encoding) => {
                 let again = encode(&encoding.canonical, &context);
                 prop_assert_eq!(Ok(&encoding), again.as_ref(), "{}", encoding.canonical);
+            }
+            Err(error) => prop_assert!(string.get(error.span.clone()).is_some(), "{error:?}"),
+        }
+    }
+
+    #[test]
+    fn canonical_strings_of_tables_encode_to_the_same(string in table_string(), context in any_context()) {
+        match encode(&string, &context) {
+            Ok(encoding) => {
+                let again = encode(&encoding.canonical, &context);
+                prop_assert_eq!(Ok(&encoding), again.as_ref(), "{}", encoding.canonical);
+                let program = program(&string, &context).unwrap();
+                prop_assert_eq!((program.codes, program.perf), (encoding.codes, encoding.perf));
             }
             Err(error) => prop_assert!(string.get(error.span.clone()).is_some(), "{error:?}"),
         }
