@@ -8,7 +8,7 @@ mod libpfm;
 
 use crate::root;
 use counterpoint_pmu::{
-    AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, Privilege, detect, encode, find,
+    AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, Privilege, encode, find,
 };
 use libpfm::{Answer, Libpfm};
 use std::collections::{BTreeMap, BTreeSet};
@@ -176,8 +176,7 @@ fn compare_string(
 /// The machine as the library sees it.
 fn machine(library: &Libpfm) -> io::Result<Machine> {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo")?;
-    let pmus = CpuId::from_cpuinfo(&cpuinfo).map(|id| detect(&id)).unwrap_or_default();
-    let mut machine = Machine::with(pmus);
+    let mut machine = CpuId::from_cpuinfo(&cpuinfo).map(Machine::of).unwrap_or_default();
     let core = library.pmus().into_iter().filter(|pmu| pmu.is_present);
     let core = core.filter_map(|pmu| find(&pmu.name)).find(|pmu| pmu.kind == PmuKind::Core);
     let all = Privilege::USER | Privilege::KERNEL | Privilege::HYPERVISOR;

@@ -146,7 +146,7 @@ fn is(machine: &str, cpu: &CpuId) -> bool {
 }
 
 /// `*`, or numbers and ranges between commas.
-fn among(ranges: &str, value: u32) -> bool {
+pub(crate) fn among(ranges: &str, value: u32) -> bool {
     ranges == "*"
         || ranges.split(',').any(|range| {
             let (from, till) = range.split_once('-').unwrap_or((range, range));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::detect::{CpuId, detect};
 use crate::pmu::{self, Pmu, PmuKind};
 
 /// What an event string is encoded for.
@@ -112,6 +113,8 @@ pub struct Machine {
     /// The PMUs that a string without a prefix may mean, in the order in which they are tried.
     /// A prefix reaches every PMU.
     pub pmus: Vec<&'static Pmu>,
+    /// What identifies the processor, where that is known: the PMU `rapl` has other events on others.
+    pub cpu: Option<CpuId>,
     /// The kernel offers `perf_event_open`; without it only [`Layer::Raw`] is encoded.
     pub perf_events: bool,
     /// The levels that the processor's PMU tells apart. A machine of which no PMU is known counts
@@ -126,6 +129,22 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// A machine with this processor, and all PMUs that such processors have.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{Context, CpuId, Layer, Machine, encode};
+    ///
+    /// let cpu = CpuId::Arm { cores: vec![(0x41, 0xd0c)] };
+    /// let mut context = Context::new(Layer::Raw);
+    /// context.machine = Machine::of(cpu);
+    /// let encoding = encode("L1D_CACHE_REFILL", &context).unwrap();
+    /// assert_eq!((encoding.pmu, encoding.codes[0] & 0xffff), ("arm_n1", 3));
+    /// ```
+    pub fn of(cpu: CpuId) -> Machine {
+        let machine = Machine::with(detect(&cpu));
+        Machine { cpu: Some(cpu), ..machine }
+    }
+
     /// A machine with these PMUs, as [`detect`](crate::detect) finds them, and those of the operating
     /// system after them.
     pub fn with(pmus: Vec<&'static Pmu>) -> Machine {
@@ -150,6 +169,7 @@ impl Default for Machine {
     fn default() -> Machine {
         Machine {
             pmus: pmu::OS_PMUS.iter().collect(),
+            cpu: None,
             perf_events: true,
             privilege: Privilege::USER | Privilege::KERNEL | Privilege::HYPERVISOR,
             devices: BTreeMap::new(),

@@ -118,6 +118,9 @@ pub(super) fn write_tables(facts: &Path, tables: &Path) -> Result<(), String> {
             }
             entries.push((name.to_ascii_uppercase(), text));
         }
+        if table == "intel_rapl_hswep" {
+            entries = energy_domains(facts)?;
+        }
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         let users: Vec<&str> = pmus
             .rows
@@ -131,6 +134,29 @@ pub(super) fn write_tables(facts: &Path, tables: &Path) -> Result<(), String> {
         write(&tables.join(vendor).join(file_of(table, vendor) + ".txt"), &text)?;
     }
     write_pmus(facts, &pmus, tables)
+}
+
+/// The energy counters of all processors, with the models that have them. Where the model is not known
+/// there are those of servers.
+fn energy_domains(facts: &Path) -> Result<Vec<(String, String)>, String> {
+    let detect = Columns::read(facts, "detect.tsv")?;
+    let is_rapl = |row: &&Vec<String>| detect.get(row, "pmu") == "rapl";
+    let models = |domain: &str| {
+        let has = |row: &&Vec<String>| detect.get(row, "note").contains(&format!("{domain}="));
+        let rows = detect.rows.iter().filter(is_rapl).filter(has);
+        rows.map(|row| detect.get(row, "models").to_owned()).collect::<Vec<_>>().join(",")
+    };
+    let domains = [("CORES", 1), ("PKG", 2), ("DRAM", 3), ("GPU", 4), ("PSYS", 5)];
+    let line = |(domain, code): (&str, u8)| {
+        let name = format!("RAPL_ENERGY_{domain}");
+        let condition = match domain {
+            "PKG" => String::new(),
+            "DRAM" => format!(" models={}", models(domain)),
+            _ => format!(" optional models={}", models(domain)),
+        };
+        (name.clone(), format!("{name} {code:#x}{condition}\n"))
+    };
+    Ok(domains.map(line).to_vec())
 }
 
 /// Columns that only one family has, as items for the event's line, by table and index.

@@ -17,6 +17,7 @@ mod perf_raw;
 mod sparc;
 
 use crate::attribute::{Attribute, Modifier, PerfAttribute};
+use crate::detect::{CpuId, among};
 use crate::encode::print::push_modifiers;
 use crate::encode::{Codes, EncodeError, EncodeErrorKind, Request, Words};
 use crate::machine::{Context, Layer, Machine, Privilege};
@@ -85,7 +86,14 @@ impl Family {
 
     /// The machine has this event.
     pub(crate) fn has(self, event: &Event, machine: &Machine) -> bool {
-        self != Perf || perf::has(event, machine)
+        match (self, event.row.models) {
+            (Perf, _) => perf::has(event, machine),
+            (_, None) => true,
+            (_, Some(models)) => match machine.cpu {
+                Some(CpuId::X86 { model, .. }) => among(models, model),
+                _ => !event.row.marks.has(Marks::OPTIONAL),
+            },
+        }
     }
 
     /// The unit mask of this name.

@@ -72,7 +72,7 @@ impl Table {
         })
     }
 
-    /// Every event that the PMU has.
+    /// Every event that the PMU has on any machine.
     pub(crate) fn events(
         &'static self,
         pmu: &'static Pmu,
@@ -83,7 +83,7 @@ impl Table {
                 let start = place.start as usize;
                 (place, Row::parse(self.text, start, length(self.text, start)))
             })
-            .filter(|(_, row)| row.is_for(pmu))
+            .filter(|(_, row)| row.is_for(pmu) && !row.marks.has(Marks::OPTIONAL))
     }
 
     fn place(&'static self, number: usize) -> Option<Place> {

@@ -27,6 +27,7 @@ impl Marks {
     pub(crate) const IBS_FETCH: Marks = Marks(0x40_0000);
     pub(crate) const IBS_OP: Marks = Marks(0x80_0000);
     pub(crate) const OMIT: Marks = Marks(0x100_0000);
+    pub(crate) const OPTIONAL: Marks = Marks(0x200_0000);
 
     pub(crate) fn has(self, marks: Marks) -> bool {
         self.0 & marks.0 != 0
@@ -56,6 +57,7 @@ impl Marks {
             b"ibs-fetch" => Marks::IBS_FETCH,
             b"ibs-op" => Marks::IBS_OP,
             b"omit" => Marks::OMIT,
+            b"optional" => Marks::OPTIONAL,
             _ => Marks(0),
         }
     }
@@ -93,6 +95,8 @@ pub(crate) struct Row {
     pub(crate) perf_code: u8,
     pub(crate) keep: Option<u16>,
     pub(crate) alias: Option<&'static str>,
+    /// The models of processors that have it; optional events are left out where the model is not known.
+    pub(crate) models: Option<&'static str>,
     pub(crate) only: Option<&'static str>,
     pub(crate) revisions: Option<(u8, u8)>,
 }
@@ -127,6 +131,7 @@ impl Row {
             b"perf" => self.perf_code = words.number() as u8,
             b"keep" => self.keep = Some(words.number() as u16),
             b"alias" => self.alias = Some(words.text()),
+            b"models" => self.models = Some(words.text()),
             b"only" => self.only = Some(words.text()),
             b"rev" => {
                 let (from, till) = words.text().split_once('-').unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use counterpoint_pmu::{CpuId, Machine, PmuKind, Privilege, detect, find};
+use counterpoint_pmu::{Context, CpuId, Layer, Machine, PmuKind, Privilege, detect, encode, find};
 
 use super::columns::Columns;
 
@@ -139,4 +139,22 @@ fn a_processor_is_read_from_what_linux_says_of_it() {
     assert_eq!(id("nothing"), None);
     let needy = find("spr_unc_cha0").expect("a box");
     assert!(needy.needs_device() && needy.devices().eq(["uncore_cha_0"]));
+}
+
+#[test]
+fn energy_counters_are_those_of_the_processor() {
+    let domains = ["PKG", "CORES", "GPU", "DRAM", "PSYS"];
+    let cases = [
+        (42, "PKG CORES GPU"),
+        (45, "PKG CORES DRAM"),
+        (143, "PKG DRAM"),
+        (78, "PKG CORES GPU PSYS"),
+    ];
+    for (model, expected) in cases {
+        let mut context = Context::new(Layer::Raw);
+        context.machine = Machine::of(x86("GenuineIntel", 6, model, 0));
+        let has = |domain: &&str| encode(&format!("RAPL_ENERGY_{domain}"), &context).is_ok();
+        let found: Vec<&str> = domains.into_iter().filter(has).collect();
+        assert_eq!(found.join(" "), expected, "model {model}");
+    }
 }

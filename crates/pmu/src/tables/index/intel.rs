@@ -3104,9 +3104,9 @@ static PPRO: Table = Table {
 static RAPL_HSWEP: Table = Table {
     text: include_str!("../../../tables/intel/rapl_hswep.txt"),
     slots: &[
-        1,2,0,0,],
+        2,4,0,5,0,1,0,3,],
     events: &[
-        0x93,0xb5,],
+        0x93,0x101,0x13b,0x1a1,0x1b5,],
     masks: &[],
 };
 
