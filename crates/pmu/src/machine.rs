@@ -156,6 +156,27 @@ impl Machine {
         machine
     }
 
+    /// The same with what sysfs shows: PMUs that exist only as a device are left out where it is missing.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// use counterpoint_pmu::{Machine, find};
+    ///
+    /// let pmus = ["spr", "spr_unc_cha0", "spr_unc_cha1"].into_iter().filter_map(find).collect();
+    /// let devices = BTreeMap::from([("uncore_cha_0".to_owned(), 31)]);
+    /// let machine = Machine::with(pmus).showing(devices);
+    /// let names: Vec<&str> = machine.pmus.iter().map(|pmu| pmu.name).collect();
+    /// assert_eq!(names, ["spr", "spr_unc_cha0", "perf", "perf_raw"]);
+    /// ```
+    pub fn showing(mut self, devices: BTreeMap<String, u32>) -> Machine {
+        self.pmus.retain(|pmu| {
+            !pmu.needs_device() || pmu.devices().any(|name| devices.contains_key(name))
+        });
+        self.devices = devices;
+        self
+    }
+
     /// The type of the first of a PMU's devices that sysfs shows.
     pub(crate) fn device(&self, pmu: &Pmu) -> Option<u32> {
         if pmu.devices.is_empty() || self.devices.is_empty() {

@@ -303,7 +303,7 @@ fn write_pmus(facts: &Path, pmus: &Columns, tables: &Path) -> Result<(), String>
         if name == "amd64_fam15h_nb" {
             text.push_str(" no-perf");
         }
-        if get("os_check") == "1" {
+        if get("os_check") == "1" || name.starts_with("cpum_") {
             text.push_str(" needs-device");
         }
         for found in detect.rows.iter().filter(|row| detect.get(row, "pmu") == name) {
