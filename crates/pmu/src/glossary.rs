@@ -4,12 +4,17 @@
 pub(crate) fn describe(name: &str) -> String {
     let mut text = String::with_capacity(2 * name.len());
     let parts = name.split(['_', '.', '-']).filter(|part| !part.is_empty());
+    let mut last = "";
     // Every event of POWER begins so.
     for part in parts.filter(|part| *part != "PM") {
         if !text.is_empty() {
             text.push(' ');
         }
-        push_part(&mut text, part);
+        match BOXES.iter().find(|(letter, _)| last == "UNC" && *letter == part) {
+            Some((_, words)) => text.push_str(words),
+            None => push_part(&mut text, part),
+        }
+        last = part;
     }
     if text.is_empty() {
         text.push_str(name);
@@ -44,6 +49,18 @@ fn find(word: &str) -> Option<&'static str> {
     });
     place.ok().map(|place| WORDS[place].1)
 }
+
+/// What a letter after `UNC` stands for.
+const BOXES: [(&str, &str); 8] = [
+    ("C", "cache box"),
+    ("H", "home agent"),
+    ("I", "I/O"),
+    ("M", "memory controller"),
+    ("P", "power control unit"),
+    ("Q", "QPI link"),
+    ("S", "ring transfer box"),
+    ("U", "configuration box"),
+];
 
 /// Words of the field, in the order of their letters.
 #[rustfmt::skip]
@@ -443,7 +460,7 @@ mod tests {
             ("MEM_LOAD_RETIRED", "Memory loads retired"),
             ("DTLB_LOAD_MISSES", "Data TLB loads misses"),
             ("PM_LSU0_FLUSH_UST", "Load-store unit 0 flushes UST"),
-            ("UNC_M_CAS_COUNT", "Uncore modified column accesses count"),
+            ("UNC_M_CAS_COUNT", "Uncore memory controller column accesses count"),
             ("instr-retired", "Instructions retired"),
             ("_", "_"),
             ("", ""),
