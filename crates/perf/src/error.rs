@@ -27,6 +27,10 @@ pub enum Cause {
         /// The highest value at which an unprivileged user may open this; `None`: at none.
         needed: Option<i32>,
     },
+    /// The process or thread belongs to another user.
+    ForeignProcess,
+    /// The directory is no cgroup, or none of a hierarchy that counts events.
+    NotACgroup,
     /// Something that the kernel would allow was refused before: a seccomp filter, as containers have, or a security module.
     Blocked,
     /// This kernel has no performance events, or a seccomp filter hides the call.
@@ -78,7 +82,7 @@ impl OpenError {
 
     /// Whether more privileges would help.
     pub fn is_permission(&self) -> bool {
-        matches!(self.cause, Cause::Permission { .. } | Cause::Blocked)
+        matches!(self.cause, Cause::Permission { .. } | Cause::ForeignProcess | Cause::Blocked)
     }
 
     /// Whether this machine cannot count the event, whoever asks.
@@ -103,6 +107,8 @@ impl OpenError {
                 "run as root, or: sudo sysctl kernel.perf_event_paranoid={level}, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM"
             ),
             Cause::Permission { needed: None, .. } => "run as root, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM".into(),
+            Cause::ForeignProcess => "run as root, or as the user whose process it is".into(),
+            Cause::NotACgroup => "name a directory of the cgroup file system, such as one below /sys/fs/cgroup".into(),
             Cause::Blocked => {
                 "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …".into()
             }
@@ -129,6 +135,8 @@ impl fmt::Display for OpenError {
                 write!(f, "not permitted while kernel.perf_event_paranoid is {level}")
             }
             Cause::Permission { .. } => f.write_str("not permitted for this user"),
+            Cause::ForeignProcess => f.write_str("this process belongs to another user"),
+            Cause::NotACgroup => f.write_str("the directory is no cgroup"),
             Cause::Blocked => f.write_str(
                 "refused by a seccomp filter or a security module, as containers have them",
             ),
@@ -195,6 +203,7 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal)
         Errno::EINVAL => invalid(host, request),
         Errno::EOPNOTSUPP if request.attr.precise > 0 => Cause::PreciseUnsupported,
         Errno::EOPNOTSUPP => Cause::Unsupported,
+        Errno::EBADF if matches!(request.placement, Placement::Cgroup { .. }) => Cause::NotACgroup,
         Errno::EBUSY => Cause::Busy,
         Errno::ENOSPC => Cause::NoFreeBreakpoint,
         Errno::ESRCH => Cause::NoSuchProcess,
@@ -209,10 +218,18 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
         // An unprivileged user is told EACCES before anything else: ask again for what he may have.
         let attr = request.attr.user_only();
         let request = OpenRequest { attr: &attr, ..*request };
-        if let Err(refusal) = host.kernel().probe(&request)
-            && matches!(refusal.errno, Errno::ENOENT | Errno::ENODEV | Errno::EOPNOTSUPP)
-        {
-            return diagnose(host, &request, refusal);
+        if let Err(refusal) = host.kernel().probe(&request) {
+            match refusal.errno {
+                Errno::ENOENT | Errno::ENODEV | Errno::EOPNOTSUPP => {
+                    return diagnose(host, &request, refusal);
+                }
+                Errno::EACCES | Errno::EPERM
+                    if matches!(request.placement, Placement::Thread(_)) =>
+                {
+                    return permission(host, &request, refusal.errno);
+                }
+                _ => {}
+            }
         }
     }
     let access = host.access();
@@ -224,6 +241,8 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
     let allowed = access.is_privileged() || access.paranoid.is_some_and(|level| level <= needed);
     let cause = if !allowed {
         Cause::Permission { paranoid: access.paranoid, needed: Some(needed) }
+    } else if matches!(request.placement, Placement::Thread(_)) && !access.is_privileged() {
+        Cause::ForeignProcess
     } else if access.is_filtered() || access.is_privileged() {
         Cause::Blocked
     } else {

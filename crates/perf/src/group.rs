@@ -1,6 +1,6 @@
 use crate::error::diagnose;
 use crate::{
-    Attr, Count, Errno, Host, OpenError, OpenRequest, Placement, ReadFormat, Refusal, Setup,
+    Attr, Cause, Count, Errno, Host, OpenError, OpenRequest, Placement, ReadFormat, Refusal, Setup,
 };
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
@@ -61,7 +61,7 @@ impl Group {
             return self.join(attr);
         }
         // An event that joins a running group is not started until the thread is next scheduled, and claims to run all the same (Linux 6.18).
-        let failed = |errno| OpenError { errno, cause: crate::Cause::Other };
+        let failed = |errno| OpenError { errno, cause: Cause::Other };
         self.disable().map_err(failed)?;
         let joined = self.join(attr);
         self.enable().map_err(failed)?;
@@ -69,11 +69,10 @@ impl Group {
     }
 
     fn join(&mut self, attr: &Attr) -> Result<usize, OpenError> {
+        let mut limit = None;
         let event = match self.open_with_fallbacks(attr) {
-            Err(refusal)
-                if refusal.errno == Errno::EMFILE
-                    && self.host.kernel().raise_open_files().is_ok() =>
-            {
+            Err(refusal) if refusal.errno == Errno::EMFILE => {
+                limit = self.host.kernel().raise_open_files().ok();
                 self.open_with_fallbacks(attr)
             }
             other => other,
@@ -82,8 +81,16 @@ impl Group {
             let id = self.host.kernel().id(event.as_fd())?;
             Ok(Member { event, id })
         });
-        let member =
-            member.map_err(|refusal| diagnose(&self.host, &self.request(attr), refusal))?;
+        let member = member.map_err(|refusal| {
+            let mut error = diagnose(&self.host, &self.request(attr), refusal);
+            if let (Cause::TooManyOpenFiles { limit: known }, Some(limit)) =
+                (&mut error.cause, limit)
+            {
+                // With no file to spare the limit cannot be read from /proc any more.
+                known.get_or_insert(limit);
+            }
+            error
+        })?;
         self.members.push(member);
         self.words.resize(3 + 3 * self.members.len(), 0);
         Ok(self.members.len() - 1)

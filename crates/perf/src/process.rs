@@ -1,8 +1,9 @@
 //! Commands that are held before their first instruction, so that counting begins exactly there.
 
-use crate::{Errno, sys};
+use crate::Errno;
+use crate::sys::{self, Inherited};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal as NixSignal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::TimeValLike;
@@ -55,8 +56,9 @@ impl Held {
         let _alone = FORKING.lock().unwrap_or_else(PoisonError::into_inner);
         let (go_read, go) = pipe2(flags)?;
         let (failed, failed_write) = pipe2(flags)?;
-        let mask = signals.map(|signals| &signals.before);
-        let pid = sys::fork_held(&argv, mask, go_read.as_fd(), go.as_fd(), failed_write.as_fd())?;
+        let inherited = signals.map(|signals| &signals.before);
+        let pid =
+            sys::fork_held(&argv, inherited, go_read.as_fd(), go.as_fd(), failed_write.as_fd())?;
         Ok(Held { pid, go: Some(go), failed })
     }
 
@@ -181,7 +183,7 @@ pub fn children_times() -> io::Result<(Duration, Duration)> {
 #[derive(Debug)]
 pub struct Signals {
     descriptor: SignalFd,
-    before: SigSet,
+    before: Inherited,
 }
 
 /// What [`Signals::wait`] saw.
@@ -209,7 +211,11 @@ impl Signals {
         {
             mask.add(signal);
         }
-        let before = mask.thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
+        sys::tell_of_children();
+        let before = Inherited {
+            mask: mask.thread_swap_mask(SigmaskHow::SIG_BLOCK)?,
+            open_files: getrlimit(Resource::RLIMIT_NOFILE)?,
+        };
         let descriptor =
             SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
         Ok(Signals { descriptor, before })
@@ -241,6 +247,6 @@ impl Signals {
 /// Gives the thread its signals back.
 impl Drop for Signals {
     fn drop(&mut self) {
-        let _ = self.before.thread_set_mask();
+        let _ = self.before.mask.thread_set_mask();
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::{Errno, OpenRequest, Placement, Refusal};
 use nix::libc;
+use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
 use std::ffi::{CString, c_char, c_int};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -109,41 +110,51 @@ fn last_errno() -> Errno {
     Errno(std::io::Error::last_os_error().raw_os_error().unwrap_or(0))
 }
 
+/// What a command gets back of what this process changed for itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inherited {
+    pub mask: nix::sys::signal::SigSet,
+    /// The soft and the hard limit of open files.
+    pub open_files: (libc::rlim_t, libc::rlim_t),
+}
+
+/// Lets the ends of children be told and collected, also where the parent left SIGCHLD ignored.
+pub(crate) fn tell_of_children() {
+    // SAFETY: resets a disposition to the default, which installs no handler.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+}
+
 /// Forks a process that waits for a byte on `go`, then executes `argv`; the end of file on `go` ends it instead.
 ///
 /// `ours` is the parent's end of the same pipe, which the child closes, or it would never see that end.
 /// If `exec` fails it writes the error number to `failed` and exits.
 pub(crate) fn fork_held(
     argv: &[CString],
-    mask: Option<&nix::sys::signal::SigSet>,
+    inherited: Option<&Inherited>,
     go: BorrowedFd<'_>,
     ours: BorrowedFd<'_>,
     failed: BorrowedFd<'_>,
 ) -> Result<u32, Errno> {
     let mut pointers: Vec<*const c_char> = argv.iter().map(|arg| arg.as_ptr()).collect();
     pointers.push(std::ptr::null());
-    // SAFETY: the child calls only async-signal-safe functions (signal masks, read, execvp, write, _exit) and allocates nothing.
+    // SAFETY: the child calls only async-signal-safe functions (signal masks, setrlimit, read, execvp, write, _exit) and allocates nothing.
     match unsafe { libc::fork() } {
         -1 => Err(last_errno()),
         0 => {
             // SAFETY: the child's copy of a descriptor that it does not use.
             unsafe { libc::close(ours.as_raw_fd()) };
-            child(&pointers, mask, go.as_raw_fd(), failed.as_raw_fd())
+            child(&pointers, inherited, go.as_raw_fd(), failed.as_raw_fd())
         }
         pid => Ok(pid as u32),
     }
 }
 
 /// What the forked process does; it never returns to Rust code that owns anything.
-fn child(
-    argv: &[*const c_char],
-    mask: Option<&nix::sys::signal::SigSet>,
-    go: c_int,
-    failed: c_int,
-) -> ! {
-    if let Some(mask) = mask {
-        // The parent blocks signals to read them from a descriptor; the command must not inherit that.
+fn child(argv: &[*const c_char], inherited: Option<&Inherited>, go: c_int, failed: c_int) -> ! {
+    if let Some(Inherited { mask, open_files: (soft, hard) }) = inherited {
+        // The parent blocks signals to read them from a descriptor, and may have raised its limit.
         let _ = mask.thread_set_mask();
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, *soft, *hard);
     }
     // SAFETY: resets a disposition; Rust programs ignore SIGPIPE, and what they run should not.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
