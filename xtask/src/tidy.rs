@@ -9,6 +9,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-formula", &[]),
     ("counterpoint-definitions", &["counterpoint-formula"]),
     ("counterpoint-pmu", &[]),
+    ("counterpoint-catalog24x7", &[]),
     ("counterpoint-perf", &[]),
     (
         "counterpoint",
@@ -25,7 +26,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The crates that do no I/O, by their folders.
-const PURE: &[&str] = &["crates/formula/", "crates/definitions/", "crates/pmu/"];
+const PURE: &[&str] =
+    &["crates/formula/", "crates/definitions/", "crates/pmu/", "crates/catalog24x7/"];
 
 pub fn run() -> Result<(), String> {
     let files = tracked()?;

@@ -1,0 +1,111 @@
+use crate::diagnostic::Diagnostic;
+use crate::page0::{Page0, Section};
+use crate::records::{Event, Formula, Group};
+use crate::schema::Schema;
+
+/// A catalog: all that is in its file.
+///
+/// `decode` keeps everything, also what is damaged, so that [`Catalog::encode`] writes the same bytes again.
+/// [`CatalogBuilder`](crate::CatalogBuilder) makes one from records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Catalog {
+    /// Page 0.
+    pub page0: Page0,
+    /// The schemas.
+    pub schemas: Vec<Schema>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// The formulas.
+    pub formulas: Vec<Formula>,
+    pub(crate) outside: Vec<Stretch>,
+    pub(crate) size: usize,
+    pub(crate) format: FormatVersion,
+}
+
+/// Bytes of the file that belong to no record, and are not all zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    pub(crate) offset: usize,
+    pub(crate) bytes: Box<[u8]>,
+}
+
+/// What [`Catalog::decode`] could read, and what is wrong.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    /// What could be read; nothing if the file is shorter than page 0.
+    pub catalog: Option<Catalog>,
+    /// What could not be read, at most 128 findings and one that counts the others; [`check`](crate::check()) finds more.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Which version of the format the formulas of a catalog have; all else is told by the file itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FormatVersion {
+    /// Formulas have a 32-bit length and no unit.
+    V0_12,
+    /// Formulas have no unit.
+    V0_16,
+    /// The document's current version.
+    #[default]
+    V0_17,
+}
+
+impl FormatVersion {
+    pub(crate) fn has_unit(self) -> bool {
+        self == FormatVersion::V0_17
+    }
+}
+
+impl Catalog {
+    /// The length of the file in bytes.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The version of the format of the formulas.
+    pub fn format(&self) -> FormatVersion {
+        self.format
+    }
+
+    /// Where in the file each record of a section begins, and behind the last one where they end, in bytes.
+    pub fn offsets(&self, section: Section) -> Vec<usize> {
+        let Some(range) = self.page0.range(section, self.size) else { return vec![0] };
+        let mut at = range.start;
+        let mut offsets = Vec::with_capacity(self.len(section) + 1);
+        offsets.push(at);
+        offsets.extend(self.lengths(section).map(|length| {
+            at += length;
+            at
+        }));
+        offsets
+    }
+
+    /// The number of records in a section.
+    pub fn len(&self, section: Section) -> usize {
+        match section {
+            Section::Page0 => 0,
+            Section::Schema => self.schemas.len(),
+            Section::Event => self.events.len(),
+            Section::Group => self.groups.len(),
+            Section::Formula => self.formulas.len(),
+        }
+    }
+
+    /// Whether there is no record at all.
+    pub fn is_empty(&self) -> bool {
+        Section::OF_RECORDS.iter().all(|section| self.len(*section) == 0)
+    }
+
+    pub(crate) fn lengths(&self, section: Section) -> Box<dyn Iterator<Item = usize> + '_> {
+        match section {
+            Section::Page0 => Box::new(std::iter::empty()),
+            Section::Schema => Box::new(self.schemas.iter().map(|r| usize::from(r.length))),
+            Section::Event => Box::new(self.events.iter().map(|r| usize::from(r.length))),
+            Section::Group => Box::new(self.groups.iter().map(|r| usize::from(r.length))),
+            Section::Formula => Box::new(self.formulas.iter().map(|r| r.length as usize)),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+use super::{Checker, placed};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::page0::Section;
+use crate::records::{Domain, Event};
+
+impl Checker<'_> {
+    pub(super) fn events(&mut self) {
+        let catalog = self.catalog;
+        let mut runs = Runs::default();
+        let mut differs = None;
+        for (index, at, event) in placed(catalog, Section::Event, &catalog.events) {
+            let place = (Section::Event, Some(index));
+            self.domain(place, at + 4, event.domain);
+            if runs.splits(event.domain) {
+                self.split(place, at + 4, event.domain);
+            }
+            if event.reserved != 0 {
+                self.reserved(place, at + 5);
+            }
+            self.event_indexes(place, at, event);
+            self.counter(place, at, event);
+            let resolved = self.links.primary_group(event);
+            if resolved.is_some_and(|group| group != usize::from(event.primary_group_index)) {
+                differs.get_or_insert((index, at));
+            }
+        }
+        for (index, first) in self.links.duplicates() {
+            self.duplicate(index, first);
+        }
+        if let Some((index, at)) = differs {
+            let place = (Section::Event, Some(index));
+            self.add(
+                Code::ReadingsDiffer,
+                place,
+                at + 0x10,
+                "primary_group_index",
+                || "from here on, primary groups differ from the document's reading",
+            );
+        }
+    }
+
+    pub(super) fn domain(
+        &mut self,
+        place: (Section, Option<usize>),
+        offset: usize,
+        domain: Domain,
+    ) {
+        if domain.name().is_none() {
+            self.add(Code::UnknownDomain, place, offset, "domain", || {
+                format!("the domain {} is not in the document", domain.0)
+            });
+        }
+    }
+
+    pub(super) fn split(&mut self, place: (Section, Option<usize>), offset: usize, domain: Domain) {
+        self.add(Code::DomainSplit, place, offset, "domain", || {
+            format!("the domain {} begins again, so that indexes miss these", domain.0)
+        });
+    }
+
+    fn event_indexes(&mut self, place: (Section, Option<usize>), at: usize, event: &Event) {
+        let formulas = self.catalog.formulas.len();
+        let formula = self.links.formula(event).filter(|index| usize::from(*index) >= formulas);
+        if let Some(index) = formula {
+            self.add(Code::NoFormula, place, at + 2, "formula_index", || {
+                format!("there is no formula {index}, the catalog has {formulas}")
+            });
+        }
+        let (domain, group) = (event.domain, event.primary_group_index);
+        let relative = domain != Domain::CORE && event.group_record_length != 0;
+        if relative && self.links.group(domain, group).is_none() {
+            self.add(Code::NoPrimaryGroup, place, at + 0x10, "primary_group_index", || {
+                format!("there is no group {group} in the domain {}", domain.0)
+            });
+        }
+    }
+
+    fn counter(&mut self, place: (Section, Option<usize>), at: usize, event: &Event) {
+        if !event.group_record_offset.is_multiple_of(8) {
+            self.add(Code::UnalignedOffset, place, at + 6, "group_record_offset", || {
+                format!(
+                    "the group record's offset {} is no multiple of 8",
+                    event.group_record_offset
+                )
+            });
+        }
+        let (counter, length) = (event.counter_offset, event.group_record_length);
+        if length != 0 && u32::from(counter) + 8 > u32::from(length) {
+            self.add(Code::CounterPastRecord, place, at + 0x0a, "counter_offset", || {
+                format!("the 8 bytes at {counter} are not within the {length} of the group record")
+            });
+        }
+        if !counter.is_multiple_of(8) {
+            self.add(Code::UnalignedCounter, place, at + 0x0a, "counter_offset", || {
+                format!("the counter's offset {counter} is no multiple of 8")
+            });
+        }
+    }
+
+    fn duplicate(&mut self, index: usize, first: usize) {
+        let catalog = self.catalog;
+        let (event, other) = (&catalog.events[index], &catalog.events[first]);
+        // Only findings that are kept look for their place, so that many cost no more than a few.
+        self.findings.add(|| {
+            let at = placed(catalog, Section::Event, &catalog.events).nth(index).map_or(0, |p| p.1);
+            let name = event.name.as_ref().map(|name| name.to_printable()).unwrap_or_default();
+            let domain = if event.domain == other.domain { "the same" } else { "another" };
+            let message = format!("event {first}, of {domain} domain, is called `{name}` as well");
+            Diagnostic::new(Code::DuplicateName, Section::Event, index, at + 0x14, "name", message)
+        });
+    }
+}
+
+/// Tells where the records of a domain do not stand together.
+#[derive(Default)]
+pub(super) struct Runs {
+    last: Option<Domain>,
+    seen: std::collections::BTreeSet<Domain>,
+    told: std::collections::BTreeSet<Domain>,
+}
+
+impl Runs {
+    /// Whether a domain begins again, the first time.
+    pub(super) fn splits(&mut self, domain: Domain) -> bool {
+        if self.last.replace(domain) == Some(domain) {
+            return false;
+        }
+        !self.seen.insert(domain) && self.told.insert(domain)
+    }
+}

@@ -1,0 +1,128 @@
+use super::events::Runs;
+use super::{Checker, placed};
+use crate::diagnostic::Code;
+use crate::links::Slot;
+use crate::page0::Section;
+use crate::records::Group;
+
+impl Checker<'_> {
+    pub(super) fn groups(&mut self) {
+        let catalog = self.catalog;
+        let mut runs = Runs::default();
+        let mut differs = None;
+        for (index, at, group) in placed(catalog, Section::Group, &catalog.groups) {
+            let place = (Section::Group, Some(index));
+            if group.reserved != 0 {
+                self.reserved(place, at + 2);
+            }
+            self.domain(place, at + 8, group.domain);
+            if runs.splits(group.domain) {
+                self.split(place, at + 8, group.domain);
+            }
+            if group.reserved_end != 0 {
+                self.reserved(place, at + 9);
+            }
+            if !group.group_record_offset.is_multiple_of(8) {
+                self.add(Code::UnalignedOffset, place, at + 0x0a, "group_record_offset", || {
+                    format!(
+                        "the group record's offset {} is no multiple of 8",
+                        group.group_record_offset
+                    )
+                });
+            }
+            self.schema_of(place, at, group);
+            let slots: Vec<Slot> = self.links.slots(group).collect();
+            self.slots(place, at, group, &slots);
+            let absolute = |slot: &Slot| slot.event.is_none_or(|e| e == usize::from(slot.index));
+            if let Some(slot) = slots.iter().find(|slot| !absolute(slot)) {
+                differs.get_or_insert((index, at + 0x10 + 2 * slot.slot));
+            }
+        }
+        if let Some((index, at)) = differs {
+            let place = (Section::Group, Some(index));
+            self.add(
+                Code::ReadingsDiffer,
+                place,
+                at,
+                "event_indexes",
+                || "from here on, events of groups differ from the document's reading",
+            );
+        }
+    }
+
+    fn schema_of(&mut self, place: (Section, Option<usize>), at: usize, group: &Group) {
+        let schemas = &self.catalog.schemas;
+        let Some(schema) = schemas.get(usize::from(group.schema_index)) else {
+            self.add(Code::NoSchema, place, at + 0x0e, "schema_index", || {
+                format!(
+                    "there is no schema {}, the catalog has {}",
+                    group.schema_index,
+                    schemas.len()
+                )
+            });
+            return;
+        };
+        let (length, extent) = (group.group_record_length, schema.extent());
+        if usize::from(length) < extent {
+            self.add(
+                Code::RecordShorterThanSchema,
+                place,
+                at + 0x0c,
+                "group_record_length",
+                || {
+                    format!(
+                        "the record has {length} bytes, schema {} describes {extent}",
+                        group.schema_index
+                    )
+                },
+            );
+        }
+    }
+
+    fn slots(&mut self, place: (Section, Option<usize>), at: usize, group: &Group, slots: &[Slot]) {
+        if !(1..=16).contains(&group.event_count) {
+            self.add(Code::EventCount, place, at + 0x0f, "event_count", || {
+                format!("the group has {} events", group.event_count)
+            });
+        }
+        let known_schema = usize::from(group.schema_index) < self.catalog.schemas.len();
+        let mut states = 0;
+        for (number, slot) in slots.iter().enumerate() {
+            let at = at + 0x10 + 2 * slot.slot;
+            if slots[..number].iter().any(|other| other.index == slot.index) {
+                self.add(Code::RepeatedEvent, place, at, "event_indexes", || {
+                    format!("slot {} repeats event {}", slot.slot, slot.index)
+                });
+            }
+            let Some(event) = slot.event.and_then(|event| self.catalog.events.get(event)) else {
+                self.add(Code::NoEvent, place, at, "event_indexes", || {
+                    let domain = group.domain.0;
+                    format!(
+                        "slot {}: there is no event {} in the domain {domain}",
+                        slot.slot, slot.index
+                    )
+                });
+                continue;
+            };
+            states |= event.flags;
+            let counter = slot.counter.map(|field| field.offset);
+            if known_schema && counter != Some(event.counter_offset) {
+                self.add(Code::NotItsCounter, place, at, "event_indexes", || {
+                    let name = event.name.as_ref().map(|name| name.to_printable());
+                    let (name, number) = (name.unwrap_or_default(), slot.slot + 1);
+                    let here =
+                        format!("slot {}: `{name}` counts at {}", slot.slot, event.counter_offset);
+                    match counter {
+                        Some(offset) => format!("{here}, GRS_COUNTER_{number} is at {offset}"),
+                        None => format!("{here}, the schema has no GRS_COUNTER_{number}"),
+                    }
+                });
+            }
+        }
+        if states & !group.flags != 0 {
+            self.add(Code::States, place, at + 4, "flags", || {
+                format!("its events have the state flags {states:#x}, the group {:#x}", group.flags)
+            });
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What is odd in a catalog that can be read.
+
+mod events;
+mod formulas;
+mod groups;
+mod page0;
+mod records;
+mod schemas;
+
+use crate::catalog::Catalog;
+use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::links::Links;
+use crate::page0::Section;
+
+/// Checks what a catalog says: unused bytes, alignment, texts, domains, indexes, counters and schemas.
+///
+/// What could not be read at all is in the diagnostics of [`Catalog::decode`]; texts of formulas are not looked into.
+/// There are at most 128 findings and one that counts the others; time is linear in the catalog, but for sorting names.
+///
+/// ```
+/// use counterpoint_catalog24x7::{CatalogBuilder, Code, Domain, Event, check};
+///
+/// let event = Event { counter_offset: 60, group_record_length: 64, ..Event::new("PM_CYC", Domain::CORE) };
+/// let findings = check(&CatalogBuilder::new(1).event(event).build()?);
+/// assert_eq!((findings[0].code, findings[0].index, findings[0].offset), (Code::CounterPastRecord, Some(0), 0x100a));
+/// # Ok::<(), counterpoint_catalog24x7::EncodeError>(())
+/// ```
+pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
+    let mut checker =
+        Checker { catalog, links: Links::new(catalog), findings: Findings::default() };
+    checker.page0();
+    for section in Section::OF_RECORDS {
+        checker.framing(section);
+    }
+    checker.schemas();
+    checker.domain_offsets();
+    checker.events();
+    checker.groups();
+    checker.formulas();
+    checker.findings.finish()
+}
+
+struct Checker<'c> {
+    catalog: &'c Catalog,
+    links: Links<'c>,
+    findings: Findings,
+}
+
+impl Checker<'_> {
+    /// Adds a finding about byte `offset` of the file.
+    fn add<M: Into<String>>(
+        &mut self,
+        code: Code,
+        (section, index): (Section, Option<usize>),
+        offset: usize,
+        field: &'static str,
+        message: impl FnOnce() -> M,
+    ) {
+        self.findings.add(|| Diagnostic::new(code, section, index, offset, field, message()));
+    }
+}
+
+/// The records of a section with the place of each in the file.
+fn placed<'c, T>(
+    catalog: &'c Catalog,
+    section: Section,
+    records: &'c [T],
+) -> impl Iterator<Item = (usize, usize, &'c T)> + use<'c, T> {
+    let mut at = catalog.page0.range(section, catalog.size).map_or(0, |range| range.start);
+    let starts = catalog.lengths(section).map(move |length| {
+        let start = at;
+        at += length;
+        start
+    });
+    records.iter().zip(starts).enumerate().map(|(index, (record, at))| (index, at, record))
+}

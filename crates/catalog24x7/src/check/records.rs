@@ -1,0 +1,155 @@
+//! What records of all kinds have: lengths, texts, padding, and the tail behind the last.
+
+use super::{Checker, placed};
+use crate::diagnostic::Code;
+use crate::page0::Section;
+use crate::text::Text;
+
+type Texts<'a> = &'a [(&'static str, Option<&'a Text>)];
+
+impl Checker<'_> {
+    pub(super) fn framing(&mut self, section: Section) {
+        let catalog = self.catalog;
+        match section {
+            Section::Page0 => {}
+            Section::Schema => {
+                for (index, at, schema) in placed(catalog, section, &catalog.schemas) {
+                    let contents =
+                        (!schema.rest.is_empty()).then_some(16 + 8 * schema.fields.len());
+                    let whole = schema.fields.len() == usize::from(schema.field_count);
+                    self.record(
+                        (section, index),
+                        at,
+                        schema.length.into(),
+                        contents.filter(|_| whole),
+                    );
+                }
+            }
+            Section::Event => {
+                for (index, at, event) in placed(catalog, section, &catalog.events) {
+                    let texts = event.texts();
+                    let padding =
+                        self.texts((section, index), at, 0x14, &texts, event.rest.is_empty());
+                    self.record((section, index), at, event.length.into(), padding);
+                }
+            }
+            Section::Group => {
+                for (index, at, group) in placed(catalog, section, &catalog.groups) {
+                    let texts = group.texts();
+                    let padding =
+                        self.texts((section, index), at, 0x30, &texts, group.rest.is_empty());
+                    self.record((section, index), at, group.length.into(), padding);
+                }
+            }
+            Section::Formula => {
+                for (index, at, formula) in placed(catalog, section, &catalog.formulas) {
+                    let all = formula.texts();
+                    let texts = if catalog.format.has_unit() { &all[..] } else { &all[..3] };
+                    let padding =
+                        self.texts((section, index), at, 0x10, texts, formula.rest.is_empty());
+                    self.record((section, index), at, formula.length as usize, padding);
+                }
+            }
+        }
+        self.tail(section);
+    }
+
+    /// A record's length, and its padding if that is not zero and begins at `padding`.
+    fn record(
+        &mut self,
+        (section, index): (Section, usize),
+        at: usize,
+        length: usize,
+        padding: Option<usize>,
+    ) {
+        let place = (section, Some(index));
+        if !length.is_multiple_of(16) {
+            self.add(Code::UnalignedLength, place, at, "length", || {
+                format!("the record's length {length} is no multiple of 16")
+            });
+        }
+        if let Some(padding) = padding {
+            self.add(
+                Code::Padding,
+                place,
+                at + padding,
+                "padding",
+                || "the record's padding is not zero",
+            );
+        }
+    }
+
+    /// Checks the texts of a record, the first of which has its length at `first`.
+    ///
+    /// Returns where the padding begins if there is something in it.
+    fn texts(
+        &mut self,
+        (section, index): (Section, usize),
+        at: usize,
+        first: usize,
+        texts: Texts<'_>,
+        padding_is_zero: bool,
+    ) -> Option<usize> {
+        let place = (section, Some(index));
+        let mut begin = first;
+        for (field, text) in texts {
+            let text = (*text)?;
+            self.text(place, at + begin, field, text.raw());
+            begin += 2 + text.raw().len();
+        }
+        (!padding_is_zero).then_some(begin)
+    }
+
+    /// Checks a text whose length is at byte `at` of the file.
+    fn text(
+        &mut self,
+        place: (Section, Option<usize>),
+        at: usize,
+        field: &'static str,
+        raw: &[u8],
+    ) {
+        let end = raw.iter().position(|byte| *byte == 0);
+        if end.unwrap_or(raw.len()) == 0 && field == "name" {
+            self.add(Code::EmptyName, place, at, field, || "the name is empty");
+        }
+        if raw.len() % 2 == 1 {
+            self.add(Code::OddLength, place, at, field, || {
+                format!("the text's length {} is odd", raw.len() + 2)
+            });
+        }
+        let text = &raw[..end.unwrap_or(raw.len())];
+        if let Some(byte) = text.iter().position(|byte| !byte.is_ascii()) {
+            self.add(Code::NotAscii, place, at + 2 + byte, field, || {
+                format!("`{}` is not ASCII", text.escape_ascii())
+            });
+        }
+        match end {
+            None if raw.is_empty() => {}
+            None => self.add(Code::NotTerminated, place, at, field, || {
+                format!("`{}` has no NUL at its end", raw.escape_ascii())
+            }),
+            Some(end) if raw[end..].iter().all(|byte| *byte == 0) => {}
+            Some(end) => self.add(Code::AfterTerminator, place, at + 2 + end, field, || {
+                format!("there is something behind the NUL: `{}`", raw[end..].escape_ascii())
+            }),
+        }
+    }
+
+    /// What stands in a section behind its records.
+    fn tail(&mut self, section: Section) {
+        let catalog = self.catalog;
+        let Some(range) = catalog.page0.range(section, catalog.size) else { return };
+        let used = range.start + catalog.lengths(section).sum::<usize>();
+        let found = catalog.outside.iter().find_map(|stretch| {
+            let skipped = used.saturating_sub(stretch.offset);
+            let bytes = stretch.bytes.get(skipped..)?;
+            let first = bytes.iter().position(|byte| *byte != 0)?;
+            Some(stretch.offset + skipped + first).filter(|at| *at < range.end)
+        });
+        if let Some(at) = found {
+            self.add(Code::Tail, (section, None), at, "tail", || {
+                format!("there is something behind the last record, which ends at {used:#x}")
+            });
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Bytes to an owned catalog.
+
+use crate::catalog::{Catalog, Decoded, FormatVersion, Stretch};
+use crate::diagnostic::{Findings, Severity};
+use crate::error::{DecodeError, DecodeErrorKind};
+use crate::frame::{Frame, Frames};
+use crate::page0::{Extent, Page0, Section};
+use crate::raw;
+use crate::records::{Domain, Event, Formula, Group};
+use crate::schema::{Field, FieldKind, Schema};
+use crate::text::Text;
+
+impl Catalog {
+    /// Reads a catalog, whatever the bytes are, and keeps everything that could be read.
+    ///
+    /// A text that cannot be read costs only itself and what follows in its record; a record with a wrong length ends its section; the other sections are read.
+    /// Time and memory are linear in the bytes.
+    ///
+    /// ```
+    /// use counterpoint_catalog24x7::{Catalog, Code};
+    ///
+    /// let decoded = Catalog::decode(b"24x7");
+    /// assert!(decoded.catalog.is_none());
+    /// assert_eq!(decoded.diagnostics[0].code, Code::NoPage0);
+    /// ```
+    pub fn decode(file: &[u8]) -> Decoded {
+        Catalog::decode_as(file, FormatVersion::default())
+    }
+
+    /// Reads a catalog whose formulas are of another version of the format.
+    pub fn decode_as(file: &[u8], format: FormatVersion) -> Decoded {
+        let mut findings = Findings::default();
+        let catalog = read(file, format, &mut |error| findings.add(|| error));
+        Decoded { catalog, diagnostics: findings.finish() }
+    }
+
+    /// Reads a catalog in which nothing is wrong.
+    ///
+    /// # Errors
+    /// The first thing that cannot be read.
+    pub fn decode_strict(file: &[u8]) -> Result<Catalog, DecodeError> {
+        let mut first = None;
+        let catalog = read(file, FormatVersion::default(), &mut |error| {
+            first.get_or_insert(error);
+        });
+        match (first, catalog) {
+            (None, Some(catalog)) => Ok(catalog),
+            (Some(error), _) => Err(error),
+            (None, None) => Err(no_page0(file)),
+        }
+    }
+}
+
+impl Decoded {
+    /// Whether something could not be read.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+fn read(
+    file: &[u8],
+    format: FormatVersion,
+    errors: &mut dyn FnMut(DecodeError),
+) -> Option<Catalog> {
+    let page0 = page0(file).map_err(&mut *errors).ok()?;
+    if let Err(error) = descriptor(&page0) {
+        errors(error);
+    }
+    let mut covered = Vec::from([PAGE0_FIELDS]);
+    let mut reader = Reader { file, page0: &page0, format, errors, covered: &mut covered };
+    let schemas = reader.records(Section::Schema, schema);
+    let events = reader.records(Section::Event, event);
+    let groups = reader.records(Section::Group, group);
+    let formulas =
+        reader.records(Section::Formula, move |frame, errors| formula(frame, format, errors));
+    let outside = outside(file, covered);
+    let size = file.len();
+    Some(Catalog { page0, schemas, events, groups, formulas, outside, size, format })
+}
+
+/// What page 0 has fields for.
+const PAGE0_FIELDS: std::ops::Range<usize> = 0..0x80;
+
+type Errors<'e> = &'e mut dyn FnMut(DecodeError);
+
+struct Reader<'r, 'e> {
+    file: &'r [u8],
+    page0: &'r Page0,
+    format: FormatVersion,
+    errors: Errors<'e>,
+    /// The bytes that are in records.
+    covered: &'r mut Vec<std::ops::Range<usize>>,
+}
+
+impl Reader<'_, '_> {
+    fn records<T>(
+        &mut self,
+        section: Section,
+        decode: impl Fn(&Frame<'_>, Errors<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        if let Some(error) = misplaced(self.page0, section, self.file.len()) {
+            (self.errors)(error);
+        }
+        let mut frames = Frames::new(self.file, self.page0, section, self.format);
+        let start = frames.at();
+        let mut records = Vec::with_capacity(frames.most());
+        for frame in frames.by_ref() {
+            match frame {
+                Ok(frame) => records.extend(decode(&frame, self.errors)),
+                Err(error) => (self.errors)(error),
+            }
+        }
+        self.covered.push(start..frames.at());
+        records
+    }
+}
+
+fn no_page0(file: &[u8]) -> DecodeError {
+    DecodeError {
+        section: Section::Page0,
+        index: None,
+        offset: 0,
+        field: "page",
+        kind: DecodeErrorKind::NoPage0 { found: file.len() },
+    }
+}
+
+pub(crate) fn page0(file: &[u8]) -> Result<Page0, DecodeError> {
+    let raw: Option<raw::Page0> = file.get(..4096).and_then(raw::read);
+    let raw = raw.ok_or_else(|| no_page0(file))?;
+    let [schema, event, group, formula] = raw.sections.map(|extent| Extent {
+        offset: extent.offset,
+        length: extent.length,
+        count: extent.count,
+        reserved: extent.reserved,
+    });
+    Ok(Page0 {
+        descriptor: raw.descriptor,
+        length: raw.length,
+        version: raw.version,
+        build_date: raw.build_date,
+        reserved: raw.reserved,
+        schema,
+        event,
+        group,
+        formula,
+        domain_events: raw.domain_events,
+        domain_groups: raw.domain_groups,
+        reserved_end: raw.reserved_end,
+    })
+}
+
+pub(crate) fn descriptor(page0: &Page0) -> Result<(), DecodeError> {
+    if page0.descriptor == *b"24x7" {
+        return Ok(());
+    }
+    let kind = DecodeErrorKind::Descriptor(page0.descriptor);
+    Err(DecodeError { section: Section::Page0, index: None, offset: 0, field: "descriptor", kind })
+}
+
+/// What is wrong with the place that page 0 gives to a section.
+fn misplaced(page0: &Page0, section: Section, size: usize) -> Option<DecodeError> {
+    let (extent, bytes) = (page0.extent(section), page0.extent(section).bytes());
+    let (at, kind) = if bytes.is_empty() {
+        let kind = DecodeErrorKind::CountWithoutLength { count: extent.count };
+        (section.entry() + 4, (extent.count > 0).then_some(kind)?)
+    } else if extent.offset == 0 {
+        (section.entry(), DecodeErrorKind::OverlapsPage0)
+    } else if bytes.end > size {
+        let kind = DecodeErrorKind::SectionPastEnd { start: bytes.start, end: bytes.end, size };
+        (section.entry(), kind)
+    } else {
+        return None;
+    };
+    Some(DecodeError {
+        section: Section::Page0,
+        index: None,
+        offset: at,
+        field: section.name(),
+        kind,
+    })
+}
+
+fn schema(frame: &Frame<'_>, errors: Errors<'_>) -> Option<Schema> {
+    let raw: raw::Schema = raw::read(frame.bytes)?;
+    let body = frame.bytes.get(16..).unwrap_or_default();
+    let count = usize::from(raw.field_count).min(body.len() / 8);
+    if count < usize::from(raw.field_count) {
+        let end = frame.offset + frame.bytes.len();
+        let kind = DecodeErrorKind::FieldsPastRecord { index: count, count: raw.field_count, end };
+        errors(frame.error(16 + 8 * count, "fields", kind));
+    }
+    let fields = body.chunks_exact(8).take(count).filter_map(raw::read);
+    let fields = fields.map(|field: raw::Field| Field {
+        kind: FieldKind(field.kind),
+        offset: field.offset,
+        length: field.length,
+        flags: field.flags,
+    });
+    Some(Schema {
+        length: raw.length,
+        reserved: raw.reserved,
+        descriptor: raw.descriptor,
+        version_id: raw.version_id,
+        reserved_end: raw.reserved_end,
+        field_count: raw.field_count,
+        fields: fields.collect(),
+        rest: rest(frame, 16 + 8 * count),
+    })
+}
+
+fn event(frame: &Frame<'_>, errors: Errors<'_>) -> Option<Event> {
+    let raw: raw::Event = raw::read(frame.bytes)?;
+    let mut texts = Texts { frame, at: 0x14, broken: false, errors };
+    Some(Event {
+        length: raw.length,
+        formula_index: raw.formula_index,
+        domain: Domain(raw.domain),
+        reserved: raw.reserved,
+        group_record_offset: raw.group_record_offset,
+        group_record_length: raw.group_record_length,
+        counter_offset: raw.counter_offset,
+        flags: raw.flags,
+        primary_group_index: raw.primary_group_index,
+        group_count: raw.group_count,
+        name: texts.next("name"),
+        description: texts.next("description"),
+        detailed_description: texts.next("detailed_description"),
+        rest: rest(frame, texts.at),
+    })
+}
+
+fn group(frame: &Frame<'_>, errors: Errors<'_>) -> Option<Group> {
+    let raw: raw::Group = raw::read(frame.bytes)?;
+    let mut texts = Texts { frame, at: 0x30, broken: false, errors };
+    Some(Group {
+        length: raw.length,
+        reserved: raw.reserved,
+        flags: raw.flags,
+        domain: Domain(raw.domain),
+        reserved_end: raw.reserved_end,
+        group_record_offset: raw.group_record_offset,
+        group_record_length: raw.group_record_length,
+        schema_index: raw.schema_index,
+        event_count: raw.event_count,
+        event_indexes: raw.event_indexes,
+        name: texts.next("name"),
+        description: texts.next("description"),
+        rest: rest(frame, texts.at),
+    })
+}
+
+fn formula(frame: &Frame<'_>, format: FormatVersion, errors: Errors<'_>) -> Option<Formula> {
+    let raw: raw::Formula = raw::read(frame.bytes)?;
+    let [first, second] = raw.length;
+    let (length, reserved) = match format {
+        FormatVersion::V0_12 => (u32::from(first) << 16 | u32::from(second), 0),
+        _ => (u32::from(first), second),
+    };
+    let mut texts = Texts { frame, at: 0x10, broken: false, errors };
+    Some(Formula {
+        length,
+        reserved,
+        flags: raw.flags,
+        group: raw.group,
+        reserved_end: raw.reserved_end,
+        name: texts.next("name"),
+        description: texts.next("description"),
+        formula: texts.next("formula"),
+        unit: if format.has_unit() { texts.next("unit") } else { None },
+        rest: rest(frame, texts.at),
+    })
+}
+
+/// The texts of a record one after the other, until one cannot be read.
+struct Texts<'t, 'a, 'e> {
+    frame: &'t Frame<'a>,
+    at: usize,
+    broken: bool,
+    errors: Errors<'e>,
+}
+
+impl Texts<'_, '_, '_> {
+    fn next(&mut self, field: &'static str) -> Option<Text> {
+        if self.broken {
+            return None;
+        }
+        match self.frame.text(self.at, field) {
+            Ok(raw) => {
+                self.at += 2 + raw.len();
+                Some(Text::from_raw(raw))
+            }
+            Err(error) => {
+                self.broken = true;
+                (self.errors)(error);
+                None
+            }
+        }
+    }
+}
+
+/// What the record has from `at` to its last byte that is not zero.
+fn rest(frame: &Frame<'_>, at: usize) -> Box<[u8]> {
+    let rest = frame.bytes.get(at..).unwrap_or_default();
+    let end = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    rest.get(..end).unwrap_or_default().into()
+}
+
+/// What is not zero between the covered ranges.
+fn outside(file: &[u8], mut covered: Vec<std::ops::Range<usize>>) -> Vec<Stretch> {
+    covered.sort_by_key(|range| range.start);
+    covered.push(file.len()..file.len());
+    let mut stretches = Vec::new();
+    let mut at = 0;
+    for range in covered {
+        let bytes = file.get(at..range.start).unwrap_or_default();
+        let first = bytes.iter().position(|byte| *byte != 0);
+        let last = bytes.iter().rposition(|byte| *byte != 0);
+        if let (Some(first), Some(last)) = (first, last) {
+            stretches.push(Stretch { offset: at + first, bytes: bytes[first..=last].into() });
+        }
+        at = at.max(range.end);
+    }
+    stretches
+}

@@ -1,0 +1,61 @@
+//! 24x7 catalogs of POWER firmware: bytes to records and back, result buffers to counter values.
+//!
+//! ```
+//! use counterpoint_catalog24x7::{Catalog, CatalogBuilder, Domain, Event, View};
+//!
+//! let event = Event { counter_offset: 24, group_record_length: 64, ..Event::new("PM_CYC", Domain::CORE) };
+//! let bytes = CatalogBuilder::new(1).event(event).build()?.encode()?;
+//!
+//! // To look only: borrowed records, nothing allocated.
+//! let view = View::new(&bytes)?;
+//! for event in view.events() {
+//!     let event = event?;
+//!     assert_eq!((event.name().as_bytes(), event.domain()), (&b"PM_CYC"[..], Domain::CORE));
+//! }
+//!
+//! // To keep, change and write: all there is, also of a damaged file, and what is wrong with it.
+//! let decoded = Catalog::decode(&bytes);
+//! assert!(decoded.diagnostics.is_empty());
+//! assert_eq!(decoded.catalog.unwrap().encode()?, bytes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The format is that of the "24x7 Event and Group Catalog Formats Proposal", version 0.17.
+//! In reading order: [`View`] looks at bytes, [`Catalog`] owns the records ([`Page0`], [`Schema`], [`Event`], [`Group`], [`Formula`]), [`check`](check()) says what is odd ([`Diagnostic`]), [`Links`] follows indexes and names, [`CatalogBuilder`] makes catalogs.
+
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods)]
+
+mod view;
+
+mod catalog;
+mod decode;
+mod encode;
+
+mod page0;
+mod records;
+mod schema;
+mod text;
+
+mod check;
+mod links;
+
+mod builder;
+
+mod diagnostic;
+mod error;
+
+mod frame;
+mod raw;
+
+pub use builder::CatalogBuilder;
+pub use catalog::{Catalog, Decoded, FormatVersion};
+pub use check::check;
+pub use diagnostic::{Code, Diagnostic, Severity};
+pub use error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
+pub use links::{Links, Slot, Variant};
+pub use page0::{Extent, Page0, Section};
+pub use records::{Domain, Event, Formula, Group};
+pub use schema::{Field, FieldKind, Schema};
+pub use text::{Text, TextRef};
+pub use view::{EventView, FormulaView, GroupView, SchemaView, View};

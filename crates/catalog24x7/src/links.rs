@@ -1,0 +1,181 @@
+use crate::catalog::Catalog;
+use crate::records::{Domain, Event, Group};
+use crate::schema::{Field, FieldKind};
+
+/// Follows the indexes and names of a catalog as real catalogs mean them.
+///
+/// The document's reading of an index is the place among all records; that is the raw number of the record.
+/// Real catalogs count from the first record of the same domain, and a core event's primary group is the number of the hardware group.
+///
+/// ```
+/// use counterpoint_catalog24x7::{CatalogBuilder, Domain, Event, Group, Links};
+///
+/// let catalog = CatalogBuilder::new(1)
+///     .event(Event::new("PM_CYC", Domain::CORE))
+///     .event(Event::new("CHIP_CYC", Domain::CHIP))
+///     .group(Group::new("CHIP", Domain::CHIP, &[0]))
+///     .build()?;
+/// let links = Links::new(&catalog);
+/// let slot = links.slots(&catalog.groups[0]).next().unwrap();
+/// assert_eq!((slot.index, slot.event), (0, links.by_name("CHIP_CYC")));
+/// # Ok::<(), counterpoint_catalog24x7::EncodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Links<'c> {
+    catalog: &'c Catalog,
+    first_events: Box<[Option<u32>; 256]>,
+    first_groups: Box<[Option<u32>; 256]>,
+    /// Events sorted by name, then by place; those without a name that can be read are not there.
+    names: Vec<u32>,
+    formulas_are_there: bool,
+}
+
+/// A slot of a group that is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Which of the sixteen it is.
+    pub slot: usize,
+    /// The event's index as it stands there.
+    pub index: u16,
+    /// Which event of the catalog it is, if there is such an event.
+    pub event: Option<usize>,
+    /// The counter of the group's schema that belongs to the slot, if there is one.
+    pub counter: Option<Field>,
+}
+
+/// How a variant of an event differs; the names of variants are the event's name and a suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Variant {
+    /// Counted in user state: `_USER`.
+    User,
+    /// Counted in kernel state: `_KERNEL`.
+    Kernel,
+    /// The increment of the last sample: `_LAST_SAMPLE` in real catalogs, `_SAMPLE` in the document.
+    LastSample,
+}
+
+impl Variant {
+    /// Every variant.
+    pub const ALL: [Variant; 3] = [Variant::User, Variant::Kernel, Variant::LastSample];
+
+    /// The suffixes of its names.
+    pub fn suffixes(self) -> &'static [&'static str] {
+        match self {
+            Variant::User => &["_USER"],
+            Variant::Kernel => &["_KERNEL"],
+            Variant::LastSample => &["_LAST_SAMPLE", "_SAMPLE"],
+        }
+    }
+}
+
+impl<'c> Links<'c> {
+    /// Looks at what there is.
+    pub fn new(catalog: &'c Catalog) -> Links<'c> {
+        let named = |event: &(usize, &Event)| {
+            event.1.name.as_ref().is_some_and(|n| !n.as_bytes().is_empty())
+        };
+        let events = catalog.events.iter().enumerate().filter(named);
+        let mut names: Vec<u32> = events.map(|(index, _)| index as u32).collect();
+        names.sort_by_key(|index| (name(catalog, *index), *index));
+        Links {
+            catalog,
+            first_events: firsts(catalog.events.iter().map(|event| event.domain)),
+            first_groups: firsts(catalog.groups.iter().map(|group| group.domain)),
+            names,
+            formulas_are_there: catalog.events.iter().any(|event| event.formula_index != 0),
+        }
+    }
+
+    /// The event that an index among those of a domain means.
+    pub fn event(&self, domain: Domain, index: u16) -> Option<usize> {
+        let place = self.first_events[usize::from(domain.0)]? as usize + usize::from(index);
+        (self.catalog.events.get(place)?.domain == domain).then_some(place)
+    }
+
+    /// The group that an index among those of a domain means.
+    pub fn group(&self, domain: Domain, index: u16) -> Option<usize> {
+        let place = self.first_groups[usize::from(domain.0)]? as usize + usize::from(index);
+        (self.catalog.groups.get(place)?.domain == domain).then_some(place)
+    }
+
+    /// The slots of a group that are in use and not free.
+    pub fn slots(&self, group: &'c Group) -> impl Iterator<Item = Slot> + '_ {
+        let schema = self.catalog.schemas.get(usize::from(group.schema_index));
+        let indexes = group.event_indexes.iter().take(usize::from(group.event_count)).enumerate();
+        indexes.filter(|(_, index)| **index != Group::FREE).map(move |(slot, index)| {
+            let counter = FieldKind::counter(slot as u16 + 1);
+            Slot {
+                slot,
+                index: *index,
+                event: self.event(group.domain, *index),
+                counter: schema.and_then(|schema| schema.field(counter)),
+            }
+        })
+    }
+
+    /// The index of an event's formula: none where the catalog is older than that field (every event says 0), nor where it says 0xffff.
+    pub fn formula(&self, event: &Event) -> Option<u16> {
+        let there = self.formulas_are_there && event.formula_index != Event::NO_FORMULA;
+        there.then_some(event.formula_index)
+    }
+
+    /// The primary group of an event: that of the hardware group number for core events, by index in the domain for others.
+    pub fn primary_group(&self, event: &Event) -> Option<usize> {
+        if event.group_record_length == 0 {
+            return None;
+        }
+        if event.domain != Domain::CORE {
+            return self.group(event.domain, event.primary_group_index);
+        }
+        let begin = usize::from(event.primary_group_index) * usize::from(event.group_record_length);
+        self.catalog.groups.iter().position(|group| {
+            group.domain == event.domain && usize::from(group.group_record_offset) == begin
+        })
+    }
+
+    /// The first event of a name.
+    pub fn by_name(&self, wanted: &str) -> Option<usize> {
+        let key = |index: &u32| name(self.catalog, *index);
+        let place = self.names.partition_point(|index| key(index) < wanted.as_bytes());
+        let index = self.names.get(place)?;
+        (key(index) == wanted.as_bytes()).then_some(*index as usize)
+    }
+
+    /// The variant of an event, by its place in the catalog.
+    pub fn variant(&self, event: usize, variant: Variant) -> Option<usize> {
+        let event = self.catalog.events.get(event)?;
+        let base = event.name()?;
+        let same_domain = |place: &usize| {
+            self.catalog.events.get(*place).is_some_and(|v| v.domain == event.domain)
+        };
+        let names = variant.suffixes().iter().map(|suffix| format!("{base}{suffix}"));
+        names.filter_map(|name| self.by_name(&name)).find(same_domain)
+    }
+
+    /// Each event whose name an earlier one has, with the first of that name, in the order of the catalog.
+    pub(crate) fn duplicates(&self) -> Vec<(usize, usize)> {
+        let same = self.names.chunk_by(|a, b| name(self.catalog, *a) == name(self.catalog, *b));
+        let mut duplicates = Vec::new();
+        for names in same {
+            if let Some((first, others)) = names.split_first() {
+                duplicates.extend(others.iter().map(|other| (*other as usize, *first as usize)));
+            }
+        }
+        duplicates.sort_unstable();
+        duplicates
+    }
+}
+
+fn name(catalog: &Catalog, index: u32) -> &[u8] {
+    let event = catalog.events.get(index as usize);
+    event.and_then(|event| event.name.as_ref()).map_or(&[], |name| name.as_bytes())
+}
+
+fn firsts(domains: impl Iterator<Item = Domain>) -> Box<[Option<u32>; 256]> {
+    let mut firsts = Box::new([None; 256]);
+    for (index, domain) in domains.enumerate() {
+        firsts[usize::from(domain.0)].get_or_insert(index as u32);
+    }
+    firsts
+}

@@ -1,0 +1,168 @@
+use std::fmt;
+use std::ops::Range;
+
+/// The size of a page, in which page 0 counts.
+pub(crate) const PAGE: usize = 4096;
+
+/// Catalog page 0: what the catalog is and where its sections are ("Catalog Page 0" of the document).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Page0 {
+    /// `24x7`.
+    pub descriptor: [u8; 4],
+    /// The length of the catalog, in pages of 4096 bytes.
+    pub length: u32,
+    /// The version, which the hypervisor compares at each call.
+    pub version: u64,
+    /// `YYYYMMDDHHMMSS` and NULs.
+    pub build_date: [u8; 16],
+    /// The bytes 0x20 to 0x3f.
+    pub reserved: [u8; 32],
+    /// Where the schemas are.
+    pub schema: Extent,
+    /// Where the events are.
+    pub event: Extent,
+    /// Where the groups are.
+    pub group: Extent,
+    /// Where the formulas are.
+    pub formula: Extent,
+    /// Where the events of the core, thread and chip domains begin: bytes from the begin of the events.
+    ///
+    /// 0xffffffff says that there are none; catalogs before version 0.16 of the document have only zeros here and in the groups ([`Page0::has_domain_offsets`]).
+    pub domain_events: [u32; 3],
+    /// Where the groups of the core, thread and chip domains begin: bytes from the begin of the groups.
+    pub domain_groups: [u32; 3],
+    /// The bytes 0x78 to 0x7f.
+    pub reserved_end: [u8; 8],
+}
+
+impl Default for Page0 {
+    fn default() -> Page0 {
+        Page0 {
+            descriptor: *b"24x7",
+            length: 1,
+            version: 0,
+            build_date: [0; 16],
+            reserved: [0; 32],
+            schema: Extent::default(),
+            event: Extent::default(),
+            group: Extent::default(),
+            formula: Extent::default(),
+            domain_events: [0; 3],
+            domain_groups: [0; 3],
+            reserved_end: [0; 8],
+        }
+    }
+}
+
+impl Page0 {
+    /// Where a section is; page 0 itself is none, its extent is empty.
+    pub fn extent(&self, section: Section) -> Extent {
+        match section {
+            Section::Page0 => Extent::default(),
+            Section::Schema => self.schema,
+            Section::Event => self.event,
+            Section::Group => self.group,
+            Section::Formula => self.formula,
+        }
+    }
+
+    /// Whether the six offsets of the domains are there: an older catalog has zeros in all of them.
+    pub fn has_domain_offsets(&self) -> bool {
+        self.domain_events.iter().chain(&self.domain_groups).any(|offset| *offset != 0)
+    }
+
+    /// The date of the build as text, if it is fourteen digits.
+    pub fn build_date(&self) -> Option<&str> {
+        let (digits, rest) = self.build_date.split_at(14);
+        let well_formed = digits.iter().all(u8::is_ascii_digit) && rest == [0, 0];
+        std::str::from_utf8(digits).ok().filter(|_| well_formed)
+    }
+
+    /// The bytes of a section in a file of `size` bytes; none where it begins in page 0 or behind the end of the file, or has no length.
+    pub(crate) fn range(&self, section: Section, size: usize) -> Option<Range<usize>> {
+        let bytes = self.extent(section).bytes();
+        let inside = bytes.start >= PAGE && !bytes.is_empty() && bytes.start < size;
+        inside.then(|| bytes.start..bytes.end.min(size))
+    }
+}
+
+/// Where page 0 says that a section is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Extent {
+    /// Where it begins, in pages of 4096 bytes.
+    pub offset: u16,
+    /// Its length, in pages.
+    pub length: u16,
+    /// The number of its records.
+    pub count: u16,
+    /// The two bytes behind.
+    pub reserved: u16,
+}
+
+impl Extent {
+    /// The same in bytes of the file.
+    pub fn bytes(self) -> Range<usize> {
+        let start = usize::from(self.offset) * PAGE;
+        start..start + usize::from(self.length) * PAGE
+    }
+}
+
+/// A part of a catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// Page 0.
+    Page0,
+    /// The schemas of group records.
+    Schema,
+    /// The events.
+    Event,
+    /// The groups.
+    Group,
+    /// The formulas.
+    Formula,
+}
+
+impl Section {
+    /// The sections that hold records, in the order of page 0.
+    pub const OF_RECORDS: [Section; 4] =
+        [Section::Schema, Section::Event, Section::Group, Section::Formula];
+
+    /// `page0`, `schema`, `event`, `group` or `formula`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Section::Page0 => "page0",
+            Section::Schema => "schema",
+            Section::Event => "event",
+            Section::Group => "group",
+            Section::Formula => "formula",
+        }
+    }
+
+    /// Where page 0 describes the section.
+    pub(crate) fn entry(self) -> usize {
+        match self {
+            Section::Page0 => 0,
+            Section::Schema => 0x40,
+            Section::Event => 0x48,
+            Section::Group => 0x50,
+            Section::Formula => 0x58,
+        }
+    }
+
+    /// The length of the part that every record of the section has: up to and with the length of its first text.
+    pub(crate) fn fixed_part(self) -> usize {
+        match self {
+            Section::Page0 => 0x80,
+            Section::Schema => 16,
+            Section::Event => 22,
+            Section::Group => 50,
+            Section::Formula => 18,
+        }
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,107 @@
+//! The fixed parts of records as they are in the file.
+
+use binrw::{BinRead, BinWrite};
+use std::io::Cursor;
+
+/// Reads what stands at the begin of `bytes`; nothing if they are too few.
+#[inline]
+pub(crate) fn read<T>(bytes: &[u8]) -> Option<T>
+where
+    T: for<'a> BinRead<Args<'a> = ()>,
+{
+    T::read_be(&mut Cursor::new(bytes)).ok()
+}
+
+/// Appends `value` to `out`.
+pub(crate) fn write<T>(value: &T, out: &mut Vec<u8>)
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    let mut cursor = Cursor::new(Vec::new());
+    let written = value.write_be(&mut cursor);
+    debug_assert!(written.is_ok(), "writing into memory cannot fail");
+    out.append(&mut cursor.into_inner());
+}
+
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Page0 {
+    pub(crate) descriptor: [u8; 4],
+    pub(crate) length: u32,
+    pub(crate) version: u64,
+    pub(crate) build_date: [u8; 16],
+    pub(crate) reserved: [u8; 32],
+    pub(crate) sections: [Extent; 4],
+    pub(crate) domain_events: [u32; 3],
+    pub(crate) domain_groups: [u32; 3],
+    pub(crate) reserved_end: [u8; 8],
+}
+
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Extent {
+    pub(crate) offset: u16,
+    pub(crate) length: u16,
+    pub(crate) count: u16,
+    pub(crate) reserved: u16,
+}
+
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Schema {
+    pub(crate) length: u16,
+    pub(crate) reserved: u16,
+    pub(crate) descriptor: u16,
+    pub(crate) version_id: u16,
+    pub(crate) reserved_end: [u8; 6],
+    pub(crate) field_count: u16,
+}
+
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Field {
+    pub(crate) kind: u16,
+    pub(crate) offset: u16,
+    pub(crate) length: u16,
+    pub(crate) flags: u16,
+}
+
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Event {
+    pub(crate) length: u16,
+    pub(crate) formula_index: u16,
+    pub(crate) domain: u8,
+    pub(crate) reserved: u8,
+    pub(crate) group_record_offset: u16,
+    pub(crate) group_record_length: u16,
+    pub(crate) counter_offset: u16,
+    pub(crate) flags: u32,
+    pub(crate) primary_group_index: u16,
+    pub(crate) group_count: u16,
+}
+
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Group {
+    pub(crate) length: u16,
+    pub(crate) reserved: u16,
+    pub(crate) flags: u32,
+    pub(crate) domain: u8,
+    pub(crate) reserved_end: u8,
+    pub(crate) group_record_offset: u16,
+    pub(crate) group_record_length: u16,
+    pub(crate) schema_index: u8,
+    pub(crate) event_count: u8,
+    pub(crate) event_indexes: [u16; 16],
+}
+
+/// The first four bytes are a 16-bit length and two reserved bytes, or a 32-bit length.
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Formula {
+    pub(crate) length: [u16; 2],
+    pub(crate) flags: u32,
+    pub(crate) group: u16,
+    pub(crate) reserved_end: [u8; 6],
+}

@@ -1,0 +1,237 @@
+use crate::text::Text;
+
+/// Where something is counted ("IMA Group Record Domain" of the document, and the virtual domains of the hypervisor call).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Domain(pub u8);
+
+impl Domain {
+    /// A chip.
+    #[doc(alias = "HV_PERF_DOMAIN_PHYS_CHIP")]
+    pub const CHIP: Domain = Domain(1);
+    /// A core.
+    #[doc(alias = "HV_PERF_DOMAIN_PHYS_CORE")]
+    pub const CORE: Domain = Domain(2);
+    /// A thread, in catalogs.
+    pub const THREAD: Domain = Domain(3);
+    /// A virtual CPU on its home core, in requests.
+    #[doc(alias = "HV_PERF_DOMAIN_VCPU_HOME_CORE")]
+    pub const VCPU_HOME_CORE: Domain = Domain(3);
+    /// A virtual CPU on its home chip.
+    #[doc(alias = "HV_PERF_DOMAIN_VCPU_HOME_CHIP")]
+    pub const VCPU_HOME_CHIP: Domain = Domain(4);
+    /// A virtual CPU on its home node.
+    #[doc(alias = "HV_PERF_DOMAIN_VCPU_HOME_NODE")]
+    pub const VCPU_HOME_NODE: Domain = Domain(5);
+    /// A virtual CPU on another node.
+    #[doc(alias = "HV_PERF_DOMAIN_VCPU_REMOTE_NODE")]
+    pub const VCPU_REMOTE_NODE: Domain = Domain(6);
+
+    /// The name a domain has in catalogs: `chip`, `core` or `thread`.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Domain::CHIP => Some("chip"),
+            Domain::CORE => Some("core"),
+            Domain::THREAD => Some("thread"),
+            _ => None,
+        }
+    }
+}
+
+/// An event: which counter of which group record ("Event Data" of the document).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    pub length: u16,
+    /// The index of its formula, as it stands there; [`Links::formula`](crate::Links::formula) resolves it.
+    pub formula_index: u16,
+    /// Where it is counted.
+    pub domain: Domain,
+    /// The byte 5.
+    pub reserved: u8,
+    /// Where its group record begins among those of the domain, in bytes.
+    pub group_record_offset: u16,
+    /// The length of its group record, in bytes; 0 if it cannot be read so.
+    pub group_record_length: u16,
+    /// Where in the group record its counter is, in bytes.
+    pub counter_offset: u16,
+    /// The state flags.
+    pub flags: u32,
+    /// The index of its best group, as it stands there; [`Links::primary_group`](crate::Links::primary_group) resolves it.
+    pub primary_group_index: u16,
+    /// The number of groups that list it; real catalogs do not keep this.
+    pub group_count: u16,
+    /// The name; absent if it cannot be read.
+    pub name: Option<Text>,
+    /// The description; empty if it is the name, absent if it cannot be read.
+    pub description: Option<Text>,
+    /// The detailed description; empty if it is the description, absent if it cannot be read.
+    pub detailed_description: Option<Text>,
+    /// What stands in the record behind the texts that can be read, up to the last byte that is not zero.
+    pub rest: Box<[u8]>,
+}
+
+impl Event {
+    /// The formula index of an event that has none.
+    pub const NO_FORMULA: u16 = 0xffff;
+
+    /// An event of this name without descriptions and without a formula, all else 0.
+    pub fn new(name: &str, domain: Domain) -> Event {
+        Event {
+            length: 0,
+            formula_index: Event::NO_FORMULA,
+            domain,
+            reserved: 0,
+            group_record_offset: 0,
+            group_record_length: 0,
+            counter_offset: 0,
+            flags: 0,
+            primary_group_index: 0,
+            group_count: 0,
+            name: Some(Text::new(name)),
+            description: Some(Text::default()),
+            detailed_description: Some(Text::default()),
+            rest: Box::default(),
+        }
+    }
+
+    /// The name, if it can be read and is ASCII.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_ref()?.as_str()
+    }
+
+    pub(crate) fn texts(&self) -> [(&'static str, Option<&Text>); 3] {
+        [
+            ("name", self.name.as_ref()),
+            ("description", self.description.as_ref()),
+            ("detailed_description", self.detailed_description.as_ref()),
+        ]
+    }
+}
+
+/// A group: counters that are read together ("Group Data" of the document).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Group {
+    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    pub length: u16,
+    /// The bytes 2 and 3.
+    pub reserved: u16,
+    /// The state flags: those of its worst event.
+    pub flags: u32,
+    /// Where it is counted.
+    pub domain: Domain,
+    /// The byte 9.
+    pub reserved_end: u8,
+    /// Where its group record begins among those of the domain, in bytes.
+    pub group_record_offset: u16,
+    /// The length of its group record, in bytes.
+    pub group_record_length: u16,
+    /// The index of the schema that says what is where in the group record.
+    pub schema_index: u8,
+    /// How many of the slots are in use.
+    pub event_count: u8,
+    /// The slots, as they stand there; [`Links::slots`](crate::Links::slots) resolves them.
+    pub event_indexes: [u16; 16],
+    /// The name; absent if it cannot be read.
+    pub name: Option<Text>,
+    /// The description; empty if it is the name, absent if it cannot be read.
+    pub description: Option<Text>,
+    /// What stands in the record behind the texts that can be read, up to the last byte that is not zero.
+    pub rest: Box<[u8]>,
+}
+
+impl Group {
+    /// The event index of a free slot.
+    pub const FREE: u16 = 0xffff;
+
+    /// A group of these events, at most 16, by their indexes in the domain; all else 0.
+    pub fn new(name: &str, domain: Domain, events: &[u16]) -> Group {
+        let mut event_indexes = [0; 16];
+        for (slot, event) in event_indexes.iter_mut().zip(events) {
+            *slot = *event;
+        }
+        Group {
+            length: 0,
+            reserved: 0,
+            flags: 0,
+            domain,
+            reserved_end: 0,
+            group_record_offset: 0,
+            group_record_length: 0,
+            schema_index: 0,
+            event_count: events.len().min(16) as u8,
+            event_indexes,
+            name: Some(Text::new(name)),
+            description: Some(Text::default()),
+            rest: Box::default(),
+        }
+    }
+
+    /// The name, if it can be read and is ASCII.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_ref()?.as_str()
+    }
+
+    pub(crate) fn texts(&self) -> [(&'static str, Option<&Text>); 2] {
+        [("name", self.name.as_ref()), ("description", self.description.as_ref())]
+    }
+}
+
+/// A formula over events and formulas ("Formula Data" of the document).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Formula {
+    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    pub length: u32,
+    /// The bytes 2 and 3; where the length has 32 bits, they are its own.
+    pub reserved: u16,
+    /// The flags.
+    pub flags: u32,
+    /// The index of the group that has all its events, if the flags say [`Formula::GROUPED`].
+    pub group: u16,
+    /// The bytes 10 to 15.
+    pub reserved_end: [u8; 6],
+    /// The name; absent if it cannot be read.
+    pub name: Option<Text>,
+    /// The description; absent if it cannot be read.
+    pub description: Option<Text>,
+    /// The text of the formula; absent if it cannot be read.
+    pub formula: Option<Text>,
+    /// The unit of its value; absent if it cannot be read, and in older formats.
+    pub unit: Option<Text>,
+    /// What stands in the record behind the texts that can be read, up to the last byte that is not zero.
+    pub rest: Box<[u8]>,
+}
+
+impl Formula {
+    /// The flag that says that `group` holds all events of the formula.
+    pub const GROUPED: u32 = 4;
+
+    /// A formula of this name and text, without description, unit and group.
+    pub fn new(name: &str, formula: &str) -> Formula {
+        Formula {
+            length: 0,
+            reserved: 0,
+            flags: 0,
+            group: 0,
+            reserved_end: [0; 6],
+            name: Some(Text::new(name)),
+            description: Some(Text::default()),
+            formula: Some(Text::new(formula)),
+            unit: Some(Text::default()),
+            rest: Box::default(),
+        }
+    }
+
+    /// The name, if it can be read and is ASCII.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_ref()?.as_str()
+    }
+
+    pub(crate) fn texts(&self) -> [(&'static str, Option<&Text>); 4] {
+        [
+            ("name", self.name.as_ref()),
+            ("description", self.description.as_ref()),
+            ("formula", self.formula.as_ref()),
+            ("unit", self.unit.as_ref()),
+        ]
+    }
+}

@@ -1,0 +1,102 @@
+//! The malformed corpus: each case's findings, and what could still be read.
+
+use crate::{base, fixture};
+use counterpoint_catalog24x7::{Catalog, Code, Diagnostic, Severity, check};
+use serde_json::Value;
+
+pub(crate) struct Case {
+    pub(crate) row: Value,
+    pub(crate) bytes: Vec<u8>,
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let text = std::fs::read_to_string(fixture("malformed.jsonl")).unwrap();
+    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    rows.map(|row| {
+        let mut bytes = base();
+        for patch in row["patches"].as_array().unwrap() {
+            let at = patch[0].as_u64().unwrap() as usize;
+            let hex = patch[1].as_str().unwrap();
+            for (k, digits) in hex.as_bytes().chunks(2).enumerate() {
+                let digits = std::str::from_utf8(digits).unwrap();
+                bytes[at + k] = u8::from_str_radix(digits, 16).unwrap();
+            }
+        }
+        bytes.resize(row["bytes"].as_u64().unwrap() as usize, 0);
+        Case { row, bytes }
+    })
+    .collect()
+}
+
+fn findings(bytes: &[u8]) -> Vec<Diagnostic> {
+    let decoded = Catalog::decode(bytes);
+    let mut findings = decoded.diagnostics;
+    findings.extend(decoded.catalog.iter().flat_map(check));
+    findings
+}
+
+fn key(diagnostic: &Diagnostic) -> String {
+    serde_json::json!([
+        diagnostic.severity.name(),
+        diagnostic.section.name(),
+        diagnostic.index,
+        diagnostic.offset,
+        diagnostic.field
+    ])
+    .to_string()
+}
+
+#[test]
+fn every_case_has_its_findings_and_no_others() {
+    let cases = cases();
+    assert_eq!(cases.len(), 71);
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let told = findings(&case.bytes);
+        let mut told: Vec<String> =
+            told.iter().filter(|found| found.severity != Severity::Info).map(key).collect();
+        // The texts of formulas are looked into where formulas are known.
+        let expected = case.row["findings"].as_array().unwrap().iter();
+        let mut expected: Vec<String> = expected
+            .filter(|row| row[0] == "error" || row[1] != "formula" || row[4] != "formula")
+            .map(Value::to_string)
+            .collect();
+        told.sort();
+        expected.sort();
+        if told != expected {
+            wrong.push(format!("{}\n told {told:#?}\n expected {expected:#?}", case.row["id"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn everything_readable_is_kept_and_written_again() {
+    for case in cases() {
+        let id = &case.row["id"];
+        let decoded = Catalog::decode(&case.bytes);
+        let Some(catalog) = decoded.catalog else {
+            assert_eq!(id, "file-4095");
+            continue;
+        };
+        let read = serde_json::json!([
+            catalog.schemas.len(),
+            catalog.events.len(),
+            catalog.groups.len(),
+            catalog.formulas.len()
+        ]);
+        assert_eq!(read, case.row["records"], "{id}");
+        assert_eq!(catalog.encode().unwrap(), case.bytes, "{id}");
+        assert_eq!(
+            Catalog::decode_strict(&case.bytes).is_ok(),
+            decoded.diagnostics.is_empty(),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn the_base_has_nothing_wrong() {
+    let findings = findings(&base());
+    assert!(findings.iter().all(|found| found.code == Code::ReadingsDiffer), "{findings:#?}");
+}

@@ -1,0 +1,145 @@
+//! What holds for any catalog and any bytes.
+
+use crate::base;
+use counterpoint_catalog24x7::{
+    Catalog, CatalogBuilder, Domain, Event, Field, FieldKind, Formula, Group, Links, Schema, Text,
+    View, check,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+fn text() -> impl Strategy<Value = Option<Text>> {
+    "[ -~]{0,40}".prop_map(|text| Some(Text::new(&text)))
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let texts = (text(), text(), text());
+    (any::<[u16; 6]>(), 1..=3_u8, any::<u32>(), texts).prop_map(|(words, domain, flags, texts)| {
+        Event {
+            formula_index: words[0],
+            group_record_offset: words[1],
+            group_record_length: words[2],
+            counter_offset: words[3],
+            primary_group_index: words[4],
+            group_count: words[5],
+            flags,
+            name: texts.0,
+            description: texts.1,
+            detailed_description: texts.2,
+            ..Event::new("", Domain(domain))
+        }
+    })
+}
+
+fn group() -> impl Strategy<Value = Group> {
+    (any::<[u16; 16]>(), any::<[u8; 3]>(), text(), text()).prop_map(
+        |(events, bytes, name, description)| Group {
+            schema_index: bytes[1],
+            event_count: bytes[2],
+            name,
+            description,
+            ..Group::new("", Domain(bytes[0]), &events)
+        },
+    )
+}
+
+fn schema() -> impl Strategy<Value = Schema> {
+    let field = any::<[u16; 4]>().prop_map(|[kind, offset, length, flags]| Field {
+        kind: FieldKind(kind),
+        offset,
+        length,
+        flags,
+    });
+    (any::<u16>(), any::<u16>(), vec(field, 0..20))
+        .prop_map(|(descriptor, version, fields)| Schema::new(descriptor, version, fields))
+}
+
+fn formula() -> impl Strategy<Value = Formula> {
+    (any::<u32>(), any::<u16>(), [text(), text(), text(), text()]).prop_map(
+        |(flags, group, [name, description, formula, unit])| Formula {
+            flags,
+            group,
+            name,
+            description,
+            formula,
+            unit,
+            ..Formula::new("", "")
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn what_is_encoded_decodes_to_the_same(
+        version in any::<u64>(),
+        schemas in vec(schema(), 0..6),
+        events in vec(event(), 0..100),
+        groups in vec(group(), 0..20),
+        formulas in vec(formula(), 0..10),
+    ) {
+        let mut builder = CatalogBuilder::new(version).build_date("20260102030405");
+        builder = schemas.into_iter().fold(builder, CatalogBuilder::schema);
+        builder = events.into_iter().fold(builder, CatalogBuilder::event);
+        builder = groups.into_iter().fold(builder, CatalogBuilder::group);
+        builder = formulas.into_iter().fold(builder, CatalogBuilder::formula);
+        let catalog = builder.build().unwrap();
+        let bytes = catalog.encode().unwrap();
+        prop_assert_eq!(&Catalog::decode_strict(&bytes).unwrap(), &catalog);
+        whole(&bytes);
+    }
+
+    #[test]
+    fn any_bytes_are_read(mut bytes in vec(any::<u8>(), 0..6000)) {
+        if let Some(head) = bytes.get_mut(..4) {
+            head.copy_from_slice(b"24x7");
+        }
+        whole(&bytes);
+    }
+}
+
+/// Everything that can be done with a file; nothing panics, and what is read is written again.
+fn whole(bytes: &[u8]) {
+    if let Ok(view) = View::new(bytes) {
+        let seen = view.schemas().filter(Result::is_ok).count()
+            + view.events().filter(Result::is_ok).count()
+            + view.groups().filter(Result::is_ok).count()
+            + view.formulas().filter(Result::is_ok).count();
+        assert!(seen <= bytes.len() / 16);
+    }
+    let decoded = Catalog::decode(bytes);
+    assert_eq!(Catalog::decode_strict(bytes).is_ok(), decoded.diagnostics.is_empty());
+    let Some(catalog) = decoded.catalog else {
+        assert!(bytes.len() < 4096);
+        return;
+    };
+    assert!(check(&catalog).len() <= 129);
+    let links = Links::new(&catalog);
+    assert!(catalog.groups.iter().all(|group| links.slots(group).count() <= 16));
+    assert!(catalog.encode().unwrap() == bytes, "all bytes are kept");
+}
+
+/// Files like the base with some bytes changed, most of them where lengths and counts are.
+#[test]
+fn mutants_are_read_and_kept() {
+    let number = std::env::var("COUNTERPOINT_MUTANTS").ok().and_then(|n| n.parse().ok());
+    let base = base();
+    let used: Vec<usize> = (0..base.len()).filter(|at| base[*at] != 0).collect();
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    for _ in 0..number.unwrap_or(2_000) {
+        let mut bytes = base.clone();
+        for _ in 0..=random(4) {
+            let at = used[random(used.len())];
+            bytes[at] = [0, 1, 2, 0xff, 0x80, random(256) as u8][random(6)];
+        }
+        if random(8) == 0 {
+            bytes.truncate(4096 + random(base.len() - 4096));
+        }
+        whole(&bytes);
+    }
+}

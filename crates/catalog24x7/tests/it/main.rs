@@ -1,0 +1,19 @@
+//! The public behaviour of the crate.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panic")]
+
+mod corpus;
+mod laws;
+mod packer;
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+/// A file of the catalog fixtures.
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/catalog24x7").join(name)
+}
+
+fn base() -> Vec<u8> {
+    std::fs::read(fixture("base.bin")).unwrap()
+}
