@@ -11,6 +11,7 @@ mod show;
 mod stat;
 
 use clap::Parser;
+use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -52,10 +53,10 @@ impl Failure {
 
     fn report(&self) -> ExitCode {
         if !self.text.is_empty() {
-            eprintln!("counterpoint: {}", show::printable(&self.text));
+            let _ = writeln!(stderr(), "counterpoint: {}", show::printable(&self.text));
         }
         if let Some(help) = &self.help {
-            eprintln!("  help: {}", show::printable(help));
+            let _ = writeln!(stderr(), "  help: {}", show::printable(help));
         }
         ExitCode::from(self.code)
     }

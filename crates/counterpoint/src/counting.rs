@@ -6,7 +6,6 @@ use counterpoint_perf::{
     Attr, Cause, Count, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, pmu_type,
 };
 use std::sync::Arc;
-use std::time::Instant;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
@@ -18,10 +17,8 @@ pub(crate) struct Options {
 pub struct Counting {
     pub(crate) resolved: Resolved,
     pub(crate) states: Vec<State>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Arc<[Part]>,
     pub(crate) clock_rate: Option<f64>,
-    /// Which of the parts are states.
-    snapshots: Arc<[bool]>,
     groups: Vec<OpenGroup>,
     host: Host,
     base: Option<Reading>,
@@ -64,6 +61,8 @@ impl Note {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub native: usize,
+    /// A state at the time of reading, not an amount.
+    pub snapshot: bool,
     pub cpu: Option<u32>,
     pub thread: Option<u32>,
 }
@@ -98,16 +97,12 @@ impl Counting {
         for members in &resolved.groups {
             opener.group(&resolved.natives, members, &spots)?;
         }
-        opener.late_threads(&resolved, spots)?;
         let Opener { states, parts, groups, .. } = opener;
         let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
-        let is_snapshot = |part: &Part| resolved.natives[part.native].snapshot;
-        let snapshots = parts.iter().map(is_snapshot).collect();
         let mut counting = Counting {
             resolved,
-            snapshots,
             states,
-            parts,
+            parts: parts.into(),
             clock_rate,
             groups,
             host: host.clone(),
@@ -173,8 +168,7 @@ impl Counting {
                 .read_into(&mut counts[*first_part..end])
                 .map_err(|e| Error::kernel("read counters", e))?;
         }
-        let snapshots = self.snapshots.clone();
-        let reading = Reading { counts, snapshots, at: Instant::now() };
+        let reading = Reading { counts, parts: self.parts.clone() };
         Ok(match &self.base {
             Some(base) => reading.since(base),
             None => reading,
@@ -187,8 +181,8 @@ impl Counting {
     }
 
     /// The mean over several runs of the same events, with its deviation; formulas are computed from the mean counts.
-    pub fn report_runs(&self, runs: &[Reading]) -> Report {
-        Report::new(self, &runs.iter().collect::<Vec<_>>(), &Split::Total, &self.host)
+    pub fn report_runs(&self, runs: &[Reading], split: &Split) -> Report {
+        Report::new(self, &runs.iter().collect::<Vec<_>>(), split, &self.host)
     }
 }
 
@@ -290,7 +284,8 @@ impl Opener<'_> {
             let note = self.otherwise(open, native, attr, &spot.placement, error)?;
             self.states[index].note = Some(note);
         }
-        self.parts.push(Part { native: index, cpu: spot.cpu, thread: spot.thread });
+        let snapshot = native.snapshot;
+        self.parts.push(Part { native: index, snapshot, cpu: spot.cpu, thread: spot.thread });
         Ok(())
     }
 
@@ -333,25 +328,6 @@ impl Opener<'_> {
                 })
             }
             _ => Err(Reason::Refused(error)),
-        }
-    }
-
-    /// Threads that a process started while its others were being opened.
-    fn late_threads(&mut self, resolved: &Resolved, mut known: Vec<Spot>) -> Result<(), Error> {
-        if !matches!(self.target, Target::Processes(_)) {
-            return Ok(());
-        }
-        loop {
-            let seen = |spot: &Spot| known.iter().any(|other| other.thread == spot.thread);
-            let late: Vec<Spot> =
-                self.target.spots(self.host)?.into_iter().filter(|spot| !seen(spot)).collect();
-            if late.is_empty() {
-                return Ok(());
-            }
-            for members in &resolved.groups {
-                self.group(&resolved.natives, members, &late)?;
-            }
-            known.extend(late);
         }
     }
 }

@@ -7,35 +7,25 @@ use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{Count, Host};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A snapshot of all counters of a [`Counting`], or the difference of two.
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub(crate) counts: Vec<Count>,
-    /// Which of the counts are states at the time of reading, not amounts.
-    pub(crate) snapshots: Arc<[bool]>,
-    pub(crate) at: Instant,
+    /// What each of the counts is of.
+    pub(crate) parts: Arc<[Part]>,
 }
 
 impl Reading {
     /// What was counted since `earlier`, a snapshot of the same counters; a state at the time of reading stays as it is.
     pub fn since(&self, earlier: &Reading) -> Reading {
-        let pairs = self.counts.iter().zip(&earlier.counts).zip(self.snapshots.iter());
-        let since = |((now, then), is_state): ((&Count, &Count), &bool)| {
+        let pairs = self.counts.iter().zip(&earlier.counts).zip(self.parts.iter());
+        let since = |((now, then), part): ((&Count, &Count), &Part)| {
             let since = now.since(then);
-            if *is_state { Count { raw: now.raw, ..since } } else { since }
+            if part.snapshot { Count { raw: now.raw, ..since } } else { since }
         };
-        Reading {
-            counts: pairs.map(since).collect(),
-            snapshots: self.snapshots.clone(),
-            at: self.at,
-        }
-    }
-
-    /// When it was taken.
-    pub fn taken_at(&self) -> Instant {
-        self.at
+        Reading { counts: pairs.map(since).collect(), parts: self.parts.clone() }
     }
 }
 
@@ -123,12 +113,12 @@ impl Report {
         split: &Split,
         host: &Host,
     ) -> Report {
-        let labels = labels(&counting.parts, *split, host);
+        let mut labels = Labels { split: *split, host, known: BTreeMap::new() };
         let tables: Vec<Table> =
-            runs.iter().map(|reading| Table::new(counting, reading, &labels)).collect();
+            runs.iter().map(|reading| Table::new(reading, &mut labels)).collect();
         let mean = Table::mean(&tables);
         let mut rows = Vec::new();
-        for place in places(&labels) {
+        for place in mean.places() {
             for metric in &counting.resolved.metrics {
                 // What is counted nowhere has a row all the same, for the whole.
                 let is_here = match place {
@@ -164,28 +154,32 @@ impl Report {
     }
 }
 
-/// The place of each part.
-fn labels(parts: &[Part], split: Split, host: &Host) -> Vec<Place> {
-    let mut topology = BTreeMap::new();
-    let mut core_and_socket = |cpu: u32| {
-        *topology.entry(cpu).or_insert_with(|| host.core_and_socket(cpu).unwrap_or((cpu, 0)))
-    };
-    let label = |part: &Part| match (split, part.cpu, part.thread) {
-        (Split::Cpu, Some(cpu), _) => Place::Cpu(cpu),
-        (Split::Core, Some(cpu), _) => {
-            let (core, socket) = core_and_socket(cpu);
-            Place::Core { socket, core }
-        }
-        (Split::Socket, Some(cpu), _) => Place::Socket(core_and_socket(cpu).1),
-        (Split::Thread, _, Some(thread)) => Place::Thread(thread),
-        _ => Place::All,
-    };
-    parts.iter().map(label).collect()
+/// Finds the place of a part in a report.
+struct Labels<'h> {
+    split: Split,
+    host: &'h Host,
+    /// The core and the socket of each CPU that was asked for.
+    known: BTreeMap<u32, (u32, u32)>,
 }
 
-/// The whole, and what it is split into.
-fn places(labels: &[Place]) -> BTreeSet<Place> {
-    labels.iter().copied().chain([Place::All]).collect()
+impl Labels<'_> {
+    fn place(&mut self, part: &Part) -> Place {
+        match (self.split, part.cpu, part.thread) {
+            (Split::Cpu, Some(cpu), _) => Place::Cpu(cpu),
+            (Split::Core, Some(cpu), _) => {
+                let (core, socket) = self.core_and_socket(cpu);
+                Place::Core { socket, core }
+            }
+            (Split::Socket, Some(cpu), _) => Place::Socket(self.core_and_socket(cpu).1),
+            (Split::Thread, _, Some(thread)) => Place::Thread(thread),
+            _ => Place::All,
+        }
+    }
+
+    fn core_and_socket(&mut self, cpu: u32) -> (u32, u32) {
+        let host = self.host;
+        *self.known.entry(cpu).or_insert_with(|| host.core_and_socket(cpu).unwrap_or((cpu, 0)))
+    }
 }
 
 /// What one event counted at one place, over all parts.
@@ -198,6 +192,8 @@ struct Total {
     running: Duration,
     /// The time enabled of those parts that were on a counter at all.
     measured: Duration,
+    /// In how many runs it was enabled; values are divided by it.
+    runs: u32,
 }
 
 impl Total {
@@ -234,21 +230,27 @@ impl Total {
     }
 }
 
-/// The totals of one run.
+/// The totals of one run, or of several together.
 struct Table {
     totals: BTreeMap<(Place, usize), Total>,
-    /// How many runs were added up; values are divided by it.
-    runs: usize,
 }
 
 impl Table {
-    fn new(counting: &Counting, reading: &Reading, labels: &[Place]) -> Table {
+    fn new(reading: &Reading, labels: &mut Labels<'_>) -> Table {
         let mut totals = BTreeMap::<_, Total>::new();
-        for ((part, count), place) in counting.parts.iter().zip(&reading.counts).zip(labels) {
-            let snapshot = counting.resolved.natives[part.native].snapshot;
-            totals.entry((*place, part.native)).or_default().add(count, snapshot);
+        for (part, count) in reading.parts.iter().zip(&reading.counts) {
+            let total = totals.entry((labels.place(part), part.native)).or_default();
+            total.add(count, part.snapshot);
         }
-        Table { totals, runs: 1 }
+        for total in totals.values_mut() {
+            total.runs = u32::from(!total.enabled.is_zero());
+        }
+        Table { totals }
+    }
+
+    /// The whole, and what it is split into.
+    fn places(&self) -> BTreeSet<Place> {
+        self.totals.keys().map(|(place, _)| *place).chain([Place::All]).collect()
     }
 
     fn mean(tables: &[Table]) -> Table {
@@ -260,8 +262,9 @@ impl Table {
             sum.enabled += total.enabled;
             sum.running += total.running;
             sum.measured += total.measured;
+            sum.runs += total.runs;
         }
-        Table { totals, runs: tables.len() }
+        Table { totals }
     }
 
     fn get(&self, place: Place, native: usize) -> Option<&Total> {
@@ -318,10 +321,12 @@ fn native_value(native: usize, place: Place, table: &Table, counting: &Counting)
     if let Some(reason) = &counting.states[native].refused {
         return Value::NotSupported(reason.clone());
     }
-    let Some((number, coverage)) = table.get(place, native).and_then(Total::value) else {
+    let total = table.get(place, native);
+    let Some((number, coverage)) = total.and_then(Total::value) else {
         return Value::NotCounted(Reason::NeverRan);
     };
-    let factor = counting.resolved.natives[native].scale.unwrap_or(1.0) / table.runs as f64;
+    let runs = total.map_or(1, |total| total.runs.max(1));
+    let factor = counting.resolved.natives[native].scale.unwrap_or(1.0) / f64::from(runs);
     let number = if factor == 1.0 { number } else { Number::Real(number.as_f64() * factor) };
     if coverage < 1.0 {
         Value::Estimated { value: number.as_f64(), coverage }

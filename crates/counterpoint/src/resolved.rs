@@ -177,7 +177,9 @@ impl Builder<'_> {
             return index;
         }
         let index = natives.len();
-        let software = native.is_software();
+        // A pinned or exclusive event must lead its group.
+        let leads = native.boxes.iter().any(|b| b.attr.pinned || b.attr.exclusive);
+        let software = native.is_software() && !leads;
         natives.push(native);
         match (members, self.software) {
             (Some(members), _) => members.push(index),

@@ -166,8 +166,18 @@ pub fn drawn(diagnostic: &Diagnostic, text: &str, path: &Path) -> String {
         Severity::Info => Level::INFO,
     };
     let name = path.display().to_string();
-    let annotation = AnnotationKind::Primary.span(diagnostic.span.clone());
-    let snippet = Snippet::source(text).path(name.as_str()).annotation(annotation);
+    // The lines of the span alone, so that many findings in a large file take no longer than the file.
+    let start = text
+        .get(..diagnostic.span.start)
+        .and_then(|before| before.rfind('\n'))
+        .map_or(0, |at| at + 1);
+    let end = text.get(diagnostic.span.end..).and_then(|after| after.find('\n'));
+    let end = end.map_or(text.len(), |at| diagnostic.span.end + at);
+    let span = diagnostic.span.start - start..diagnostic.span.end - start;
+    let snippet = Snippet::source(text.get(start..end).unwrap_or_default())
+        .line_start(line_column(text, start).0)
+        .path(name.as_str())
+        .annotation(AnnotationKind::Primary.span(span));
     let group = level
         .primary_title(diagnostic.message.as_str())
         .id(diagnostic.code.name())

@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::args::StatArgs;
 use crate::commands::check::drawn;
 use counterpoint::definitions::{Severity, decode, parse};
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 /// What everybody asks first; where there is no hardware PMU the second half says so.
@@ -38,7 +39,11 @@ pub fn definitions(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
             match read(&path) {
                 Ok(text) => texts.push(text),
                 Err(error) => {
-                    eprintln!("counterpoint: {variable} names {}: {error}", path.display())
+                    _ = writeln!(
+                        stderr(),
+                        "counterpoint: {variable} names {}: {error}",
+                        path.display()
+                    )
                 }
             }
         }
@@ -55,7 +60,7 @@ fn read(path: &Path) -> std::io::Result<String> {
     let diagnostics = parse(&text).diagnostics;
     for diagnostic in undecoded.iter().chain(&diagnostics) {
         if diagnostic.severity == Severity::Error {
-            eprint!("{}", drawn(diagnostic, &text, path));
+            let _ = write!(stderr(), "{}", drawn(diagnostic, &text, path));
         }
     }
     Ok(text.into_owned())

@@ -49,7 +49,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let split = split(args, &target)?;
     // What is counted beside a command starts with it, and all after the delay.
     let delayed =
-        args.delay.is_some() || (matches!(target, Attached::To(_)) && !args.command.is_empty());
+        delay(args).is_some() || (matches!(target, Attached::To(_)) && !args.command.is_empty());
     let mut set = EventSet::on(host, Target::ThisThread).inherit(!args.no_inherit).delayed(delayed);
     for text in events::definitions(&args.definitions)? {
         set = set.define(text);
@@ -62,7 +62,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         target,
         command: args.command.clone(),
         split,
-        delay: args.delay.map(Duration::from_millis),
+        delay: delay(args),
         timeout: args.timeout.map(Duration::from_millis),
         interval: args.interval.map(Duration::from_millis),
         repeat: args.repeat,
@@ -71,6 +71,11 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let resolved = job.set.resolve().map_err(|error| name_failure(&error, args))?;
     let mut output = Output::open(args)?;
     run::run(&job, &resolved, &mut output)
+}
+
+/// No delay at all is none: counting begins with the command.
+fn delay(args: &StatArgs) -> Option<Duration> {
+    args.delay.filter(|ms| *ms > 0).map(Duration::from_millis)
 }
 
 fn target(args: &StatArgs) -> Result<Attached, Failure> {

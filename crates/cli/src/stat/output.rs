@@ -57,7 +57,12 @@ impl Summary {
     }
 
     pub fn exit_code(&self) -> u8 {
-        self.ended.map_or(0, |ended| ended.code() as u8)
+        match self.ended {
+            Some(ended) => ended.code() as u8,
+            // As `timeout` has it: the command was given up.
+            None if !self.command.is_empty() => 124,
+            None => 0,
+        }
     }
 
     /// The mean time that a run took.
@@ -88,8 +93,7 @@ impl Output {
 
     /// A sentence about how something is counted; never part of a machine format.
     pub fn note(&mut self, text: &str) -> io::Result<()> {
-        eprintln!("counterpoint: {}", crate::show::printable(text));
-        Ok(())
+        writeln!(io::stderr(), "counterpoint: {}", crate::show::printable(text))
     }
 
     /// The result of the whole count.

@@ -8,7 +8,7 @@ use counterpoint::{Counting, Native, PmuBox, Reading, Resolved, Target};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How long a command that was interrupted may take to end before its counts are printed without it.
+/// How long a command that was told to end may take before its counts are printed without it.
 const GRACE: Duration = Duration::from_millis(1000);
 /// How often it is looked whether a process that is no child of ours still lives.
 const LOOK: Duration = Duration::from_millis(50);
@@ -31,7 +31,7 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
     let Some(counting) = last else { return Err(Failure::new("nothing was run")) };
     let report = match readings.as_slice() {
         [reading] => counting.report(reading, &job.split),
-        _ => counting.report_runs(&readings),
+        _ => counting.report_runs(&readings, &job.split),
     };
     if job.interval.is_none() {
         output.report(&report, &summary)?;
@@ -121,20 +121,30 @@ impl Run {
     ) -> Result<Done, Failure> {
         let failed = |e: counterpoint::Error| Failure::new(e.to_string());
         let mut delay = job.delay;
-        let mut next_interval = job.interval;
+        let mut counted_from = Duration::ZERO;
+        let mut next_interval = job.interval.filter(|_| delay.is_none());
         let mut before: Option<(Reading, Duration)> = None;
-        let mut stop_by: Option<Duration> = None;
+        // A second wish for an end is a demand, and this is when it is met without the command.
+        let (mut stops, mut stop_by) = (0, None::<Duration>);
         let mut ended = None;
         loop {
             let now = self.begun.elapsed();
             if delay.is_some_and(|at| now >= at) {
                 self.counting.start().map_err(failed)?;
                 delay = None;
+                counted_from = now;
+                next_interval = job.interval.map(|every| now + every);
             }
             if let (Some(at), Some(every)) = (next_interval, job.interval)
                 && now >= at
             {
-                print_interval(&mut self.counting, job, &mut before, now, output)?;
+                print_interval(
+                    &mut self.counting,
+                    job,
+                    &mut before,
+                    now.saturating_sub(counted_from),
+                    output,
+                )?;
                 // Intervals keep their beat; those that were slept through are one.
                 next_interval =
                     Some(at + every * ((now - at).as_nanos() / every.as_nanos() + 1) as u32);
@@ -159,16 +169,21 @@ impl Run {
                     if let Some(command) = self.command.as_ref().filter(|_| !from_terminal) {
                         command.kill(number)?;
                     }
-                    stop_by = Some(if stop_by.is_some() || self.command.is_none() {
-                        now
-                    } else {
-                        now + GRACE
-                    });
+                    stops += 1;
+                    match &self.command {
+                        None => break,
+                        // The first lets the command clean up for as long as it needs.
+                        Some(_) if stops == 1 => {}
+                        Some(command) => {
+                            command.kill(SIGTERM)?;
+                            stop_by = Some(self.begun.elapsed() + GRACE);
+                        }
+                    }
                 }
                 Some(Signal::Child) | None => {}
             }
         }
-        let elapsed = self.begun.elapsed();
+        let elapsed = self.begun.elapsed().saturating_sub(counted_from);
         let reading = self.counting.reading().map_err(failed)?;
         if job.interval.is_some() {
             print_interval(&mut self.counting, job, &mut before, elapsed, output)?;
@@ -176,31 +191,33 @@ impl Run {
         if let Some(command) = self.command.as_mut().filter(|_| ended.is_none()) {
             command.kill(SIGTERM)?;
             ended = wait_a_while(command, signals)?;
+            if ended.is_none() {
+                output.note(&format!("the command goes on as process {}", command.pid()))?;
+            }
         }
-        let times = self.command.is_some().then(|| self.times()).transpose()?;
-        Ok(Done {
-            counting: self.counting,
-            reading,
-            elapsed,
-            times,
-            ended,
-            stopped: stop_by.is_some(),
-        })
+        // Times are known of what was collected only.
+        let times = ended.is_some().then(|| self.times()).transpose()?;
+        Ok(Done { counting: self.counting, reading, elapsed, times, ended, stopped: stops > 0 })
     }
 
     /// Whether what was attached to is no more.
     fn target_gone(&self, job: &Job) -> bool {
         let host = job.set.machine().host();
-        let gone = |id: &u32| {
-            let stat = host.text(format!("/proc/{id}/stat")).unwrap_or_default();
+        let ended = |stat: String| {
             // The state follows the name, which may hold anything but ends with the last parenthesis.
+            let stat = host.text(stat).unwrap_or_default();
             stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
         };
+        // A process may live on when its first thread has ended.
+        let gone = |id: &u32| {
+            let tasks = host.names(format!("/proc/{id}/task"));
+            tasks.iter().all(|task| ended(format!("/proc/{id}/task/{task}/stat")))
+        };
         match &job.target {
-            Attached::To(Target::Processes(ids) | Target::Threads(ids))
-                if self.command.is_none() =>
-            {
-                ids.iter().all(gone)
+            _ if self.command.is_some() => false,
+            Attached::To(Target::Processes(ids)) => ids.iter().all(gone),
+            Attached::To(Target::Threads(ids)) => {
+                ids.iter().all(|id| ended(format!("/proc/{id}/stat")))
             }
             _ => false,
         }

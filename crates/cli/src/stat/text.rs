@@ -65,7 +65,9 @@ fn write_row(
     if let Some(stddev) = row.spread.and_then(|spread| spread.stddev)
         && let Some(mean) = row.value.as_f64().filter(|mean| *mean != 0.0)
     {
-        line.push_str(&format!("  ( +- {:.2}% )", 100.0 * stddev / mean.abs()));
+        // As perf prints it: the deviation of the mean.
+        let runs = row.spread.map_or(1, |spread| spread.runs) as f64;
+        line.push_str(&format!("  ( +- {:.2}% )", 100.0 * stddev / runs.sqrt() / mean.abs()));
     }
     if let Value::Estimated { coverage, .. } = row.value {
         line.push_str(&format!("  (measured {:.2}% of the time)", 100.0 * coverage));
@@ -140,7 +142,7 @@ pub fn times(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         1 => String::new(),
         n => {
             let squares: f64 = seconds.iter().map(|s| (s - mean).powi(2)).sum();
-            format!("  ( +- {:.2}% )", 100.0 * (squares / (n - 1) as f64).sqrt() / mean)
+            format!("  ( +- {:.2}% )", 100.0 * (squares / (n - 1) as f64 / n as f64).sqrt() / mean)
         }
     };
     writeln!(out, "{mean:>VALUE$.9} seconds time elapsed{spread}\n")?;

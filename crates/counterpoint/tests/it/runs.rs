@@ -2,7 +2,7 @@
 
 use crate::world::{cpu_of, hold, holds, row, set, two_sockets};
 use counterpoint::formula::Number;
-use counterpoint::{Counting, Reading, Target, Value};
+use counterpoint::{Counting, Reading, Split, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
 /// Opens the events anew for each run and lets `run` set what they hold.
@@ -32,7 +32,7 @@ fn the_mean_and_its_standard_deviation() {
     let (counting, readings) = runs(&Target::ThisThread, "cycles", 4, |n, kernel| {
         hold(kernel, holds([2, 4, 4, 6][n as usize], 1, 1), |_| true);
     });
-    let report = counting.report_runs(&readings);
+    let report = counting.report_runs(&readings, &Split::Total);
     let cycles = row(&report, "cycles");
     assert_eq!(cycles.value.as_f64(), Some(4.0));
     let spread = cycles.spread.unwrap();
@@ -45,7 +45,7 @@ fn the_mean_and_its_standard_deviation() {
 fn one_run_has_no_deviation() {
     let (counting, readings) =
         runs(&Target::ThisThread, "cycles", 1, |_, kernel| hold(kernel, holds(9, 1, 1), |_| true));
-    let report = counting.report_runs(&readings);
+    let report = counting.report_runs(&readings, &Split::Total);
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(9)));
     assert!(row(&report, "cycles").spread.is_none_or(|spread| spread.stddev.is_none()));
 }
@@ -53,7 +53,7 @@ fn one_run_has_no_deviation() {
 #[test]
 fn no_run_at_all_has_no_number() {
     let (counting, _) = runs(&Target::ThisThread, "cycles,RATIO", 1, |_, _| {});
-    for row in counting.report_runs(&[]).rows {
+    for row in counting.report_runs(&[], &Split::Total).rows {
         assert_eq!(row.value.as_f64(), None, "{row:?}");
     }
 }
@@ -65,7 +65,7 @@ fn a_formula_takes_the_mean_counts_and_is_no_mean_of_values() {
         hold(kernel, holds(cycles, 1, 1), |o| o.attr.config == 0 && cpu_of(o).is_some());
         hold(kernel, holds(instructions, 1, 1), |o| o.attr.config == 1);
     });
-    let report = counting.report_runs(&readings);
+    let report = counting.report_runs(&readings, &Split::Total);
     let ratio = row(&report, "RATIO");
     assert_eq!(ratio.value.as_f64(), Some(1.75), "70/40, and not (4+1)/2");
     assert_eq!(ratio.spread.unwrap().stddev, Some(4.5_f64.sqrt()), "of 4 and 1");
@@ -77,7 +77,7 @@ fn a_run_without_a_number_is_not_among_the_runs() {
         let held = if n == 1 { holds(0, 10, 0) } else { holds(100, 10, 10) };
         hold(kernel, held, |_| true);
     });
-    let report = counting.report_runs(&readings);
+    let report = counting.report_runs(&readings, &Split::Total);
     let cycles = row(&report, "cycles");
     assert_eq!(cycles.spread.unwrap().runs, 2);
     assert_eq!(cycles.spread.unwrap().stddev, Some(0.0));

@@ -151,7 +151,6 @@ fn a_reset_is_a_baseline_and_readings_have_differences() {
     let kernel = two_sockets();
     let mut counting = open(&kernel, "cycles");
     hold(&kernel, holds(100, 10, 10), |_| true);
-    let first = counting.reading().unwrap();
     counting.reset().unwrap();
     assert_eq!(
         row(&counting.read().unwrap(), "cycles").value,
@@ -166,7 +165,6 @@ fn a_reset_is_a_baseline_and_readings_have_differences() {
     counting.reset().unwrap();
     hold(&kernel, holds(137, 15, 13), |_| true);
     assert_eq!(row(&counting.read().unwrap(), "cycles").value, counted(7), "reset twice");
-    assert!(first.taken_at() <= counting.reading().unwrap().taken_at());
 }
 
 #[test]

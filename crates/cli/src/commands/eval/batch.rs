@@ -10,8 +10,9 @@ use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 /// One JSON object a line in, one a line out, whatever is wrong with a line.
 pub fn run(default: Syntax) -> Result<u8, Failure> {
     let mut out = BufWriter::new(stdout().lock());
-    for line in stdin().lock().lines() {
-        let answer = answer(&line?, default).unwrap_or_else(|refusal| refusal.as_json());
+    for line in stdin().lock().split(b'\n') {
+        let answer = answer(&String::from_utf8_lossy(&line?), default)
+            .unwrap_or_else(|refusal| refusal.as_json());
         writeln!(out, "{answer}")?;
     }
     out.flush()?;
