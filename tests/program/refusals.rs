@@ -32,7 +32,8 @@ fn broken_lists_are_drawn() {
         ("{task-clock,cs", "not closed"),
         ("msr/tsc", "not closed"),
         ("no-such-pmu/event=1/", "no PMU is called"),
-        ("task-clock:q", "task-clock:q"),
+        ("task-clock:q", "`q` is no modifier of `task-clock`"),
+        ("page-faults:uuuu", "`uuuu` is no modifier of `page-faults`"),
     ] {
         let output = run(&["stat", "-e", list, "--", "true"]);
         assert_eq!(output.status.code(), Some(2), "{list}");
@@ -118,6 +119,8 @@ fn usage_is_explained() {
         (vec!["stat", "-C", "9999", "--", "true"], "CPU 9999"),
         (vec!["stat", "-p", "999999999"], "no process 999999999"),
         (vec!["stat", "-e", "", "--", "true"], "missing"),
+        (vec!["stat", "--csv=1", "--", "true"], "cannot separate fields"),
+        (vec!["stat", "--csv=", "--", "true"], "cannot separate fields"),
         (
             vec!["stat", "--machine", "fixtures/machines/amd-zen4", "--", "true"],
             "recorded machine cannot count",

@@ -94,3 +94,25 @@ fn an_attached_count_ends_with_an_interrupt() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("seconds time elapsed"), "{text}");
 }
+
+#[test]
+fn an_interrupted_command_may_clean_up_for_as_long_as_it_needs() {
+    // Interrupted later than the grace of a second demand would reach, and cleaning up for longer than it.
+    let script = "trap 'sleep 1.3; exit 7' INT; while :; do sleep 0.05; done";
+    let child = start(&["stat", "-e", "task-clock", "--", "sh", "-c", script]);
+    wait_for_command(&child, "sh");
+    std::thread::sleep(Duration::from_millis(1200));
+    interrupt(&child);
+    let (code, text) = end(child);
+    assert_eq!(code, Some(7), "{text}");
+    assert!(text.contains("task-clock"), "{text}");
+}
+
+#[test]
+fn children_are_heard_of_where_their_signal_was_ignored() {
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    // A shell passes an ignored signal on to what it runs.
+    let line = format!("trap '' CHLD; exec {program} stat -e task-clock -- sh -c 'exit 5'");
+    let output = Command::new("timeout").args(["20", "sh", "-c", &line]).output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+}

@@ -22,12 +22,14 @@ int main(int argc, char **argv) {
     return 0;
 }
 "#;
-    if !program.exists() {
+    // Built once, and put in place whole, as several tests ask for it at the same time.
+    static BUILT: std::sync::Once = std::sync::Once::new();
+    BUILT.call_once(|| {
         std::fs::write(&source, text).unwrap();
         let status =
             Command::new("gcc").arg("-O1").arg("-o").arg(&program).arg(&source).status().unwrap();
         assert!(status.success());
-    }
+    });
     program
 }
 
@@ -236,8 +238,10 @@ fn intervals_add_up_to_the_whole() {
         busy,
     ]);
     let (rows, summary) = rows(&output);
-    let clocks: Vec<f64> =
-        rows.iter().filter(|row| row["event"] == "task-clock").map(value).collect();
+    // In an interval in which the command did not run nothing was counted.
+    let ran =
+        |row: &&serde_json::Value| row["event"] == "task-clock" && row["status"] != "not-counted";
+    let clocks: Vec<f64> = rows.iter().filter(ran).map(value).collect();
     assert!(clocks.len() >= 2, "{clocks:?}");
     assert!(rows.iter().all(|row| row["interval_s"].as_f64().unwrap() > 0.0));
     let times = &summary["summary"];
@@ -283,4 +287,20 @@ fn the_command_keeps_its_input_and_output() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(stdout(&output), "through\n");
     assert!(root().exists() && stderr(&output).contains("task-clock"));
+}
+
+#[test]
+fn no_delay_counts_from_the_beginning() {
+    let (rows, _) = rows(&run(&["stat", "-D", "0", "-e", "page-faults", "--json", "--", "true"]));
+    assert!(value(&rows[0]) > 10.0, "{rows:?}");
+}
+
+#[test]
+fn repeats_keep_their_rows_apart() {
+    if !crate::may_count_cpus() {
+        return;
+    }
+    let (rows, _) =
+        rows(&run(&["stat", "-a", "-A", "-r", "2", "-e", "cpu-clock", "--json", "--", "true"]));
+    assert!(rows.iter().all(|row| row["cpu"].is_u64() && row["runs"] == 2), "{rows:?}");
 }

@@ -21,6 +21,8 @@ enum Kind {
     Syntax(SyntaxError),
     #[error("no event is called `{name}` here")]
     UnknownEvent { name: String, similar: Vec<String> },
+    #[error("`{letters}` is no modifier of `{name}`")]
+    UnknownModifier { name: String, letters: String },
     #[error("no PMU is called `{name}` on this machine")]
     UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
     #[error("{0}")]
@@ -57,6 +59,10 @@ impl Error {
 
     pub(crate) fn unknown_event(name: &str, similar: Vec<String>) -> Error {
         Error::new(Kind::UnknownEvent { name: name.to_string(), similar })
+    }
+
+    pub(crate) fn unknown_modifier(name: &str, letters: &str) -> Error {
+        Error::new(Kind::UnknownModifier { name: name.to_string(), letters: letters.to_string() })
     }
 
     pub(crate) fn unknown_pmu(name: &str, similar: Vec<String>, known: &[String]) -> Error {
@@ -121,6 +127,9 @@ impl Error {
             }
             Kind::UnknownEvent { .. } => "`counterpoint list` shows what can be counted here".to_string(),
             Kind::UnknownPmu { known, .. } => format!("its PMUs are {}", known.join(", ")),
+            Kind::UnknownModifier { name, .. } => {
+                format!("modifiers are u k h (levels), H G (host, guest), I, p P, D, e, W, as in `{name}:u`")
+            }
             Kind::NoTracefs { .. } => {
                 "mount them and read them as root: sudo mount -t tracefs tracefs /sys/kernel/tracing".to_string()
             }

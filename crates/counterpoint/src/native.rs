@@ -139,6 +139,11 @@ fn resolve_name(machine: &Machine, text: &str, group: Modifiers) -> Result<Vec<N
         Err(error) if text.contains("::") => return Err(error.into()),
         Err(_) => {}
     }
+    if let Some((name, letters)) = text.rsplit_once(':')
+        && kernel::find(name.strip_prefix("perf::").unwrap_or(name)).is_some()
+    {
+        return Err(Error::unknown_modifier(name, letters));
+    }
     if let Some((system, event)) = bare.split_once(':')
         && is_word(system)
         && is_word(event)

@@ -71,15 +71,27 @@ impl Summary {
     }
 }
 
+/// What can stand between two fields and be told from them; `\\t` is a tab, as perf has it.
+fn csv_separator(text: &str) -> Result<String, Failure> {
+    let separator = if text == "\\t" { "\t" } else { text };
+    let in_fields = |c: char| c.is_alphanumeric() || matches!(c, '"' | '.' | '-' | '\n' | '\r');
+    if separator.is_empty() || separator.contains(in_fields) {
+        return Err(Failure::new(format!("`{text}` cannot separate fields"))
+            .help("write for example --csv=';'"));
+    }
+    Ok(separator.to_string())
+}
+
 impl Output {
     /// Opens the file of `-o`; without it machine formats go to stdout and text to stderr.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
         let form = match &args.csv {
-            Some(separator) => Form::Csv(separator.clone()),
+            Some(separator) => Form::Csv(csv_separator(separator)?),
             None if args.json => Form::Json,
             None => Form::Text,
         };
         let writer: Box<dyn Write> = match (&args.output, &form) {
+            (Some(path), _) if path.as_os_str() == "-" => Box::new(io::stdout()),
             (Some(path), _) => {
                 let file = File::create(path)
                     .map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
