@@ -205,3 +205,19 @@ fn unprivileged_users_count_what_they_may() {
     assert!(stdout(&doctor).contains("sysctl kernel.perf_event_paranoid=1"), "{}", stdout(&doctor));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_result_that_cannot_be_written_leaves_the_command_and_its_status_alone() {
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    let line = format!(
+        "set -o pipefail; {program} stat -I 20 --json -e task-clock -- sh -c 'sleep 0.2; exit 3' | true"
+    );
+    assert_eq!(Command::new("bash").args(["-c", &line]).status().unwrap().code(), Some(3));
+    let full = |command: &str| {
+        run(&["stat", "-o", "/dev/full", "-e", "task-clock", "--", "sh", "-c", command])
+    };
+    assert_eq!(full("exit 4").status.code(), Some(4));
+    let output = full("exit 0");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot be written"), "{}", stderr(&output));
+}

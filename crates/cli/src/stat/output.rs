@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 pub struct Output {
-    writer: Box<dyn Write>,
+    writer: BufWriter<Lasting>,
     form: Form,
     begun: bool,
 }
@@ -71,6 +71,28 @@ impl Summary {
     }
 }
 
+/// A writer that takes everything, and remembers its first failure: a command that is being counted runs on when nobody can read the result.
+struct Lasting {
+    writer: Box<dyn Write>,
+    failure: Option<io::Error>,
+}
+
+impl Write for Lasting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.failure.is_none() {
+            self.failure = self.writer.write_all(bytes).err();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.failure.is_none() {
+            self.failure = self.writer.flush().err();
+        }
+        Ok(())
+    }
+}
+
 /// What can stand between two fields and be told from them; `\\t` is a tab, as perf has it.
 fn csv_separator(text: &str) -> Result<String, Failure> {
     let separator = if text == "\\t" { "\t" } else { text };
@@ -100,12 +122,18 @@ impl Output {
             (None, Form::Text) => Box::new(io::stderr()),
             (None, _) => Box::new(io::stdout()),
         };
-        Ok(Output { writer: Box::new(BufWriter::new(writer)), form, begun: false })
+        let writer = BufWriter::new(Lasting { writer, failure: None });
+        Ok(Output { writer, form, begun: false })
     }
 
     /// A sentence about how something is counted; never part of a machine format.
-    pub fn note(&mut self, text: &str) -> io::Result<()> {
-        writeln!(io::stderr(), "counterpoint: {}", crate::show::printable(text))
+    pub fn note(&mut self, text: &str) {
+        let _ = writeln!(io::stderr(), "counterpoint: {}", crate::show::printable(text));
+    }
+
+    /// Why the result could not be written, if that is so.
+    pub fn failure(&self) -> Option<&io::Error> {
+        self.writer.get_ref().failure.as_ref()
     }
 
     /// The result of the whole count.

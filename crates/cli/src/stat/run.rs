@@ -37,7 +37,17 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
         output.report(&report, &summary)?;
     }
     output.end(&summary)?;
-    Ok(summary.exit_code())
+    let code = summary.exit_code();
+    match output.failure() {
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("the result cannot be written: {error}")).code(if code == 0 {
+                2
+            } else {
+                code
+            }))
+        }
+        _ => Ok(code),
+    }
 }
 
 /// One run: what is open, and the command if there is one.
@@ -98,9 +108,9 @@ impl Run {
         }
         if job.verbose {
             for native in resolved.natives() {
-                output.note(&opened(native))?;
+                output.note(&opened(native));
             }
-            output.note(&format!("{} counters are open", counting.open_count()))?;
+            output.note(&format!("{} counters are open", counting.open_count()));
         }
         // What is counted beside the command starts together with it.
         let attached_to_command = held.is_some() && matches!(job.target, Attached::To(_));
@@ -192,7 +202,7 @@ impl Run {
             command.kill(SIGTERM)?;
             ended = wait_a_while(command, signals)?;
             if ended.is_none() {
-                output.note(&format!("the command goes on as process {}", command.pid()))?;
+                output.note(&format!("the command goes on as process {}", command.pid()));
             }
         }
         // Times are known of what was collected only.
