@@ -197,6 +197,13 @@ fn unprivileged_users_count_what_they_may() {
     assert!(rows[2]["reason"].as_str().unwrap().contains("only the kernel sees it"));
     let text = stderr(&as_nobody(&["stat", "-e", events, "--", "true"]));
     assert!(text.contains("task-clock, page-faults: counted in user space only"), "{text}");
+    // The kernel stops counting a set-user program at its start, and what was counted until then is no answer.
+    let secret = folder.join("secret");
+    std::fs::copy("/bin/true", &secret).unwrap();
+    std::fs::set_permissions(&secret, std::os::unix::fs::PermissionsExt::from_mode(0o711)).unwrap();
+    let stopped = as_nobody(&["stat", "-e", "task-clock", "--", secret.to_str().unwrap()]);
+    assert_eq!(stopped.status.code(), Some(2));
+    assert!(stderr(&stopped).contains("stops counting"), "{}", stderr(&stopped));
     let all = as_nobody(&["stat", "-a", "-e", "task-clock", "--", "true"]);
     assert_eq!(all.status.code(), Some(2));
     assert!(stderr(&all).contains("perf_event_paranoid=0"), "{}", stderr(&all));

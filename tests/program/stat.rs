@@ -304,3 +304,12 @@ fn repeats_keep_their_rows_apart() {
         rows(&run(&["stat", "-a", "-A", "-r", "2", "-e", "cpu-clock", "--json", "--", "true"]));
     assert!(rows.iter().all(|row| row["cpu"].is_u64() && row["runs"] == 2), "{rows:?}");
 }
+
+#[test]
+fn the_levels_of_a_term_outlast_a_modifier() {
+    let file = "fixtures/definitions/eight_types.csv";
+    let events = "T_LEVELS:u,page-faults:u";
+    let (rows, _) = rows(&run(&["stat", "-f", file, "-e", events, "--json", "--", "true"]));
+    assert_eq!(value(&rows[0]), 0.0, "all in user space, less those in user space: {rows:?}");
+    assert!(value(&rows[1]) > 0.0);
+}

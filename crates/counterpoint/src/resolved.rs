@@ -266,6 +266,12 @@ impl Builder<'_> {
         let [spec] = events.as_slice() else {
             return Err(problem(Error::unknown_event(term, Vec::new())));
         };
+        // The levels that a term names are a part of what the definition means.
+        let own = syntax::split_modifiers(term).1.unwrap_or_default().with(spec.modifiers);
+        let modifiers = match own.user || own.kernel || own.hypervisor {
+            true => Modifiers { user: false, kernel: false, hypervisor: false, ..modifiers },
+            false => modifiers,
+        };
         let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
         let natives = native::resolve(self.machine, &spec).map_err(problem)?;
         // The other kind of core's count is no substitute, unless the definition asks for it by name.

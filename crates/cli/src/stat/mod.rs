@@ -5,6 +5,7 @@ mod csv;
 mod events;
 mod json;
 mod output;
+mod program;
 mod run;
 mod text;
 

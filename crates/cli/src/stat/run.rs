@@ -1,7 +1,7 @@
 //! Runs the command, or waits, and takes readings.
 
 use super::output::{Output, Summary};
-use super::{Attached, Job};
+use super::{Attached, Job, program};
 use crate::Failure;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
 use counterpoint::{Counting, Native, PmuBox, Reading, Resolved, Target};
@@ -80,6 +80,17 @@ impl Run {
         signals: &Signals,
         output: &mut Output,
     ) -> Result<Run, Failure> {
+        let own_command = matches!(job.target, Attached::Command);
+        if let Some(program) = job.command.first().filter(|_| own_command)
+            && !job.set.machine().host().access().is_privileged()
+            && program::escapes(program)
+        {
+            let text = format!(
+                "{} runs with other privileges, and the kernel stops counting it at its start",
+                program.display()
+            );
+            return Err(Failure::new(text).help("count it as root: sudo counterpoint stat …"));
+        }
         let held = match job.command.is_empty() {
             true => None,
             false => Some(Held::fork(&job.command, Some(signals))?),
