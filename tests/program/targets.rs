@@ -92,6 +92,7 @@ fn a_cgroup_is_counted() {
     // The root cgroup holds everything.
     let output = run(&["stat", "-G", "/", "-e", "task-clock", "--timeout", "100", "--json"]);
     if stdout(&output).is_empty() {
+        assert!(stderr(&output).contains("cgroup /: "), "{}", stderr(&output));
         println!("skipped: no cgroups of performance events here: {}", stderr(&output));
         return;
     }
@@ -132,10 +133,7 @@ fn tracepoints_count_where_tracefs_is_readable() {
         return;
     }
     let (rows, _) = rows(&output);
-    assert!(
-        rows[0]["status"] != "counted" || rows[0]["value"].as_f64().unwrap() >= 1.0,
-        "{rows:?}"
-    );
+    assert!(rows[0]["value"].as_f64().is_some_and(|switches| switches >= 1.0), "{rows:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
+use crate::machine::probe_placement;
 use crate::native::{self, Native};
 use crate::{Machine, Reason};
-use counterpoint_perf::{Cause, Placement};
+use counterpoint_perf::Cause;
 use counterpoint_pmu::kernel;
 use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source};
 
@@ -121,10 +122,7 @@ fn spec(name: &str) -> EventSpec {
 /// Opens and closes the event where its PMU counts: for this thread, or on a CPU.
 fn probe(machine: &Machine, native: &Native) -> Availability {
     let Some(pmu_box) = native.boxes.first() else { return Availability::NotRecorded };
-    let placement = match pmu_box.cpumask.as_ref().and_then(|mask| mask.iter().next()) {
-        Some(cpu) => Placement::Cpu(cpu),
-        None => Placement::ThisThread,
-    };
+    let placement = probe_placement(pmu_box.cpumask.as_ref());
     let error = match machine.host().probe(&pmu_box.attr, &placement) {
         Ok(()) => return Availability::Available,
         Err(error) => error,

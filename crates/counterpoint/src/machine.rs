@@ -26,10 +26,7 @@ pub struct Device {
 impl Device {
     /// Where opening one of its events can be tried: this thread, or a CPU of the `cpumask`.
     pub fn probe_placement(&self) -> Placement {
-        match self.cpumask.as_ref().and_then(|mask| mask.iter().next()) {
-            Some(cpu) => Placement::Cpu(cpu),
-            None => Placement::ThisThread,
-        }
+        probe_placement(self.cpumask.as_ref())
     }
 }
 
@@ -166,6 +163,11 @@ impl Device {
         let config = self.pmu.encode(&[term]).ok()?;
         Some(attr_of(&self.pmu, &config))
     }
+}
+
+/// This thread, or the first CPU on which a PMU of whole packages is opened.
+pub(crate) fn probe_placement(cpumask: Option<&CpuSet>) -> Placement {
+    cpumask.and_then(|mask| mask.iter().next()).map_or(Placement::ThisThread, Placement::Cpu)
 }
 
 /// The attributes that the terms of an event come to.
