@@ -117,6 +117,48 @@ pub fn detect(cpu: &CpuId) -> Vec<&'static Pmu> {
     all().filter(|pmu| pmu.machines.split(' ').any(|machine| is(machine, cpu))).collect()
 }
 
+impl Pmu {
+    /// A processor that has this PMU, the first of those that are known; for looking things up that are
+    /// kept by processor. PMUs that do not depend on the processor have none.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{detect, find};
+    ///
+    /// let pmu = find("spr_unc_cha0").unwrap();
+    /// let names = detect(&pmu.processor().unwrap());
+    /// assert!(names.iter().any(|pmu| pmu.name == "spr"));
+    /// ```
+    pub fn processor(&self) -> Option<CpuId> {
+        let mut parts = self.machines.split(' ').next()?.split(':');
+        let key = parts.next()?;
+        let mut value = || parts.next().map(str::to_owned);
+        Some(match key {
+            "intel" | "amd" => {
+                let vendor = if key == "intel" { "GenuineIntel" } else { "AuthenticAMD" };
+                CpuId::X86 {
+                    vendor: vendor.to_owned(),
+                    // What asks for no family is of family 6.
+                    family: lowest(&value()?).unwrap_or(6),
+                    model: lowest(&value()?).unwrap_or(0),
+                    stepping: value().and_then(|steppings| lowest(&steppings)).unwrap_or(0),
+                    architectural: u32::from(key == "intel"),
+                }
+            }
+            "arm" => CpuId::Arm { cores: vec![(lowest(&value()?)?, lowest(&value()?)?)] },
+            "pvr" => CpuId::Power { version: lowest(&value()?)? },
+            "cpuinfo" => CpuId::Sparc { pmu: value()? },
+            "cpu-model" => CpuId::Mips { model: value()?.replace('_', " ") },
+            "s390x" => CpuId::S390x,
+            _ => return None,
+        })
+    }
+}
+
+/// The first number of what [`among`] reads.
+fn lowest(ranges: &str) -> Option<u32> {
+    number(ranges.split([',', '-']).next()?)
+}
+
 /// A word of the list of PMUs: `intel:6:85:0-4`, `arm:0x41:0xd0c`.
 fn is(machine: &str, cpu: &CpuId) -> bool {
     let mut parts = machine.split(':');

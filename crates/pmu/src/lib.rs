@@ -15,6 +15,7 @@
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
+//! - [`descriptions`]: what vendors say of events, from their JSON files (feature `descriptions`).
 //! - [`similar`]: near misses of a name.
 //!
 //! The tables of each vendor are a feature, all on by default: `intel`, `amd`, `arm`, `power`, `s390x`,
@@ -38,6 +39,8 @@
 )]
 
 mod attribute;
+#[cfg(feature = "descriptions")]
+pub mod descriptions;
 mod detect;
 mod encode;
 mod family;

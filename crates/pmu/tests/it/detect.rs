@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use counterpoint_pmu::{Context, CpuId, Layer, Machine, PmuKind, Privilege, detect, encode, find};
+use counterpoint_pmu::{
+    Context, CpuId, Layer, Machine, PmuKind, Privilege, all, detect, encode, find,
+};
 
 use super::columns::Columns;
 
@@ -157,4 +159,21 @@ fn energy_counters_are_those_of_the_processor() {
         let found: Vec<&str> = domains.into_iter().filter(has).collect();
         assert_eq!(found.join(" "), expected, "model {model}");
     }
+}
+
+#[test]
+fn every_pmu_with_a_processor_is_found_on_it() {
+    let mut found = 0;
+    for pmu in all() {
+        let Some(cpu) = pmu.processor() else {
+            assert!(
+                ["ix86arch", "power_torrent", "perf", "perf_raw"].contains(&pmu.name),
+                "{pmu:?}"
+            );
+            continue;
+        };
+        assert!(detect(&cpu).contains(&pmu), "{pmu:?} is not on {cpu:?}");
+        found += 1;
+    }
+    assert_eq!(found, 671);
 }

@@ -3,6 +3,8 @@
 mod any_string;
 mod attributes;
 mod columns;
+#[cfg(feature = "descriptions")]
+mod descriptions;
 mod detect;
 mod encode;
 mod kernel;

@@ -1,0 +1,110 @@
+//! `mapfile.csv`: which files describe which processor.
+
+use super::{DescriptionError, DescriptionErrorKind};
+use crate::detect::CpuId;
+
+/// A line of a map that is for a processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MapEntry<'a> {
+    /// A file of events, or a directory of which every `*.json` is one; it is relative to the map's directory.
+    pub path: &'a str,
+    /// What the events belong to that name no unit, where cores differ: `cpu_core` or `cpu_atom`.
+    pub unit: Option<&'static str>,
+}
+
+/// Where Linux keeps the map and the files of an architecture, below `tools/perf/pmu-events/arch`.
+pub fn folder(cpu: &CpuId) -> &'static str {
+    match cpu {
+        CpuId::X86 { .. } => "x86",
+        CpuId::Arm { .. } => "arm64",
+        CpuId::Power { .. } => "powerpc",
+        CpuId::S390x => "s390",
+        CpuId::Sparc { .. } => "sparc",
+        CpuId::Mips { .. } => "mips",
+    }
+}
+
+/// What a map has for a processor: lists of events, in the order of the map, each once. Metrics and matrices
+/// of off-core requests are left out. The first column is a pattern over the name that Linux gives the
+/// processor; what is no pattern is said and passed over.
+///
+/// ```
+/// use counterpoint_pmu::CpuId;
+/// use counterpoint_pmu::descriptions::files;
+///
+/// let map = "Family-model,Version,Filename,EventType\n\
+///     GenuineIntel-6-8F,V1.2,/SPR/events/sapphirerapids_core.json,core\n\
+///     GenuineIntel-6-8F,V1.2,/SPR/metrics/sapphirerapids_metrics.json,metrics\n";
+/// let cpu = CpuId::from_cpuinfo(
+///     "vendor_id : GenuineIntel\ncpu family : 6\nmodel : 143\nstepping : 8\nflags : arch_perfmon\n",
+/// );
+/// let (entries, errors) = files(map, &cpu.unwrap());
+/// assert_eq!(entries[0].path, "SPR/events/sapphirerapids_core.json");
+/// assert_eq!((entries.len(), errors.len()), (1, 0));
+/// ```
+pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<DescriptionError>) {
+    let names = names(cpu);
+    let (mut entries, mut errors) = (Vec::new(), Vec::new());
+    let mut offset = 0;
+    for line in map.split_inclusive('\n') {
+        let start = offset;
+        offset += line.len();
+        let line = line.trim_start_matches('\u{feff}').trim_end();
+        // A repeat count is the only comma that a pattern has, and no map has one.
+        let columns: Vec<&str> = line.split(',').collect();
+        let [pattern, _version, path, kind, ..] = columns[..] else { continue };
+        if pattern.starts_with('#') || pattern == "Family-model" || !has_events(kind) {
+            continue;
+        }
+        match is_meant(pattern, &names) {
+            Some(false) => continue,
+            Some(true) => {}
+            None => {
+                let kind = DescriptionErrorKind::NotAPattern;
+                errors.push(DescriptionError { span: start..start + pattern.len(), kind });
+                continue;
+            }
+        }
+        let unit = match columns.get(6).copied() {
+            Some("Core") if kind == "hybridcore" => Some("cpu_core"),
+            Some("Atom") if kind == "hybridcore" => Some("cpu_atom"),
+            _ => None,
+        };
+        let entry = MapEntry { path: path.trim_start_matches('/'), unit };
+        if !entries.contains(&entry) {
+            entries.push(entry);
+        }
+    }
+    (entries, errors)
+}
+
+fn has_events(kind: &str) -> bool {
+    matches!(kind, "core" | "hybridcore" | "atom" | "fp_arith_inst") || kind.starts_with("uncore")
+}
+
+/// The pattern is that of one of the names, as a whole; nothing if it is none.
+fn is_meant(pattern: &str, names: &[String]) -> Option<bool> {
+    let pattern = regex_lite::Regex::new(&format!("^(?:{pattern})$")).ok()?;
+    Some(names.iter().any(|name| pattern.is_match(name)))
+}
+
+/// What Linux calls a processor: a pattern may or may not go into its stepping.
+fn names(cpu: &CpuId) -> Vec<String> {
+    match cpu {
+        CpuId::X86 { vendor, family, model, stepping, .. } => {
+            let name = format!("{vendor}-{family}-{model:X}");
+            vec![format!("{name}-{stepping:X}"), name]
+        }
+        // The main ID register without variant and revision.
+        CpuId::Arm { cores } => cores
+            .iter()
+            .map(|(implementer, part)| {
+                format!("0x{:016x}", implementer << 24 | 0xf << 16 | part << 4)
+            })
+            .collect(),
+        // Some maps have the whole register, and any revision is meant.
+        CpuId::Power { version } => vec![format!("0x{version:04x}0000")],
+        CpuId::S390x | CpuId::Sparc { .. } | CpuId::Mips { .. } => Vec::new(),
+    }
+}
