@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-pmu", &[]),
     ("counterpoint-catalog24x7", &[]),
     ("counterpoint-perf", &[]),
+    ("counterpoint-profil", &[]),
     (
         "counterpoint",
         &[
@@ -26,8 +27,13 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The crates that do no I/O, by their folders.
-const PURE: &[&str] =
-    &["crates/formula/", "crates/definitions/", "crates/pmu/", "crates/catalog24x7/"];
+const PURE: &[&str] = &[
+    "crates/formula/",
+    "crates/definitions/",
+    "crates/pmu/",
+    "crates/catalog24x7/",
+    "crates/profil/",
+];
 
 pub fn run() -> Result<(), String> {
     let files = tracked()?;

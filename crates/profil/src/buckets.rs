@@ -1,0 +1,250 @@
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+/// How wide a bucket is.
+///
+/// Source: `PAPI_profil(3)`, the flags of that name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum BucketWidth {
+    /// Up to 65,535.
+    #[default]
+    #[doc(alias = "PAPI_PROFIL_BUCKET_16")]
+    Bits16,
+    /// Up to 4,294,967,295.
+    #[doc(alias = "PAPI_PROFIL_BUCKET_32")]
+    Bits32,
+    /// Up to 18,446,744,073,709,551,615.
+    #[doc(alias = "PAPI_PROFIL_BUCKET_64")]
+    Bits64,
+}
+
+impl BucketWidth {
+    /// The width of this many bits: 16, 32 or 64.
+    pub fn from_bits(bits: u32) -> Option<BucketWidth> {
+        match bits {
+            16 => Some(BucketWidth::Bits16),
+            32 => Some(BucketWidth::Bits32),
+            64 => Some(BucketWidth::Bits64),
+            _ => None,
+        }
+    }
+
+    /// 16, 32 or 64.
+    pub fn bits(self) -> u32 {
+        match self {
+            BucketWidth::Bits16 => 16,
+            BucketWidth::Bits32 => 32,
+            BucketWidth::Bits64 => 64,
+        }
+    }
+
+    /// 2, 4 or 8.
+    pub fn bytes(self) -> usize {
+        self.bits() as usize / 8
+    }
+
+    /// The greatest count of a bucket.
+    pub fn max(self) -> u64 {
+        u64::MAX >> (64 - self.bits())
+    }
+}
+
+/// Where a region's counts are kept: memory of the histogram ([`OwnedBuckets`]), a slice of the caller's (`&mut [u16]`,
+/// `&mut [u32]`, `&mut [u64]`), or one that several threads share (`&[AtomicU16]`, `&[AtomicU32]`, `&[AtomicU64]`).
+///
+/// Closed: these are all.
+pub trait Buckets: sealed::Sealed {
+    /// How wide each bucket is.
+    fn width(&self) -> BucketWidth;
+    /// How many buckets there are.
+    fn len(&self) -> usize;
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The count of a bucket; 0 for one that is not there.
+    fn get(&self, bucket: usize) -> u64;
+    /// Adds to a bucket, modulo its width; nothing happens for one that is not there.
+    fn add(&mut self, bucket: usize, increment: u64);
+    /// Adds 1 to each of these buckets, as `add` does.
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>);
+    /// Adds to a bucket, and leaves it at its greatest count rather than wrap.
+    /// On shared buckets this one tries again while others come between; `add` never does.
+    fn add_saturating(&mut self, bucket: usize, increment: u64);
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// Buckets that belong to the histogram, of a width chosen at run time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum OwnedBuckets {
+    /// 16 bits each.
+    U16(Vec<u16>),
+    /// 32 bits each.
+    U32(Vec<u32>),
+    /// 64 bits each.
+    U64(Vec<u64>),
+}
+
+impl OwnedBuckets {
+    /// `len` buckets of 0, or none when memory does not have them.
+    pub(crate) fn zeroed(len: usize, width: BucketWidth) -> Option<OwnedBuckets> {
+        match width {
+            BucketWidth::Bits16 => zeroed(len).map(OwnedBuckets::U16),
+            BucketWidth::Bits32 => zeroed(len).map(OwnedBuckets::U32),
+            BucketWidth::Bits64 => zeroed(len).map(OwnedBuckets::U64),
+        }
+    }
+}
+
+fn zeroed<T: Clone + Default>(len: usize) -> Option<Vec<T>> {
+    // Asked for first, because `vec!` ends the program where there is no memory; then made by `vec!`, because it takes
+    // zeroed pages from the system, of which only those that are counted in are ever touched.
+    Vec::<T>::new().try_reserve_exact(len).ok()?;
+    Some(vec![T::default(); len])
+}
+
+/// Does the same with the slice inside, whatever its width.
+macro_rules! each {
+    ($buckets:expr, $slice:ident => $body:expr) => {
+        match $buckets {
+            OwnedBuckets::U16($slice) => $body,
+            OwnedBuckets::U32($slice) => $body,
+            OwnedBuckets::U64($slice) => $body,
+        }
+    };
+}
+
+impl sealed::Sealed for OwnedBuckets {}
+
+impl Buckets for OwnedBuckets {
+    fn width(&self) -> BucketWidth {
+        match self {
+            OwnedBuckets::U16(_) => BucketWidth::Bits16,
+            OwnedBuckets::U32(_) => BucketWidth::Bits32,
+            OwnedBuckets::U64(_) => BucketWidth::Bits64,
+        }
+    }
+
+    fn len(&self) -> usize {
+        each!(self, slice => slice.len())
+    }
+
+    #[inline]
+    fn get(&self, bucket: usize) -> u64 {
+        match self {
+            OwnedBuckets::U16(slice) => slice.get(bucket).map_or(0, |&count| count.into()),
+            OwnedBuckets::U32(slice) => slice.get(bucket).map_or(0, |&count| count.into()),
+            OwnedBuckets::U64(slice) => slice.get(bucket).copied().unwrap_or(0),
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, bucket: usize, increment: u64) {
+        each!(self, slice => slice.as_mut_slice().add(bucket, increment))
+    }
+
+    #[inline]
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
+        each!(self, slice => slice.as_mut_slice().increment_each(buckets));
+    }
+
+    #[inline]
+    fn add_saturating(&mut self, bucket: usize, increment: u64) {
+        each!(self, slice => slice.as_mut_slice().add_saturating(bucket, increment))
+    }
+}
+
+macro_rules! slices {
+    ($($int:ident $atomic:ident $width:ident;)*) => {$(
+        impl sealed::Sealed for &mut [$int] {}
+
+        impl Buckets for &mut [$int] {
+            fn width(&self) -> BucketWidth {
+                BucketWidth::$width
+            }
+
+            fn len(&self) -> usize {
+                <[$int]>::len(self)
+            }
+
+            #[inline]
+            fn get(&self, bucket: usize) -> u64 {
+                <[$int]>::get(self, bucket).map_or(0, |&count| u64::from(count))
+            }
+
+            #[inline]
+            fn add(&mut self, bucket: usize, increment: u64) {
+                if let Some(count) = self.get_mut(bucket) {
+                    *count = count.wrapping_add(increment as $int);
+                }
+            }
+
+            #[inline]
+            fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
+                let slice: &mut [$int] = self;
+                for bucket in buckets {
+                    if let Some(count) = slice.get_mut(bucket) {
+                        *count = count.wrapping_add(1);
+                    }
+                }
+            }
+
+            #[inline]
+            fn add_saturating(&mut self, bucket: usize, increment: u64) {
+                if let Some(count) = self.get_mut(bucket) {
+                    *count = count.saturating_add(increment.try_into().unwrap_or($int::MAX));
+                }
+            }
+        }
+
+        impl sealed::Sealed for &[$atomic] {}
+
+        impl Buckets for &[$atomic] {
+            fn width(&self) -> BucketWidth {
+                BucketWidth::$width
+            }
+
+            fn len(&self) -> usize {
+                <[$atomic]>::len(self)
+            }
+
+            #[inline]
+            fn get(&self, bucket: usize) -> u64 {
+                <[$atomic]>::get(self, bucket)
+                    .map_or(0, |count| u64::from(count.load(Ordering::Relaxed)))
+            }
+
+            #[inline]
+            fn add(&mut self, bucket: usize, increment: u64) {
+                if let Some(count) = <[$atomic]>::get(self, bucket) {
+                    count.fetch_add(increment as $int, Ordering::Relaxed);
+                }
+            }
+
+            #[inline]
+            fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
+                for bucket in buckets {
+                    self.add(bucket, 1);
+                }
+            }
+
+            #[inline]
+            fn add_saturating(&mut self, bucket: usize, increment: u64) {
+                let Some(count) = <[$atomic]>::get(self, bucket) else { return };
+                let increment = increment.try_into().unwrap_or($int::MAX);
+                let _ = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| {
+                    (count != $int::MAX).then(|| count.saturating_add(increment))
+                });
+            }
+        }
+    )*};
+}
+
+slices! {
+    u16 AtomicU16 Bits16;
+    u32 AtomicU32 Bits32;
+    u64 AtomicU64 Bits64;
+}

@@ -1,0 +1,300 @@
+use crate::map::{Map, Near};
+use crate::snapshot::{Bucket, RegionSnapshot, Snapshot};
+use crate::{BucketWidth, Buckets, Flags, OwnedBuckets, Random, Region};
+
+/// Counts of samples by address.
+///
+/// Of several regions the one with the greatest start that contains an address takes it, the first of them on a tie; a
+/// [catch-all](Region::catch_all) takes what no other does.
+///
+/// `B` is where the counts are: the histogram's own memory, or slices of the caller's (see [`Buckets`]).
+/// Threads that count together each make a histogram over the same `&[AtomicU32]`.
+///
+/// ```
+/// use counterpoint_profil::{Histogram, Region, Scale};
+/// use std::sync::atomic::AtomicU32;
+///
+/// let region = Region::new(0x1000..0x2000, Scale::ONE_ADDRESS)?;
+/// let counts: Vec<AtomicU32> = (0..region.buckets).map(|_| AtomicU32::new(0)).collect();
+/// std::thread::scope(|threads| {
+///     for _ in 0..4 {
+///         threads.spawn(|| {
+///             let mut mine = Histogram::with_buckets(vec![(region, counts.as_slice())])?;
+///             mine.record_batch(&[0x1800; 100]);
+///             Ok::<_, counterpoint_profil::HistogramError>(())
+///         });
+///     }
+/// });
+/// assert_eq!(counts[0x800].load(std::sync::atomic::Ordering::Relaxed), 400);
+/// # Ok::<(), counterpoint_profil::RegionError>(())
+/// ```
+#[doc(alias = "PAPI_profil")]
+#[doc(alias = "PAPI_sprofil")]
+#[doc(alias = "PAPI_sprofil_t")]
+#[derive(Clone, Debug)]
+pub struct Histogram<B = OwnedBuckets> {
+    regions: Vec<Region>,
+    buckets: Vec<B>,
+    map: Map,
+    flags: Flags,
+    threshold: u64,
+    random: Random,
+    saturating: bool,
+    /// Where the last sample was, if each sample adds 1 and buckets wrap: samples come in clusters.
+    near: Near,
+    outside: u64,
+    dropped: u64,
+}
+
+/// What became of a sample.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It was added to this bucket.
+    Counted {
+        /// The index of the region, in the order given.
+        region: usize,
+        /// The index of the bucket in the region.
+        bucket: usize,
+        /// How much was added, before any wrapping.
+        increment: u64,
+    },
+    /// Its bucket was found, and the flags said not to count it.
+    Dropped,
+    /// No region has a bucket for it.
+    Outside,
+}
+
+impl Histogram {
+    /// A histogram of these regions, with all counts 0, in memory of its own.
+    ///
+    /// # Errors
+    /// [`HistogramError::NoMemory`] if there is not enough of it.
+    pub fn new(regions: Vec<Region>, width: BucketWidth) -> Result<Histogram, HistogramError> {
+        let buckets = regions
+            .iter()
+            .map(|region| {
+                OwnedBuckets::zeroed(region.buckets, width)
+                    .ok_or(HistogramError::NoMemory { buckets: region.buckets, width })
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Histogram::over(regions, buckets))
+    }
+}
+
+impl<B: Buckets> Histogram<B> {
+    /// A histogram that counts in the caller's buffers, one for each region.
+    ///
+    /// Counts that are there already are added to.
+    ///
+    /// # Errors
+    /// [`HistogramError::ShortBuffer`] if a buffer has fewer buckets than its region.
+    pub fn with_buckets(regions: Vec<(Region, B)>) -> Result<Histogram<B>, HistogramError> {
+        for (index, (region, buckets)) in regions.iter().enumerate() {
+            if buckets.len() < region.buckets {
+                let (has, needs) = (buckets.len(), region.buckets);
+                return Err(HistogramError::ShortBuffer { region: index, has, needs });
+            }
+        }
+        let (regions, buckets) = regions.into_iter().unzip();
+        Ok(Histogram::over(regions, buckets))
+    }
+
+    fn over(regions: Vec<Region>, buckets: Vec<B>) -> Histogram<B> {
+        Histogram {
+            map: Map::new(&regions),
+            regions,
+            buckets,
+            flags: Flags::default(),
+            threshold: 0,
+            random: Random::default(),
+            saturating: false,
+            near: Near::default(),
+            outside: 0,
+            dropped: 0,
+        }
+    }
+
+    /// Sets what a sample adds; `threshold` is after how many events the event overflows, which weights are measured by.
+    #[must_use]
+    pub fn with_flags(mut self, flags: Flags, threshold: u64) -> Histogram<B> {
+        self.flags = flags;
+        self.threshold = threshold;
+        self.near = Near::default();
+        self
+    }
+
+    /// Sets the random numbers, for the flags that draw some.
+    #[must_use]
+    pub fn with_random(mut self, random: Random) -> Histogram<B> {
+        self.random = random;
+        self
+    }
+
+    /// Leaves full buckets full, where they otherwise begin again at 0; the snapshot tells which are.
+    #[must_use]
+    pub fn saturating(mut self) -> Histogram<B> {
+        self.saturating = true;
+        self.near = Near::default();
+        self
+    }
+
+    /// Counts a sample at an address.
+    #[inline]
+    pub fn record(&mut self, pc: u64) -> Outcome {
+        self.record_excess(pc, 0)
+    }
+
+    /// Counts a sample at an address, taken when the event was `excess` past its threshold.
+    ///
+    /// Only [`Flags::weighted`] looks at the excess; hardware that interrupts at the threshold has none.
+    #[inline]
+    pub fn record_excess(&mut self, pc: u64, excess: i64) -> Outcome {
+        let Some(bucket) = self.near.bucket(pc) else { return self.look_up(pc, excess) };
+        let region = self.near.region;
+        self.buckets[region].add(bucket, 1);
+        Outcome::Counted { region, bucket, increment: 1 }
+    }
+
+    /// Counts a sample at each address.
+    pub fn record_batch(&mut self, pcs: &[u64]) {
+        let mut rest = pcs.iter();
+        loop {
+            let (near, mut far) = (self.near, None);
+            if let Some(buckets) = self.buckets.get_mut(near.region) {
+                buckets.increment_each(rest.by_ref().map_while(|&pc| {
+                    let bucket = near.bucket(pc);
+                    if bucket.is_none() {
+                        far = Some(pc);
+                    }
+                    bucket
+                }));
+            } else {
+                far = rest.next().copied();
+            }
+            match far {
+                Some(pc) => self.look_up(pc, 0),
+                None => return,
+            };
+        }
+    }
+
+    /// Counts a sample of a region that the last one was not in, or of a histogram with flags.
+    fn look_up(&mut self, pc: u64, excess: i64) -> Outcome {
+        let span = self.map.find(pc);
+        let Some(region) = span.region else {
+            self.outside += 1;
+            return Outcome::Outside;
+        };
+        let bucket = span.bucket(pc);
+        let increment = if self.flags.is_plain() {
+            if !self.saturating {
+                self.near = Near::new(span);
+            }
+            1
+        } else {
+            let count = self.buckets[region].get(bucket);
+            self.flags.increment(&mut self.random, count, excess, self.threshold)
+        };
+        if increment == 0 {
+            self.dropped += 1;
+            return Outcome::Dropped;
+        }
+        self.increase(region, bucket, increment)
+    }
+
+    /// Adds to the bucket of an address, whatever the flags: for samples that stand for `count` events each.
+    pub fn add(&mut self, pc: u64, count: u64) -> Outcome {
+        let span = self.map.find(pc);
+        match span.region {
+            Some(region) => self.increase(region, span.bucket(pc), count),
+            None => {
+                self.outside += count;
+                Outcome::Outside
+            }
+        }
+    }
+
+    fn increase(&mut self, region: usize, bucket: usize, increment: u64) -> Outcome {
+        match self.saturating {
+            true => self.buckets[region].add_saturating(bucket, increment),
+            false => self.buckets[region].add(bucket, increment),
+        }
+        Outcome::Counted { region, bucket, increment }
+    }
+
+    /// The regions, in the order given.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// The count of each bucket of a region.
+    pub fn counts(&self, region: usize) -> impl ExactSizeIterator<Item = u64> {
+        let buckets = &self.buckets[region];
+        (0..self.regions[region].buckets).map(|bucket| buckets.get(bucket))
+    }
+
+    /// The random numbers as they stand: what [`with_random`](Histogram::with_random) needs to go on from here.
+    pub fn random(&self) -> Random {
+        self.random
+    }
+
+    /// What has been counted so far.
+    pub fn snapshot(&self) -> Snapshot {
+        let regions = (0..self.regions.len()).map(|region| self.region_snapshot(region)).collect();
+        Snapshot { regions, outside: self.outside, dropped: self.dropped }
+    }
+
+    fn region_snapshot(&self, index: usize) -> RegionSnapshot {
+        let region = self.regions[index];
+        let width = self.buckets[index].width();
+        let buckets = self
+            .counts(index)
+            .enumerate()
+            .filter(|&(_, count)| count != 0)
+            .map(|(bucket, count)| {
+                let (first, last) = region.addresses(bucket);
+                Bucket {
+                    index: bucket,
+                    first,
+                    last,
+                    count,
+                    saturated: self.saturating && count == width.max(),
+                }
+            })
+            .collect();
+        RegionSnapshot { region, width, buckets }
+    }
+
+    /// Hands the buffers back, one for each region.
+    pub fn into_buckets(self) -> Vec<B> {
+        self.buckets
+    }
+}
+
+/// Why a histogram cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HistogramError {
+    /// There is not so much memory.
+    #[doc(alias = "PAPI_ENOMEM")]
+    #[error(
+        "no memory for {buckets} buckets of {} bits: take a smaller scale, narrower buckets or fewer addresses", .width.bits()
+    )]
+    NoMemory {
+        /// How many buckets.
+        buckets: usize,
+        /// How wide each.
+        width: BucketWidth,
+    },
+    /// A buffer is too short for its region.
+    #[doc(alias = "PAPI_EINVAL")]
+    #[error("the buffer of region {region} has {has} buckets, and the region needs {needs}")]
+    ShortBuffer {
+        /// The index of the region.
+        region: usize,
+        /// How many buckets the buffer has.
+        has: usize,
+        /// How many the region has.
+        needs: usize,
+    },
+}

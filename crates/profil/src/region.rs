@@ -1,0 +1,128 @@
+use crate::Scale;
+use std::ops::Range;
+
+/// A range of addresses that is counted, cut into buckets.
+///
+/// A region begins at `start` and reaches as far as its buckets do, as in `PAPI_profil(3)`: an address at or above
+/// `start` is counted if its bucket is one of the `buckets`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Region {
+    /// The first address.
+    #[doc(alias = "offset")]
+    #[doc(alias = "pr_off")]
+    pub start: u64,
+    /// How many addresses share a bucket.
+    #[doc(alias = "pr_scale")]
+    pub scale: Scale,
+    /// How many buckets there are; a buffer of `bufsiz` bytes has `bufsiz / width.bytes()`.
+    #[doc(alias = "bufsiz")]
+    #[doc(alias = "pr_size")]
+    pub buckets: usize,
+}
+
+impl Region {
+    /// The region that has a bucket for every address of `addresses`.
+    ///
+    /// `PAPI_profil(3)`: `bufsiz = (end - start) * (bucket_size / 2) * (scale / 65536)` bytes, rounded up to the bucket
+    /// of the last address.
+    ///
+    /// # Errors
+    /// [`RegionError::Empty`] if there are no addresses, [`RegionError::TooLarge`] if so many buckets cannot be counted.
+    ///
+    /// ```
+    /// use counterpoint_profil::{BucketWidth, Region, Scale};
+    ///
+    /// let region = Region::new(0x400000..0x400000 + 1000, Scale::TWO_ADDRESSES)?;
+    /// assert_eq!(region.buckets, 500);
+    /// assert_eq!(region.buckets * BucketWidth::Bits32.bytes(), 2000); // bufsiz
+    /// # Ok::<(), counterpoint_profil::RegionError>(())
+    /// ```
+    pub fn new(addresses: Range<u64>, scale: Scale) -> Result<Region, RegionError> {
+        let Range { start, end } = addresses;
+        if start >= end {
+            return Err(RegionError::Empty { start, end });
+        }
+        let buckets = match (start, scale) {
+            (0, Scale::COARSEST) => 1,
+            _ => scale.bucket(end - start - 1) + 1,
+        };
+        let buckets =
+            usize::try_from(buckets).map_err(|_| RegionError::TooLarge { start, end, buckets })?;
+        Ok(Region { start, scale, buckets })
+    }
+
+    /// The region whose one bucket takes every address that no other region takes, wherever it stands among them.
+    pub fn catch_all() -> Region {
+        Region { start: 0, scale: Scale::COARSEST, buckets: 1 }
+    }
+
+    /// Whether the first bucket of this region is for every address: it starts at 0 with scale 2.
+    pub fn is_catch_all(&self) -> bool {
+        self.start == 0 && self.scale == Scale::COARSEST
+    }
+
+    /// The first and the last address that are counted; none if there is no bucket.
+    pub fn span(&self) -> Option<(u64, u64)> {
+        if self.buckets == 0 {
+            return None;
+        }
+        let last = match self.is_catch_all() {
+            true => u64::MAX,
+            false => self.last_address(self.buckets as u64 - 1),
+        };
+        Some((self.start, last))
+    }
+
+    /// The first and the last address of a bucket.
+    pub fn addresses(&self, bucket: usize) -> (u64, u64) {
+        if self.is_catch_all() {
+            return (0, u64::MAX);
+        }
+        let bucket = bucket as u64;
+        (self.address(self.scale.first_offset(bucket)), self.last_address(bucket))
+    }
+
+    /// The bucket of an address, if it has one here.
+    pub fn bucket(&self, pc: u64) -> Option<usize> {
+        let bucket = match self.is_catch_all() {
+            true => 0,
+            false => usize::try_from(self.scale.bucket(pc.checked_sub(self.start)?)).ok()?,
+        };
+        (bucket < self.buckets).then_some(bucket)
+    }
+
+    fn last_address(&self, bucket: u64) -> u64 {
+        self.address(self.scale.first_offset(bucket + 1) - 1)
+    }
+
+    /// The address at an offset, or the last one that there is.
+    fn address(&self, offset: u128) -> u64 {
+        u64::try_from(u128::from(self.start) + offset).unwrap_or(u64::MAX)
+    }
+}
+
+/// Addresses that cannot be a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegionError {
+    /// The end does not lie above the start.
+    #[error("no addresses from {start:#x} to {end:#x}: the end must lie above the start")]
+    Empty {
+        /// The first address.
+        start: u64,
+        /// One past the last.
+        end: u64,
+    },
+    /// More buckets than memory can hold.
+    #[error(
+        "{buckets} buckets for {start:#x} to {end:#x} are more than memory can hold: take a smaller scale or fewer addresses"
+    )]
+    TooLarge {
+        /// The first address.
+        start: u64,
+        /// One past the last.
+        end: u64,
+        /// How many it would be.
+        buckets: u128,
+    },
+}

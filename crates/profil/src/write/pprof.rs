@@ -1,0 +1,161 @@
+use super::{Profile, Symbol};
+use std::collections::HashMap;
+
+/// A profile in the protocol buffer of pprof (`profile.proto`), not compressed.
+///
+/// Each bucket is a location with its first address, and a sample of one frame; what has no address is a sample of the
+/// frame `[elsewhere]`.
+/// Values are samples, and, if the profile has a period, events: samples times the period.
+pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
+    let mut tables = Tables::default();
+    tables.string("");
+    let mut samples = Vec::new();
+    for bucket in profile.placed() {
+        let location = tables.location(bucket.first, (profile.symbols)(bucket.first));
+        samples.push((location, bucket.count));
+    }
+    if profile.unplaced() > 0 {
+        let elsewhere = Symbol::new(super::functions::ELSEWHERE);
+        samples.push((tables.location(0, Some(elsewhere)), profile.unplaced()));
+    }
+
+    let mut file = Message::default();
+    let (count, name) = (tables.string("count"), tables.string("samples"));
+    file.message(field::SAMPLE_TYPE, value_type(name, count));
+    let event = tables.string(profile.event);
+    if profile.period > 0 {
+        file.message(field::SAMPLE_TYPE, value_type(event, count));
+    }
+    for (location, count) in samples {
+        let events = (profile.period > 0).then(|| count.saturating_mul(profile.period));
+        let mut sample = Message::default();
+        sample.packed(1, &[location]);
+        sample.packed(2, &[Some(count), events].into_iter().flatten().collect::<Vec<u64>>());
+        file.message(field::SAMPLE, sample);
+    }
+    for location in tables.locations {
+        file.message(field::LOCATION, location);
+    }
+    for function in tables.functions {
+        file.message(field::FUNCTION, function);
+    }
+    for string in &tables.strings {
+        file.bytes(field::STRING, string.as_bytes());
+    }
+    if profile.period > 0 {
+        file.message(field::PERIOD_TYPE, value_type(event, count));
+        file.number(field::PERIOD, profile.period);
+    }
+    file.0
+}
+
+/// The numbers of the fields of `Profile` in `profile.proto`.
+mod field {
+    pub(super) const SAMPLE_TYPE: u64 = 1;
+    pub(super) const SAMPLE: u64 = 2;
+    pub(super) const LOCATION: u64 = 4;
+    pub(super) const FUNCTION: u64 = 5;
+    pub(super) const STRING: u64 = 6;
+    pub(super) const PERIOD_TYPE: u64 = 11;
+    pub(super) const PERIOD: u64 = 12;
+}
+
+fn value_type(name: u64, unit: u64) -> Message {
+    let mut message = Message::default();
+    message.number(1, name);
+    message.number(2, unit);
+    message
+}
+
+/// What samples refer to by number.
+#[derive(Default)]
+struct Tables {
+    strings: Vec<String>,
+    string_ids: HashMap<String, u64>,
+    functions: Vec<Message>,
+    function_ids: HashMap<(String, Option<String>), u64>,
+    locations: Vec<Message>,
+}
+
+impl Tables {
+    fn string(&mut self, text: &str) -> u64 {
+        if let Some(&id) = self.string_ids.get(text) {
+            return id;
+        }
+        let id = self.strings.len() as u64;
+        self.strings.push(text.to_string());
+        self.string_ids.insert(text.to_string(), id);
+        id
+    }
+
+    fn function(&mut self, name: String, file: Option<String>) -> u64 {
+        let key = (name, file);
+        if let Some(&id) = self.function_ids.get(&key) {
+            return id;
+        }
+        let id = self.functions.len() as u64 + 1;
+        let name = self.string(&key.0);
+        let file = self.string(key.1.as_deref().unwrap_or_default());
+        let mut message = Message::default();
+        message.number(1, id);
+        message.number(2, name);
+        message.number(3, name);
+        message.number(4, file);
+        self.functions.push(message);
+        self.function_ids.insert(key, id);
+        id
+    }
+
+    fn location(&mut self, address: u64, symbol: Option<Symbol>) -> u64 {
+        let id = self.locations.len() as u64 + 1;
+        let mut message = Message::default();
+        message.number(1, id);
+        message.number(3, address);
+        if let Some(symbol) = symbol {
+            let mut line = Message::default();
+            line.number(1, self.function(symbol.function, symbol.file));
+            line.number(2, symbol.line.unwrap_or(0).into());
+            message.message(4, line);
+        }
+        self.locations.push(message);
+        id
+    }
+}
+
+/// A message in the wire format of protocol buffers.
+#[derive(Default)]
+struct Message(Vec<u8>);
+
+impl Message {
+    fn number(&mut self, field: u64, value: u64) {
+        varint(&mut self.0, field << 3);
+        varint(&mut self.0, value);
+    }
+
+    fn bytes(&mut self, field: u64, bytes: &[u8]) {
+        varint(&mut self.0, field << 3 | 2);
+        varint(&mut self.0, bytes.len() as u64);
+        self.0.extend(bytes);
+    }
+
+    fn message(&mut self, field: u64, message: Message) {
+        self.bytes(field, &message.0);
+    }
+
+    fn packed(&mut self, field: u64, values: &[u64]) {
+        let mut bytes = Vec::new();
+        for &value in values {
+            varint(&mut bytes, value);
+        }
+        self.bytes(field, &bytes);
+    }
+}
+
+/// Seven bits a byte, the lowest first; the top bit says that more follow.
+fn varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value > 0x7f {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}

@@ -1,0 +1,78 @@
+use super::{Profile, functions, lines};
+use std::fmt::Write;
+
+/// A table for people: the hottest `rows` functions, then the hottest lines, with their parts and standard errors.
+///
+/// Control characters in names are shown as `?`.
+pub fn table(profile: &Profile<'_>, rows: usize) -> String {
+    let mut text = String::new();
+    let total = profile.total();
+    let period = match profile.period {
+        0 => String::new(),
+        period => format!(", one every {period}"),
+    };
+    let _ = writeln!(text, "{}: {total} samples{period}", plain(profile.event));
+    let functions = functions(profile);
+    let width = total.to_string().len().max("samples".len());
+    let _ = writeln!(text, "\n   part   error  {:>width$}  function", "samples");
+    for function in functions.iter().take(rows) {
+        let module = function.module.as_deref().map(|module| format!("  {}", plain(module)));
+        let _ = writeln!(
+            text,
+            "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}{}",
+            function.percent,
+            function.error,
+            function.count,
+            plain(&function.function),
+            module.unwrap_or_default(),
+        );
+    }
+    more(&mut text, functions.len(), rows, "functions");
+    let lines = lines(profile);
+    if !lines.is_empty() {
+        let _ = writeln!(text, "\n   part   error  {:>width$}  line", "samples");
+        for line in lines.iter().take(rows) {
+            let _ = writeln!(
+                text,
+                "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}:{}  {}",
+                line.percent,
+                line.error,
+                line.count,
+                plain(&line.file),
+                line.line,
+                plain(&line.function),
+            );
+        }
+        more(&mut text, lines.len(), rows, "lines");
+    }
+    remarks(&mut text, profile);
+    text
+}
+
+fn more(text: &mut String, all: usize, rows: usize, what: &str) {
+    if all > rows {
+        let _ = writeln!(text, "        … and {} more {what}", all - rows);
+    }
+}
+
+/// What the numbers above leave out.
+fn remarks(text: &mut String, profile: &Profile<'_>) {
+    let snapshot = profile.snapshot;
+    let saturated = profile.placed().filter(|bucket| bucket.saturated).count();
+    let remarks = [
+        (snapshot.outside, "outside of all regions"),
+        (snapshot.dropped, "dropped, as the flags say"),
+        (profile.lost, "lost: the program was faster than the reader"),
+    ];
+    for (count, what) in remarks.into_iter().filter(|&(count, _)| count > 0) {
+        let _ = writeln!(text, "{count} samples {what}");
+    }
+    if saturated > 0 {
+        let _ = writeln!(text, "{saturated} buckets are full: their counts are lower bounds");
+    }
+}
+
+/// Text that cannot move the cursor of a terminal.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}

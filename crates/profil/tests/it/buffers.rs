@@ -1,0 +1,78 @@
+//! Counting in the caller's memory, alone and by several threads.
+
+use counterpoint_profil::{Buckets, Histogram, HistogramError, MergeError, Region, Scale};
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+
+#[test]
+fn a_callers_buffer_is_added_to_and_never_passed() {
+    let region = Region { start: 0x1000, scale: Scale::ONE_ADDRESS, buckets: 4 };
+    let mut buffer = [7u16; 6];
+    let mut histogram = Histogram::with_buckets(vec![(region, &mut buffer[..])]).unwrap();
+    histogram.record_batch(&[0x1000, 0x1003, 0x1004, 0x1005]);
+    assert_eq!(histogram.snapshot().outside, 2);
+    assert_eq!(histogram.into_buckets()[0].get(3), 8);
+    assert_eq!(buffer, [8, 7, 7, 8, 7, 7]);
+}
+
+#[test]
+fn a_short_buffer_is_refused() {
+    let region = Region::new(0..100, Scale::TWO_ADDRESSES).unwrap();
+    let mut buffer = [0u32; 49];
+    let error = Histogram::with_buckets(vec![(region, &mut buffer[..])]).unwrap_err();
+    assert_eq!(error, HistogramError::ShortBuffer { region: 0, has: 49, needs: 50 });
+    assert_eq!(error.to_string(), "the buffer of region 0 has 49 buckets, and the region needs 50");
+}
+
+#[test]
+fn threads_that_share_buckets_lose_nothing() {
+    let region = Region::new(0..64, Scale::ONE_ADDRESS).unwrap();
+    let counts: Vec<AtomicU64> = (0..64).map(|_| AtomicU64::new(0)).collect();
+    std::thread::scope(|threads| {
+        for thread in 0..8u64 {
+            let counts = counts.as_slice();
+            threads.spawn(move || {
+                let mut mine = Histogram::with_buckets(vec![(region, counts)]).unwrap();
+                for sample in 0..10_000 {
+                    mine.record((sample + thread) % 64);
+                }
+            });
+        }
+    });
+    let total: u64 = counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
+    assert_eq!(total, 80_000);
+}
+
+#[test]
+fn shared_buckets_stay_full_too() {
+    let region = Region::new(0..1, Scale::ONE_ADDRESS).unwrap();
+    let counts = [AtomicU16::new(65_000)];
+    std::thread::scope(|threads| {
+        for _ in 0..4 {
+            threads.spawn(|| {
+                let buckets = vec![(region, &counts[..])];
+                let mut mine = Histogram::with_buckets(buckets).unwrap().saturating();
+                mine.record_batch(&[0; 1000]);
+            });
+        }
+    });
+    assert_eq!(counts[0].load(Ordering::Relaxed), 65_535);
+}
+
+#[test]
+fn profiles_of_the_same_regions_add_up() {
+    let region = Region::new(0..100, Scale::TWO_ADDRESSES).unwrap();
+    let run = |pcs: &[u64]| {
+        let mut histogram = Histogram::new(vec![region], Default::default()).unwrap();
+        histogram.record_batch(pcs);
+        histogram.snapshot()
+    };
+    let mut sum = run(&[0, 1, 50, 200]);
+    sum.merge(&run(&[1, 80, 200])).unwrap();
+    assert_eq!(sum, run(&[0, 1, 1, 50, 80, 200, 200]));
+
+    let before = sum.clone();
+    let other = Histogram::new(vec![Region::catch_all()], Default::default()).unwrap().snapshot();
+    assert_eq!(sum.merge(&other), Err(MergeError::Region { index: 0 }));
+    assert_eq!(sum.merge(&Default::default()), Err(MergeError::RegionCount { ours: 1, theirs: 0 }));
+    assert_eq!(sum, before);
+}

@@ -1,0 +1,274 @@
+//! The files, read back by the tools they are for where those are installed, and by independent readers.
+
+use counterpoint_profil::write::{self, Profile, Symbol};
+use counterpoint_profil::{BucketWidth, Histogram, Region, Scale, Snapshot};
+use prost::Message;
+use std::process::Command;
+
+/// 300 samples in `solve`, 100 in `setup`, 5 in no function, 2 caught, all by a known line.
+fn snapshot() -> Snapshot {
+    let regions =
+        vec![Region::new(0x1000..0x2000, Scale::ONE_ADDRESS).unwrap(), Region::catch_all()];
+    let mut histogram = Histogram::new(regions, BucketWidth::Bits64).unwrap();
+    for (pc, count) in [(0x1010, 200), (0x1020, 100), (0x1800, 100), (0x1f00, 5), (0x9000, 2)] {
+        histogram.add(pc, count);
+    }
+    histogram.snapshot()
+}
+
+fn symbols(pc: u64) -> Option<Symbol> {
+    let (function, line) = match pc {
+        0x1000..0x1800 => ("solve<A; B>", 7),
+        0x1800..0x1900 => ("setup", 40),
+        _ => return None,
+    };
+    Some(Symbol {
+        function: function.to_string(),
+        module: Some("app".to_string()),
+        file: Some("src/app.rs".to_string()),
+        line: Some(line + (pc as u32 & 0x20) / 0x20),
+    })
+}
+
+fn profile(snapshot: &Snapshot) -> Profile<'_> {
+    Profile { period: 1000, lost: 3, symbols: &symbols, ..Profile::new("task-clock", snapshot) }
+}
+
+#[test]
+fn functions_and_lines_come_hottest_first_with_their_error() {
+    let snapshot = snapshot();
+    let functions = write::functions(&profile(&snapshot));
+    let found: Vec<(&str, u64)> =
+        functions.iter().map(|function| (function.function.as_str(), function.count)).collect();
+    assert_eq!(found, [("solve<A; B>", 300), ("setup", 100), ("0x1f00", 5), ("[elsewhere]", 2)]);
+    assert!((functions[0].percent - 300.0 / 407.0 * 100.0).abs() < 1e-9);
+    // √(p(1−p)/n) with p = 300/407
+    assert!((functions[0].error - 2.1820).abs() < 1e-3, "{}", functions[0].error);
+    let lines = write::lines(&profile(&snapshot));
+    let found: Vec<(u32, u64)> = lines.iter().map(|line| (line.line, line.count)).collect();
+    assert_eq!(found, [(7, 200), (8, 100), (40, 100)]);
+}
+
+#[test]
+fn the_table_says_what_it_leaves_out() {
+    let snapshot = snapshot();
+    let table = write::table(&profile(&snapshot), 2);
+    assert_eq!(
+        table,
+        "\
+task-clock: 407 samples, one every 1000
+
+   part   error  samples  function
+ 73.71%  ±2.18%      300  solve<A; B>  app
+ 24.57%  ±2.13%      100  setup  app
+        … and 2 more functions
+
+   part   error  samples  line
+ 49.14%  ±2.48%      200  src/app.rs:7  solve<A; B>
+ 24.57%  ±2.13%      100  src/app.rs:8  solve<A; B>
+        … and 1 more lines
+3 samples lost: the program was faster than the reader
+"
+    );
+}
+
+#[test]
+fn folded_stacks_are_read_by_inferno() {
+    let snapshot = snapshot();
+    let folded = write::folded(&profile(&snapshot));
+    assert_eq!(folded, "solve<A: B> 300\nsetup 100\n0x1f00 5\n[elsewhere] 2\n");
+    let mut svg = Vec::new();
+    let mut options = inferno::flamegraph::Options::default();
+    options.count_name = "task-clock".to_string();
+    inferno::flamegraph::from_lines(&mut options, folded.lines(), &mut svg).unwrap();
+    let svg = String::from_utf8(svg).unwrap();
+    assert!(svg.contains("setup (100 task-clock, 24.57%)"), "{svg}");
+}
+
+/// The parts of pprof's public `profile.proto` that a flat profile has.
+mod proto {
+    #[derive(prost::Message)]
+    pub(super) struct Profile {
+        #[prost(message, repeated, tag = "1")]
+        pub sample_type: Vec<ValueType>,
+        #[prost(message, repeated, tag = "2")]
+        pub sample: Vec<Sample>,
+        #[prost(message, repeated, tag = "4")]
+        pub location: Vec<Location>,
+        #[prost(message, repeated, tag = "5")]
+        pub function: Vec<Function>,
+        #[prost(string, repeated, tag = "6")]
+        pub string_table: Vec<String>,
+        #[prost(message, optional, tag = "11")]
+        pub period_type: Option<ValueType>,
+        #[prost(int64, tag = "12")]
+        pub period: i64,
+    }
+    #[derive(prost::Message)]
+    pub(super) struct ValueType {
+        #[prost(int64, tag = "1")]
+        pub r#type: i64,
+        #[prost(int64, tag = "2")]
+        pub unit: i64,
+    }
+    #[derive(prost::Message)]
+    pub(super) struct Sample {
+        #[prost(uint64, repeated, tag = "1")]
+        pub location_id: Vec<u64>,
+        #[prost(int64, repeated, tag = "2")]
+        pub value: Vec<i64>,
+    }
+    #[derive(prost::Message)]
+    pub(super) struct Location {
+        #[prost(uint64, tag = "1")]
+        pub id: u64,
+        #[prost(uint64, tag = "3")]
+        pub address: u64,
+        #[prost(message, repeated, tag = "4")]
+        pub line: Vec<Line>,
+    }
+    #[derive(prost::Message)]
+    pub(super) struct Line {
+        #[prost(uint64, tag = "1")]
+        pub function_id: u64,
+        #[prost(int64, tag = "2")]
+        pub line: i64,
+    }
+    #[derive(prost::Message)]
+    pub(super) struct Function {
+        #[prost(uint64, tag = "1")]
+        pub id: u64,
+        #[prost(int64, tag = "2")]
+        pub name: i64,
+        #[prost(int64, tag = "4")]
+        pub filename: i64,
+    }
+}
+
+#[test]
+fn pprof_is_read_by_its_public_schema() {
+    let snapshot = snapshot();
+    let bytes = write::pprof(&profile(&snapshot));
+    let read = proto::Profile::decode(bytes.as_slice()).unwrap();
+    let string = |index: i64| read.string_table[index as usize].as_str();
+    assert_eq!(string(0), "");
+    let types: Vec<(&str, &str)> =
+        read.sample_type.iter().map(|kind| (string(kind.r#type), string(kind.unit))).collect();
+    assert_eq!(types, [("samples", "count"), ("task-clock", "count")]);
+    assert_eq!(string(read.period_type.as_ref().unwrap().r#type), "task-clock");
+    assert_eq!(read.period, 1000);
+
+    let samples: Vec<(u64, &str, &str, i64, i64, i64)> = read
+        .sample
+        .iter()
+        .map(|sample| {
+            let id = sample.location_id[0];
+            let location = read.location.iter().find(|location| location.id == id).unwrap();
+            let line = location.line.first();
+            let function = line.map(|line| {
+                read.function.iter().find(|function| function.id == line.function_id).unwrap()
+            });
+            (
+                location.address,
+                function.map_or("", |function| string(function.name)),
+                function.map_or("", |function| string(function.filename)),
+                line.map_or(0, |line| line.line),
+                sample.value[0],
+                sample.value[1],
+            )
+        })
+        .collect();
+    assert_eq!(
+        samples,
+        [
+            (0x1010, "solve<A; B>", "src/app.rs", 7, 200, 200_000),
+            (0x1020, "solve<A; B>", "src/app.rs", 8, 100, 100_000),
+            (0x1800, "setup", "src/app.rs", 40, 100, 100_000),
+            (0x1f00, "", "", 0, 5, 5000),
+            (0, "[elsewhere]", "", 0, 2, 2000),
+        ]
+    );
+    assert_eq!(read.function.len(), 3, "each once");
+}
+
+#[test]
+fn the_picture_is_xml_with_every_count() {
+    let snapshot = snapshot();
+    let names = |_: u64| Some(Symbol::new("operator<< \"&\"\u{1b}[31m"));
+    let svg = write::svg(&Profile { symbols: &names, ..profile(&snapshot) });
+    let tags = svg.matches('<').count();
+    let closed = svg.matches("/>").count() + 2 * svg.matches("</").count();
+    assert_eq!(tags, closed, "every element is closed");
+    assert!(svg.contains("0x1010–0x1010: 200 (49.14 %) operator&lt;&lt; &quot;&amp;&quot;?[31m"));
+    assert_eq!(svg.matches("<title>").count(), 4, "one bar for each bucket");
+    assert!(!svg.contains('\u{1b}'));
+}
+
+#[test]
+fn an_empty_profile_makes_whole_files() {
+    let snapshot = Snapshot::default();
+    let profile = Profile::new("cycles", &snapshot);
+    assert!(write::svg(&profile).ends_with("</svg>\n"));
+    assert_eq!(write::folded(&profile), "");
+    assert_eq!(write::gmon(&profile, &Some).len(), 20);
+    assert!(write::table(&profile, 10).starts_with("cycles: 0 samples\n"));
+    let read = proto::Profile::decode(write::pprof(&profile).as_slice()).unwrap();
+    assert_eq!(read.sample_type.len(), 1);
+}
+
+/// gprof reads the histogram of this very test program, loaded at another place than its symbols say.
+#[test]
+fn gprof_reads_gmon_out() {
+    let program = std::env::current_exe().unwrap();
+    let Ok(nm) = Command::new("nm").args(["--defined-only", "-n"]).arg(&program).output() else {
+        return println!("skipped: nm, of Debian's binutils, is not installed");
+    };
+    let text = String::from_utf8(nm.stdout).unwrap();
+    let functions: Vec<(u64, &str)> = text
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            let address = u64::from_str_radix(words.next()?, 16).ok()?;
+            matches!(words.next()?, "t" | "T").then_some((address, words.next()?))
+        })
+        .collect();
+    // Two functions long enough to hold a bin of any phase, far apart.
+    let long: Vec<(u64, &str)> = functions
+        .windows(2)
+        .filter(|pair| pair[1].0 - pair[0].0 >= 64 && pair[0].1.starts_with("_ZN"))
+        .map(|pair| pair[0])
+        .collect();
+    let (hot, cold) = (long[0], long[long.len() - 1]);
+    assert_ne!(hot.1, cold.1);
+
+    const LOADED_AT: u64 = 0x5555_5555_0000;
+    let start = hot.0 + LOADED_AT;
+    let region = Region::new(start..cold.0 + LOADED_AT + 64, Scale::TWO_ADDRESSES).unwrap();
+    let mut histogram = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
+    // More than a bin of the format holds.
+    histogram.add(hot.0 + LOADED_AT + 16, 150_000);
+    histogram.add(cold.0 + LOADED_AT + 16, 50_000);
+    let snapshot = histogram.snapshot();
+    let profile = Profile::new("page-faults", &snapshot);
+    let file = write::gmon(&profile, &|pc| pc.checked_sub(LOADED_AT));
+    let directory = std::env::temp_dir().join(format!("counterpoint-gmon-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let gmon = directory.join("gmon.out");
+    std::fs::write(&gmon, file).unwrap();
+    let gprof =
+        Command::new("gprof").args(["--no-demangle", "-b", "-p"]).arg(&program).arg(&gmon).output();
+    std::fs::remove_dir_all(&directory).unwrap();
+    let Ok(gprof) = gprof else {
+        return println!("skipped: gprof, of Debian's binutils, is not installed");
+    };
+    let output = String::from_utf8_lossy(&gprof.stdout);
+    assert!(gprof.status.success(), "{}", String::from_utf8_lossy(&gprof.stderr));
+    let row = |name: &str| -> Vec<String> {
+        let row = output.lines().find(|line| line.ends_with(name));
+        let row = row.unwrap_or_else(|| panic!("{name} is not in\n{output}"));
+        row.split_whitespace().map(str::to_string).collect()
+    };
+    assert_eq!((row(hot.1)[0].as_str(), row(hot.1)[2].as_str()), ("75.00", "150000.00"));
+    assert_eq!((row(cold.1)[0].as_str(), row(cold.1)[2].as_str()), ("25.00", "50000.00"));
+    assert!(output.contains("Each sample counts as 1 page-faults."), "{output}");
+}
