@@ -8,6 +8,7 @@
 
 mod cases;
 mod check;
+mod encode;
 mod eval;
 mod formats;
 mod readme;

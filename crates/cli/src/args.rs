@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use counterpoint::pmu::Privilege;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub struct Args {
 pub enum Command {
     Stat(Box<StatArgs>),
     List(ListArgs),
+    Encode(EncodeArgs),
     Check(CheckArgs),
     Eval(EvalArgs),
     Doctor(DoctorArgs),
@@ -114,6 +116,95 @@ pub struct ListArgs {
     /// List a recorded machine instead
     #[arg(long, value_name = "DIR")]
     pub machine: Option<PathBuf>,
+}
+
+/// Say how event strings are programmed: the codes of the registers, and what perf_event_open is asked for.
+#[derive(clap::Args)]
+#[command(after_help = "\
+An event string is libpfm's: [PMU::]EVENT[:UNIT_MASK|:modifier[=value]]…, in any case.
+A prefix reaches every PMU of the tables; without one the PMUs of the machine are tried in their order.
+The machine is this one, or with --machine DIR what the files in DIR say, any of which may be missing:
+  proc/cpuinfo                                the processor, and with it the PMUs and the levels of `perf::`
+  sys/bus/event_source/devices/PMU/type       the types of PMUs that the kernel numbers
+  sys/bus/event_source/devices/cpu/events/…   the events of the core PMU, for perf::slots and topdown
+A DIR without any PMU and without proc/sys/kernel/perf_event_paranoid has no perf_events: the perf layers are refused.
+
+Exit status: 0 all encoded (with --batch always), 1 some refused, 2 wrong usage.
+
+Examples:
+  counterpoint encode spr::INST_RETIRED:ANY_P:u
+  counterpoint encode --layer perf-ext --plm u --json skl::L2_RQSTS:MISS:c=2:period=100000
+  counterpoint encode --batch --layer perf --machine DIR < strings > answers.jsonl
+  counterpoint encode --perf-syntax 'cpu/event=0xc0,umask=1/u'")]
+pub struct EncodeArgs {
+    /// For whom: the registers alone, perf_event_open, or that with what it controls (period, precise, …)
+    #[arg(long, value_enum, default_value_t = Layer::Raw)]
+    pub layer: Layer,
+    /// Levels to count when a string names none: letters k, 1, 2, u, h, or `none`
+    #[arg(long, value_name = "LEVELS", default_value = "ku", value_parser = privilege)]
+    pub plm: Privilege,
+    /// Look for names without a prefix in this PMU alone
+    #[arg(long, value_name = "NAME")]
+    pub pmu: Option<String>,
+    /// Print a JSON line for each string
+    #[arg(long)]
+    pub json: bool,
+    /// Read one string a line, and answer each line with one of JSON
+    #[arg(long, conflicts_with = "events")]
+    pub batch: bool,
+    /// Read what `stat -e` takes: lists, groups, pmu/field=value/, perf's modifiers
+    #[arg(long, conflicts_with_all = ["layer", "plm", "pmu"])]
+    pub perf_syntax: bool,
+    /// Encode for a recorded machine
+    #[arg(long, value_name = "DIR")]
+    pub machine: Option<PathBuf>,
+    /// Event strings
+    #[arg(value_name = "EVENT", required_unless_present = "batch")]
+    pub events: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq)]
+pub enum Layer {
+    /// The PMU's registers
+    Raw,
+    /// perf_event_open
+    Perf,
+    /// perf_event_open with period, frequency, precision, …
+    PerfExt,
+}
+
+impl From<Layer> for counterpoint::pmu::Layer {
+    fn from(layer: Layer) -> counterpoint::pmu::Layer {
+        match layer {
+            Layer::Raw => counterpoint::pmu::Layer::Raw,
+            Layer::Perf => counterpoint::pmu::Layer::PerfEvent,
+            Layer::PerfExt => counterpoint::pmu::Layer::PerfEventExt,
+        }
+    }
+}
+
+/// Privilege levels by their letters.
+fn privilege(text: &str) -> Result<Privilege, String> {
+    if text == "none" {
+        return Ok(Privilege::NONE);
+    }
+    if text.is_empty() {
+        return Err("write `none` for no level".to_string());
+    }
+    let mut levels = Privilege::NONE;
+    for letter in text.chars() {
+        levels |= match letter {
+            'k' => Privilege::KERNEL,
+            '1' => Privilege::LEVEL1,
+            '2' => Privilege::LEVEL2,
+            'u' => Privilege::USER,
+            'h' => Privilege::HYPERVISOR,
+            _ => {
+                return Err(format!("`{letter}` is no level; write letters of k 1 2 u h, or none"));
+            }
+        };
+    }
+    Ok(levels)
 }
 
 /// Check event-definition files; exit status 1 if one has errors.

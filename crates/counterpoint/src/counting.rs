@@ -1,5 +1,6 @@
 //! Open events: opened group by group at every spot, read as one snapshot.
 
+use crate::resolved::Metric;
 use crate::target::Spot;
 use crate::{Error, Machine, Native, PmuBox, Reading, Reason, Report, Resolved, Split, Target};
 use counterpoint_perf::{
@@ -81,6 +82,9 @@ impl Counting {
     ) -> Result<Counting, Error> {
         let host = machine.host();
         let spots = target.spots(host)?;
+        if target.is_cpu_wide() {
+            check_cores(&resolved, &spots)?;
+        }
         let setup = setup(target, options);
         let needs_rate = resolved.metrics.iter().any(|metric| metric.needs_clock_rate());
         let mut opener = Opener {
@@ -260,12 +264,7 @@ impl Opener<'_> {
         if !self.target.is_cpu_wide() {
             return Err(Error::needs_cpus(&native.canonical));
         }
-        let all: CpuSet = masks.into_iter().flat_map(CpuSet::iter).collect();
-        if spots.iter().any(|spot| spot.cpu.is_some_and(|cpu| all.contains(cpu))) {
-            Ok(())
-        } else {
-            Err(Error::wrong_cpus(&native.canonical, &all))
-        }
+        among(spots, &native.canonical, masks)
     }
 
     /// Opens one event into a group.
@@ -315,7 +314,7 @@ impl Opener<'_> {
                 opened.map(|_| Note::EveryLevel).map_err(|second| telling(error, second))
             }
             Cause::Permission { .. }
-                if attr.exclude.is_none() && attr.kind != pmu_type::TRACEPOINT =>
+                if counts_every_level(attr) && attr.kind != pmu_type::TRACEPOINT =>
             {
                 let user_only = attr.user_only();
                 if !native.kernel_only {
@@ -332,6 +331,29 @@ impl Opener<'_> {
     }
 }
 
+/// Whether each event that was asked for is one of cores that are counted; of several kinds one is enough.
+fn check_cores(resolved: &Resolved, spots: &[Spot]) -> Result<(), Error> {
+    for event in resolved.metrics.chunk_by(|a, b| a.event == b.event) {
+        let natives = event.iter().filter_map(Metric::native);
+        let boxes = natives.flat_map(|native| &resolved.natives[native].boxes);
+        let cpus: Option<Vec<_>> = boxes.map(|b| b.cpus.as_ref()).collect();
+        if let Some(cpus) = cpus.filter(|cpus| !cpus.is_empty()) {
+            among(spots, &event[0].event, cpus)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the event is counted at one of the spots at least.
+fn among(spots: &[Spot], event: &str, cpus: Vec<&CpuSet>) -> Result<(), Error> {
+    let all: CpuSet = cpus.into_iter().flat_map(CpuSet::iter).collect();
+    if spots.iter().any(|spot| spot.cpu.is_some_and(|cpu| all.contains(cpu))) {
+        Ok(())
+    } else {
+        Err(Error::wrong_cpus(event, &all))
+    }
+}
+
 /// The spots at which box number `place` of the members can be opened.
 fn spots_of(natives: &[Native], members: &[usize], place: usize, spots: &[Spot]) -> Vec<Spot> {
     let boxes: Vec<_> =
@@ -341,6 +363,12 @@ fn spots_of(natives: &[Native], members: &[usize], place: usize, spots: &[Spot])
         spot.cpu.is_none_or(|cpu| boxes.iter().all(|b| has(&b.cpumask, cpu) && has(&b.cpus, cpu)))
     };
     spots.iter().filter(is_for_all).cloned().collect()
+}
+
+/// Whether nobody has chosen levels, so that the kernel may be left out.
+fn counts_every_level(attr: &Attr) -> bool {
+    let Exclude { user, kernel, hv, .. } = attr.exclude;
+    !(user || kernel || hv)
 }
 
 /// Of the refusals of a request and of one that asks for other levels, the one that says more.

@@ -57,6 +57,12 @@ impl Error {
         self
     }
 
+    /// What is wrong with a libpfm string that begins at `start` of the list of events.
+    pub(crate) fn encode(error: EncodeError, start: usize) -> Error {
+        let span = start + error.span.start..start + error.span.end;
+        Error::new(Kind::Encode(error)).at(span)
+    }
+
     pub(crate) fn unknown_event(name: &str, similar: Vec<String>) -> Error {
         Error::new(Kind::UnknownEvent { name: name.to_string(), similar })
     }
@@ -115,6 +121,24 @@ impl Error {
         }
     }
 
+    /// libpfm's name for this kind of mistake, without `PFM_ERR_`: `NOTFOUND`, `ATTR`; `INVAL` where it has none.
+    pub fn code(&self) -> &'static str {
+        match &*self.kind {
+            Kind::Encode(error) => error.code(),
+            _ if self.is_unknown_event() => "NOTFOUND",
+            _ => "INVAL",
+        }
+    }
+
+    /// Names near the one that was not found, best first.
+    pub fn similar(&self) -> &[String] {
+        match &*self.kind {
+            Kind::Encode(error) => error.similar(),
+            Kind::UnknownEvent { similar, .. } | Kind::UnknownPmu { similar, .. } => similar,
+            _ => &[],
+        }
+    }
+
     /// What to type or change instead, where something can be done.
     pub fn help(&self) -> Option<String> {
         let did_you_mean = |names: &[String]| format!("did you mean `{}`?", names.join("`, `"));
@@ -157,11 +181,5 @@ impl From<TermError> for Error {
     fn from(error: TermError) -> Error {
         let span = error.span.clone();
         Error::new(Kind::Term(error)).at(span)
-    }
-}
-
-impl From<EncodeError> for Error {
-    fn from(error: EncodeError) -> Error {
-        Error::new(Kind::Encode(error))
     }
 }

@@ -33,6 +33,7 @@ mod machine;
 mod native;
 mod report;
 mod resolved;
+mod tables;
 mod target;
 mod value;
 

@@ -1,6 +1,9 @@
+use crate::Error;
+use crate::resolved::{Resolved, resolve};
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
-use counterpoint_pmu::{kernel, sysfs};
+use counterpoint_pmu::{CpuId, kernel, sysfs};
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
 
@@ -10,6 +13,7 @@ pub struct Machine {
     names: OnceCell<Vec<String>>,
     devices: OnceCell<Vec<Device>>,
     cores: OnceCell<Vec<String>>,
+    tables: OnceCell<counterpoint_pmu::Machine>,
 }
 
 /// A PMU of the machine and where it counts.
@@ -33,7 +37,13 @@ impl Device {
 impl Machine {
     /// The machine behind `host`.
     pub fn new(host: Host) -> Machine {
-        Machine { host, names: OnceCell::new(), devices: OnceCell::new(), cores: OnceCell::new() }
+        Machine {
+            host,
+            names: OnceCell::new(),
+            devices: OnceCell::new(),
+            cores: OnceCell::new(),
+            tables: OnceCell::new(),
+        }
     }
 
     /// The host.
@@ -60,7 +70,7 @@ impl Machine {
 
     /// The PMUs of the processor's cores; several on a hybrid machine, none where there is no hardware PMU.
     pub fn core_pmus(&self) -> Vec<&Device> {
-        let names = self.cores.get_or_init(|| self.host.access().core_pmus);
+        let names = self.core_names();
         self.devices().iter().filter(|device| names.contains(&device.pmu.name)).collect()
     }
 
@@ -74,9 +84,43 @@ impl Machine {
         if cores.count() < 2 { Vec::new() } else { self.core_pmus() }
     }
 
+    /// Looks up a list of events in perf's syntax, libpfm's strings among them; nothing is opened.
+    ///
+    /// The error is the first name that is not found, or text that is no list of events.
+    pub fn resolve(&self, list: &str) -> Result<Resolved, Error> {
+        resolve(self, &[list.to_string()], &[])
+    }
+
+    /// What the event tables ask of a machine: its processor's PMUs, and the types that sysfs gives them.
+    pub fn tables(&self) -> &counterpoint_pmu::Machine {
+        self.tables.get_or_init(|| {
+            let text = |path: &str| self.host.text(path).ok();
+            let cpu = text("/proc/cpuinfo").and_then(|cpuinfo| CpuId::from_cpuinfo(&cpuinfo));
+            let of_cpu = cpu.map_or_else(Default::default, counterpoint_pmu::Machine::of);
+            let kind = |name: &String| Some((name.clone(), self.kind(name)?));
+            let devices: BTreeMap<String, u32> = self.pmu_names().iter().filter_map(kind).collect();
+            let has_perf =
+                !devices.is_empty() || text("/proc/sys/kernel/perf_event_paranoid").is_some();
+            let mut machine = of_cpu.showing(devices);
+            machine.perf_events = has_perf;
+            let events = |core| self.host.names(format!("{DEVICES}/{core}/events"));
+            machine.core_events = self.core_names().iter().flat_map(events).collect();
+            machine
+        })
+    }
+
+    /// `perf_event_attr.type` of a PMU.
+    fn kind(&self, name: &str) -> Option<u32> {
+        self.host.text(format!("{DEVICES}/{name}/type")).ok()?.parse().ok()
+    }
+
+    fn core_names(&self) -> &[String] {
+        self.cores.get_or_init(|| self.host.access().core_pmus)
+    }
+
     fn load(&self, name: &str) -> Option<Device> {
         let folder = format!("{DEVICES}/{name}");
-        let kind = self.host.text(format!("{folder}/type")).ok()?.parse().ok()?;
+        let kind = self.kind(name)?;
         let files = |sub: &str| -> Vec<(String, String)> {
             let names = self.host.names(format!("{folder}/{sub}"));
             names

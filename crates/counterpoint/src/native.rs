@@ -1,12 +1,10 @@
 //! From the text of one event to what the kernel is asked to open.
 
 use crate::machine::{Tracepoint, attr_of};
-use crate::{Device, Error, Machine};
+use crate::{Device, Error, Machine, tables};
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::syntax::{self, Breakpoint, EventSpec, Modifiers, Source, Term};
-use counterpoint_pmu::{
-    Context, EncodeError, Layer, PerfEncoding, Privilege, encode, kernel, similar,
-};
+use counterpoint_pmu::{kernel, similar};
 
 /// An event that the kernel counts by itself, without a formula.
 #[derive(Clone, Debug)]
@@ -43,7 +41,7 @@ impl PmuBox {
         PmuBox { attr, cpumask: None, cpus: None }
     }
 
-    fn on(device: &Device, attr: Attr) -> PmuBox {
+    pub(crate) fn on(device: &Device, attr: Attr) -> PmuBox {
         PmuBox { attr, cpumask: device.cpumask.clone(), cpus: device.cpus.clone() }
     }
 }
@@ -61,12 +59,7 @@ impl Native {
         self.boxes == other.boxes && meaning(self) == meaning(other)
     }
 
-    /// Whether it is an event of some of the machine's cores only.
-    pub(crate) fn is_of_one_core(&self) -> bool {
-        self.boxes.iter().any(|b| b.cpus.is_some())
-    }
-
-    fn new(name: &str, modifiers: Modifiers, boxes: Vec<PmuBox>) -> Native {
+    pub(crate) fn new(name: &str, modifiers: Modifiers, boxes: Vec<PmuBox>) -> Native {
         let native = Native {
             canonical: name.to_string(),
             boxes,
@@ -83,26 +76,25 @@ impl Native {
         let separator = if self.canonical.ends_with('/') { "" } else { ":" };
         self.canonical = format!("{}{separator}{}", self.canonical, letters(modifiers));
         for PmuBox { attr, .. } in &mut self.boxes {
-            attr.exclude = exclude(modifiers);
-            attr.precise = modifiers.precise;
-            attr.pinned = modifiers.pinned;
-            attr.exclusive = modifiers.exclusive;
+            exclude(&mut attr.exclude, modifiers);
+            attr.precise = attr.precise.max(modifiers.precise);
+            attr.pinned |= modifiers.pinned;
+            attr.exclusive |= modifiers.exclusive;
         }
         self
     }
 
     /// What the kernel's own table says of the event beyond its code.
-    fn described(mut self, event: &kernel::KernelEvent) -> Native {
+    pub(crate) fn describe(&mut self, event: &kernel::KernelEvent) {
         self.kernel_only = event.kernel_only;
         self.unit = (event.unit == kernel::Unit::Nanoseconds).then(|| "ns".to_string());
-        self
     }
 }
 
 /// The events that `spec` names: one, or on a hybrid machine one for each core PMU that has it.
 pub(crate) fn resolve(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>, Error> {
     match &spec.source {
-        Source::Name(name) => resolve_name(machine, name, spec.modifiers),
+        Source::Name(name) => resolve_name(machine, name, spec),
         Source::Raw(code) => Ok(on_cores(
             machine,
             &format!("r{code:x}"),
@@ -119,26 +111,28 @@ pub(crate) fn resolve(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>
 }
 
 /// A name as it stands in an event list or a definition file, modifiers included.
-fn resolve_name(machine: &Machine, text: &str, group: Modifiers) -> Result<Vec<Native>, Error> {
+fn resolve_name(machine: &Machine, text: &str, spec: &EventSpec) -> Result<Vec<Native>, Error> {
+    let group = spec.modifiers;
     let (bare, own) = syntax::split_modifiers(text);
     for (name, modifiers) in [(text, group), (bare, own.unwrap_or_default().with(group))] {
         let plain = name.strip_prefix("perf::").unwrap_or(name);
         if let Some(event) = kernel::find(plain) {
             let attr = Attr::new(event.kind(), event.config);
-            let natives = on_cores(machine, event.name, &attr, modifiers);
-            return Ok(natives.into_iter().map(|native| native.described(&event)).collect());
+            let mut natives = on_cores(machine, event.name, &attr, modifiers);
+            natives.iter_mut().for_each(|native| native.describe(&event));
+            return Ok(natives);
         }
         let on_cores = core_event(machine, name, modifiers);
         if !on_cores.is_empty() {
             return Ok(on_cores);
         }
     }
-    match table_event(machine, text, group) {
+    let error = match tables::resolve(machine, text, group) {
         Ok(natives) => return Ok(natives),
         // `::` belongs to libpfm's strings alone, so that its error is the one to show.
-        Err(error) if text.contains("::") => return Err(error.into()),
-        Err(_) => {}
-    }
+        Err(error) if text.contains("::") => return Err(Error::encode(error, spec.span.start)),
+        Err(error) => error,
+    };
     if let Some((name, letters)) = text.rsplit_once(':')
         && kernel::find(name.strip_prefix("perf::").unwrap_or(name)).is_some()
     {
@@ -148,50 +142,15 @@ fn resolve_name(machine: &Machine, text: &str, group: Modifiers) -> Result<Vec<N
         && is_word(system)
         && is_word(event)
     {
-        return tracepoint(machine, system, event, own.unwrap_or_default().with(group))
-            .map(|native| vec![native]);
+        match tracepoint(machine, system, event, own.unwrap_or_default().with(group)) {
+            Err(_) if tables::has_event(&error) => {}
+            result => return result.map(|native| vec![native]),
+        }
+    }
+    if tables::has_event(&error) {
+        return Err(Error::encode(error, spec.span.start));
     }
     Err(Error::unknown_event(bare, near(machine, bare)))
-}
-
-/// libpfm's strings: `perf::PAGE-FAULTS:u=1`, `perf_raw::r1a8`.
-fn table_event(
-    machine: &Machine,
-    text: &str,
-    group: Modifiers,
-) -> Result<Vec<Native>, EncodeError> {
-    let mut context = Context::new(Layer::PerfEventExt);
-    context.privilege = Privilege::ALL;
-    let encoding = encode(text, &context)?;
-    let Some(perf) = &encoding.perf else { return Ok(Vec::new()) };
-    let natives = on_cores(machine, &encoding.canonical, &attr_of_encoding(perf), group);
-    let event =
-        kernel::all().find(|event| (event.kind(), event.config) == (perf.kind, perf.config));
-    Ok(match event {
-        Some(event) => natives.into_iter().map(|native| native.described(&event)).collect(),
-        None => natives,
-    })
-}
-
-fn attr_of_encoding(perf: &PerfEncoding) -> Attr {
-    Attr {
-        kind: perf.kind,
-        config: perf.config,
-        config1: perf.config1,
-        config2: perf.config2,
-        exclude: Exclude {
-            user: perf.exclude_user,
-            kernel: perf.exclude_kernel,
-            hv: perf.exclude_hv,
-            idle: false,
-            host: perf.exclude_host,
-            guest: perf.exclude_guest,
-        },
-        precise: perf.precise_ip,
-        pinned: perf.pinned,
-        exclusive: perf.exclusive,
-        ..Attr::default()
-    }
 }
 
 fn is_word(text: &str) -> bool {
@@ -199,7 +158,12 @@ fn is_word(text: &str) -> bool {
 }
 
 /// A generic or raw event; on a hybrid machine one for each core PMU.
-fn on_cores(machine: &Machine, name: &str, attr: &Attr, modifiers: Modifiers) -> Vec<Native> {
+pub(crate) fn on_cores(
+    machine: &Machine,
+    name: &str,
+    attr: &Attr,
+    modifiers: Modifiers,
+) -> Vec<Native> {
     let hardware = matches!(attr.kind, pmu_type::HARDWARE | pmu_type::HW_CACHE | pmu_type::RAW);
     let hybrid = if hardware { machine.hybrid_pmus() } else { Vec::new() };
     if hybrid.is_empty() {
@@ -313,7 +277,10 @@ fn tracepoint(
             Ok(Native::new(&name, modifiers, vec![PmuBox::anywhere(attr)]))
         }
         Tracepoint::Unknown => Err(Error::unknown_event(&name, near(machine, &name))),
-        Tracepoint::Unreadable => Err(Error::no_tracefs(&name)),
+        Tracepoint::Unreadable => match near(machine, &name) {
+            near if near.is_empty() => Err(Error::no_tracefs(&name)),
+            near => Err(Error::unknown_event(&name, near)),
+        },
     }
 }
 
@@ -334,21 +301,23 @@ pub(crate) fn near(machine: &Machine, name: &str) -> Vec<String> {
     if name.contains(':') {
         known.extend(machine.tracepoints());
     }
-    similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect()
+    let mut near: Vec<String> =
+        similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect();
+    let of_tables = tables::near(machine, name);
+    near.extend(of_tables.into_iter().filter(|event| !near.contains(event)).collect::<Vec<_>>());
+    near.truncate(3);
+    near
 }
 
-/// With no level named all are counted, with any of them exactly those.
-fn exclude(m: Modifiers) -> Exclude {
-    let levels = m.user || m.kernel || m.hypervisor;
-    let machines = m.host || m.guest;
-    Exclude {
-        user: levels && !m.user,
-        kernel: levels && !m.kernel,
-        hv: levels && !m.hypervisor,
-        idle: m.exclude_idle,
-        host: machines && !m.host,
-        guest: machines && !m.guest,
+/// Leaves out the levels that are not named, if any is.
+fn exclude(exclude: &mut Exclude, m: Modifiers) {
+    if m.user || m.kernel || m.hypervisor {
+        (exclude.user, exclude.kernel, exclude.hv) = (!m.user, !m.kernel, !m.hypervisor);
     }
+    if m.host || m.guest {
+        (exclude.host, exclude.guest) = (!m.host, !m.guest);
+    }
+    exclude.idle |= m.exclude_idle;
 }
 
 /// The modifiers as they are written.

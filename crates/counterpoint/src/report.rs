@@ -278,7 +278,7 @@ impl Metric {
     }
 
     /// The event, if it is one and no formula.
-    fn native(&self) -> Option<usize> {
+    pub(crate) fn native(&self) -> Option<usize> {
         match self.rule {
             Rule::Native(native) => Some(native),
             _ => None,

@@ -1,11 +1,11 @@
 //! Names to metrics: what the list of events comes to on one machine.
 
 use crate::native::{self, near};
-use crate::{Error, Machine, Native, Reason};
+use crate::{Device, Error, Machine, Native, Reason};
 use counterpoint_definitions::{Definition, Definitions, ast};
 use counterpoint_formula::Formula;
-use counterpoint_pmu::similar;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
+use counterpoint_pmu::{Pmu, similar};
 
 /// Events as they are counted on one machine: what to open, in which groups, and what to show.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,12 @@ impl Resolved {
     /// What is opened, each event once.
     pub fn natives(&self) -> &[Native] {
         &self.natives
+    }
+
+    /// The events of the kernel and of PMUs that were asked for, each with the text that asked; definitions are left out.
+    pub fn events(&self) -> impl Iterator<Item = (&str, &Native)> {
+        let native = |metric: &Metric| Some(&self.natives[metric.native()?]);
+        self.metrics.iter().filter_map(move |metric| Some((metric.event.as_str(), native(metric)?)))
     }
 }
 
@@ -79,32 +85,44 @@ fn views(machine: &Machine, files: &[&ast::File<'_>]) -> Vec<View> {
     if files.is_empty() {
         return Vec::new();
     }
-    let hybrid = machine.hybrid_pmus();
-    let view = |core: Option<&str>| View {
-        core: core.filter(|_| hybrid.len() > 1).map(str::to_string),
-        own: core.map(|name| counterpoint_definitions::link(files, name)),
-        kernel: counterpoint_definitions::link(files, "perf"),
+    let linked = |names: Vec<&str>| -> Vec<Definitions> {
+        let is_named = |name: &&str| {
+            let mut cpus = files.iter().flat_map(|file| file.cpus());
+            cpus.any(|cpu| cpu.name.text.eq_ignore_ascii_case(name))
+        };
+        // What stands before any `CPU` line is for every PMU, so for the last as well.
+        let named = names.into_iter().filter(is_named).chain(["perf"]);
+        named.map(|name| counterpoint_definitions::link(files, name)).collect()
     };
-    let cores = machine.core_pmus();
-    if cores.is_empty() {
-        vec![view(None)]
-    } else {
-        cores.iter().map(|core| view(Some(&core.pmu.name))).collect()
+    let pmus = &machine.tables().pmus;
+    let hybrid = machine.hybrid_pmus();
+    if hybrid.len() > 1 {
+        let view = |core: &Device| {
+            let is_here = |pmu: &&&Pmu| {
+                pmu.is_architectural() || pmu.devices().any(|name| name == core.pmu.name)
+            };
+            let mut names: Vec<&str> = pmus.iter().filter(is_here).map(|pmu| pmu.name).collect();
+            names.push(&core.pmu.name);
+            View { core: Some(core.clone()), linked: linked(names) }
+        };
+        return hybrid.into_iter().map(view).collect();
     }
+    let mut names: Vec<&str> = pmus.iter().map(|pmu| pmu.name).collect();
+    names.extend(machine.core_pmus().iter().map(|core| core.pmu.name.as_str()));
+    vec![View { core: None, linked: linked(names) }]
 }
 
 /// What the definition files say for one kind of core.
 struct View {
     /// Its PMU, on a hybrid machine.
-    core: Option<String>,
-    own: Option<Definitions>,
-    /// Blocks for `perf`, the PMU of the kernel's own events, hold on every machine.
-    kernel: Definitions,
+    core: Option<Device>,
+    /// Blocks for the PMUs of its tables, for its PMU in sysfs, and for `perf`, the PMU of the kernel's own events.
+    linked: Vec<Definitions>,
 }
 
 impl View {
     fn get(&self, name: &str) -> Option<&Definition> {
-        self.own.as_ref().and_then(|own| own.get(name)).or_else(|| self.kernel.get(name))
+        self.linked.iter().find_map(|definitions| definitions.get(name))
     }
 }
 
@@ -196,7 +214,12 @@ impl Builder<'_> {
 
     /// Adds the definition that `spec` names, if a file has it.
     fn defined(&mut self, spec: &EventSpec, members: &mut Option<Vec<usize>>) -> bool {
-        let Source::Name(text) = &spec.source else { return false };
+        let text = match &spec.source {
+            Source::Name(text) => text,
+            // What looks like a raw code may be a name, such as `race`.
+            Source::Raw(_) => &spec.text,
+            _ => return false,
+        };
         let (name, own) = syntax::split_modifiers(text);
         let modifiers = own.unwrap_or_default().with(spec.modifiers);
         let views = std::mem::take(&mut self.views);
@@ -219,7 +242,7 @@ impl Builder<'_> {
         let any = !found.is_empty();
         for (view, definition, rule) in found {
             let canonical = match &view.core {
-                Some(core) if !one => format!("{core}/{}/", definition.name),
+                Some(core) if !one => format!("{}/{}/", core.pmu.name, definition.name),
                 _ => definition.name.to_string(),
             };
             let unit = definition.units.clone();
@@ -277,13 +300,11 @@ impl Builder<'_> {
         // The other kind of core's count is no substitute, unless the definition asks for it by name.
         let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
             (None, _) | (_, Source::Pmu { .. }) => true,
-            (Some(core), _) => {
-                !native.is_of_one_core() || native.canonical.starts_with(&format!("{core}/"))
-            }
+            (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),
         };
         let chosen = natives.iter().find(is_wanted).cloned();
         chosen.ok_or_else(|| {
-            let core = view.core.as_deref().unwrap_or_default();
+            let core = view.core.as_ref().map_or("", |core| &core.pmu.name);
             let problem = format!("the PMU {core} has no such event");
             Reason::UnknownTerm { name: term.to_string(), problem }
         })
@@ -291,10 +312,9 @@ impl Builder<'_> {
 
     /// Adds the names of the definition files to the near misses of a name that was not found.
     fn with_defined(&self, error: Error, spec: &EventSpec) -> Error {
-        let names =
-            self.views.iter().flat_map(|view| [view.own.as_ref(), Some(&view.kernel)]).flatten();
+        let linked = self.views.iter().flat_map(|view| &view.linked);
         let names: Vec<String> =
-            names.flat_map(Definitions::iter).map(|d| d.name.to_string()).collect();
+            linked.flat_map(Definitions::iter).map(|d| d.name.to_string()).collect();
         let defined = similar(&spec.text, names.iter().map(String::as_str));
         match (error.is_unknown_event(), defined.first()) {
             (true, Some(_)) => {

@@ -52,7 +52,11 @@ fn write_row(
 ) -> io::Result<()> {
     let (value, unit) = shown(row);
     let place = place(row.place);
-    let name = printable(&row.event);
+    // The same event on several kinds of cores is told apart by its usual name.
+    let twin = |other: &Row| other.event == row.event && other.place == row.place;
+    let is_one =
+        report.rows.iter().filter(|other| twin(other)).all(|o| o.canonical == row.canonical);
+    let name = printable(if is_one { &row.event } else { &row.canonical });
     let mut line = format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}");
     if let Some(comment) = comment(row, report, elapsed) {
         let text = if comment.unit.starts_with('%') {

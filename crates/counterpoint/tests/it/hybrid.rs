@@ -78,6 +78,19 @@ fn cpus_of_one_kind_leave_the_other_kind_without_a_number() {
 }
 
 #[test]
+fn an_event_of_one_kind_of_core_is_not_counted_on_the_others() {
+    for event in ["cpu_core/instructions/", "cpu_core/mem-stores/", "adl_glc::L1D:REPLACEMENT"] {
+        let kernel = kernel("intel-hybrid");
+        let Err(error) = set(&kernel, Target::Cpus(cpus("8-9"))).event(event).open() else {
+            panic!("{event} opens")
+        };
+        assert_eq!(error.to_string(), format!("`{event}` counts on the CPUs 0-7 only"));
+        set(&kernel, Target::Cpus(cpus("7-8"))).event(event).open().unwrap();
+        set(&kernel, Target::ThisThread).event(event).open().unwrap();
+    }
+}
+
+#[test]
 fn a_group_is_a_group_on_each_kind_of_core() {
     for (target, places) in [(Target::ThisThread, 1), (Target::AllCpus, 12)] {
         let kernel = kernel("intel-hybrid");

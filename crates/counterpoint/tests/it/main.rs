@@ -13,6 +13,7 @@ mod names;
 mod properties;
 mod refusals;
 mod runs;
+mod tables;
 mod targets;
 mod values;
 mod world;

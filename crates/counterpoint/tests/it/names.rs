@@ -315,7 +315,7 @@ fn an_unknown_name_says_where_it_stands_and_what_is_near() {
         ("amd-zen4", "pwer/energy-pkg/", 0..16, "power"),
         ("amd-zen4", "cpu/evnt=1/", 4..10, "event"),
         ("arm-neoverse", "l1d_cach", 0..8, "l1d_cache"),
-        ("vm-no-pmu", "perf::PAGE-FUALTS", 0..17, "page-faults"),
+        ("vm-no-pmu", "perf::PAGE-FUALTS", 6..17, "page-faults"),
     ];
     for (machine, events, span, help) in cases {
         let error = error(machine, events);

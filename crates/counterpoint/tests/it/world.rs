@@ -1,7 +1,7 @@
 //! What the tests count on: a kernel that answers from a script, with the files of some machine.
 
 use counterpoint::perf::{CpuSet, Host, Placement};
-use counterpoint::{Counting, EventSet, Machine, Report, Row, Target};
+use counterpoint::{Counting, Error, EventSet, Machine, Report, Row, Target};
 use counterpoint_fixtures::{FakeKernel, Holds, Opening, machine};
 use std::time::Duration;
 
@@ -44,6 +44,14 @@ pub(crate) fn asked(kernel: &FakeKernel, target: Target, events: &str) -> Vec<Op
     let before = kernel.asked().len();
     set(kernel, target).event(events).open().unwrap();
     kernel.asked().split_off(before)
+}
+
+/// Why `events` cannot be counted for the calling thread.
+pub(crate) fn error_of(kernel: &FakeKernel, events: &str) -> Error {
+    match set(kernel, Target::ThisThread).event(events).open() {
+        Ok(_) => panic!("{events} opens"),
+        Err(error) => error,
+    }
 }
 
 /// A recorded machine, for looking names up.

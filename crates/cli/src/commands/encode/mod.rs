@@ -1,0 +1,125 @@
+//! `counterpoint encode`: event strings to what registers and the kernel want.
+
+mod perf_syntax;
+mod text;
+
+use crate::args::EncodeArgs;
+use crate::{Failure, host::host};
+use counterpoint::Machine;
+use counterpoint::pmu::{Context, EncodeError, Encoding, PerfEncoding, encode};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
+
+/// Exit status 1 if a string was refused; of a batch, whose answers say so, 0.
+pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
+    let machine = Machine::new(host(args.machine.as_deref())?);
+    let context = context(args, &machine)?;
+    let answer = |input: &str| match args.perf_syntax {
+        true => perf_syntax::answer(&machine, input),
+        false => as_json(input, encode(input, &context)),
+    };
+    if args.batch {
+        return batch(answer);
+    }
+    let mut out = BufWriter::new(stdout().lock());
+    let mut refused = false;
+    for input in &args.events {
+        let answer = answer(input);
+        refused |= answer["ok"] == false;
+        match args.json {
+            true => writeln!(out, "{answer}")?,
+            false => text::write(&mut out, &answer)?,
+        }
+    }
+    out.flush()?;
+    Ok(u8::from(refused))
+}
+
+fn context(args: &EncodeArgs, machine: &Machine) -> Result<Context, Failure> {
+    let mut context = Context::new(args.layer.into());
+    context.privilege = args.plm;
+    context.machine = machine.tables().clone();
+    if let Some(name) = &args.pmu {
+        context.machine.pmus = vec![super::pmu(name)?];
+    }
+    Ok(context)
+}
+
+/// One answer a line; nothing but the newline is taken off, as a blank at the end is part of the string.
+fn batch(answer: impl Fn(&str) -> Value) -> Result<u8, Failure> {
+    let mut out = BufWriter::new(stdout().lock());
+    let mut input = BufReader::with_capacity(1 << 16, stdin().lock());
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        let text = line.strip_suffix(b"\n").unwrap_or(&line);
+        writeln!(out, "{}", answer(&String::from_utf8_lossy(text)))?;
+        line.clear();
+        // Whoever waits for an answer before the next question gets it.
+        if input.buffer().is_empty() {
+            out.flush()?;
+        }
+    }
+    out.flush()?;
+    Ok(0)
+}
+
+fn as_json(input: &str, result: Result<Encoding, EncodeError>) -> Value {
+    match result {
+        Ok(encoding) => {
+            let mut answer = json!({
+                "input": input,
+                "ok": true,
+                "pmu": encoding.pmu,
+                "event": encoding.event,
+                "fully_qualified": encoding.fully_qualified,
+                "canonical": encoding.canonical,
+                "codes": encoding.codes.iter().map(|code| hex(*code)).collect::<Vec<_>>(),
+                "counters": encoding.counters.map(hex),
+            });
+            if let Some(perf) = &encoding.perf {
+                answer["perf"] = perf_as_json(perf);
+            }
+            answer
+        }
+        Err(error) => refusal(input, &error),
+    }
+}
+
+fn refusal(input: &str, error: &EncodeError) -> Value {
+    json!({
+        "input": input,
+        "ok": false,
+        "error": {
+            "kind": error.code(),
+            "message": error.to_string(),
+            "span": [error.span.start, error.span.end],
+            "help": error.help(),
+            "similar": error.similar(),
+        },
+    })
+}
+
+/// The fields of `perf_event_attr`, with the CPU to count on: -1 is any.
+fn perf_as_json(perf: &PerfEncoding) -> Value {
+    json!({
+        "type": perf.kind,
+        "config": hex(perf.config),
+        "config1": hex(perf.config1),
+        "config2": hex(perf.config2),
+        "exclude_user": perf.exclude_user,
+        "exclude_kernel": perf.exclude_kernel,
+        "exclude_hv": perf.exclude_hv,
+        "exclude_host": perf.exclude_host,
+        "exclude_guest": perf.exclude_guest,
+        "period": perf.period,
+        "freq": perf.freq,
+        "precise_ip": perf.precise_ip,
+        "exclusive": perf.exclusive,
+        "pinned": perf.pinned,
+        "cpu": perf.cpu.map_or(-1, i64::from),
+    })
+}
+
+fn hex(number: u64) -> String {
+    format!("{number:#x}")
+}

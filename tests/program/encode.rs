@@ -1,0 +1,153 @@
+//! `counterpoint encode`.
+
+use crate::{counterpoint, run, stderr, stdout};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::Stdio;
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn encode(args: &[&str]) -> Vec<Value> {
+    lines(&stdout(&run(&[&["encode", "--json"], args].concat())))
+}
+
+fn batch(args: &[&str], input: &[u8]) -> Vec<Value> {
+    let mut child = counterpoint(&[&["encode", "--batch"], args].concat())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "a batch says in its answers what is refused");
+    lines(&stdout(&output))
+}
+
+#[test]
+fn an_answer_has_every_key() {
+    let raw = encode(&["spr::INST_RETIRED:ANY_P:u"]).remove(0);
+    let wanted = json!({
+        "input": "spr::INST_RETIRED:ANY_P:u",
+        "ok": true,
+        "pmu": "spr",
+        "event": "INST_RETIRED",
+        "fully_qualified": "spr::INST_RETIRED:ANY_P:k=0:u=1:e=0:i=0:c=0:intx=0:intxcp=0",
+        "canonical": "spr::INST_RETIRED:ANY_P:u=1",
+        "codes": ["0x5100c0"],
+        "counters": raw["counters"],
+    });
+    assert_eq!(raw, wanted);
+    let text = "skl::MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=64:k:period=1000:pinned:cpu=3";
+    let perf = encode(&["--layer", "perf-ext", text]).remove(0);
+    let wanted = json!({
+        "type": 4, "config": "0x1cd", "config1": "0x40", "config2": "0x0",
+        "exclude_user": true, "exclude_kernel": false, "exclude_hv": false,
+        "exclude_host": false, "exclude_guest": true,
+        "period": 1000, "freq": false, "precise_ip": 0, "exclusive": false, "pinned": true, "cpu": 3,
+    });
+    assert_eq!(perf["perf"], wanted);
+    assert_eq!(perf["codes"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_refusal_says_what_and_where_and_ends_with_status_1() {
+    let output = run(&["encode", "--json", "skl::L2_RQSTS:MIS:u"]);
+    assert_eq!(output.status.code(), Some(1));
+    let answer = lines(&stdout(&output)).remove(0);
+    assert_eq!((&answer["ok"], &answer["error"]["kind"]), (&json!(false), &json!("ATTR")));
+    assert_eq!(answer["error"]["span"], json!([14, 17]));
+    assert_eq!(answer["error"]["similar"][0], "MISS");
+    assert!(answer["error"]["help"].as_str().unwrap().contains("MISS"));
+}
+
+#[test]
+fn levels_are_those_that_plm_names_where_the_string_names_none() {
+    for (plm, code) in
+        [("k", "0x5200c0"), ("u", "0x5100c0"), ("12h", "0x5000c0"), ("none", "0x5000c0")]
+    {
+        assert_eq!(
+            encode(&["--plm", plm, "spr::INST_RETIRED:ANY_P"])[0]["codes"][0],
+            code,
+            "{plm}"
+        );
+        assert_eq!(encode(&["--plm", plm, "spr::INST_RETIRED:ANY_P:u"])[0]["codes"][0], "0x5100c0");
+    }
+    let output = run(&["encode", "--plm", "x", "cycles"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`x` is no level"), "{}", stderr(&output));
+}
+
+#[test]
+fn every_line_of_a_batch_has_one_answer() {
+    let answers =
+        batch(&[], b"spr::L1D\n\nspr::L1D \n\xff\xfe\nspr::L1D\r\nspr::L1D,spr::L1D\nperf::CYCLES");
+    let kinds: Vec<_> =
+        answers.iter().map(|a| a["error"]["kind"].as_str().unwrap_or("-")).collect();
+    assert_eq!(kinds, ["-", "NOTFOUND", "INVAL", "NOTFOUND", "NOTFOUND", "INVAL", "-"]);
+    assert_eq!(answers[2]["input"], "spr::L1D ", "the blank is part of the string");
+    assert_eq!(batch(&[], b""), [] as [Value; 0]);
+}
+
+#[test]
+fn a_machine_decides_what_names_without_prefix_mean_and_which_types_pmus_have() {
+    let on = |machine: &str, layer: &str, event: &str| {
+        let folder = format!("fixtures/machines/{machine}");
+        encode(&["--machine", &folder, "--layer", layer, event]).remove(0)
+    };
+    let pmus = [
+        ("intel-hybrid", "INST_RETIRED:ANY_P", "adl_glc", 4),
+        ("intel-hybrid", "adl_grt::INST_RETIRED:ANY_P", "adl_grt", 10),
+        ("amd-zen4", "RETIRED_INSTRUCTIONS", "amd64_fam19h_zen4", 4),
+        ("arm-neoverse", "L1D_CACHE_REFILL", "arm_n1", 4),
+        ("power9", "PM_CYC", "power9", 4),
+        ("vm-no-pmu", "cycles", "perf", 0),
+    ];
+    for (machine, event, pmu, kind) in pmus {
+        let answer = on(machine, "perf", event);
+        assert_eq!(
+            (&answer["pmu"], &answer["perf"]["type"]),
+            (&json!(pmu), &json!(kind)),
+            "{answer}"
+        );
+    }
+    let uncore = on("vm-no-pmu", "perf", "skx_unc_cha0::UNC_C_CLOCKTICKS");
+    assert_eq!(uncore["error"]["kind"], "NOTSUPP", "sysfs shows no such PMU");
+    assert_eq!(on("vm-no-pmu", "raw", "skx_unc_cha0::UNC_C_CLOCKTICKS")["ok"], true);
+    let nothing = encode(&["--machine", "fixtures/formula", "--layer", "perf", "cycles"]).remove(0);
+    assert_eq!(nothing["error"]["kind"], "NOTSUPP", "there is no perf_events at all");
+    let only = encode(&["--pmu", "skl", "INST_RETIRED:ANY_P", "cycles"]);
+    assert_eq!((&only[0]["pmu"], &only[1]["error"]["kind"]), (&json!("skl"), &json!("NOTFOUND")));
+}
+
+#[test]
+fn perfs_spellings_are_read_when_that_is_asked_for() {
+    let on = |machine: &str, list: &str| {
+        let folder = format!("fixtures/machines/{machine}");
+        encode(&["--perf-syntax", "--machine", &folder, list]).remove(0)
+    };
+    let one = on("amd-zen4", "cpu/event=0xc0,umask=1/u");
+    assert_eq!((&one["ok"], &one["perf"]["config"]), (&json!(true), &json!("0x1c0")));
+    assert_eq!(one["perf"]["exclude_kernel"], true);
+    let list = on("amd-zen4", "{cycles:uk,instructions},RETIRED_INSTRUCTIONS:D");
+    let events: Vec<_> = list["events"].as_array().unwrap().iter().map(|e| &e["event"]).collect();
+    assert_eq!(events, ["cycles:uk", "instructions", "RETIRED_INSTRUCTIONS:D"]);
+    assert_eq!(list["events"][2]["perf"]["pinned"], true);
+    let cores = on("intel-hybrid", "INST_RETIRED:ANY_P");
+    let pmus: Vec<_> = cores["events"].as_array().unwrap().iter().map(|e| &e["pmu"]).collect();
+    assert_eq!(pmus, ["cpu_core", "cpu_atom"]);
+    let wrong = on("amd-zen4", "cycles,cpu/evnt=1/");
+    assert_eq!((&wrong["error"]["span"], &wrong["ok"]), (&json!([11, 17]), &json!(false)));
+}
+
+#[test]
+fn people_get_the_place_of_a_mistake_marked() {
+    let output = run(&["encode", "skl::L2_RQSTS:MIS:u", "--layer", "perf", "spr::L1D:REPLACEMENT"]);
+    let text = stdout(&output);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("skl::L2_RQSTS:MIS:u"));
+    assert_eq!(lines.next(), Some("              ^^^"));
+    assert!(text.contains("help: did you mean `MISS`?"), "{text}");
+    assert!(text.contains("type 4 config 0x151 exclude_guest"), "{text}");
+}
