@@ -383,7 +383,12 @@ impl DerivedType {
 
     /// The type of a name, compared without case.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
+        let find =
+            |is: fn(&str, &str) -> bool| Self::ALL.into_iter().find(|kind| is(kind.name(), name));
+        // Most words that are asked about begin otherwise, and most types are in upper case.
+        matches!(name.as_bytes().first(), Some(b'N' | b'n' | b'D' | b'd'))
+            .then(|| find(str::eq).or_else(|| find(str::eq_ignore_ascii_case)))
+            .flatten()
     }
 
     /// As the files spell it.

@@ -19,6 +19,8 @@ pub(crate) struct Builder<'s> {
     source: &'s str,
     pub(super) terms: Vec<Field<'s>>,
     pub(super) texts: Vec<Text<'s>>,
+    /// What `check_names` works in.
+    pub(super) names: Vec<(u64, usize)>,
     /// Where the current block begins in `items`.
     pub(super) block: usize,
     /// Whether no definition has followed the last `CPU` line yet.
@@ -44,6 +46,7 @@ impl<'s> Builder<'s> {
             source,
             terms: Vec::new(),
             texts: Vec::new(),
+            names: Vec::new(),
             block: 0,
             in_list: false,
             applies_somewhere: false,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::builder::{Builder, MOST_TERMS};
+use super::lexer::plain_prefix;
 use crate::ast::{DerivedType, Field, Item, Key};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -22,7 +23,7 @@ impl<'s> Builder<'s> {
         let is_open = |field: &Field<'_>| field.quote.is_some_and(|quote| !quote.closed);
         let readable =
             self.diagnostics.len() == before && !is_open(&name) && !self.terms.iter().any(is_open);
-        if name.text.contains([' ', '\t']) {
+        if !is_plain(name) && name.text.contains([' ', '\t']) {
             self.report(
                 Diagnostic::new(
                     Code::NameWithBlank,
@@ -38,11 +39,7 @@ impl<'s> Builder<'s> {
     pub(super) fn check_terms(&mut self) {
         for index in 0..self.terms.len() {
             let term = self.terms[index];
-            // The usual term is seen in one pass over its bytes to be in order.
-            let odd = |byte: u8| byte == b' ' || byte == b'\t' || byte == b'#';
-            if term.quote.is_none()
-                && !term.text.bytes().fold(false, |found, byte| found | odd(byte))
-            {
+            if is_plain(term) {
                 continue;
             }
             if term.text.is_empty() {
@@ -172,19 +169,17 @@ impl<'s> Builder<'s> {
 
     /// Names that stand twice in the block that ends here.
     pub(super) fn check_names(&mut self) {
-        let mut names: Vec<(u64, usize)> = Vec::with_capacity(self.items.len() - self.block);
+        self.names.clear();
         for (index, item) in self.items.iter().enumerate().skip(self.block) {
             if let Item::Event(event) = item {
-                names.push((folded_hash(event.name.text), index));
+                self.names.push((folded_hash(event.name.text), index));
             }
         }
-        names.sort_unstable();
-        for pair in names.windows(2) {
-            if pair[0].0 != pair[1].0 {
-                continue;
-            }
-            if let (Item::Event(first), Item::Event(second)) =
-                (&self.items[pair[0].1], &self.items[pair[1].1])
+        self.names.sort_unstable();
+        for pair in self.names.windows(2) {
+            if pair[0].0 == pair[1].0
+                && let (Item::Event(first), Item::Event(second)) =
+                    (&self.items[pair[0].1], &self.items[pair[1].1])
                 && first.name.text.eq_ignore_ascii_case(second.name.text)
             {
                 let message = format!(
@@ -198,6 +193,11 @@ impl<'s> Builder<'s> {
             }
         }
     }
+}
+
+/// Whether a field has neither quotes nor any character that needs a closer look.
+fn is_plain(field: Field<'_>) -> bool {
+    field.quote.is_none() && plain_prefix(field.text.as_bytes()) == field.text.len()
 }
 
 /// The first term that stands before it already.
