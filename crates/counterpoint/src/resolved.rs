@@ -2,7 +2,7 @@
 
 use crate::native::{self, near};
 use crate::{Device, Error, Machine, Native, Reason};
-use counterpoint_definitions::{Definition, Definitions, ast};
+use counterpoint_definitions::{Definition, Definitions, Expansion, ast};
 use counterpoint_formula::Formula;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
 use counterpoint_pmu::{Pmu, similar};
@@ -121,8 +121,9 @@ struct View {
 }
 
 impl View {
-    fn get(&self, name: &str) -> Option<&Definition> {
-        self.linked.iter().find_map(|definitions| definitions.get(name))
+    /// The definition of a name, and those that it may be made of.
+    fn get(&self, name: &str) -> Option<(&Definitions, &Definition)> {
+        self.linked.iter().find_map(|definitions| Some((definitions, definitions.get(name)?)))
     }
 }
 
@@ -225,14 +226,15 @@ impl Builder<'_> {
         let views = std::mem::take(&mut self.views);
         let mut found: Vec<(&View, &Definition, Rule)> = Vec::new();
         for view in &views {
-            let exact = view.get(text).map(|definition| (definition, spec.modifiers));
-            let Some((definition, modifiers)) =
+            let exact = view.get(text).map(|found| (found, spec.modifiers));
+            let Some(((definitions, definition), modifiers)) =
                 exact.or_else(|| Some((view.get(name)?, modifiers)))
             else {
                 continue;
             };
-            let rule = self
-                .derived(definition, view, modifiers, members)
+            let whole = definitions.expand(definition);
+            let rule = (whole.map_err(|reason| Reason::Definition(reason.to_string())))
+                .and_then(|whole| self.derived(whole, view, modifiers, members))
                 .unwrap_or_else(Rule::Unavailable);
             found.push((view, definition, rule));
         }
@@ -254,27 +256,24 @@ impl Builder<'_> {
 
     fn derived(
         &mut self,
-        definition: &Definition,
+        whole: Expansion,
         view: &View,
         modifiers: Modifiers,
         members: &mut Option<Vec<usize>>,
     ) -> Result<Rule, Reason> {
-        if let Some(problem) = &definition.unavailable {
-            return Err(Reason::Definition(problem.to_string()));
-        }
         // All terms are resolved before the first is opened: a definition counts whole or not at all.
         let mut natives = Vec::new();
-        for term in &definition.terms {
+        for term in &whole.terms {
             natives.push(self.term(term, view, modifiers)?);
         }
         let indexes: Vec<usize> =
             natives.into_iter().map(|native| self.native(native, members)).collect();
-        let input = |name: &str| match definition.terms.iter().position(|term| term == name) {
+        let input = |name: &str| match whole.terms.iter().position(|term| term == name) {
             Some(place) => Input::Native(indexes[place]),
             None => Input::ClockRate,
         };
-        let inputs = definition.formula.inputs().map(input).collect();
-        Ok(Rule::Derived { formula: definition.formula.clone(), inputs })
+        let inputs = whole.formula.inputs().map(input).collect();
+        Ok(Rule::Derived { formula: whole.formula, inputs })
     }
 
     fn term(&self, term: &str, view: &View, modifiers: Modifiers) -> Result<Native, Reason> {

@@ -8,13 +8,14 @@ use counterpoint_formula::Formula;
 
 use crate::ast::{DerivedType, Keyword};
 use crate::diagnostic::Diagnostic;
+use crate::expand;
 
-/// The definitions that hold for one PMU, nested ones put into each other.
+/// The definitions that hold for one PMU.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
-    definitions: Vec<Definition>,
+    pub(crate) definitions: Vec<Definition>,
     by_name: HashMap<String, usize>,
-    diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 impl Definitions {
@@ -27,9 +28,19 @@ impl Definitions {
 
     /// The definition of a name, compared without case.
     pub fn get(&self, name: &str) -> Option<&Definition> {
-        let index =
-            self.by_name.get(name).or_else(|| self.by_name.get(&name.to_ascii_uppercase()))?;
-        self.definitions.get(*index)
+        self.definitions.get(self.index(name)?)
+    }
+
+    pub(crate) fn index(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).or_else(|| self.by_name.get(&name.to_ascii_uppercase())).copied()
+    }
+
+    /// What to open and what to compute for a definition: those of its terms put in, and theirs.
+    ///
+    /// # Errors
+    /// The definition has no value on any machine.
+    pub fn expand(&self, definition: &Definition) -> Result<Expansion, Unavailable> {
+        expand::expand(self, definition)
     }
 
     /// All of them, in the order in which their names first stand in the files.
@@ -69,17 +80,14 @@ impl<'d> IntoIterator for &'d Definitions {
 pub struct Definition {
     /// The name, as written.
     pub name: String,
-    /// How its value comes from the terms of its line.
+    /// How its value comes from the terms.
     pub kind: DerivedType,
     /// The word its line begins with.
     pub keyword: Keyword,
-    /// The native events to open, in the order of the line, each once: `EVENT:UMASK:mod=1`, `pmu::EVENT`.
-    ///
-    /// Whether an event of that name exists is for the caller to find out.
+    /// What it is computed from, in the order of the line: names of definitions, or native events.
     pub terms: Vec<String>,
-    /// The value, from the counts of native events; its inputs are strings of `terms`, and `#` for the maximum clock
-    /// rate in Hz.
-    pub formula: Formula,
+    /// The formula of its line, if that has one.
+    pub(crate) formula: Option<Formula>,
     /// The long description.
     pub ldesc: Option<String>,
     /// The short description.
@@ -94,8 +102,20 @@ pub struct Definition {
     pub span: Range<usize>,
     /// The number of that line, from 1.
     pub line: u32,
-    /// Why it has no value; then `terms` and `formula` are those of the line itself, with nothing put in.
+    /// Why it has no value.
     pub unavailable: Option<Unavailable>,
+}
+
+/// A definition with the definitions of its terms put in, down to native events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// The native events to open, in the order of the lines, each once: `EVENT:UMASK:mod=1`, `pmu::EVENT`.
+    ///
+    /// Whether an event of that name exists is for the caller to find out.
+    pub terms: Vec<String>,
+    /// The value, from the counts of native events; its inputs are strings of `terms`, and `#` for the maximum clock
+    /// rate in Hz.
+    pub formula: Formula,
 }
 
 /// Why a definition has no value on any machine.

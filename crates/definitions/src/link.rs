@@ -1,17 +1,14 @@
 //! Files to the definitions of one PMU.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use counterpoint_formula::{Formula, LimitError, Limits, Syntax};
+use counterpoint_formula::{Formula, Limits, Op};
 
 use crate::ast::{DerivedType, Event, Field, File, Key, Pmu};
 use crate::definitions::{Definition, Definitions, Unavailable};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parser::term_index;
-
-/// How many terms all definitions of a PMU may have together once they are put into each other.
-const MOST_TERMS: usize = 1 << 22;
 
 /// The preset that the types that count per second divide by.
 const CYCLES: &str = "PAPI_TOT_CYC";
@@ -19,7 +16,7 @@ const CYCLES: &str = "PAPI_TOT_CYC";
 /// One PMU's view of several files together.
 ///
 /// A later definition of a name wins, in the same file or in a later one.
-/// A term that names a definition, before or after it and in whatever file, is replaced by that definition's formula;
+/// A term that names a definition, before or after it and in whatever file, stands for that definition;
 /// any other term is a native event string, and left to the caller.
 /// On a machine with several core PMUs each is linked by itself.
 ///
@@ -30,7 +27,8 @@ const CYCLES: &str = "PAPI_TOT_CYC";
 /// let user = parse("CPU,skx\nEVENT,CPI,DERIVED_INFIX,N0/N1,PAPI_TOT_CYC,INSTRUCTION_RETIRED\n");
 /// let definitions = link(&[&presets.file, &user.file], "skx");
 /// let cpi = definitions.get("cpi").unwrap();
-/// assert_eq!(cpi.terms, ["CPU_CLK_UNHALTED:THREAD_P", "INSTRUCTION_RETIRED"]);
+/// let natives = definitions.expand(cpi).unwrap().terms;
+/// assert_eq!(natives, ["CPU_CLK_UNHALTED:THREAD_P", "INSTRUCTION_RETIRED"]);
 /// assert!(link(&[&presets.file, &user.file], "icl").is_empty());
 /// ```
 pub fn link<'a>(files: &[&File<'_>], pmu: impl Into<Pmu<'a>>) -> Definitions {
@@ -44,7 +42,6 @@ pub fn link<'a>(files: &[&File<'_>], pmu: impl Into<Pmu<'a>>) -> Definitions {
     for index in 0..linker.lines.len() {
         linker.resolve(index);
     }
-    linker.check_cycles_terms();
     linker.finish()
 }
 
@@ -60,18 +57,10 @@ struct Line<'f, 's> {
 struct Linker<'f, 's> {
     lines: Vec<Line<'f, 's>>,
     by_name: HashMap<String, usize>,
-    /// By line, once it is resolved.
-    resolved: Vec<Option<Resolved>>,
+    /// By line, once it is resolved: how many operations it comes to, or why it has no value.
+    resolved: Vec<Option<Result<usize, Unavailable>>>,
     open: Vec<bool>,
-    terms: usize,
     diagnostics: Vec<Diagnostic>,
-}
-
-/// A definition with those of its terms put in.
-struct Resolved {
-    formula: Formula,
-    terms: Vec<String>,
-    unavailable: Option<Unavailable>,
 }
 
 impl<'f, 's> Linker<'f, 's> {
@@ -115,8 +104,10 @@ impl<'f, 's> Linker<'f, 's> {
             let Some(term) = term else {
                 path.pop();
                 self.open[index] = false;
-                let unavailable = cycles.remove(&index).map(|chain| Unavailable::Cycle { chain });
-                self.resolved[index] = self.nest(index, unavailable);
+                self.resolved[index] = Some(match cycles.remove(&index) {
+                    Some(chain) => Err(Unavailable::Cycle { chain }),
+                    None => self.measure(index),
+                });
                 continue;
             };
             match self.definition(term.text) {
@@ -162,102 +153,79 @@ impl<'f, 's> Linker<'f, 's> {
         chain
     }
 
-    /// Puts the definitions of its terms, all of them resolved, into a definition.
-    fn nest(&mut self, index: usize, cycle: Option<Unavailable>) -> Option<Resolved> {
+    /// How many operations a definition comes to, written out as text, when all its terms are resolved.
+    fn measure(&mut self, index: usize) -> Result<usize, Unavailable> {
         let Line { event, file, .. } = self.lines[index];
-        let own = own_formula(event)?;
-        let reason = match cycle.map_or_else(|| self.put_in(event, &own), Err) {
-            Ok(resolved) => {
-                self.terms += resolved.terms.len();
-                return Some(resolved);
-            }
-            Err(reason) => reason,
-        };
-        if reason == Unavailable::TooLarge {
-            let message = format!("{} has no value: {reason}", event.name.text);
-            let diagnostic = Diagnostic::new(Code::TooLarge, event.name.span(), message);
-            self.diagnostics.push(Diagnostic { file, ..diagnostic });
-        }
-        let mut terms = Unique::default();
-        event.terms.iter().for_each(|term| terms.push(term.text));
-        let formula = substitute(&own, event, &[]).ok()?;
-        Some(Resolved { formula, terms: terms.list, unavailable: Some(reason) })
-    }
-
-    fn put_in(&self, event: &Event<'s>, own: &Formula) -> Result<Resolved, Unavailable> {
-        let needed: Vec<Option<&Resolved>> = event
-            .terms
-            .iter()
-            .map(|term| {
-                self.definition(term.text).and_then(|needed| self.resolved[needed].as_ref())
-            })
-            .collect();
-        let broken = needed
-            .iter()
-            .position(|needed| needed.is_some_and(|needed| needed.unavailable.is_some()));
-        if let Some(term) = broken {
-            return Err(Unavailable::Term { term: event.terms[term].text.to_owned() });
-        }
-        let mut terms = Unique::default();
-        for (term, needed) in event.terms.iter().zip(&needed) {
+        let mut sizes = Vec::with_capacity(event.terms.len());
+        for term in event.terms.iter() {
+            let needed =
+                self.definition(term.text).and_then(|needed| self.resolved[needed].as_ref());
             match needed {
-                Some(needed) => needed.terms.iter().for_each(|term| terms.push(term)),
-                None => terms.push(term.text),
+                Some(Err(_)) => return Err(Unavailable::Term { term: term.text.to_owned() }),
+                Some(Ok(size)) => sizes.push(*size),
+                None => sizes.push(0),
             }
         }
-        if self.terms + terms.list.len() > MOST_TERMS {
-            return Err(Unavailable::TooLarge);
+        let size = operations(event, &sizes);
+        if size <= Limits::default().operations {
+            return Ok(size);
         }
-        let formula = substitute(own, event, &needed).map_err(|_| Unavailable::TooLarge)?;
-        Ok(Resolved { formula, terms: terms.list, unavailable: None })
-    }
-
-    /// The first term of the types that divide by cycles must be what PAPI_TOT_CYC is on this PMU.
-    fn check_cycles_terms(&mut self) {
-        let Some(cycles) = self.definition(CYCLES) else { return };
-        for line in &self.lines {
-            let Event { kind, terms, .. } = line.event;
-            if !matches!(kind, DerivedType::PerSecond | DerivedType::AddPerSecond) {
-                continue;
-            }
-            let Some(first) = terms.first() else { continue };
-            let is_cycles = match (self.definition(first.text), &self.resolved[cycles]) {
-                (Some(index), _) if index == cycles => true,
-                (_, None) => true,
-                (Some(index), Some(cycles)) => self.resolved[index]
-                    .as_ref()
-                    .is_some_and(|first| first.formula == cycles.formula),
-                (None, Some(cycles)) => {
-                    cycles.terms.first().is_some_and(|term| term.eq_ignore_ascii_case(first.text))
-                }
-            };
-            if !is_cycles {
-                let message =
-                    format!("{} divides by its first term, which is not {CYCLES}", kind.name());
-                let diagnostic = Diagnostic::new(Code::NotCycles, first.span(), message)
-                    .help(format!("write {CYCLES} as the first term"));
-                self.diagnostics.push(Diagnostic { file: line.file, ..diagnostic });
-            }
-        }
+        let reason = Unavailable::TooLarge;
+        let message = format!("{} has no value: {reason}", event.name.text);
+        let diagnostic = Diagnostic::new(Code::TooLarge, event.name.span(), message)
+            .help("build it of fewer definitions, or name their native events");
+        self.diagnostics.push(Diagnostic { file, ..diagnostic });
+        Err(reason)
     }
 
     fn finish(mut self) -> Definitions {
-        self.diagnostics.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.span.start));
-        let lines = self.lines.iter().zip(self.resolved);
-        let definitions = lines.filter_map(|(line, resolved)| Some(definition(*line, resolved?)));
-        Definitions::new(definitions.collect(), self.diagnostics)
+        let lines = std::mem::take(&mut self.lines);
+        let resolved = lines.iter().zip(self.resolved);
+        let definitions =
+            resolved.map(|(line, size)| definition(*line, size.and_then(Result::err))).collect();
+        let mut definitions = Definitions::new(definitions, self.diagnostics);
+        check_cycles_terms(&lines, &mut definitions);
+        definitions.diagnostics.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.span.start));
+        definitions
     }
 }
 
-fn definition(line: Line<'_, '_>, resolved: Resolved) -> Definition {
+/// The first term of the types that divide by cycles must be what PAPI_TOT_CYC is on this PMU.
+fn check_cycles_terms(lines: &[Line<'_, '_>], definitions: &mut Definitions) {
+    let Some(cycles) = definitions.get(CYCLES) else { return };
+    let Ok(value) = definitions.expand(cycles) else { return };
+    let is_cycles = |first: &str| match definitions.get(first) {
+        None => value.terms.first().is_some_and(|term| term.eq_ignore_ascii_case(first)),
+        Some(first) => {
+            first.name.eq_ignore_ascii_case(CYCLES)
+                || definitions.expand(first).is_ok_and(|first| first.formula == value.formula)
+        }
+    };
+    let mut found = Vec::new();
+    for Line { event, file, .. } in lines {
+        if let DerivedType::PerSecond | DerivedType::AddPerSecond = event.kind
+            && let Some(first) = event.terms.first()
+            && !is_cycles(first.text)
+        {
+            let message =
+                format!("{} divides by its first term, which is not {CYCLES}", event.kind.name());
+            let diagnostic = Diagnostic::new(Code::NotCycles, first.span(), message)
+                .help(format!("write {CYCLES} as the first term"));
+            found.push(Diagnostic { file: *file, ..diagnostic });
+        }
+    }
+    definitions.diagnostics.append(&mut found);
+}
+
+fn definition(line: Line<'_, '_>, unavailable: Option<Unavailable>) -> Definition {
     let event = line.event;
     let text = |key| event.text(key).map(str::to_owned);
     Definition {
         name: event.name.text.to_owned(),
         kind: event.kind,
         keyword: event.keyword,
-        terms: resolved.terms,
-        formula: resolved.formula,
+        terms: event.terms.iter().map(|term| term.text.to_owned()).collect(),
+        formula: event.formula.as_ref().map(|line| line.formula.clone()),
         ldesc: text(Key::LongDescription),
         sdesc: text(Key::ShortDescription),
         note: text(Key::Note),
@@ -265,75 +233,37 @@ fn definition(line: Line<'_, '_>, resolved: Resolved) -> Definition {
         file: line.file,
         span: event.span.clone(),
         line: event.line,
-        unavailable: resolved.unavailable,
+        unavailable,
     }
 }
 
-/// The formula of a line by itself: its inputs are `N0`, `N1`, … and `#`.
-fn own_formula(event: &Event<'_>) -> Option<Formula> {
-    if let Some(line) = &event.formula {
-        return Some(line.formula.clone());
+/// The operations of a definition whose terms have so many.
+fn operations(event: &Event<'_>, terms: &[usize]) -> usize {
+    let sum =
+        |count| terms.iter().take(count).fold(0, |sum: usize, size| sum.saturating_add(*size));
+    match (event.kind, &event.formula) {
+        (_, Some(line)) => formula_operations(&line.formula, terms),
+        (DerivedType::NotDerived | DerivedType::Compound, _) => sum(1),
+        (DerivedType::PerSecond, _) => sum(2).saturating_add(2),
+        (_, None) => sum(terms.len()).saturating_add(terms.len()),
     }
-    let joined = |operator: &str, from: usize| {
-        let inputs: Vec<String> =
-            (from..event.terms.len()).map(|index| format!("N{index}")).collect();
-        inputs.join(operator)
-    };
-    let text = match event.kind {
-        DerivedType::Add => joined("+", 0),
-        DerivedType::Sub => joined("-", 0),
-        DerivedType::PerSecond => "N1*#/N0".to_owned(),
-        DerivedType::AddPerSecond => format!("({})*#/N0", joined("+", 1)),
-        _ => return Some(Formula::input("N0")),
-    };
-    Formula::parse(&text, Syntax::Infix).ok()
 }
 
-/// Puts definitions, or the names of native events, in the place of the inputs `N0`, `N1`, ….
-fn substitute(
-    own: &Formula,
-    event: &Event<'_>,
-    needed: &[Option<&Resolved>],
-) -> Result<Formula, LimitError> {
-    if let (DerivedType::NotDerived | DerivedType::Compound, Some(first)) =
-        (event.kind, event.terms.first())
-    {
-        return Ok(match needed.first() {
-            Some(Some(needed)) => needed.formula.clone(),
-            _ => Formula::input(first.text),
+fn formula_operations(formula: &Formula, terms: &[usize]) -> usize {
+    let inputs: Vec<usize> = formula
+        .inputs()
+        .map(|input| term_index(input).and_then(|index| terms.get(index)).map_or(0, |size| *size))
+        .collect();
+    let mut sizes: Vec<usize> = Vec::with_capacity(formula.ops().len());
+    for op in formula.ops() {
+        sizes.push(match op {
+            Op::Constant(_) => 0,
+            Op::Input(at) => inputs[*at as usize],
+            Op::Unary(_, a) => sizes[*a as usize].saturating_add(1),
+            Op::Binary(_, a, b) => {
+                sizes[*a as usize].saturating_add(sizes[*b as usize]).saturating_add(1)
+            }
         });
     }
-    let natives: Vec<Formula> = event.terms.iter().map(|term| Formula::input(term.text)).collect();
-    own.substitute_all(&Limits::default(), |input| {
-        let index = term_index(input)?;
-        match needed.get(index) {
-            Some(Some(needed)) => Some(&needed.formula),
-            _ => natives.get(index),
-        }
-    })
-}
-
-/// A list that takes each string once.
-#[derive(Default)]
-struct Unique {
-    list: Vec<String>,
-    seen: HashSet<String>,
-}
-
-impl Unique {
-    fn push(&mut self, text: &str) {
-        const SHORT: usize = 16;
-        if self.list.len() < SHORT {
-            if !self.list.iter().any(|known| known == text) {
-                self.list.push(text.to_owned());
-            }
-            return;
-        }
-        if self.seen.is_empty() {
-            self.seen.extend(self.list.iter().cloned());
-        }
-        if self.seen.insert(text.to_owned()) {
-            self.list.push(text.to_owned());
-        }
-    }
+    sizes.last().copied().unwrap_or_default()
 }

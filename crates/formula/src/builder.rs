@@ -185,6 +185,11 @@ impl<'a> Builder<'a> {
         Formula::new(self.ops, self.marks, self.constants, self.names)
     }
 
+    /// The same for a formula that stands in no text.
+    pub(crate) fn finish_unplaced(self, root: Id) -> Formula {
+        Formula { marks: Vec::new(), ..self.finish(root) }
+    }
+
     /// Keeps what `root` needs, in the order of its text: operands before operators, left before right.
     fn reorder(&mut self, root: Id) {
         const UNSEEN: u32 = u32::MAX;

@@ -223,6 +223,50 @@ impl Formula {
         })
     }
 
+    /// This formula as the last of several steps, each computed from inputs and from the steps before it.
+    ///
+    /// `source` says what an input of a step, given by its index, stands for; one that names a step which is not before it stays an input.
+    /// However deep steps build on each other, each is read once.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Limits, Source, Syntax};
+    ///
+    /// let hits = Formula::parse("N0 - N1", Syntax::Infix)?;
+    /// let rate = Formula::parse("N0 / N1", Syntax::Infix)?;
+    /// let whole = rate.compose(&[&hits], &Limits::default(), |step, input| match (step, input) {
+    ///     (0, "N0") | (1, "N1") => Source::Input("accesses"),
+    ///     (0, _) => Source::Input("misses"),
+    ///     _ => Source::Step(0),
+    /// })?;
+    /// assert_eq!(whole.to_string(), "(accesses - misses) / accesses");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The result is larger than `limits`.
+    pub fn compose<'s>(
+        &self,
+        before: &[&Formula],
+        limits: &Limits,
+        mut source: impl FnMut(usize, &str) -> Source<'s>,
+    ) -> Result<Formula, LimitError> {
+        let mut builder = Builder::new(limits, 2 * self.ops.len());
+        let mut results: Vec<Id> = Vec::with_capacity(before.len());
+        let steps = before.iter().copied().chain([self]).enumerate();
+        for (step, formula) in steps {
+            let result = builder.import(formula, |builder, name| match source(step, name) {
+                Source::Input(name) => builder.input(name, NOWHERE),
+                Source::Step(before) => match results.get(before) {
+                    Some(result) => Ok(*result),
+                    None => builder.input(name, NOWHERE),
+                },
+            })?;
+            results.push(result);
+        }
+        let root = results.last().copied().unwrap_or_default();
+        Ok(builder.finish_unplaced(root))
+    }
+
     /// This formula with its inputs renamed; inputs that get the same name become one.
     ///
     /// ```
@@ -248,9 +292,7 @@ impl Formula {
     ) -> Result<Formula, LimitError> {
         let mut builder = Builder::new(limits, 2 * self.ops.len());
         let root = builder.import(self, input)?;
-        let mut formula = builder.finish(root);
-        formula.marks = Vec::new();
-        Ok(formula)
+        Ok(builder.finish_unplaced(root))
     }
 
     /// The formula as infix text, as `to_string()` gives it too; [`Syntax::Infix`] reads it back as an equal formula.
@@ -296,6 +338,15 @@ impl Formula {
     pub fn is_additive(&self) -> bool {
         is_additive(self)
     }
+}
+
+/// What an input of a step of [`Formula::compose`] stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// An input of the whole.
+    Input(&'a str),
+    /// The value of a step, by its index.
+    Step(usize),
 }
 
 impl PartialEq for Formula {

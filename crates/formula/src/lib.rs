@@ -49,7 +49,7 @@ pub use error::{
     ColumnsError, EvalError, EvalErrorKind, LimitError, ParseError, ParseErrorKind, Warning,
     WarningKind,
 };
-pub use formula::Formula;
+pub use formula::{Formula, Source};
 pub use limits::Limits;
 pub use number::Number;
 pub use op::{Binary, Op, Unary};

@@ -8,7 +8,7 @@ use crate::ast::{DerivedType, Field, LineFormula};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The name of the maximum clock rate in formulas.
-const CLOCK_RATE: &str = "#";
+pub(crate) const CLOCK_RATE: &str = "#";
 
 /// Compiles a formula whose inputs must be `#` and the terms, by their numbers; `None` after an error.
 pub(super) fn compile<'s>(

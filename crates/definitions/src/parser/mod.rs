@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use lalrpop_util::ParseError;
 
-pub(crate) use formula::term_index;
+pub(crate) use formula::{CLOCK_RATE, term_index};
 
 use crate::ast::File;
 use crate::diagnostic::{Code, Diagnostic, Severity};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use counterpoint_definitions::{
-    Code, Definition, Diagnostic, Severity, line_column, link, papi, parse,
+    Code, Definition, Diagnostic, Expansion, Severity, line_column, link, papi, parse,
 };
 
 #[test]
@@ -17,7 +17,7 @@ fn files_without_findings_mean_what_stands_beside_them() {
         let worse = |finding: &&Diagnostic| finding.severity > Severity::Info;
         assert_eq!(findings.filter(worse).collect::<Vec<_>>(), Vec::<&Diagnostic>::new());
         for definition in &definitions {
-            write_definition(out, definition);
+            write_definition(out, definition, &definitions.expand(definition).expect("a value"));
         }
     });
 }
@@ -89,10 +89,10 @@ fn write_finding(out: &mut String, text: &str, finding: &Diagnostic) {
     }
 }
 
-fn write_definition(out: &mut String, definition: &Definition) {
-    let Definition { name, formula, kind, line, .. } = definition;
-    writeln!(out, "{name} = {formula}").expect("a string");
-    writeln!(out, "    line {line}, {}, opens {}", kind.name(), definition.terms.join(" "))
+fn write_definition(out: &mut String, definition: &Definition, expansion: &Expansion) {
+    let Definition { name, kind, line, .. } = definition;
+    writeln!(out, "{name} = {}", expansion.formula).expect("a string");
+    writeln!(out, "    line {line}, {}, opens {}", kind.name(), expansion.terms.join(" "))
         .expect("a string");
     let texts = [
         ("ldesc", &definition.ldesc),

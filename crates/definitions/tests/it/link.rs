@@ -2,7 +2,7 @@
 
 use counterpoint_definitions::ast::Pmu;
 use counterpoint_definitions::{
-    Code, Definitions, Severity, Unavailable, line_column, link, parse,
+    Code, Definitions, Expansion, Severity, Unavailable, line_column, link, parse,
 };
 
 /// The definitions of one file for the PMU `skx`.
@@ -13,8 +13,8 @@ fn skx(text: &str) -> Definitions {
     link(&[&parse.file], "skx")
 }
 
-fn formula(definitions: &Definitions, name: &str) -> String {
-    definitions.get(name).expect("defined").formula.to_string()
+fn expand(definitions: &Definitions, name: &str) -> Expansion {
+    definitions.expand(definitions.get(name).expect("defined")).expect("a value")
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn each_derived_type_is_one_formula() {
         EVENT,postfix,DERIVED_POSTFIX,N0|N1|2|*|-|,A,B\n\
         EVENT,infix,DERIVED_INFIX,N0-N1-#,A,B\n");
     let value = |name: &str, given: &[(&str, i128)]| {
-        let formula = &definitions.get(name).unwrap().formula;
+        let formula = expand(&definitions, name).formula;
         let inputs: Vec<i128> = formula
             .inputs()
             .map(|input| given.iter().find(|(name, _)| *name == input).unwrap().1)
@@ -55,7 +55,7 @@ fn each_derived_type_is_one_formula() {
         value("ps", &[("A", 1 << 40), ("B", 1 << 50), ("#", 4_000_000_000)]),
         4_000_000_000 << 10
     );
-    assert_eq!(definitions.get("cmpd").unwrap().terms, ["A", "B"]);
+    assert_eq!(expand(&definitions, "cmpd").terms, ["A", "B"]);
 }
 
 #[test]
@@ -64,10 +64,11 @@ fn terms_nest_in_any_order_and_across_files() {
         parse("EVENT,twice,DERIVED_ADD,ratio,RATIO\nEVENT,ratio,DERIVED_INFIX,N0/N1,papi_sum,C\n");
     let presets = parse("CPU,skx\nPRESET,PAPI_SUM,DERIVED_SUB,A,B\n");
     let definitions = link(&[&user.file, &presets.file], "skx");
-    assert_eq!(formula(&definitions, "ratio"), "(A - B) / C");
+    assert_eq!(expand(&definitions, "ratio").formula.to_string(), "(A - B) / C");
     let twice = definitions.get("twice").unwrap();
-    assert_eq!(twice.terms, ["A", "B", "C"]);
-    assert_eq!(twice.formula.eval(&[10.0, 4.0, 3.0]), 4.0);
+    let expansion = definitions.expand(twice).unwrap();
+    assert_eq!(expansion.terms, ["A", "B", "C"]);
+    assert_eq!(expansion.formula.eval(&[10.0, 4.0, 3.0]), 4.0);
     assert_eq!((twice.file, twice.line), (0, 1));
     assert_eq!(definitions.get("PAPI_SUM").unwrap().file, 1);
 }
@@ -75,11 +76,11 @@ fn terms_nest_in_any_order_and_across_files() {
 #[test]
 fn native_events_keep_names_that_look_like_inputs() {
     let definitions = skx("EVENT,a,DERIVED_INFIX,N0-N1,N1,N0\nEVENT,b,DERIVED_SUB,a,N1\n");
-    assert_eq!(definitions.get("a").unwrap().terms, ["N1", "N0"]);
-    let a = &definitions.get("a").unwrap().formula;
+    assert_eq!(expand(&definitions, "a").terms, ["N1", "N0"]);
+    let a = expand(&definitions, "a").formula;
     let inputs: Vec<f64> = a.inputs().map(|name| if name == "N1" { 10.0 } else { 1.0 }).collect();
     assert_eq!(a.eval(&inputs), 9.0);
-    let b = &definitions.get("b").unwrap().formula;
+    let b = expand(&definitions, "b").formula;
     assert_eq!(
         b.eval(&b.inputs().map(|name| if name == "N1" { 10.0 } else { 1.0 }).collect::<Vec<_>>()),
         -1.0
@@ -169,10 +170,12 @@ fn what_needs_a_cycle_has_no_value_either() {
 fn long_chains_are_followed_without_recursion() {
     let mut text = String::new();
     for index in 0..20_000 {
-        text += &format!("EVENT,E{index},NOT_DERIVED,E{}\n", index + 1);
+        text += &format!("EVENT,E{index},DERIVED_ADD,E{},X{index}\n", index + 1);
     }
     let definitions = skx(&text);
-    assert_eq!(definitions.get("E0").unwrap().terms, ["E20000"]);
+    let whole = expand(&definitions, "E0");
+    assert_eq!(whole.terms.len(), 20_001);
+    assert_eq!(whole.formula.eval(&vec![1.0; 20_001]), 20_001.0);
     text += "EVENT,E20000,NOT_DERIVED,E0\n";
     let definitions = skx(&text);
     assert_eq!(definitions.diagnostics().len(), 1);
@@ -182,16 +185,26 @@ fn long_chains_are_followed_without_recursion() {
 
 #[test]
 fn what_grows_too_large_is_refused() {
-    let mut text = "EVENT,E0,DERIVED_ADD,A,B\n".to_owned();
-    for index in 1..60 {
-        text +=
-            &format!("EVENT,E{index},DERIVED_INFIX,(N0+1)*(N0+2)/(N1+3),E{0},E{0}\n", index - 1);
+    for (line, last) in
+        [("DERIVED_ADD", 18), ("DERIVED_SUB", 18), ("DERIVED_INFIX,(N0+1)*(N0+2)/(N1+3)", 11)]
+    {
+        let mut text = "EVENT,E0,DERIVED_ADD,A,B\n".to_owned();
+        for index in 1..60 {
+            text += &format!("EVENT,E{index},{line},E{0},E{0}\n", index - 1);
+        }
+        let definitions = skx(&text);
+        let whole = expand(&definitions, &format!("E{last}"));
+        assert_eq!(whole.terms, ["A", "B"]);
+        assert!(whole.formula.ops().len() < 200, "{line}");
+        let reason =
+            |index: usize| definitions.get(&format!("E{index}")).unwrap().unavailable.clone();
+        assert_eq!(reason(last), None, "{line}");
+        assert_eq!(reason(last + 1), Some(Unavailable::TooLarge), "{line}");
+        assert!(matches!(reason(59), Some(Unavailable::Term { .. })), "{line}");
+        let codes: Vec<Code> =
+            definitions.diagnostics().iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, [Code::TooLarge]);
     }
-    let definitions = skx(&text);
-    assert_eq!(definitions.get("E3").unwrap().unavailable, None);
-    assert!(definitions.get("E59").unwrap().unavailable.is_some());
-    let codes: Vec<Code> = definitions.diagnostics().iter().map(|finding| finding.code).collect();
-    assert_eq!(codes, [Code::TooLarge]);
 }
 
 #[test]
@@ -216,7 +229,7 @@ fn the_most_terms_that_are_read_also_link() {
         let names: Vec<String> = (0..terms).map(|index| format!("E{index}")).collect();
         format!("EVENT,X,DERIVED_ADD_PS,{}\n", names.join(","))
     };
-    assert_eq!(skx(&line(65_534)).get("X").unwrap().terms.len(), 65_534);
+    assert_eq!(expand(&skx(&line(65_534)), "X").terms.len(), 65_534);
     let text = line(65_535);
     let refused = parse(&text);
     assert_eq!(refused.file.events().count(), 0);

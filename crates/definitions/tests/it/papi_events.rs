@@ -41,8 +41,8 @@ fn papis_presets_are_read_whole() {
         assert!(
             before
                 .iter()
-                .map(|d| (&d.name, &d.formula))
-                .eq(after.iter().map(|d| (&d.name, &d.formula)))
+                .map(|d| (&d.name, before.expand(d)))
+                .eq(after.iter().map(|d| (&d.name, after.expand(d))))
         );
         assert!(before.iter().all(|definition| definition.unavailable.is_none()));
     }

@@ -41,10 +41,12 @@ pub(crate) fn read(bytes: &[u8]) {
     assert_eq!(definitions.len(), relinked.len(), "{text:?} printed as {printed:?}");
     for (before, after) in definitions.iter().zip(&relinked) {
         assert_eq!((&before.name, &before.terms), (&after.name, &after.terms));
-        assert_eq!((&before.formula, &before.ldesc), (&after.formula, &after.ldesc));
+        let expansion = definitions.expand(before);
+        assert_eq!(expansion.is_err(), before.unavailable.is_some(), "{before:?}");
+        assert_eq!(expansion, relinked.expand(after));
         assert_eq!(
-            (&before.sdesc, &before.note, &before.units),
-            (&after.sdesc, &after.note, &after.units)
+            (&before.ldesc, &before.sdesc, &before.note, &before.units),
+            (&after.ldesc, &after.sdesc, &after.note, &after.units)
         );
     }
 }
