@@ -12,6 +12,7 @@
 //! - [`encode()`]: libpfm's event strings, from [`Context`] and text to [`Encoding`].
 //! - [`all`], [`find`]: the PMUs that have tables, their [`Event`]s and each event's [`Attribute`]s.
 //! - [`detect`]: the PMUs that a processor has, from what identifies it.
+//! - [`plan`]: which events can be counted together, and in how few passes all can.
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
@@ -47,6 +48,7 @@ mod family;
 mod glossary;
 pub mod kernel;
 mod machine;
+pub mod plan;
 mod pmu;
 mod similar;
 pub mod syntax;

@@ -9,6 +9,7 @@ mod detect;
 mod encode;
 mod kernel;
 mod machines;
+mod plan;
 mod properties;
 mod similar;
 mod syntax;

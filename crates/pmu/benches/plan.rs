@@ -1,0 +1,70 @@
+//! What a plan costs: `cargo bench -p counterpoint-pmu --bench plan`.
+//!
+//! The slowest of many drawn lists; the limit is 50 ms for each.
+
+#![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
+
+use counterpoint_pmu::plan::{Claim, Demand, plan};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+const LISTS: usize = 300;
+const LIMIT: Duration = Duration::from_millis(50);
+
+fn main() -> ExitCode {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("skipped: run it with cargo bench");
+        return ExitCode::SUCCESS;
+    }
+    println!("events  in formulas  slowest ms  median ms  limit ms  proven the fewest");
+    let mut ok = true;
+    for (events, formulas) in [(24, 0), (24, 4), (24, 8), (24, 12), (200, 0), (200, 30)] {
+        ok &= row(events, formulas);
+    }
+    if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn row(events: usize, formulas: usize) -> bool {
+    let mut random = Random(1);
+    let mut times = Vec::new();
+    let mut optimal = 0;
+    for _ in 0..LISTS {
+        let demands: Vec<Demand> = (0..events).map(|_| demand(&mut random)).collect();
+        let units: Vec<Vec<usize>> = (0..formulas)
+            .map(|_| (0..2 + random.below(3)).map(|_| random.below(events)).collect())
+            .collect();
+        let begun = Instant::now();
+        let plan = plan(&demands, &units);
+        times.push(begun.elapsed());
+        optimal += usize::from(plan.optimal);
+    }
+    times.sort_unstable();
+    let slowest = times[LISTS - 1];
+    let verdict = if slowest <= LIMIT { "" } else { "  over" };
+    println!(
+        "{events:>6} {formulas:>12} {:>11.3} {:>10.3} {:>9} {optimal:>10} of {LISTS}{verdict}",
+        slowest.as_secs_f64() * 1e3,
+        times[LISTS / 2].as_secs_f64() * 1e3,
+        LIMIT.as_millis(),
+    );
+    slowest <= LIMIT
+}
+
+/// As on a core of Intel's: eight counters, four of which some events need, one for a few, and two shared registers.
+fn demand(random: &mut Random) -> Demand {
+    let counters = [0xff, 0xff, 0xff, 0x0f, 0x0f, 0x01, 1 << 32 | 0xff][random.below(7)];
+    let claims = match random.below(8) {
+        0 => vec![Claim { register: 0x1a6, copies: 2, value: random.below(5) as u64 }],
+        _ => Vec::new(),
+    };
+    Demand { counters, claims }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % end
+    }
+}
