@@ -13,6 +13,7 @@
 //! - [`all`], [`find`]: the PMUs that have tables, their [`Event`]s and each event's [`Attribute`]s.
 //! - [`detect`]: the PMUs that a processor has, from what identifies it.
 //! - [`plan`]: which events can be counted together, and in how few passes all can.
+//! - [`dispatch`]: which events fit on the counters together, and the registers to program.
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
@@ -20,7 +21,8 @@
 //! - [`similar`]: near misses of a name.
 //!
 //! The tables of each vendor are a feature, all on by default: `intel`, `amd`, `arm`, `power`, `s390x`,
-//! `sparc`, `mips`. `tables/README.md` says what stands in them, `DIFFERENCES.md` where answers are not libpfm4's.
+//! `sparc`, `mips`; `dispatch` has its own. `tables/README.md` says what stands in them, `DIFFERENCES.md` where
+//! answers are not libpfm's.
 //!
 //! Everything is a function of its arguments: no file is read and nothing is kept.
 
@@ -43,6 +45,8 @@ mod attribute;
 #[cfg(feature = "descriptions")]
 pub mod descriptions;
 mod detect;
+#[cfg(feature = "dispatch")]
+pub mod dispatch;
 mod encode;
 mod family;
 mod glossary;

@@ -6,6 +6,7 @@ mod columns;
 #[cfg(feature = "descriptions")]
 mod descriptions;
 mod detect;
+mod dispatch;
 mod encode;
 mod kernel;
 mod machines;

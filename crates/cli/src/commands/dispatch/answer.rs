@@ -1,0 +1,44 @@
+//! The answer to a request as a JSON object.
+
+use super::pmu::dispatch::{Assignment, DispatchError, ModelOutput, Register};
+use serde_json::{Value, json};
+
+/// Registers as lists of number, value and address; values and addresses are hexadecimal texts.
+pub(crate) fn answer(result: &Result<Assignment, DispatchError>) -> Value {
+    let assignment = match result {
+        Ok(assignment) => assignment,
+        Err(error) => return json!({"ret": error.kind().name(), "code": error.kind().code()}),
+    };
+    let pmds = assignment.pmds.iter().map(|pmd| json!([pmd.number, hex(pmd.address)]));
+    let mut answer = json!({
+        "ret": "SUCCESS",
+        "code": 0,
+        "pmcs": assignment.pmcs.iter().map(written).collect::<Vec<_>>(),
+        "pmds": pmds.collect::<Vec<_>>(),
+        "pmc_alt": alternates(&assignment.pmcs),
+        "pmd_alt": alternates(&assignment.pmds),
+    });
+    if let Some(output) = &assignment.output {
+        answer["mod_out"] = model_output(output);
+    }
+    answer
+}
+
+fn written(register: &Register) -> Value {
+    json!([register.number, hex(register.value), hex(register.address)])
+}
+
+fn alternates(registers: &[Register]) -> Vec<String> {
+    registers.iter().map(|register| hex(register.alternate)).collect()
+}
+
+fn model_output(output: &ModelOutput) -> Value {
+    match output {
+        ModelOutput::Amd64 { fetch, op } => json!({"ibsfetch_base": fetch, "ibsop_base": op}),
+        _ => Value::Null,
+    }
+}
+
+fn hex(number: u64) -> String {
+    format!("{number:#x}")
+}

@@ -1,0 +1,55 @@
+//! What to program: the registers, their values and addresses.
+
+/// What measures a request: configuration registers with their values, and the registers to read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[doc(alias = "pfmlib_output_param_t")]
+pub struct Assignment {
+    /// The configuration registers, in the order in which libpfm-3 lists them.
+    #[doc(alias = "pfp_pmcs")]
+    pub pmcs: Vec<Register>,
+    /// The registers to read: the counter of each event, in the order of the events, then further ones.
+    #[doc(alias = "pfp_pmds")]
+    pub pmds: Vec<Register>,
+    /// What the model tells besides, where the request wants it.
+    pub output: Option<ModelOutput>,
+}
+
+impl Assignment {
+    /// Room for the registers of this many events.
+    pub(crate) fn with_capacity(events: usize) -> Assignment {
+        let pmcs = Vec::with_capacity(events + 2);
+        Assignment { pmcs, pmds: Vec::with_capacity(events), output: None }
+    }
+}
+
+/// A register.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[doc(alias = "pfmlib_reg_t")]
+pub struct Register {
+    /// Its number in perfmon2's mapping.
+    #[doc(alias = "reg_num")]
+    pub number: u32,
+    /// What to write; 0 for the registers that are read.
+    #[doc(alias = "reg_value")]
+    pub value: u64,
+    /// Its address in the processor, such as that of a model-specific register.
+    #[doc(alias = "reg_addr")]
+    pub address: u64,
+    /// Its other address, such as the index for `rdpmc`.
+    #[doc(alias = "reg_alt_addr")]
+    pub alternate: u64,
+}
+
+/// What some models tell besides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ModelOutput {
+    /// Where the registers of instruction-based sampling begin among the PMDs, 0 where it is not used.
+    #[doc(alias = "pfmlib_amd64_output_param_t")]
+    Amd64 {
+        /// Of fetches.
+        fetch: u32,
+        /// Of operations.
+        op: u32,
+    },
+}

@@ -1,0 +1,175 @@
+//! Intel's event select registers and the control register of the fixed counters.
+//! Source: Intel SDM volume 3, chapter "Performance Monitoring", event select registers.
+
+use super::assignment::Assignment;
+use super::error::{DispatchError, ErrorKind};
+use super::request::{CounterOptions, EventRequest, PLM0, PLM1, PLM2, PLM3, PmcSet, Request};
+use super::table::Table;
+
+/// The highest counter mask.
+pub(crate) const MOST_THRESHOLD: u32 = 255;
+
+/// `IA32_PERFEVTSELx` without bits of the event: pin and enable differ between families.
+pub(crate) const USR: u64 = 1 << 16;
+pub(crate) const OS: u64 = 1 << 17;
+pub(crate) const EDGE: u64 = 1 << 18;
+pub(crate) const INT: u64 = 1 << 20;
+pub(crate) const ANY: u64 = 1 << 21;
+pub(crate) const ENABLE: u64 = 1 << 22;
+pub(crate) const INVERT: u64 = 1 << 23;
+
+/// The register for an event code whose upper bytes, like those of its unit masks, may hold filters
+/// (edge, any thread, invert, counter mask) at their places in the register.
+///
+/// A counter mask in the code wins over the caller's, which is then not looked at.
+pub(crate) fn filtered(
+    code: u64,
+    masks: u64,
+    plm: u32,
+    options: &CounterOptions,
+) -> Result<u64, DispatchError> {
+    let built_in = code | masks << 8;
+    let mut value =
+        plain(code, masks, plm) | ENABLE | built_in & (EDGE | ANY | INVERT | 0xff << 24);
+    if built_in & 0xff << 24 == 0 {
+        value |= threshold(options)?;
+    }
+    Ok(value | flags(options) | any_thread(options))
+}
+
+/// The register for an event and its unit masks, not enabled.
+pub(crate) fn plain(code: u64, masks: u64, plm: u32) -> u64 {
+    let user = if plm & PLM3 != 0 { USR } else { 0 };
+    let kernel = if plm & PLM0 != 0 { OS } else { 0 };
+    (code | masks << 8) & 0xffff | user | kernel | INT
+}
+
+/// The caller's counter mask at its place.
+pub(crate) fn threshold(options: &CounterOptions) -> Result<u64, DispatchError> {
+    if options.threshold > MOST_THRESHOLD {
+        let reason = "the counter mask is above 255";
+        return Err(DispatchError::new(ErrorKind::Invalid, reason));
+    }
+    Ok(u64::from(options.threshold) << 24)
+}
+
+/// The caller's edge and invert at their places.
+pub(crate) fn flags(options: &CounterOptions) -> u64 {
+    let edge = if options.flags & CounterOptions::EDGE != 0 { EDGE } else { 0 };
+    let invert = if options.flags & CounterOptions::INVERT != 0 { INVERT } else { 0 };
+    edge | invert
+}
+
+fn any_thread(options: &CounterOptions) -> u64 {
+    if options.flags & CounterOptions::ANY_THREAD != 0 { ANY } else { 0 }
+}
+
+/// The control of fixed counter `index` at its place in `IA32_FIXED_CTR_CTRL`.
+pub(crate) fn fixed(index: u32, plm: u32, any_thread: bool) -> u64 {
+    let kernel = u64::from(plm & PLM0 != 0);
+    let user = u64::from(plm & PLM3 != 0) << 1;
+    (8 | u64::from(any_thread) << 2 | user | kernel) << (4 * index)
+}
+
+/// x86 knows levels 0 and 3 only; this checks those of the request.
+pub(crate) fn check_default_plm(request: &Request) -> Result<(), DispatchError> {
+    if request.plm & (PLM1 | PLM2) != 0 {
+        let reason = "the default privilege levels have one that x86 does not tell apart";
+        return Err(DispatchError::new(ErrorKind::Invalid, reason));
+    }
+    Ok(())
+}
+
+/// The levels of an event.
+pub(crate) fn check_plm(event: &EventRequest, position: usize) -> Result<(), DispatchError> {
+    if event.plm & (PLM1 | PLM2) != 0 {
+        let reason = "its privilege levels have one that x86 does not tell apart";
+        return Err(DispatchError::new(ErrorKind::Invalid, reason).at(position));
+    }
+    Ok(())
+}
+
+/// Only these flags of the counter are known.
+pub(crate) fn check_flags(
+    event: &EventRequest,
+    position: usize,
+    known: u32,
+) -> Result<(), DispatchError> {
+    if event.options.flags & !known != 0 {
+        let reason = "its counter has a flag that the model does not know";
+        return Err(DispatchError::new(ErrorKind::Invalid, reason).at(position));
+    }
+    Ok(())
+}
+
+/// The refusal when no counters are left.
+pub(crate) fn no_assign() -> DispatchError {
+    DispatchError::new(ErrorKind::NoAssign, "no assignment gives each event a counter of its own")
+}
+
+/// The number of the control register of the fixed counters.
+pub(crate) const FIXED_CONTROL: u32 = 16;
+
+/// A set of core counters in the order in which Intel's models prefer them: fixed ones (PMDs 16 to 18), then
+/// general ones (PMDs from 0).
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Slots(pub(crate) u64);
+
+/// The slot of general counter 0.
+const GENERAL: u32 = 8;
+const FIXED: u64 = (1 << GENERAL) - 1;
+
+impl Slots {
+    /// From a set of PMDs.
+    pub(crate) fn from_pmds(pmds: u64) -> Slots {
+        Slots((pmds & 0xff) << GENERAL | pmds >> FIXED_CONTROL & FIXED)
+    }
+
+    /// The set of PMDs.
+    pub(crate) fn pmds(self) -> u64 {
+        self.0 >> GENERAL | (self.0 & FIXED) << FIXED_CONTROL
+    }
+
+    /// The general ones.
+    pub(crate) fn general(self) -> Slots {
+        Slots(self.0 & !FIXED)
+    }
+
+    /// Those whose control registers may be used.
+    pub(crate) fn available(self, unavailable: &PmcSet) -> Slots {
+        let fixed = if unavailable.contains(FIXED_CONTROL) { FIXED } else { 0 };
+        Slots(self.0 & !((unavailable.low() & 0xff) << GENERAL) & !fixed)
+    }
+
+    /// The PMD of a slot.
+    pub(crate) fn pmd(slot: u8) -> u32 {
+        match Slots::general_counter(slot) {
+            Some(counter) => counter,
+            None => u32::from(slot) + FIXED_CONTROL,
+        }
+    }
+
+    /// The number of a general counter, which its control register has too.
+    pub(crate) fn general_counter(slot: u8) -> Option<u32> {
+        u32::from(slot).checked_sub(GENERAL)
+    }
+
+    /// The control register of the fixed counters, if events sit on some.
+    pub(crate) fn push_fixed(
+        slots: &[u8],
+        table: &Table,
+        request: &Request,
+        assignment: &mut Assignment,
+    ) {
+        let mut control = 0;
+        for (event, slot) in request.events.iter().zip(slots) {
+            if Slots::general_counter(*slot).is_none() {
+                let any = event.options.flags & CounterOptions::ANY_THREAD != 0;
+                control |= fixed(u32::from(*slot), request.plm(event), any);
+            }
+        }
+        if control != 0 {
+            assignment.pmcs.push(table.pmc(FIXED_CONTROL, control));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Register dispatch: libpfm-3's answers, and what is valid by the tables.
+
+mod checker;
+mod resolve;
+mod vectors;
+
+use counterpoint_pmu as pmu;
+
+#[path = "../../../../cli/src/commands/dispatch/answer.rs"]
+mod answer;
+#[path = "../../../../cli/src/commands/dispatch/request.rs"]
+mod request;

@@ -1,0 +1,146 @@
+//! What libpfm 3.10 answered to requests, and what this crate answers.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use counterpoint_pmu::dispatch::{Assignment, DispatchError, Model, Request, dispatch};
+use flate2::read::GzDecoder;
+use serde_json::Value;
+
+use super::answer::answer;
+use super::checker::Facts;
+use super::request;
+
+/// The lines of a file of `fixtures/dispatch`.
+pub(crate) fn lines(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/dispatch").join(name);
+    let file = std::fs::File::open(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut text = String::new();
+    GzDecoder::new(file).read_to_string(&mut text).expect("a compressed text");
+    text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+}
+
+/// One vector of a model, and what is answered to it.
+struct Case<'a> {
+    facts: &'a Facts,
+    vector: &'a Value,
+    request: Request,
+    result: Result<Assignment, DispatchError>,
+}
+
+impl Case<'_> {
+    fn text(&self, key: &str) -> &str {
+        self.vector[key].as_str().unwrap_or("")
+    }
+
+    /// The answer is right; the key under which DIFFERENCES.md counts it, if it is not libpfm-3's.
+    fn judge(&self) -> Result<String, String> {
+        if let Ok(assignment) = &self.result {
+            self.facts.check(&self.request, assignment)?;
+        }
+        if self.vector.get("undecided").is_some() {
+            return Ok("undecided".to_owned());
+        }
+        let class = self.text("class");
+        let why: Vec<&str> = match self.vector.get("notes").filter(|_| class == "agree") {
+            Some(notes) => names(notes),
+            None => names(&self.vector["why"]),
+        };
+        match (class, why.is_empty()) {
+            ("agree", true) => self.same(),
+            ("agree", false) => self.corrected(&why),
+            ("false-reject", _) => self.valid(),
+            ("invalid-success", _) if self.vector.get("right_error").is_some() => {
+                self.refused(self.text("right_error"))
+            }
+            // The valid counters were found without looking at the counter masks.
+            ("invalid-success", _) if why == ["cnt-mask-lost"] && self.mask_too_large() => {
+                self.refused("INVAL")
+            }
+            ("invalid-success", _) => self.valid(),
+            ("wrong-code", _) => self.refused(self.text("manual")),
+            _ => Err(format!("no class {class}")),
+        }?;
+        let key = if why.is_empty() { self.text("manual").to_owned() } else { why.join("+") };
+        Ok(if key.is_empty() { class.to_owned() } else { format!("{class}:{key}") })
+    }
+
+    fn same(&self) -> Result<(), String> {
+        let found = answer(&self.result);
+        if found == self.vector["exp"] { Ok(()) } else { Err(format!("not so: {found}")) }
+    }
+
+    /// All but what the note names is as libpfm-3 has it.
+    fn corrected(&self, notes: &[&str]) -> Result<(), String> {
+        if notes != ["wrong-address"] {
+            return self.valid();
+        }
+        let (mut found, mut wanted) = (answer(&self.result), self.vector["exp"].clone());
+        for answer in [&mut found, &mut wanted] {
+            let registers = ["pmcs", "pmds"].map(|key| answer[key].take());
+            let without = registers.iter().flat_map(|list| list.as_array().into_iter().flatten());
+            let numbers = without.map(|register| {
+                let fields = register.as_array().expect("a register");
+                Value::from(fields[..fields.len() - 1].to_vec())
+            });
+            answer["registers"] = numbers.collect();
+            answer["pmc_alt"] = Value::Null;
+            answer["pmd_alt"] = Value::Null;
+        }
+        if found == wanted { Ok(()) } else { Err(format!("but for addresses: {found}")) }
+    }
+
+    fn mask_too_large(&self) -> bool {
+        self.request.events.iter().any(|event| event.options.threshold > 255)
+    }
+
+    /// There is an assignment, and the checker has seen it.
+    fn valid(&self) -> Result<(), String> {
+        self.result.as_ref().map(|_| ()).map_err(ToString::to_string)
+    }
+
+    fn refused(&self, with: &str) -> Result<(), String> {
+        match &self.result {
+            Err(error) if error.kind().name() == with => Ok(()),
+            Err(error) => Err(error.to_string()),
+            Ok(_) => Err(format!("not refused: {}", answer(&self.result))),
+        }
+    }
+}
+
+fn names(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Judges every vector of a model; how many there are by key.
+fn judge(model: &'static Model, counts: &mut BTreeMap<String, usize>, wrong: &mut Vec<String>) {
+    let facts = Facts::of(model);
+    for vector in &lines(&format!("{}.jsonl.gz", model.name())) {
+        let request = request::read(model, &vector["req"]).expect("a request");
+        let result = dispatch(model, &request);
+        match (Case { facts: &facts, vector, request, result }).judge() {
+            Ok(key) => *counts.entry(key).or_default() += 1,
+            Err(problem) => wrong.push(format!("{}: {problem}\n  {vector}", model.name())),
+        }
+    }
+}
+
+#[test]
+fn every_answer_is_libpfm3s_or_better() {
+    let (mut counts, mut wrong) = (BTreeMap::new(), Vec::new());
+    for model in Model::all() {
+        judge(model, &mut counts, &mut wrong);
+    }
+    let total: usize = counts.values().sum();
+    assert!(
+        wrong.is_empty(),
+        "{} of {total}: {}",
+        wrong.len(),
+        wrong[..wrong.len().min(9)].join("\n")
+    );
+    assert!(counts["agree"] > 100 * Model::all().len(), "{counts:?}");
+    for (key, count) in counts {
+        println!("{count:>6} {key}");
+    }
+}
