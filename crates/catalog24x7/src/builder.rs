@@ -102,7 +102,7 @@ impl CatalogBuilder {
                 Section::Event => catalog.page0.event = extent,
                 Section::Group => catalog.page0.group = extent,
                 Section::Formula => catalog.page0.formula = extent,
-                Section::Page0 => {}
+                Section::Page0 | Section::Request | Section::Result => {}
             }
         }
         catalog.page0.length = page as u32;

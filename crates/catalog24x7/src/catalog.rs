@@ -86,7 +86,7 @@ impl Catalog {
     /// The number of records in a section.
     pub fn len(&self, section: Section) -> usize {
         match section {
-            Section::Page0 => 0,
+            Section::Page0 | Section::Request | Section::Result => 0,
             Section::Schema => self.schemas.len(),
             Section::Event => self.events.len(),
             Section::Group => self.groups.len(),
@@ -101,7 +101,7 @@ impl Catalog {
 
     pub(crate) fn lengths(&self, section: Section) -> Box<dyn Iterator<Item = usize> + '_> {
         match section {
-            Section::Page0 => Box::new(std::iter::empty()),
+            Section::Page0 | Section::Request | Section::Result => Box::new(std::iter::empty()),
             Section::Schema => Box::new(self.schemas.iter().map(|r| usize::from(r.length))),
             Section::Event => Box::new(self.events.iter().map(|r| usize::from(r.length))),
             Section::Group => Box::new(self.groups.iter().map(|r| usize::from(r.length))),

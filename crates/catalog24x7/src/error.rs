@@ -152,9 +152,9 @@ pub enum EncodeErrorKind {
         /// The number of records.
         records: usize,
     },
-    /// The records of a section do not fit where page 0 puts it.
+    /// The records of a section do not fit where page 0 puts it, or requests into their buffer.
     #[error(
-        "the records need the bytes up to {needed:#x}, there are {size:#x}: build the catalog anew with CatalogBuilder"
+        "the records need the bytes up to {needed:#x}, there are {size:#x}: build the catalog anew with CatalogBuilder, or make fewer requests"
     )]
     NoRoom {
         /// Where the records would end.

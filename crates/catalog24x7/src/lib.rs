@@ -21,7 +21,7 @@
 //! ```
 //!
 //! The format is that of the "24x7 Event and Group Catalog Formats Proposal", version 0.17.
-//! In reading order: [`View`] looks at bytes, [`Catalog`] owns the records ([`Page0`], [`Schema`], [`Event`], [`Group`], [`Formula`]), [`check`](check()) says what is odd ([`Diagnostic`]), [`Links`] follows indexes and names, [`CatalogBuilder`] makes catalogs.
+//! In reading order: [`View`] looks at bytes, [`Catalog`] owns the records ([`Page0`], [`Schema`], [`Event`], [`Group`], [`Formula`]), [`check`](check()) says what is odd ([`Diagnostic`]), [`Links`] follows indexes and names, [`CatalogBuilder`] makes catalogs; [`data`] reads what was counted, [`sysfs`] what Linux shows.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
@@ -41,6 +41,9 @@ mod check;
 mod links;
 
 mod builder;
+
+pub mod data;
+pub mod sysfs;
 
 mod diagnostic;
 mod error;

@@ -55,10 +55,10 @@ impl Default for Page0 {
 }
 
 impl Page0 {
-    /// Where a section is; page 0 itself is none, its extent is empty.
+    /// Where the records of a section are; the extent of what has no records is empty.
     pub fn extent(&self, section: Section) -> Extent {
         match section {
-            Section::Page0 => Extent::default(),
+            Section::Page0 | Section::Request | Section::Result => Extent::default(),
             Section::Schema => self.schema,
             Section::Event => self.event,
             Section::Group => self.group,
@@ -107,7 +107,7 @@ impl Extent {
     }
 }
 
-/// A part of a catalog.
+/// A part of a catalog, or a buffer of the hypervisor call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
     /// Page 0.
@@ -120,6 +120,10 @@ pub enum Section {
     Group,
     /// The formulas.
     Formula,
+    /// A buffer of requests, which is no part of a catalog.
+    Request,
+    /// A buffer of results, which is no part of a catalog.
+    Result,
 }
 
 impl Section {
@@ -127,7 +131,7 @@ impl Section {
     pub const OF_RECORDS: [Section; 4] =
         [Section::Schema, Section::Event, Section::Group, Section::Formula];
 
-    /// `page0`, `schema`, `event`, `group` or `formula`.
+    /// `page0`, `schema`, `event`, `group`, `formula`, `request` or `result`.
     pub fn name(self) -> &'static str {
         match self {
             Section::Page0 => "page0",
@@ -135,13 +139,15 @@ impl Section {
             Section::Event => "event",
             Section::Group => "group",
             Section::Formula => "formula",
+            Section::Request => "request",
+            Section::Result => "result",
         }
     }
 
     /// Where page 0 describes the section.
     pub(crate) fn entry(self) -> usize {
         match self {
-            Section::Page0 => 0,
+            Section::Page0 | Section::Request | Section::Result => 0,
             Section::Schema => 0x40,
             Section::Event => 0x48,
             Section::Group => 0x50,
@@ -153,6 +159,7 @@ impl Section {
     pub(crate) fn fixed_part(self) -> usize {
         match self {
             Section::Page0 => 0x80,
+            Section::Request | Section::Result => 16,
             Section::Schema => 16,
             Section::Event => 22,
             Section::Group => 50,

@@ -105,3 +105,66 @@ pub(crate) struct Formula {
     pub(crate) group: u16,
     pub(crate) reserved_end: [u8; 6],
 }
+
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct RequestHeader {
+    pub(crate) version: u8,
+    pub(crate) count: u8,
+    pub(crate) reserved: [u8; 14],
+}
+
+/// A request of version 1, and the first half of one of version 2.
+#[derive(BinRead, BinWrite)]
+#[brw(big)]
+pub(crate) struct Request {
+    pub(crate) domain: u8,
+    pub(crate) reserved: u8,
+    pub(crate) data_size: u16,
+    pub(crate) data_offset: u32,
+    pub(crate) first_lpar: u16,
+    pub(crate) max_lpars: u16,
+    pub(crate) first_index: u16,
+    pub(crate) max_indexes: u16,
+}
+
+/// The second half of a request of version 2.
+#[derive(BinRead, BinWrite, Default)]
+#[brw(big)]
+pub(crate) struct ThreadGroups {
+    pub(crate) first: u8,
+    pub(crate) max: u8,
+    pub(crate) reserved: [u8; 14],
+}
+
+#[derive(BinRead)]
+#[br(big)]
+pub(crate) struct ResultHeader {
+    /// Behind the version.
+    #[br(pad_before = 1)]
+    pub(crate) count: u8,
+    pub(crate) reserved: u8,
+    pub(crate) failing_request: u8,
+    pub(crate) return_code: u32,
+    pub(crate) configuration: u64,
+    pub(crate) catalog_version: u64,
+    pub(crate) reserved_end: [u8; 8],
+}
+
+#[derive(BinRead)]
+#[br(big)]
+pub(crate) struct RequestResult {
+    pub(crate) request: u8,
+    pub(crate) complete: u8,
+    pub(crate) element_count: u16,
+    pub(crate) data_size: u16,
+    pub(crate) reserved: u16,
+}
+
+#[derive(BinRead)]
+#[br(big)]
+pub(crate) struct Element {
+    pub(crate) lpar: u16,
+    pub(crate) index: u16,
+    pub(crate) lpar_configuration: u32,
+}

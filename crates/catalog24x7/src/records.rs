@@ -27,6 +27,8 @@ impl Domain {
     pub const VCPU_REMOTE_NODE: Domain = Domain(6);
 
     /// The name a domain has in catalogs: `chip`, `core` or `thread`.
+    ///
+    /// [`Unit::of`](crate::sysfs::Unit::of) says what its index counts.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Domain::CHIP => Some("chip"),
@@ -97,6 +99,11 @@ impl Event {
     /// The name, if it can be read and is ASCII.
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref()?.as_str()
+    }
+
+    /// Where its counter is among those of the domain, in bytes: what sysfs calls the offset.
+    pub fn counter_address(&self) -> u32 {
+        u32::from(self.group_record_offset) + u32::from(self.counter_offset)
     }
 
     pub(crate) fn texts(&self) -> [(&'static str, Option<&Text>); 3] {

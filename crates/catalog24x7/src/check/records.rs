@@ -11,7 +11,7 @@ impl Checker<'_> {
     pub(super) fn framing(&mut self, section: Section) {
         let catalog = self.catalog;
         match section {
-            Section::Page0 => {}
+            Section::Page0 | Section::Request | Section::Result => {}
             Section::Schema => {
                 for (index, at, schema) in placed(catalog, section, &catalog.schemas) {
                     let contents =

@@ -1,0 +1,155 @@
+//! The buffers of the hypervisor call `H_GET_24X7_DATA`: requests out, counter values in.
+//!
+//! ```
+//! use counterpoint_catalog24x7::data::{Counters, InterfaceVersion, Request, RequestBuffer, ResultBuffer};
+//! use counterpoint_catalog24x7::{CatalogBuilder, Domain, Event};
+//!
+//! let event = Event { counter_offset: 24, group_record_length: 64, ..Event::new("PM_CYC", Domain::CORE) };
+//! let catalog = CatalogBuilder::new(7).event(event).build()?;
+//! let request = Request { first_index: 3, ..Request::of_event(&catalog.events[0]) };
+//! let requests = RequestBuffer::new(InterfaceVersion::V1, vec![request]);
+//! assert_eq!(requests.encode()?.len(), 32);
+//!
+//! // What the hypervisor answers: a header, one result of one element, 1000 cycles on core 3.
+//! let mut answer = vec![0; 56];
+//! (answer[0], answer[1], answer[23]) = (1, 1, 7);
+//! answer[32..40].copy_from_slice(&[0, 1, 0, 1, 0, 8, 0, 0]);
+//! answer[40..48].copy_from_slice(&[0, 0, 0, 3, 0xff, 0xff, 0xff, 0xff]);
+//! answer[48..56].copy_from_slice(&1000_u64.to_be_bytes());
+//! let decoded = ResultBuffer::decode(&answer);
+//! assert!(decoded.diagnostics.is_empty());
+//! let counters = Counters::read(&decoded.buffer.unwrap(), &requests.requests, &catalog);
+//! assert_eq!(counters.sum(&catalog.events[0]), Some(1000));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! In reading order: a [`Request`] asks for a range of a domain's counters on some chips, cores or virtual CPUs, a [`RequestBuffer`] holds several; a [`ResultBuffer`] is the answer, [`Counters`] are the numbers in it by their place in the catalog.
+
+mod counters;
+mod request;
+mod result;
+
+pub use counters::{Counter, Counters, Elapsed};
+pub use request::{Request, RequestBuffer};
+pub use result::{Element, RequestResult, ResultBuffer};
+
+use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::page0::Section;
+
+/// The largest buffer that the hypervisor takes; it must not cross a multiple of this address either.
+pub const BUFFER: usize = 4096;
+
+/// The version of the hypervisor's interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum InterfaceVersion {
+    /// POWER8.
+    V1,
+    /// POWER9 and later: requests and elements say a thread group.
+    V2,
+}
+
+impl InterfaceVersion {
+    /// The version of this number.
+    pub fn from_number(number: u8) -> Option<InterfaceVersion> {
+        match number {
+            1 => Some(InterfaceVersion::V1),
+            2 => Some(InterfaceVersion::V2),
+            _ => None,
+        }
+    }
+
+    /// 1 or 2.
+    pub fn number(self) -> u8 {
+        match self {
+            InterfaceVersion::V1 => 1,
+            InterfaceVersion::V2 => 2,
+        }
+    }
+}
+
+/// What could be read of a buffer, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct DecodedBuffer<B> {
+    /// What could be read; nothing if the bytes are fewer than the header, or of another version.
+    pub buffer: Option<B>,
+    /// What is wrong, at most 128 findings and one that counts the others.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The findings in one kind of buffer.
+struct Checker {
+    section: Section,
+    findings: Findings,
+}
+
+impl Checker {
+    fn new(section: Section) -> Checker {
+        Checker { section, findings: Findings::default() }
+    }
+
+    fn add<M: Into<String>>(
+        &mut self,
+        code: Code,
+        index: Option<usize>,
+        offset: usize,
+        field: &'static str,
+        message: impl FnOnce() -> M,
+    ) {
+        let section = self.section;
+        self.findings.add(|| Diagnostic::new(code, section, index, offset, field, message()));
+    }
+
+    fn reserved(&mut self, index: Option<usize>, offset: usize, bytes: &[u8]) {
+        if bytes.iter().any(|byte| *byte != 0) {
+            self.add(Code::Reserved, index, offset, "reserved", || "reserved bytes are not zero");
+        }
+    }
+
+    /// The version of a buffer that has a whole header; what is wrong otherwise is added.
+    fn version(&mut self, bytes: &[u8], header: usize) -> Option<InterfaceVersion> {
+        let found = bytes.len();
+        if found < header {
+            self.add(Code::NoHeader, None, 0, "header", || {
+                format!("the buffer has {found} bytes, its header needs {header}")
+            });
+            return None;
+        }
+        if found > BUFFER {
+            self.add(Code::BufferLength, None, BUFFER, "length", || {
+                format!("the buffer has {found} bytes, the hypervisor takes {BUFFER}")
+            });
+        }
+        let number = *bytes.first()?;
+        let version = InterfaceVersion::from_number(number);
+        if version.is_none() {
+            self.add(Code::Interface, None, 0, "interface_version", || {
+                format!("the interface version is {number}, known are 1 and 2")
+            });
+        }
+        version
+    }
+
+    fn data_size(&mut self, index: usize, offset: usize, size: u16) {
+        if size == 0 || !size.is_multiple_of(8) {
+            self.add(Code::DataSize, Some(index), offset, "data_size", || {
+                format!("the data size is {size}, not a multiple of 8 above 0")
+            });
+        }
+    }
+
+    /// What stands behind the last request or result, which ends at `used`.
+    fn tail(&mut self, bytes: &[u8], used: usize) {
+        let tail = bytes.get(used..).unwrap_or_default();
+        if let Some(first) = tail.iter().position(|byte| *byte != 0) {
+            let what = self.section;
+            self.add(Code::Tail, None, used + first, "tail", || {
+                format!("there is something behind the last {what}, which ends at {used:#x}")
+            });
+        }
+    }
+
+    fn finish<B>(self, buffer: Option<B>) -> DecodedBuffer<B> {
+        DecodedBuffer { buffer, diagnostics: self.findings.finish() }
+    }
+}

@@ -1,0 +1,234 @@
+use super::{Request, ResultBuffer};
+use crate::catalog::Catalog;
+use crate::records::{Domain, Event};
+use crate::schema::FieldKind;
+use std::collections::BTreeSet;
+
+/// The numbers of a result buffer, by where they count and where they stand among the counters of their domain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Sorted by domain, partition, index, thread group and address.
+    list: Vec<Counter>,
+}
+
+/// One number of a group record on one chip, core or virtual CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Counter {
+    /// Where it counts.
+    pub domain: Domain,
+    /// The logical partition.
+    pub lpar: u16,
+    /// The chip, core or virtual CPU.
+    pub index: u16,
+    /// The thread group, in version 2.
+    pub thread_group: Option<u8>,
+    /// Where it stands among the counters of the domain, in bytes: [`Event::counter_address`], or a schema's field behind the begin of its group record.
+    pub address: u32,
+    /// Its width in bytes, 1 to 8.
+    pub width: u8,
+    /// The number.
+    pub value: u64,
+}
+
+impl Counter {
+    fn place(&self) -> (Domain, u16, u16, Option<u8>, u32, u8) {
+        (self.domain, self.lpar, self.index, self.thread_group, self.address, self.width)
+    }
+
+    /// The chip, core or virtual CPU that it counts.
+    fn unit(&self) -> (Domain, u16, u16, Option<u8>) {
+        (self.domain, self.lpar, self.index, self.thread_group)
+    }
+}
+
+/// What passed between two results; formulas call these `delta-timebase`, `delta-cycles`, `delta-instructions` and `delta-seconds`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Elapsed {
+    /// Ticks of the timebase: the most of any group record.
+    pub timebase: Option<u64>,
+    /// Cycles that were not idle, summed over cores: counter 4 of the first group record of each.
+    pub cycles: Option<u128>,
+    /// Instructions that were not idle, summed over cores: counter 3 of the first group record of each.
+    pub instructions: Option<u128>,
+}
+
+impl Elapsed {
+    /// The ticks of the timebase in a second, on POWER8 and later.
+    pub const TIMEBASE_HZ: f64 = 512e6;
+
+    /// The time in seconds, of a timebase with so many ticks in a second.
+    pub fn seconds(&self, timebase_hz: f64) -> Option<f64> {
+        Some(self.timebase? as f64 / timebase_hz)
+    }
+}
+
+impl Counters {
+    /// The numbers of `results`, which answer `requests` made from `catalog`.
+    ///
+    /// A range that holds whole group records is taken apart by their schemas; what no schema and no event names is read as words of 8 bytes.
+    /// Results of requests that are not there are left out.
+    pub fn read(results: &ResultBuffer, requests: &[Request], catalog: &Catalog) -> Counters {
+        let mut list = Vec::new();
+        for result in &results.results {
+            let Some(request) = requests.get(usize::from(result.request)) else { continue };
+            let pieces = pieces(catalog, request, result.data_size);
+            for element in &result.elements {
+                for (at, width) in &pieces {
+                    let end = usize::from(*at) + usize::from(*width);
+                    let Some(bytes) = element.data.get(usize::from(*at)..end) else { continue };
+                    list.push(Counter {
+                        domain: request.domain,
+                        lpar: element.lpar,
+                        index: element.index,
+                        thread_group: element.thread_group,
+                        address: request.data_offset.saturating_add(u32::from(*at)),
+                        width: *width,
+                        value: number(bytes),
+                    });
+                }
+            }
+        }
+        list.sort_unstable();
+        list.dedup_by_key(|counter| counter.place());
+        Counters { list }
+    }
+
+    /// How much each number grew since `before`, modulo its width; numbers that are not in both are left out.
+    ///
+    /// ```
+    /// # use counterpoint_catalog24x7::data::*;
+    /// # use counterpoint_catalog24x7::{CatalogBuilder, Domain, Event};
+    /// # let catalog = CatalogBuilder::new(0).event(Event::new("PM_CYC", Domain::CHIP)).build()?;
+    /// # let requests = [Request::of_event(&catalog.events[0])];
+    /// # let counters = |value: u64| {
+    /// #     let mut bytes = vec![0; 56];
+    /// #     (bytes[0], bytes[1], bytes[33], bytes[35], bytes[37]) = (1, 1, 1, 1, 8);
+    /// #     bytes[48..].copy_from_slice(&value.to_be_bytes());
+    /// #     Counters::read(&ResultBuffer::decode(&bytes).buffer.unwrap(), &requests, &catalog)
+    /// # };
+    /// let (before, after) = (counters(u64::MAX), counters(4));
+    /// assert_eq!(after.since(&before).sum(&catalog.events[0]), Some(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn since(&self, before: &Counters) -> Counters {
+        let grown = |counter: &Counter| {
+            let place = before.list.binary_search_by_key(&counter.place(), Counter::place).ok()?;
+            let grown = counter.value.wrapping_sub(before.list.get(place)?.value);
+            let unused = 64 - 8 * u32::from(counter.width);
+            Some(Counter { value: grown << unused >> unused, ..*counter })
+        };
+        Counters { list: self.list.iter().filter_map(grown).collect() }
+    }
+
+    /// Every number.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Counter> {
+        self.list.iter()
+    }
+
+    /// The numbers of an event, one for each chip, core or virtual CPU.
+    ///
+    /// A core event may have been counted in several domains.
+    pub fn of_event(&self, event: &Event) -> impl Iterator<Item = &Counter> {
+        let (address, domain) = (event.counter_address(), event.domain);
+        self.list.iter().filter(move |counter| {
+            counter.width == 8 && counter.address == address && is_of(domain, counter.domain)
+        })
+    }
+
+    /// The sum of an event over chips, cores or virtual CPUs, in the first domain that has it.
+    pub fn sum(&self, event: &Event) -> Option<u128> {
+        let first = self.of_event(event).next()?.domain;
+        let same = self.of_event(event).filter(|counter| counter.domain == first);
+        Some(same.map(|counter| u128::from(counter.value)).sum())
+    }
+
+    /// What passed, if these are differences ([`Counters::since`]) and hold whole group records.
+    pub fn elapsed(&self, catalog: &Catalog) -> Elapsed {
+        let timebase = self.fields(catalog, FieldKind::TIMEBASE_UPDATE, |_| true);
+        let sum = |number| {
+            let mut counters =
+                self.fields(catalog, FieldKind::counter(number), |domain| domain == Domain::CORE);
+            counters.dedup_by_key(|counter| counter.unit());
+            let first = counters.first()?.domain;
+            let same = counters.iter().filter(|counter| counter.domain == first);
+            Some(same.map(|counter| u128::from(counter.value)).sum())
+        };
+        Elapsed {
+            timebase: timebase.iter().map(|counter| counter.value).max(),
+            cycles: sum(4),
+            instructions: sum(3),
+        }
+    }
+
+    /// The numbers that are a field of this kind in a group of such a domain.
+    fn fields(
+        &self,
+        catalog: &Catalog,
+        kind: FieldKind,
+        of: impl Fn(Domain) -> bool,
+    ) -> Vec<&Counter> {
+        let groups = catalog.groups.iter().filter(|group| of(group.domain));
+        let places: BTreeSet<(Domain, u32, u16)> = groups
+            .filter_map(|group| {
+                let schema = catalog.schemas.get(usize::from(group.schema_index))?;
+                let field = schema.field(kind)?;
+                let address = u32::from(group.group_record_offset) + u32::from(field.offset);
+                Some((group.domain, address, field.length))
+            })
+            .collect();
+        let is_such = |counter: &&Counter| {
+            let place = |domain| (domain, counter.address, u16::from(counter.width));
+            places.contains(&place(counter.domain))
+                || is_of(Domain::CORE, counter.domain) && places.contains(&place(Domain::CORE))
+        };
+        self.list.iter().filter(is_such).collect()
+    }
+}
+
+/// Whether a counter of `counted` may be one of records of `domain`: the virtual domains count what cores count.
+fn is_of(domain: Domain, counted: Domain) -> bool {
+    domain == counted || domain == Domain::CORE && (3..=6).contains(&counted.0)
+}
+
+/// Where in the data of a request the numbers stand, and how wide each is.
+fn pieces(catalog: &Catalog, request: &Request, size: u16) -> Vec<(u16, u8)> {
+    let mut pieces = BTreeSet::new();
+    let begin = request.data_offset;
+    let inside = |address: u32, width: u32| -> Option<u16> {
+        let at = address.checked_sub(begin)?;
+        (at.checked_add(width)? <= u32::from(size)).then_some(at as u16)
+    };
+    for group in catalog.groups.iter().filter(|group| is_of(group.domain, request.domain)) {
+        let (offset, length) = (group.group_record_offset, group.group_record_length);
+        let whole = inside(offset.into(), length.into()).filter(|_| length > 0);
+        let schema = catalog.schemas.get(usize::from(group.schema_index));
+        let (Some(at), Some(schema)) = (whole, schema) else { continue };
+        for field in &schema.fields {
+            let there = field.end() <= usize::from(length) && (1..=8).contains(&field.length);
+            if let Some(at) = at.checked_add(field.offset).filter(|_| there) {
+                pieces.insert((at, field.length as u8));
+            }
+        }
+    }
+    for event in catalog.events.iter().filter(|event| is_of(event.domain, request.domain)) {
+        if event.group_record_length > 0
+            && let Some(at) = inside(event.counter_address(), 8)
+        {
+            pieces.insert((at, 8));
+        }
+    }
+    let mut named = vec![false; size.into()];
+    for (at, width) in &pieces {
+        named.iter_mut().skip((*at).into()).take((*width).into()).for_each(|byte| *byte = true);
+    }
+    let words = (0..size).step_by(8).filter(|at| {
+        named.get(usize::from(*at)..usize::from(*at) + 8).is_some_and(|word| !word.contains(&true))
+    });
+    pieces.extend(words.map(|at| (at, 8)));
+    pieces.into_iter().collect()
+}
+
+/// The big-endian number of up to 8 bytes.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+}

@@ -1,0 +1,50 @@
+//! What the Linux driver `hv_24x7` makes of a catalog: the names and values under `/sys/bus/event_source/devices/hv_24x7/events`.
+//!
+//! ```
+//! use counterpoint_catalog24x7::data::InterfaceVersion;
+//! use counterpoint_catalog24x7::sysfs::{self, Kernel, Value};
+//! use counterpoint_catalog24x7::{CatalogBuilder, Domain, Event};
+//!
+//! let event = Event { group_record_offset: 192, group_record_length: 64, counter_offset: 32, ..Event::new("PM_CYC", Domain::CORE) };
+//! let catalog = CatalogBuilder::new(1).event(event).build()?;
+//! let listing = sysfs::list(&catalog.encode()?, Kernel::Current, InterfaceVersion::V2);
+//! assert_eq!(listing.entries[0].name, "PM_CYC");
+//! assert_eq!(listing.entries[0].value.to_string(), "domain=?,offset=0xe0,core=?,lpar=0x0");
+//!
+//! let value: Value = "domain=2,offset=0xe0,core=1,lpar=0x0".parse()?;
+//! assert_eq!(value.events(&catalog).collect::<Vec<_>>(), [0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod driver;
+mod value;
+
+pub use driver::{Entry, Listing, Refusal, Stop, StopKind, list};
+pub use value::{Unit, Value, ValueError, ValueErrorKind};
+
+/// Which driver: its names and values changed twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kernel {
+    /// Out of tree, 2014: `starting_index=core`, names such as `NAME__vcpu_home_core`.
+    Y2014,
+    /// Linux 4.1 (2015): `core=?` for every domain, names such as `NAME__PHYS_CORE`.
+    V4_1,
+    /// Since 2016: plain names, the domain of core events is left to the user.
+    #[default]
+    Current,
+}
+
+impl Kernel {
+    /// Every driver, the oldest first.
+    pub const ALL: [Kernel; 3] = [Kernel::Y2014, Kernel::V4_1, Kernel::Current];
+
+    /// `2014`, `4.1` or `current`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kernel::Y2014 => "2014",
+            Kernel::V4_1 => "4.1",
+            Kernel::Current => "current",
+        }
+    }
+}
