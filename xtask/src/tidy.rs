@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "counterpoint",
         &[
+            "counterpoint-catalog24x7",
             "counterpoint-definitions",
             "counterpoint-formula",
             "counterpoint-perf",

@@ -182,7 +182,7 @@ codes! {
         "indexes count from the first group of the same domain"
     NoFormula "no-formula" Warning "An event's formula does not exist."
         "write 0xffff where the event has no formula"
-    DuplicateName "duplicate-name" Warning "Two events have one name."
+    DuplicateName "duplicate-name" Warning "Two events have one name, or a formula has that of an event."
         "give each event a name of its own; the kernel appends __1 or refuses"
     NoSchema "no-schema" Warning "A group's schema does not exist."
         "write the index of one of the schemas"

@@ -21,6 +21,8 @@ pub enum Command {
     Check(CheckArgs),
     Eval(EvalArgs),
     Doctor(DoctorArgs),
+    #[cfg(feature = "catalog")]
+    Catalog(crate::commands::catalog::CatalogArgs),
 }
 
 /// Run a command, or watch what runs, and print what was counted.

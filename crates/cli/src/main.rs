@@ -23,6 +23,8 @@ fn main() -> ExitCode {
         args::Command::Check(args) => commands::check::run(&args),
         args::Command::Eval(args) => commands::eval::run(&args),
         args::Command::Doctor(args) => commands::doctor::run(&args),
+        #[cfg(feature = "catalog")]
+        args::Command::Catalog(args) => commands::catalog::run(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

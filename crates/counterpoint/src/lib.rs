@@ -15,7 +15,7 @@
 //! ```
 //!
 //! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counting`] counts; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
-//! The crates beneath are here as [`definitions`], [`formula`], [`perf`] and [`pmu`].
+//! The crates beneath are here as [`definitions`], [`formula`], [`perf`] and [`pmu`], and with the feature `catalog` as `catalog`.
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +24,8 @@ pub use counterpoint_formula as formula;
 pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 
+#[cfg(feature = "catalog")]
+pub mod catalog;
 mod counting;
 pub mod doctor;
 mod error;

@@ -80,9 +80,14 @@ impl Host {
         Access::of(self)
     }
 
+    /// The bytes of a file of the machine, such as a catalog of the firmware.
+    pub fn bytes(&self, path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+        self.kernel.file(path.as_ref())
+    }
+
     /// The text of a file of the machine, such as `/proc/cpuinfo`, without blanks at the end.
     pub fn text(&self, path: impl AsRef<Path>) -> io::Result<String> {
-        let bytes = self.kernel.file(path.as_ref())?;
+        let bytes = self.bytes(path)?;
         Ok(String::from_utf8_lossy(&bytes).trim_end().to_string())
     }
 

@@ -192,7 +192,7 @@ pub(crate) fn write(host: &Host, into: &Path, events: &[(Attr, Placement)]) -> i
         for name in ["type", "cpumask", "cpus"] {
             copy(format!("{devices}/{pmu}/{name}"))?;
         }
-        for folder in ["format", "events", "caps"] {
+        for folder in ["format", "events", "caps", "interface"] {
             for name in host.names(format!("{devices}/{pmu}/{folder}")) {
                 copy(format!("{devices}/{pmu}/{folder}/{name}"))?;
             }

@@ -35,8 +35,8 @@ impl Counter {
         (self.domain, self.lpar, self.index, self.thread_group, self.address, self.width)
     }
 
-    /// The chip, core or virtual CPU that it counts.
-    fn unit(&self) -> (Domain, u16, u16, Option<u8>) {
+    /// The chip, core or virtual CPU that it counts: domain, partition, index and thread group.
+    pub fn unit(&self) -> (Domain, u16, u16, Option<u8>) {
         (self.domain, self.lpar, self.index, self.thread_group)
     }
 }
@@ -112,12 +112,17 @@ impl Counters {
     /// ```
     pub fn since(&self, before: &Counters) -> Counters {
         let grown = |counter: &Counter| {
-            let place = before.list.binary_search_by_key(&counter.place(), Counter::place).ok()?;
-            let grown = counter.value.wrapping_sub(before.list.get(place)?.value);
+            let grown = counter.value.wrapping_sub(before.at(counter)?);
             let unused = 64 - 8 * u32::from(counter.width);
             Some(Counter { value: grown << unused >> unused, ..*counter })
         };
         Counters { list: self.list.iter().filter_map(grown).collect() }
+    }
+
+    /// The number at the same place as another one.
+    pub fn at(&self, counter: &Counter) -> Option<u64> {
+        let place = self.list.binary_search_by_key(&counter.place(), Counter::place).ok()?;
+        self.list.get(place).map(|counter| counter.value)
     }
 
     /// Every number.

@@ -61,16 +61,17 @@ impl Request {
 
     /// The counter of an event, on the first chip, core or virtual CPU.
     pub fn of_event(event: &Event) -> Request {
-        Request::range(event.domain, event.counter_address(), 8)
+        Request::new(event.domain, event.counter_address(), 8)
     }
 
     /// The whole record of a group, on the first chip, core or virtual CPU.
     pub fn of_group(group: &Group) -> Request {
         let offset = group.group_record_offset.into();
-        Request::range(group.domain, offset, group.group_record_length)
+        Request::new(group.domain, offset, group.group_record_length)
     }
 
-    fn range(domain: Domain, data_offset: u32, data_size: u16) -> Request {
+    /// These bytes of a domain's counters, on the first chip, core or virtual CPU.
+    pub fn new(domain: Domain, data_offset: u32, data_size: u16) -> Request {
         let physical = matches!(domain, Domain::CHIP | Domain::CORE);
         Request {
             domain,

@@ -1,3 +1,5 @@
+#[cfg(feature = "catalog")]
+pub mod catalog;
 pub mod check;
 pub mod doctor;
 pub mod encode;

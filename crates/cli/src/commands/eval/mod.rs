@@ -86,7 +86,8 @@ fn drawn(text: &str, error: &ParseError) -> Failure {
     Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
 }
 
-fn input(text: &str) -> Result<(&str, Number), Failure> {
+/// `NAME=VALUE`
+pub fn input(text: &str) -> Result<(&str, Number), Failure> {
     let wrong =
         || Failure::new(format!("`{text}` is no NAME=VALUE")).help("write for example N0=93");
     let (name, value) = text.rsplit_once('=').ok_or_else(wrong)?;

@@ -1,0 +1,84 @@
+use super::File;
+use super::args::{EventsArgs, Format, Kernel};
+use crate::Failure;
+use crate::show::printable;
+use counterpoint::catalog::data::InterfaceVersion;
+use counterpoint::catalog::sysfs::{self, Listing, Value};
+use serde_json::json;
+use std::io::{BufWriter, Write, stdout};
+
+/// Exit status 1 if the driver would not take the catalog, or no event is meant.
+pub fn run(args: &EventsArgs) -> Result<u8, Failure> {
+    let file = File::of(&args.source)?;
+    match &args.value {
+        Some(value) => find(&file, value, args.json),
+        None => list(&file, args),
+    }
+}
+
+fn list(file: &File, args: &EventsArgs) -> Result<u8, Failure> {
+    let kernel = match args.kernel {
+        Kernel::Y2014 => sysfs::Kernel::Y2014,
+        Kernel::V4_1 => sysfs::Kernel::V4_1,
+        Kernel::Current => sysfs::Kernel::Current,
+    };
+    let interface = InterfaceVersion::from_number(args.interface).unwrap_or(InterfaceVersion::V2);
+    let Listing { entries, stop, refusal, .. } = sysfs::list(&file.bytes, kernel, interface);
+    let mut out = BufWriter::new(stdout().lock());
+    let width =
+        entries.iter().map(|entry| printable(&entry.name).chars().count()).max().unwrap_or(0);
+    for entry in &entries {
+        if args.json {
+            let value = entry.value.to_string();
+            writeln!(out, "{}", json!({"name": entry.name, "value": value}))?;
+        } else {
+            writeln!(out, "{:<width$}  {}", printable(&entry.name), entry.value)?;
+        }
+    }
+    out.flush()?;
+    if let Some(stop) = stop {
+        eprintln!("counterpoint: {}: here the driver stops: {stop}", file.name);
+    }
+    match refusal {
+        Some(refusal) => {
+            Err(Failure::new(format!("{}: the driver refuses it: {refusal}", file.name)).code(1))
+        }
+        None => Ok(0),
+    }
+}
+
+/// Shows the events whose counter a value of sysfs names.
+fn find(file: &File, text: &str, as_json: bool) -> Result<u8, Failure> {
+    let value: Value = text.parse().map_err(|error: sysfs::ValueError| {
+        let wrong = text.get(error.span.clone()).unwrap_or_default();
+        Failure::new(format!("`{text}`: {error}")).help(if wrong.is_empty() {
+            "as in domain=2,offset=0xe0,core=1,lpar=0x0".to_string()
+        } else {
+            format!("it is about `{wrong}`")
+        })
+    })?;
+    let catalog = file.catalog(Format::V0_17)?;
+    let mut out = BufWriter::new(stdout().lock());
+    let mut found = false;
+    for index in value.events(&catalog) {
+        found = true;
+        let event = &catalog.events[index];
+        let name = event.name.as_ref().map(|name| name.to_printable()).unwrap_or_default();
+        if as_json {
+            let domain = event.domain.0;
+            writeln!(
+                out,
+                "{}",
+                json!({"name": name, "event": index, "domain": domain, "value": value.to_string()})
+            )?;
+        } else {
+            writeln!(out, "{name}")?;
+        }
+    }
+    out.flush()?;
+    if found {
+        Ok(0)
+    } else {
+        Err(Failure::new(format!("no event of {} counts there", file.name)).code(1))
+    }
+}

@@ -1,0 +1,100 @@
+//! `counterpoint catalog`: 24x7 catalogs of POWER firmware.
+
+mod args;
+mod check;
+mod data;
+mod dump;
+mod events;
+mod formula;
+mod json;
+mod table;
+
+pub use args::CatalogArgs;
+
+use crate::Failure;
+use crate::host::host;
+use args::{Command, Format, Source};
+use counterpoint::Machine;
+use counterpoint::catalog::{Catalog, Decoded, FormatVersion, PATH};
+use std::io::Read;
+use std::path::Path;
+
+pub fn run(args: &CatalogArgs) -> Result<u8, Failure> {
+    match &args.command {
+        Command::Dump(args) => dump::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Events(args) => events::run(args),
+        Command::Data(args) => data::run(args),
+        Command::Formula(args) => formula::run(args),
+    }
+}
+
+/// The bytes of a file and what to call it.
+struct File {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl File {
+    /// A file, or standard input for `-`.
+    fn read(path: &Path) -> Result<File, Failure> {
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+            return Ok(File { name: "standard input".to_string(), bytes });
+        }
+        let name = path.display().to_string();
+        match std::fs::read(path) {
+            Ok(bytes) => Ok(File { name, bytes }),
+            Err(error) => Err(Failure::new(format!("{name}: {error}"))),
+        }
+    }
+
+    /// The file that is named, or the catalog of the machine.
+    fn of(source: &Source) -> Result<File, Failure> {
+        match &source.file {
+            Some(path) => File::read(path),
+            None => File::of_machine(source.machine.as_deref()),
+        }
+    }
+
+    fn of_machine(recorded: Option<&Path>) -> Result<File, Failure> {
+        let bytes = Machine::new(host(recorded)?).catalog().map_err(|error| {
+            Failure::new(format!("this machine shows no 24x7 catalog: {PATH}: {error}")).help(
+                "name a file; machines with one are IBM POWER8 and later under PowerVM, read by root",
+            )
+        })?;
+        Ok(File { name: PATH.to_string(), bytes })
+    }
+
+    fn decode(&self, format: Format) -> Decoded {
+        Catalog::decode_as(&self.bytes, version(format))
+    }
+
+    /// What could be read of the catalog; what could not is told on stderr.
+    fn catalog(&self, format: Format) -> Result<Catalog, Failure> {
+        let decoded = self.decode(format);
+        let errors = decoded.diagnostics.len();
+        let Some(catalog) = decoded.catalog else {
+            let why =
+                decoded.diagnostics.first().map(|found| (found.message.clone(), found.help()));
+            let (message, help) = why.unwrap_or_default();
+            return Err(Failure::new(format!("{}: {message}", self.name)).help(help));
+        };
+        if errors > 0 {
+            eprintln!(
+                "counterpoint: {}: {errors} things could not be read; `counterpoint catalog check` says which",
+                self.name
+            );
+        }
+        Ok(catalog)
+    }
+}
+
+fn version(format: Format) -> FormatVersion {
+    match format {
+        Format::V0_12 => FormatVersion::V0_12,
+        Format::V0_16 => FormatVersion::V0_16,
+        Format::V0_17 => FormatVersion::V0_17,
+    }
+}

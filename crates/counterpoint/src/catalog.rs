@@ -1,0 +1,45 @@
+//! 24x7 catalogs of POWER firmware, and the metrics that their formulas are (feature `catalog`).
+//!
+//! ```
+//! use counterpoint::catalog::{CatalogBuilder, Domain, Event, Formula, WithMetrics};
+//!
+//! let catalog = CatalogBuilder::new(1)
+//!     .event(Event::new("CHIP_XFER", Domain::CHIP))
+//!     .formula(Formula::new("BYTES", "CHIP_XFER 128 *"))
+//!     .formula(Formula::new("BANDWIDTH", "BYTES delta-seconds /"))
+//!     .build()?;
+//! let metrics = catalog.metrics();
+//! assert!(metrics.diagnostics().is_empty());
+//! let values = metrics.evaluate(|operand| match operand.name.as_str() {
+//!     "CHIP_XFER" => Some(1000.into()),
+//!     "delta-seconds" => Some(0.5.into()),
+//!     _ => None,
+//! });
+//! assert_eq!(values[1].as_ref().unwrap().number.as_f64(), 256_000.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The crate beneath is here whole; [`WithMetrics`] adds `metrics()` to its [`Catalog`], and [`Measured`] supplies what result buffers hold.
+
+mod measured;
+mod metrics;
+mod names;
+
+pub use counterpoint_catalog24x7::*;
+pub use measured::Measured;
+pub use metrics::{Metric, MetricError, MetricValue, Metrics, Operand, Source, WithMetrics};
+
+use crate::Machine;
+
+/// The catalog of the running POWER machine, as the driver `hv_24x7` shows it.
+pub const PATH: &str = "/sys/bus/event_source/devices/hv_24x7/interface/catalog";
+
+impl Machine {
+    /// The bytes of the machine's 24x7 catalog, for [`Catalog::decode`] or [`View::new`].
+    ///
+    /// # Errors
+    /// The machine is no POWER machine under PowerVM, or the file is not for this user.
+    pub fn catalog(&self) -> std::io::Result<Vec<u8>> {
+        self.host().bytes(PATH)
+    }
+}
