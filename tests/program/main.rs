@@ -7,6 +7,7 @@
 )]
 
 mod cases;
+mod catalog;
 mod check;
 mod encode;
 mod eval;

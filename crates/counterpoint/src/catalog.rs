@@ -11,7 +11,7 @@
 //! let metrics = catalog.metrics();
 //! assert!(metrics.diagnostics().is_empty());
 //! let values = metrics.evaluate(|operand| match operand.name.as_str() {
-//!     "CHIP_XFER" => Some(1000.into()),
+//!     "CHIP_XFER" => Some(1000_i64.into()),
 //!     "delta-seconds" => Some(0.5.into()),
 //!     _ => None,
 //! });

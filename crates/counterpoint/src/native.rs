@@ -4,7 +4,8 @@ use crate::machine::{Tracepoint, attr_of};
 use crate::{Device, Error, Machine, tables};
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::syntax::{self, Breakpoint, EventSpec, Modifiers, Source, Term};
-use counterpoint_pmu::{kernel, similar};
+use counterpoint_pmu::{kernel, similar, sysfs};
+use std::borrow::Cow;
 
 /// An event that the kernel counts by itself, without a formula.
 #[derive(Clone, Debug)]
@@ -249,6 +250,7 @@ fn pmu_event(
         let pmu_box = PmuBox::on(first, Attr::new(event.kind(), event.config | kind));
         return Ok(Native::new(&format!("{pmu}/{}/", event.name), modifiers, vec![pmu_box]));
     }
+    let terms = &*with_domain(first, terms);
     let config = first.pmu.encode(terms)?;
     let mut boxes = Vec::new();
     for device in &devices {
@@ -262,6 +264,21 @@ fn pmu_event(
             (event.scale, event.unit.clone(), event.snapshot);
     }
     Ok(native)
+}
+
+/// The terms with the domain that `core=N` means, where a 24x7 event leaves it open: counters of virtual CPUs are asked for by `vcpu=N`.
+fn with_domain<'t>(device: &Device, terms: &'t [Term]) -> Cow<'t, [Term]> {
+    let given = |name: &str| terms.iter().find(|term| term.name == name);
+    let leaves_open = |event: &sysfs::Event| event.placeholders().any(|name| name == "domain");
+    let event = terms.iter().find_map(|term| device.pmu.event(&term.name));
+    match (given("core"), given("domain")) {
+        (Some(core), None) if device.pmu.name == "hv_24x7" && event.is_some_and(leaves_open) => {
+            let value = syntax::Value::Number(2);
+            let domain = Term { name: "domain".to_string(), value, ..core.clone() };
+            terms.iter().cloned().chain([domain]).collect()
+        }
+        _ => Cow::Borrowed(terms),
+    }
 }
 
 fn tracepoint(

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
 
+#[cfg(feature = "catalog")]
+mod catalog;
 mod derived;
 mod doctor;
 mod errnos;
@@ -9,6 +11,8 @@ mod groups;
 mod hybrid;
 mod listing;
 mod live;
+#[cfg(feature = "catalog")]
+mod metrics;
 mod names;
 mod properties;
 mod refusals;

@@ -1,0 +1,311 @@
+//! `counterpoint catalog` on whole, damaged and missing catalogs, and on buffers of the hypervisor.
+
+use crate::{counterpoint, root, run, stderr, stdout};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Output, Stdio};
+
+const BASE: &str = "fixtures/catalog24x7/base.bin";
+
+fn lines(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Runs a command on these bytes as its standard input.
+fn on(bytes: &[u8], args: &[&str]) -> Output {
+    let mut child = counterpoint(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(bytes).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// A file of these bytes for one test.
+fn file(name: &str, bytes: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+fn fixture(name: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(root().join("fixtures/catalog24x7").join(name)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn damaged(case: &Value) -> Vec<u8> {
+    let mut bytes = std::fs::read(root().join(BASE)).unwrap();
+    for patch in case["patches"].as_array().unwrap() {
+        let at = patch[0].as_u64().unwrap() as usize;
+        for (k, digits) in patch[1].as_str().unwrap().as_bytes().chunks(2).enumerate() {
+            bytes[at + k] = u8::from_str_radix(std::str::from_utf8(digits).unwrap(), 16).unwrap();
+        }
+    }
+    bytes.resize(case["bytes"].as_u64().unwrap() as usize, 0);
+    bytes
+}
+
+#[test]
+fn dump_has_every_fact_of_the_base() {
+    let mut records = lines(&run(&["catalog", "dump", "--json", BASE]));
+    let sections = records[0]["resolved_sections"].clone();
+    for record in &mut records {
+        record.as_object_mut().unwrap().retain(|key, _| !key.starts_with("resolved_"));
+    }
+    let (expected_sections, expected): (Vec<Value>, Vec<Value>) =
+        fixture("base.jsonl").into_iter().partition(|row| row["record"] == "section");
+    assert_eq!(records, expected);
+    for (section, mut expected) in sections.as_array().unwrap().iter().zip(expected_sections) {
+        expected.as_object_mut().unwrap().remove("record");
+        assert_eq!(*section, expected);
+    }
+}
+
+#[test]
+fn check_tells_of_every_damaged_catalog_what_is_wrong_and_no_more() {
+    for case in fixture("malformed.jsonl") {
+        let id = &case["id"];
+        let bytes = damaged(&case);
+        let output = on(&bytes, &["catalog", "check", "--json", "-"]);
+        let mut told: Vec<String> = lines(&output)
+            .iter()
+            .filter(|found| found["severity"] != "info")
+            .map(|found| {
+                ["severity", "section", "index", "offset", "field"].map(|key| found[key].clone())
+            })
+            .map(|key| json!(key).to_string())
+            .collect();
+        let findings = case["findings"].as_array().unwrap();
+        let mut expected: Vec<String> = findings.iter().map(Value::to_string).collect();
+        told.sort();
+        expected.sort();
+        assert_eq!(told, expected, "{id}");
+        let errors = findings.iter().any(|found| found[0] == "error");
+        assert_eq!(output.status.code(), Some(i32::from(errors)), "{id}");
+
+        let output = on(&bytes, &["catalog", "dump", "--json", "-"]);
+        if case["bytes"].as_u64() < Some(4096) {
+            assert_eq!(output.status.code(), Some(2), "{id}: nothing can be read");
+            assert!(stderr(&output).contains("page 0 needs 4096"), "{}", stderr(&output));
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(0), "{id}");
+        let records = lines(&output);
+        let count = |kind: &str| records.iter().filter(|record| record["record"] == kind).count();
+        let read = json!(["schema", "event", "group", "formula"].map(count));
+        assert_eq!(read, case["records"], "{id}");
+
+        if let Some(events) = case["kernel_events"].as_u64() {
+            let output = on(&bytes, &["catalog", "events", "--json", "-"]);
+            assert_eq!(lines(&output).len() as u64, events, "{id}");
+        }
+    }
+}
+
+#[test]
+fn events_are_those_of_three_kernels() {
+    let count = |kernel: &str| {
+        lines(&run(&["catalog", "events", "--kernel", kernel, "--json", BASE])).len()
+    };
+    // Six core events in five domains and two chip events; the two of threads have no record.
+    assert_eq!([count("2014"), count("4.1"), count("current")], [32, 32, 8]);
+    let output = run(&["catalog", "events", "--kernel", "4.1", "--json", BASE]);
+    let named =
+        |name: &str| lines(&output).into_iter().find(|event| event["name"] == name).unwrap();
+    assert_eq!(named("CHIP_CYC__PHYS_CHIP")["value"], "domain=0x1,offset=0x18,core=?,lpar=0x0");
+    let found =
+        run(&["catalog", "events", BASE, "--value", "domain=0x1,offset=0x18,core=?,lpar=0x0"]);
+    assert_eq!(stdout(&found), "CHIP_CYC\n");
+    let wrong = run(&["catalog", "events", BASE, "--value", "domain=1,offset=24,socket=0,lpar=0"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("socket=0"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn a_formula_is_computed_from_what_is_given() {
+    let compute = |args: &[&str]| run(&[&["catalog", "formula", BASE], args].concat());
+    let output =
+        compute(&["RATIO", "CHIP_XFER=1000", "CHIP_CYC=4000", "delta-seconds=0.5", "--json"]);
+    let answer = &lines(&output)[0];
+    let expected = (25.0_f64 / (1000.0 * 128.0 / 0.5)).sqrt();
+    assert_eq!((&answer["ok"], answer["value"].as_f64()), (&json!(true), Some(expected)));
+    let output = compute(&["UTIL", "CHIP_XFER=3", "CHIP_CYC=12"]);
+    assert!(stdout(&output).starts_with("25\nunit     %\n"), "{}", stdout(&output));
+    // A value that is given stands before the formula of that name.
+    let output = compute(&["RATIO", "UTIL=9", "XFER_BW=4", "--json"]);
+    assert_eq!(lines(&output)[0]["value"], 1.5);
+    let output = compute(&["UTIL", "CHIP_XFER=3", "CHIP_CYC=0", "--json"]);
+    let answer = &lines(&output)[0];
+    assert_eq!((&answer["ok"], &answer["ieee"]), (&json!(false), &json!("inf")));
+    assert_eq!(answer["error"]["kind"], "division-by-zero");
+    let output = compute(&["UTIL", "CHIP_XFER=3"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("UTIL CHIP_XFER=3 CHIP_CYC=VALUE"), "{}", stderr(&output));
+    let output = compute(&["UTILL"]);
+    assert!(stderr(&output).contains("did you mean `UTIL`?"), "{}", stderr(&output));
+}
+
+/// A result buffer of version 1 for catalog version 17 with one result of 64-byte elements, one for each core.
+fn results(cores: &[[u64; 7]]) -> Vec<u8> {
+    let mut bytes = vec![1, 1, 0, 0, 0, 0, 0, 0];
+    bytes.extend([0_u64, 17, 0].iter().flat_map(|word| word.to_be_bytes()));
+    bytes.extend([0, 1, 0, cores.len() as u8, 0, 64, 0, 0]);
+    for (core, words) in cores.iter().enumerate() {
+        bytes.extend([0, 0, 0, core as u8, 0xff, 0xff, 0xff, 0xff]);
+        bytes.extend(words.iter().flat_map(|word| word.to_be_bytes()));
+        bytes.extend([0, 3]);
+        bytes.extend(&words[0].to_be_bytes()[2..]);
+    }
+    bytes
+}
+
+fn value(records: &[Value], index: u64, address: u64) -> Value {
+    let is_it = |record: &&Value| {
+        record["record"] == "value" && record["index"] == index && record["address"] == address
+    };
+    records.iter().find(is_it).unwrap_or_else(|| panic!("{records:#?}")).clone()
+}
+
+#[test]
+fn data_are_named_by_the_catalog() {
+    let tick = 512_000_000;
+    let earlier = file("earlier.bin", &results(&[[0, 1, 0, 10, 20, 30, u64::MAX], [0; 7]]));
+    let later = results(&[[tick, 2, 0, 110, 220, 330, 4], [tick, 2, 0, 1000, 0, 0, 0]]);
+    let args = [
+        "catalog",
+        "data",
+        "-",
+        "--catalog",
+        BASE,
+        "--name",
+        "CORE_ALPHA",
+        "--json",
+        "--before",
+        &earlier,
+    ];
+    let output = on(&later, &args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let records = lines(&output);
+    let alpha = value(&records, 0, 24);
+    assert_eq!(
+        json!([alpha["events"], alpha["fields"], alpha["value"], alpha["grown"], alpha["domain"]]),
+        json!([["CORE_ALPHA"], ["GRS_COUNTER_1"], 110, 100, 2])
+    );
+    assert_eq!(value(&records, 0, 48)["grown"], 5, "the counter wrapped");
+    assert_eq!(value(&records, 0, 58)["width"], 6);
+    assert_eq!(value(&records, 1, 24)["value"], 1000);
+    let nine = records.iter().find(|record| record["name"] == "NINE").unwrap();
+    assert_eq!(nine["value"], 9);
+    // The same with the buffer of requests instead of a name.
+    let mut requests = vec![1, 1];
+    requests.resize(16, 0);
+    requests.extend([2, 0, 0, 64, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2]);
+    let requests = file("requests.bin", &requests);
+    let args = [
+        "catalog",
+        "data",
+        "-",
+        "--catalog",
+        BASE,
+        "--requests",
+        &requests,
+        "--json",
+        "--before",
+        &earlier,
+    ];
+    assert_eq!(lines(&on(&later, &args)), records);
+    // Without either, the numbers are there, with the names that fields of that size have.
+    let records = lines(&on(&later, &["catalog", "data", "-", "--catalog", BASE, "--json"]));
+    let period = value(&records, 0, 16);
+    assert_eq!(
+        period["fields"],
+        json!(["GRS_MEASUREMENT_PERIOD", "GRS_ACCUMULATED_MEASUREMENT_PERIOD"])
+    );
+    assert_eq!(period["domain"], Value::Null);
+}
+
+#[test]
+fn a_formula_sums_what_was_measured() {
+    let chip = |words: [u64; 3]| {
+        let mut all = [0; 7];
+        (all[0], all[3], all[4]) = (words[0], words[1], words[2]);
+        all
+    };
+    let earlier = file("chips-earlier.bin", &results(&[chip([0; 3]), chip([0; 3])]));
+    let later = file(
+        "chips-later.bin",
+        &results(&[chip([1_024_000_000, 100, 30]), chip([1_024_000_100, 300, 70])]),
+    );
+    let args =
+        ["catalog", "data", &later, "--catalog", BASE, "--name", "Chip_BW", "--before", &earlier];
+    let output = run(&[&args[..], &["--json"]].concat());
+    let metric =
+        |name: &str| lines(&output).into_iter().find(|record| record["name"] == name).unwrap();
+    assert_eq!(metric("UTIL")["value"], 25.0);
+    let seconds = 1_024_000_100.0 / 512e6;
+    assert_eq!(metric("XFER_BW")["value"], 100.0 * 128.0 / seconds);
+    let text = stdout(&run(&args));
+    assert!(text.contains("chip 0\n") && text.contains("GRS_COUNTER_2  CHIP_XFER"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_with_a_buffer_is_told() {
+    let good = results(&[[1; 7]]);
+    let told = |bytes: &[u8], name: &str| {
+        let output =
+            on(bytes, &["catalog", "data", "-", "--catalog", BASE, "--name", name, "--json"]);
+        let found: Vec<Value> =
+            lines(&output).into_iter().filter(|record| record["record"] == "finding").collect();
+        let keys = found.iter().map(|found| found["code"].as_str().unwrap().to_string());
+        (keys.collect::<Vec<_>>(), output.status.code())
+    };
+    assert_eq!(told(&good, "CORE_ALPHA"), (vec![], Some(0)));
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    assert_eq!(told(&changed(23, 18), "CORE_ALPHA").0, ["catalog-version"]);
+    assert_eq!(told(&changed(33, 0), "CORE_ALPHA").0, ["incomplete"]);
+    assert_eq!(told(&changed(32, 4), "CORE_ALPHA").0, ["request-number"]);
+    assert_eq!(
+        told(&changed(35, 2), "CORE_ALPHA"),
+        (vec!["elements-past-buffer".to_string()], Some(1))
+    );
+    let output = on(&changed(0, 3), &["catalog", "data", "-", "--catalog", BASE]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("interface version is 3"), "{}", stderr(&output));
+    let output = on(&good, &["catalog", "data", "-", "--catalog", BASE, "--name", "CORE_ALPH"]);
+    assert!(stderr(&output).contains("did you mean `CORE_ALPHA`"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_catalog_of_a_machine_is_found() {
+    let machine = ["--machine", "fixtures/machines/power9"];
+    let output = run(&[&["catalog", "check"], &machine[..]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        stdout(&output)
+            .ends_with("3 schemas, 12 events, 3 groups, 2 formulas, 1 warning, 0 errors\n"),
+        "{}",
+        stdout(&output)
+    );
+    let output = run(&["catalog", "dump", "--machine", "fixtures/machines/amd-zen4"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("shows no 24x7 catalog"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_is_no_catalog_is_said_to_be_none() {
+    let output = run(&["catalog", "dump", "no/such/file"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no/such/file"), "{}", stderr(&output));
+    let output = run(&["catalog", "check", "fixtures"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = on(b"", &["catalog", "check", "-"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).starts_with("error[no-page-0]"), "{}", stdout(&output));
+}
