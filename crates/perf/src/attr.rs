@@ -37,6 +37,8 @@ pub struct Attr {
     pub pinned: bool,
     /// Alone on the PMU (`:e`).
     pub exclusive: bool,
+    /// How often a [`Sampler`](crate::Sampler) takes a sample of it; a [`Group`](crate::Group) does not look at it.
+    pub every: Every,
 }
 
 impl Attr {
@@ -48,6 +50,24 @@ impl Attr {
     /// The same event, counted in user space only.
     pub fn user_only(&self) -> Attr {
         Attr { exclude: Exclude { kernel: true, hv: true, ..self.exclude }, ..self.clone() }
+    }
+}
+
+/// How often an event is sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Every {
+    /// One sample each time this many events were counted; for clocks, nanoseconds.
+    #[doc(alias = "sample_period")]
+    Period(u64),
+    /// About this many samples a second of the target's time: the kernel adapts the period, and samples say it.
+    #[doc(alias = "sample_freq")]
+    Frequency(u64),
+}
+
+/// A thousand samples a second.
+impl Default for Every {
+    fn default() -> Every {
+        Every::Frequency(1000)
     }
 }
 

@@ -1,5 +1,6 @@
 use crate::{
-    Attr, Errno, Exclude, Host, OpenRequest, Placement, ReadFormat, Refusal, Setup, pmu_type,
+    Attr, Errno, Every, Exclude, Fields, Host, OpenRequest, Placement, ReadFormat, Refusal,
+    Sampling, Setup, pmu_type,
 };
 use std::fmt;
 
@@ -59,6 +60,17 @@ pub enum Cause {
     InvalidEvent,
     /// The PMU does not support what was asked for.
     Unsupported,
+    /// The event counts, and cannot be sampled: its PMU gives no interrupt.
+    CannotSample,
+    /// This kernel cannot give the values of inherited events with samples (Linux before 6.13).
+    NoInheritedValues,
+    /// More samples a second than the machine allows.
+    RateTooHigh {
+        /// `kernel.perf_event_max_sample_rate`, where it can be read.
+        limit: Option<u64>,
+    },
+    /// The memory that this user may lock for rings is used up.
+    NoRingMemory,
     /// Someone else has the PMU for himself.
     Busy,
     /// All breakpoint registers are taken.
@@ -94,6 +106,8 @@ impl OpenError {
                 | Cause::Unsupported
                 | Cause::InvalidEvent
                 | Cause::NoPerfEvents
+                | Cause::CannotSample
+                | Cause::NoInheritedValues
         )
     }
 
@@ -118,6 +132,13 @@ impl OpenError {
             Cause::ExcludeUnsupported => "leave out the modifiers :u, :k, :h".into(),
             Cause::PreciseUnsupported => "leave out the modifier :p".into(),
             Cause::GroupDoesNotFit => "take events out of the braces, so that they take turns".into(),
+            Cause::CannotSample => "sample a clock and read this event with each sample, as software overflow does".into(),
+            Cause::NoInheritedValues => "leave out children and threads that start later, or use Linux 6.13".into(),
+            Cause::RateTooHigh { limit: Some(limit) } => {
+                format!("ask for at most {limit} samples a second, or raise it: sudo sysctl kernel.perf_event_max_sample_rate=100000")
+            }
+            Cause::RateTooHigh { limit: None } => "ask for fewer samples a second".into(),
+            Cause::NoRingMemory => "sample fewer events, or raise the limit: sudo sysctl kernel.perf_event_mlock_kb=4096".into(),
             Cause::Busy => "wait until the other tool has ended; `:e` and `:D` events take a PMU for themselves".into(),
             Cause::NoFreeBreakpoint => "watch fewer addresses, or stop the debugger that uses them".into(),
             Cause::Recording => "leave out --machine to count on the machine that this runs on".into(),
@@ -166,6 +187,17 @@ impl fmt::Display for OpenError {
             Cause::GroupDoesNotFit => f.write_str("the events cannot be counted together"),
             Cause::InvalidEvent => f.write_str("the PMU does not take this code"),
             Cause::Unsupported => f.write_str("the PMU does not support this event"),
+            Cause::CannotSample => f.write_str("the event counts, but cannot be sampled"),
+            Cause::NoInheritedValues => f.write_str(
+                "this kernel does not give values of events with the samples of children",
+            ),
+            Cause::RateTooHigh { limit: Some(limit) } => {
+                write!(f, "this machine takes at most {limit} samples a second")
+            }
+            Cause::RateTooHigh { limit: None } => f.write_str("too many samples a second"),
+            Cause::NoRingMemory => {
+                f.write_str("the memory that this user may lock for samples is used up")
+            }
             Cause::Busy => f.write_str("the PMU is in exclusive use"),
             Cause::NoFreeBreakpoint => f.write_str("all breakpoint registers are taken"),
             Cause::NoSuchProcess => f.write_str("there is no such process or thread"),
@@ -201,6 +233,9 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal)
         Errno::ENFILE => Cause::TooManyOpenFilesInSystem,
         Errno::E2BIG => too_new(request.attr, refusal.known_attr_size),
         Errno::EINVAL => invalid(host, request),
+        Errno::EOPNOTSUPP if request.sampling.is_some() && opens(host, request, request.attr) => {
+            Cause::CannotSample
+        }
         Errno::EOPNOTSUPP if request.attr.precise > 0 => Cause::PreciseUnsupported,
         Errno::EOPNOTSUPP => Cause::Unsupported,
         Errno::EBADF if matches!(request.placement, Placement::Cgroup { .. }) => Cause::NotACgroup,
@@ -265,12 +300,7 @@ fn too_new(attr: &Attr, size: Option<u32>) -> Cause {
 /// Tells the reasons of `EINVAL` apart by leaving out what may be wrong, one thing at a time.
 fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
     let attr = request.attr;
-    let setup = Setup { disabled: true, ..Setup::default() };
-    let opens = |attr: &Attr| {
-        let alone =
-            OpenRequest { attr, setup, format: ReadFormat::default(), leader: None, ..*request };
-        host.kernel().probe(&alone).is_ok()
-    };
+    let opens = |attr: &Attr| opens(host, request, attr);
     if let Placement::Cpu(cpu) | Placement::Cgroup { cpu, .. } = request.placement
         && let online = host.online_cpus()
         && !online.is_empty()
@@ -279,6 +309,10 @@ fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
         Cause::NoSuchCpu
     } else if request.leader.is_some() && opens(attr) {
         Cause::GroupDoesNotFit
+    } else if let Some(sampling) = request.sampling
+        && opens(attr)
+    {
+        unsampled(host, request, sampling)
     } else if !attr.exclude.is_none()
         && opens(&Attr { exclude: Exclude::default(), ..attr.clone() })
     {
@@ -288,4 +322,30 @@ fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
     } else {
         Cause::InvalidEvent
     }
+}
+
+/// Whether the kernel takes the event when it is only counted, alone.
+fn opens(host: &Host, request: &OpenRequest<'_>, attr: &Attr) -> bool {
+    let setup = Setup { disabled: true, ..Setup::default() };
+    let format = ReadFormat::default();
+    let alone = OpenRequest { attr, setup, format, leader: None, sampling: None, ..*request };
+    host.kernel().probe(&alone).is_ok()
+}
+
+/// Why an event that counts is not sampled.
+fn unsampled(host: &Host, request: &OpenRequest<'_>, sampling: Sampling) -> Cause {
+    let probe = |request: &OpenRequest<'_>| host.kernel().probe(request).is_ok();
+    let request = &OpenRequest { leader: None, ..*request };
+    if let Every::Frequency(2..) = request.attr.every {
+        let slow = Attr { every: Every::Frequency(1), ..request.attr.clone() };
+        if probe(&OpenRequest { attr: &slow, ..*request }) {
+            let limit = host.text("/proc/sys/kernel/perf_event_max_sample_rate").ok();
+            return Cause::RateTooHigh { limit: limit.and_then(|text| text.parse().ok()) };
+        }
+    }
+    let single = OpenRequest { setup: Setup { inherit: false, ..request.setup }, ..*request };
+    if request.setup.inherit && sampling.fields.contains(Fields::READ) && probe(&single) {
+        return Cause::NoInheritedValues;
+    }
+    Cause::CannotSample
 }

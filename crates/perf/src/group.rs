@@ -123,7 +123,14 @@ impl Group {
             Some(_) => Setup { inherit: self.setup.inherit, ..Setup::default() },
             None => self.setup,
         };
-        OpenRequest { attr, setup, format: self.format, placement: &self.placement, leader }
+        OpenRequest {
+            attr,
+            setup,
+            format: self.format,
+            placement: &self.placement,
+            leader,
+            sampling: None,
+        }
     }
 
     /// The events that are started and stopped by themselves: the leader, or all where the kernel refuses groups.

@@ -2,7 +2,8 @@ use crate::error::diagnose;
 use crate::local::LocalKernel;
 use crate::record::Recording;
 use crate::{
-    Access, Attr, CpuSet, Group, Kernel, OpenError, OpenRequest, Placement, ReadFormat, Setup,
+    Access, Attr, CpuSet, Group, Kernel, OpenError, OpenRequest, Placement, ReadFormat, Sampler,
+    Sampling, Setup,
 };
 use std::io;
 use std::os::fd::OwnedFd;
@@ -67,11 +68,22 @@ impl Host {
         Group::new(self.clone(), placement, setup)
     }
 
+    /// A sampler without events yet: `sampling` says what a sample holds.
+    pub fn sampler(&self, sampling: Sampling, setup: Setup) -> Sampler {
+        Sampler::new(self.clone(), sampling, setup)
+    }
+
     /// Whether `attr` can be opened at `placement`; nothing stays open.
     pub fn probe(&self, attr: &Attr, placement: &Placement) -> Result<(), OpenError> {
         let setup = Setup { disabled: true, ..Setup::default() };
-        let request =
-            OpenRequest { attr, setup, format: ReadFormat::default(), placement, leader: None };
+        let request = OpenRequest {
+            attr,
+            setup,
+            format: ReadFormat::default(),
+            placement,
+            leader: None,
+            sampling: None,
+        };
         self.kernel.probe(&request).map_err(|refusal| diagnose(self, &request, refusal))
     }
 

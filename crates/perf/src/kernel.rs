@@ -1,8 +1,9 @@
-use crate::{Attr, Errno, ReadFormat, Setup};
+use crate::{Attr, Errno, ReadFormat, Sampling, Setup};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The seam between this crate and an operating system.
 ///
@@ -28,6 +29,27 @@ pub trait Kernel: Send + Sync {
     /// Raises the soft limit of open files to the hard one and returns it.
     fn raise_open_files(&self) -> Result<u64, Errno>;
 
+    /// `mmap(2)`: the ring that the samples of `event` go to, with room for `bytes`, a power of two, or a page if that is more.
+    fn map(&self, _event: BorrowedFd<'_>, _bytes: usize) -> Result<Box<dyn RingMemory>, Errno> {
+        Err(Errno::ENOSYS)
+    }
+    /// Lets the samples of `event` go to the ring of `owner` (`PERF_EVENT_IOC_SET_OUTPUT`).
+    fn redirect(&self, _event: BorrowedFd<'_>, _owner: BorrowedFd<'_>) -> Result<(), Errno> {
+        Err(Errno::ENOSYS)
+    }
+    /// `poll(2)` for reading: waits until one of `files` has something or has ended, and says of each which.
+    fn poll(
+        &self,
+        _files: &[BorrowedFd<'_>],
+        _timeout: Option<Duration>,
+    ) -> Result<Vec<Readiness>, Errno> {
+        Err(Errno::ENOSYS)
+    }
+    /// Sends `signal` to `thread` whenever `event` wakes its reader (`F_SETSIG`, `F_SETOWN_EX`, `O_ASYNC`).
+    fn signal(&self, _event: BorrowedFd<'_>, _signal: i32, _thread: u32) -> Result<(), Errno> {
+        Err(Errno::ENOSYS)
+    }
+
     /// Whether an event would open; the event is closed again.
     fn probe(&self, request: &OpenRequest<'_>) -> Result<(), Refusal> {
         self.open(request).map(drop)
@@ -51,6 +73,35 @@ pub struct OpenRequest<'a> {
     pub placement: &'a Placement,
     /// The first event of the group to join.
     pub leader: Option<BorrowedFd<'a>>,
+    /// What a sample holds, if the event is sampled and not only counted.
+    pub sampling: Option<Sampling>,
+}
+
+/// The memory of a ring: the kernel writes records at its head, this process reads them at its tail.
+///
+/// Both are counts of bytes since the ring was made, not places in it: the place is the count modulo the size.
+pub trait RingMemory: Send {
+    /// How many bytes it holds, a power of two.
+    fn size(&self) -> usize;
+    /// Up to where the kernel has written.
+    #[doc(alias = "data_head")]
+    fn head(&self) -> u64;
+    /// Up to where this process has read.
+    fn tail(&self) -> u64;
+    /// Gives the kernel back what lies before `tail`.
+    #[doc(alias = "data_tail")]
+    fn set_tail(&mut self, tail: u64);
+    /// Copies what stands at a place, from 0; panics where that is not all inside.
+    fn copy(&self, place: usize, into: &mut [u8]);
+}
+
+/// What [`Kernel::poll`] found of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Readiness {
+    /// There is something to read.
+    pub ready: bool,
+    /// Nothing more will come: the other side, or the event's target, has gone.
+    pub ended: bool,
 }
 
 /// Where an event counts: the `pid` and `cpu` of `perf_event_open(2)`.
@@ -60,6 +111,13 @@ pub enum Placement {
     ThisThread,
     /// The thread with this number, on every CPU.
     Thread(u32),
+    /// The thread with this number, while it runs on one CPU.
+    ThreadOnCpu {
+        /// The thread.
+        thread: u32,
+        /// The CPU.
+        cpu: u32,
+    },
     /// Everything that runs on one CPU.
     Cpu(u32),
     /// What the processes of a cgroup do on one CPU; the directory is the cgroup's.

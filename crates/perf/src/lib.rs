@@ -1,4 +1,4 @@
-//! Count with `perf_event_open(2)`: groups of events, where and how they count, and refusals that know their cause.
+//! Count and sample with `perf_event_open(2)`: groups of events, where and how they count, at which instructions they happen, and refusals that know their cause.
 //!
 //! ```
 //! use counterpoint_perf::{Attr, Host, Placement, Setup, pmu_type};
@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`Kernel`] is the seam for tests and recorded machines.
+//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts, [`Sampler`] takes samples ([`records`] reads them from bytes, [`Reader`] in a thread of its own, [`Overflow`] finds them by software), [`Maps`] are a process's text and libraries, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`Kernel`] is the seam for tests and recorded machines.
 
 mod access;
 mod attr;
@@ -25,16 +25,21 @@ mod group;
 mod host;
 mod kernel;
 mod local;
+mod maps;
 pub mod process;
 mod record;
+mod sample;
 mod sys;
 
 pub use access::Access;
-pub use attr::{Attr, Exclude, ReadFormat, Setup, pmu_type};
+pub use attr::{Attr, Every, Exclude, ReadFormat, Setup, pmu_type};
 pub use count::Count;
 pub use cpus::{CpuListError, CpuSet};
 pub use errno::{Errno, UnknownErrno};
 pub use error::{Cause, OpenError};
 pub use group::Group;
 pub use host::Host;
-pub use kernel::{Kernel, OpenRequest, Placement, Refusal};
+pub use kernel::{Kernel, OpenRequest, Placement, Readiness, Refusal, RingMemory};
+pub use maps::{Map, Maps};
+pub use sample::records;
+pub use sample::{Drained, Fields, Numbers, Overflow, Reader, Sampler, Sampling, Wake, Woken};

@@ -1,10 +1,12 @@
-use crate::{Errno, Kernel, OpenRequest, Refusal, sys};
+use crate::{Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, sys};
 use nix::fcntl::{OFlag, open};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::Mode;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
+use std::time::Duration;
 
 /// The kernel that this process runs on.
 pub(crate) struct LocalKernel;
@@ -28,6 +30,36 @@ impl Kernel for LocalKernel {
 
     fn disable(&self, event: BorrowedFd<'_>) -> Result<(), Errno> {
         sys::disable(event)
+    }
+
+    fn map(&self, event: BorrowedFd<'_>, bytes: usize) -> Result<Box<dyn RingMemory>, Errno> {
+        Ok(Box::new(sys::Mapping::new(event, bytes)?))
+    }
+
+    fn redirect(&self, event: BorrowedFd<'_>, owner: BorrowedFd<'_>) -> Result<(), Errno> {
+        sys::redirect(event, owner)
+    }
+
+    fn poll(
+        &self,
+        files: &[BorrowedFd<'_>],
+        timeout: Option<Duration>,
+    ) -> Result<Vec<Readiness>, Errno> {
+        let mut asked: Vec<PollFd<'_>> =
+            files.iter().map(|file| PollFd::new(*file, PollFlags::POLLIN)).collect();
+        poll(&mut asked, timeout.map_or(PollTimeout::NONE, crate::process::poll_timeout))?;
+        let readiness = |file: &PollFd<'_>| {
+            let found = file.revents().unwrap_or(PollFlags::empty());
+            Readiness {
+                ready: found.contains(PollFlags::POLLIN),
+                ended: found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR),
+            }
+        };
+        Ok(asked.iter().map(readiness).collect())
+    }
+
+    fn signal(&self, event: BorrowedFd<'_>, signal: i32, thread: u32) -> Result<(), Errno> {
+        sys::signal(event, signal, thread)
     }
 
     fn file(&self, path: &Path) -> io::Result<Vec<u8>> {

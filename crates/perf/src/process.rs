@@ -223,13 +223,7 @@ impl Signals {
 
     /// Waits until a signal comes or the time is over (`None`); without `timeout` only for a signal.
     pub fn wait(&self, timeout: Option<Duration>) -> io::Result<Option<Signal>> {
-        let timeout = match timeout {
-            // Rounded up, so that a caller with a deadline does not spin before it.
-            Some(time) => {
-                PollTimeout::try_from(time.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX)
-            }
-            None => PollTimeout::NONE,
-        };
+        let timeout = timeout.map_or(PollTimeout::NONE, poll_timeout);
         match poll(&mut [PollFd::new(self.descriptor.as_fd(), PollFlags::POLLIN)], timeout) {
             Ok(0) | Err(nix::errno::Errno::EINTR) => return Ok(None),
             other => other?,
@@ -242,6 +236,11 @@ impl Signals {
             Signal::Stop { number, from_terminal: info.ssi_code == nix::libc::SI_KERNEL }
         }))
     }
+}
+
+/// Rounded up, so that a caller with a deadline does not spin before it.
+pub(crate) fn poll_timeout(time: Duration) -> PollTimeout {
+    PollTimeout::try_from(time.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX)
 }
 
 /// Gives the thread its signals back.

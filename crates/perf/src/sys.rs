@@ -2,7 +2,11 @@
 
 #![allow(unsafe_code, reason = "the only module that speaks to the kernel in its own terms")]
 
-use crate::{Errno, OpenRequest, Placement, Refusal};
+mod mapping;
+
+pub(crate) use mapping::Mapping;
+
+use crate::{Errno, Every, OpenRequest, Placement, Refusal, Sampling, Wake};
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
@@ -18,6 +22,10 @@ pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
         // Zero would be the calling thread.
         Placement::Thread(0) => return Err(Errno::ESRCH.into()),
         Placement::Thread(tid) => (number(*tid, Errno::ESRCH)?, -1),
+        Placement::ThreadOnCpu { thread: 0, .. } => return Err(Errno::ESRCH.into()),
+        Placement::ThreadOnCpu { thread, cpu } => {
+            (number(*thread, Errno::ESRCH)?, number(*cpu, Errno::ENODEV)?)
+        }
         Placement::Cpu(cpu) => (-1, number(*cpu, Errno::ENODEV)?),
         Placement::Cgroup { directory, cpu } => {
             flags |= bindings::PERF_FLAG_PID_CGROUP;
@@ -75,7 +83,37 @@ fn kernel_attr(request: &OpenRequest<'_>) -> bindings::perf_event_attr {
         format |= bindings::PERF_FORMAT_LOST;
     }
     attr.read_format = format.into();
+    if let Some(sampling) = &request.sampling {
+        set_sampling(&mut attr, sampling, from.every);
+    }
     attr
+}
+
+fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every: Every) {
+    match every {
+        Every::Period(events) => attr.__bindgen_anon_1.sample_period = events,
+        Every::Frequency(hertz) => {
+            attr.set_freq(1);
+            attr.__bindgen_anon_1.sample_freq = hertz;
+        }
+    }
+    attr.sample_type = sampling.fields.bits();
+    attr.set_sample_id_all(1);
+    let tasks = sampling.tasks.into();
+    attr.set_mmap(tasks);
+    attr.set_mmap2(tasks);
+    attr.set_comm(tasks);
+    attr.set_comm_exec(tasks);
+    attr.set_task(tasks);
+    match sampling.wake {
+        Wake::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,
+        Wake::HalfFull | Wake::Bytes(_) => {
+            attr.set_watermark(1);
+            // Zero is half of the ring.
+            attr.__bindgen_anon_2.wakeup_watermark =
+                if let Wake::Bytes(bytes) = sampling.wake { bytes } else { 0 };
+        }
+    }
 }
 
 pub(crate) fn read(event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
@@ -100,6 +138,31 @@ pub(crate) fn enable(event: BorrowedFd<'_>) -> Result<(), Errno> {
 pub(crate) fn disable(event: BorrowedFd<'_>) -> Result<(), Errno> {
     // SAFETY: takes a number, touches no memory.
     check(unsafe { ioctls::DISABLE(event.as_raw_fd(), 0) })
+}
+
+pub(crate) fn redirect(event: BorrowedFd<'_>, owner: BorrowedFd<'_>) -> Result<(), Errno> {
+    // SAFETY: takes a descriptor, touches no memory of this process.
+    check(unsafe { ioctls::SET_OUTPUT(event.as_raw_fd(), owner.as_raw_fd() as _) })
+}
+
+// Of the kernel's `asm-generic/fcntl.h`, the same on every architecture that has bindings.
+const F_SETSIG: c_int = 10;
+const F_SETOWN_EX: c_int = 15;
+
+/// Has the kernel send `signal` to `thread` whenever `event` becomes ready.
+pub(crate) fn signal(event: BorrowedFd<'_>, signal: c_int, thread: u32) -> Result<(), Errno> {
+    let fd = event.as_raw_fd();
+    // `struct f_owner_ex`: F_OWNER_TID and the thread.
+    let owner: [c_int; 2] = [0, number(thread, Errno::ESRCH)?];
+    // SAFETY: takes a number.
+    check(unsafe { libc::fcntl(fd, F_SETSIG, signal) })?;
+    // SAFETY: the kernel reads a structure of two ints, which lives through the call.
+    check(unsafe { libc::fcntl(fd, F_SETOWN_EX, &raw const owner) })?;
+    // SAFETY: takes no argument.
+    let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
+    check(flags)?;
+    // SAFETY: takes a number.
+    check(unsafe { libc::fcntl(fd, libc::F_SETFL, flags | libc::O_ASYNC) })
 }
 
 fn check(result: c_int) -> Result<(), Errno> {

@@ -1,0 +1,52 @@
+use super::records::Sample;
+use std::collections::HashMap;
+
+/// Overflow by software: says at which samples of a clock a count has passed a threshold.
+///
+/// For events that cannot be sampled, and for values computed from several: a clock is sampled often, the events are counted beside it ([`Sampler::add`](super::Sampler::add) with several events), and the first sample at which the value has grown by the threshold since the last overflow is the next one.
+/// The threads of the target are told apart if samples hold [`Fields::TID`](super::Fields::TID).
+#[derive(Clone, Debug)]
+#[doc(alias = "PAPI_OVERFLOW_FORCE_SW")]
+pub struct Overflow {
+    threshold: i128,
+    threads: HashMap<u32, Thread>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    /// The count last seen of each event, by its number; one event has a number on each CPU.
+    counts: HashMap<u64, u64>,
+    deadline: i128,
+}
+
+impl Overflow {
+    /// An overflow whenever the value has grown by `threshold`; 0 is taken as 1.
+    pub fn every(threshold: u64) -> Overflow {
+        Overflow { threshold: threshold.max(1).into(), threads: HashMap::new() }
+    }
+
+    /// Takes a sample; if the value has passed the threshold, by how much.
+    ///
+    /// `value` computes it from the thread's counts: it is given each event number with its count.
+    #[doc(alias = "PAPI_overflow")]
+    pub fn passes(
+        &mut self,
+        sample: &Sample<'_>,
+        value: impl FnOnce(&mut dyn Iterator<Item = (u64, u64)>) -> i128,
+    ) -> Option<u64> {
+        let thread = self
+            .threads
+            .entry(sample.tid.unwrap_or(0))
+            .or_insert_with(|| Thread { deadline: self.threshold, ..Thread::default() });
+        thread.counts.extend(sample.values.iter().flat_map(|values| values.iter()));
+        let value = value(&mut thread.counts.iter().map(|(id, count)| (*id, *count)));
+        let excess = value.checked_sub(thread.deadline).filter(|excess| *excess >= 0)?;
+        thread.deadline = value.saturating_add(self.threshold);
+        Some(excess.try_into().unwrap_or(u64::MAX))
+    }
+
+    /// Forgets a thread that has ended; its number may come again.
+    pub fn forget(&mut self, tid: u32) {
+        self.threads.remove(&tid);
+    }
+}

@@ -1,0 +1,93 @@
+use super::records::Record;
+use super::{Sampler, Woken};
+use crate::Errno;
+use std::io::{PipeWriter, pipe};
+use std::os::fd::AsFd;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A thread that reads a sampler's rings as they fill, and has a function called for each record.
+///
+/// Dropped without [`Reader::stop`], it ends too.
+///
+/// ```
+/// use counterpoint_perf::records::Record;
+/// use counterpoint_perf::{Attr, Every, Fields, Host, Placement, Reader, Sampling, Setup, pmu_type};
+///
+/// let clock = Attr { every: Every::Period(100_000), ..Attr::new(pmu_type::SOFTWARE, 1) };
+/// let mut sampler = Host::local().sampler(Sampling::new(Fields::IP), Setup::default());
+/// sampler.add(&[clock.user_only()], &Placement::ThisThread)?;
+/// let reader = Reader::start(sampler, 0, |samples, record| {
+///     *samples += matches!(record, Record::Sample(_)) as u64;
+/// })?;
+/// let work: u64 = (0..3_000_000).fold(0, |sum, n| std::hint::black_box(sum ^ n));
+/// let (_sampler, samples) = reader.stop()?;
+/// println!("{work}: {samples} samples");
+/// # assert!(samples > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[doc(alias = "PAPI_overflow_handler_t")]
+pub struct Reader<S> {
+    thread: JoinHandle<Result<Sampler, Errno>>,
+    state: Arc<Mutex<S>>,
+    /// Its end ends the thread.
+    stop: PipeWriter,
+}
+
+/// Rings that do not fill are looked at this often, so that [`Reader::state`] is not old.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl<S: Send + 'static> Reader<S> {
+    /// Starts the thread; `each` gets `state` and a record.
+    pub fn start(
+        mut sampler: Sampler,
+        state: S,
+        mut each: impl FnMut(&mut S, &Record<'_>) + Send + 'static,
+    ) -> std::io::Result<Reader<S>> {
+        let (stopped, stop) = pipe()?;
+        let state = Arc::new(Mutex::new(state));
+        let shared = state.clone();
+        let run = move || {
+            loop {
+                let (woken, told) = sampler.wait_beside(Some(stopped.as_fd()), Some(LOOK))?;
+                let mut state = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                sampler.drain(|record| each(&mut state, record))?;
+                drop(state);
+                if told || woken == Woken::Ended {
+                    return Ok(sampler);
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("samples".into()).spawn(run)?;
+        Ok(Reader { thread, state, stop })
+    }
+
+    /// What `each` made of the records so far; the thread waits while it is held.
+    pub fn state(&self) -> MutexGuard<'_, S> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether all targets have ended.
+    pub fn is_finished(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Ends the thread after a last look at the rings.
+    ///
+    /// Sampling goes on unless the sampler is disabled: stop its target or drop it.
+    /// If `each` panicked, so does this.
+    pub fn stop(self) -> Result<(Sampler, S), Errno>
+    where
+        S: Default,
+    {
+        drop(self.stop);
+        let sampler = match self.thread.join() {
+            Ok(sampler) => sampler?,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        let state = std::mem::take(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok((sampler, state))
+    }
+}

@@ -1,0 +1,118 @@
+use super::{Fields, Layout, Words};
+use std::ffi::OsStr;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// A file, or other memory with a name, that was mapped into a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mmap<'a> {
+    /// The process.
+    pub pid: u32,
+    /// The thread.
+    pub tid: u32,
+    /// Where it lies.
+    pub start: u64,
+    /// How many bytes.
+    pub length: u64,
+    /// Where in the file it begins.
+    pub offset: u64,
+    /// Whether code can run there.
+    pub executable: bool,
+    /// The file, or a name such as `[vdso]` or `//anon`.
+    pub path: &'a Path,
+    /// When, if samples have times.
+    pub time: Option<u64>,
+}
+
+impl Mmap<'_> {
+    /// The addresses.
+    pub fn range(&self) -> Range<u64> {
+        self.start..self.start.saturating_add(self.length)
+    }
+}
+
+/// A thread's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comm<'a> {
+    /// The process.
+    pub pid: u32,
+    /// The thread.
+    pub tid: u32,
+    /// The name, 15 bytes at most.
+    pub name: &'a OsStr,
+    /// Whether the process has called exec: what was mapped before is gone.
+    #[doc(alias = "PERF_RECORD_MISC_COMM_EXEC")]
+    pub exec: bool,
+}
+
+/// The beginning or the end of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Its process.
+    pub pid: u32,
+    /// The thread.
+    pub tid: u32,
+    /// The process that began it.
+    pub parent_pid: u32,
+    /// The thread that began it.
+    pub parent_tid: u32,
+    /// When.
+    pub time: u64,
+}
+
+/// Bit 13 of a header's flags says different things of different records.
+const MISC_13: u16 = 1 << 13;
+
+pub(super) fn mmap<'a>(
+    second: bool,
+    misc: u16,
+    body: &'a [u8],
+    layout: &Layout,
+) -> Option<Mmap<'a>> {
+    let mut words = Words(body);
+    let [pid, tid] = words.next_pair()?;
+    let (start, length, offset) = (words.next()?, words.next()?, words.next()?);
+    let executable = if second {
+        // The device, inode and generation, or a build id.
+        words.take(3)?;
+        let [protection, _flags] = words.next_pair()?;
+        protection & 4 != 0
+    } else {
+        misc & MISC_13 == 0
+    };
+    let (path, trailer) = name(words.0, layout)?;
+    let time = layout.fields.contains(Fields::TIME).then(|| time(trailer, layout)).flatten();
+    let path = Path::new(OsStr::from_bytes(path));
+    Some(Mmap { pid, tid, start, length, offset, executable, path, time })
+}
+
+pub(super) fn comm<'a>(misc: u16, body: &'a [u8], layout: &Layout) -> Option<Comm<'a>> {
+    let mut words = Words(body);
+    let [pid, tid] = words.next_pair()?;
+    let (name, _) = name(words.0, layout)?;
+    Some(Comm { pid, tid, name: OsStr::from_bytes(name), exec: misc & MISC_13 != 0 })
+}
+
+pub(super) fn task(body: &[u8]) -> Option<Task> {
+    let mut words = Words(body);
+    let [pid, parent_pid] = words.next_pair()?;
+    let [tid, parent_tid] = words.next_pair()?;
+    Some(Task { pid, tid, parent_pid, parent_tid, time: words.next()? })
+}
+
+/// A name that ends with a zero byte, and what the kernel writes after every record that is no sample.
+fn name<'a>(bytes: &'a [u8], layout: &Layout) -> Option<(&'a [u8], Words<'a>)> {
+    let fields = [Fields::TID, Fields::TIME, Fields::ID, Fields::CPU];
+    let after = fields.iter().filter(|field| layout.fields.contains(**field)).count();
+    let (name, trailer) = bytes.split_at_checked(bytes.len().checked_sub(after * 8)?)?;
+    let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+    Some((&name[..end], Words(trailer)))
+}
+
+fn time(mut trailer: Words<'_>, layout: &Layout) -> Option<u64> {
+    if layout.fields.contains(Fields::TID) {
+        trailer.next()?;
+    }
+    trailer.next()
+}

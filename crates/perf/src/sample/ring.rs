@@ -1,0 +1,56 @@
+use crate::RingMemory;
+
+/// Reads what the kernel has written into a ring, and gives the room back.
+pub(crate) struct Ring {
+    memory: Box<dyn RingMemory>,
+    tail: u64,
+    /// What was copied out last; so records that wrap around in the ring stand whole, and the kernel has its room again before they are looked at.
+    batch: Vec<u8>,
+}
+
+/// The kernel's count and ours differ by more than the ring holds: what is in it cannot be told from what was overwritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OutOfStep;
+
+impl Ring {
+    pub(crate) fn new(memory: Box<dyn RingMemory>) -> Ring {
+        let tail = memory.tail();
+        Ring { memory, tail, batch: Vec::new() }
+    }
+
+    /// How many bytes it holds.
+    pub(crate) fn size(&self) -> usize {
+        self.memory.size()
+    }
+
+    /// What was written since the last call.
+    pub(crate) fn take(&mut self) -> Result<&[u8], OutOfStep> {
+        let (size, head) = (self.memory.size(), self.memory.head());
+        // Both count up for ever, over the end of 64 bits too.
+        let unread = head.wrapping_sub(self.tail);
+        let place = (self.tail & (size as u64).wrapping_sub(1)) as usize;
+        self.tail = head;
+        if unread == 0 {
+            return Ok(&[]);
+        }
+        if unread > size as u64 {
+            self.memory.set_tail(head);
+            return Err(OutOfStep);
+        }
+        let unread = unread as usize;
+        if self.batch.len() < unread {
+            self.batch.resize(unread, 0);
+        }
+        let (before_end, from_start) = self.batch[..unread].split_at_mut(unread.min(size - place));
+        self.memory.copy(place, before_end);
+        self.memory.copy(0, from_start);
+        self.memory.set_tail(head);
+        Ok(&self.batch[..unread])
+    }
+}
+
+impl std::fmt::Debug for Ring {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ring").field("size", &self.size()).field("tail", &self.tail).finish()
+    }
+}

@@ -1,0 +1,288 @@
+//! Records from bytes, against the forms of `perf_event_open(2)`.
+
+use counterpoint_perf::records::{Layout, Level, Record, RecordError, Sample, Why};
+use counterpoint_perf::{Fields, ReadFormat};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::Duration;
+
+pub(crate) const ALL: [Fields; 11] = [
+    Fields::IP,
+    Fields::TID,
+    Fields::TIME,
+    Fields::ADDR,
+    Fields::ID,
+    Fields::CPU,
+    Fields::PERIOD,
+    Fields::READ,
+    Fields::CALLCHAIN,
+    Fields::WEIGHT,
+    Fields::DATA_SRC,
+];
+
+pub(crate) fn layout(fields: &[Fields]) -> Layout {
+    let fields = fields.iter().fold(Fields::default(), |all, field| all | *field);
+    Layout { fields, read: ReadFormat { group: true, lost: true } }
+}
+
+pub(crate) fn record(kind: u32, misc: u16, body: &[u8]) -> Vec<u8> {
+    let size = (8 + body.len()) as u16;
+    [&kind.to_ne_bytes()[..], &misc.to_ne_bytes(), &size.to_ne_bytes(), body].concat()
+}
+
+pub(crate) fn words(words: &[u64]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+/// Two halves in one word, the first one first in memory.
+fn pair(first: u32, second: u32) -> u64 {
+    let [a, b] = [first, second].map(u32::to_ne_bytes);
+    u64::from_ne_bytes([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]])
+}
+
+fn one<'a>(layout: &Layout, bytes: &'a [u8]) -> Record<'a> {
+    let all: Vec<_> = layout.records(bytes).collect();
+    assert_eq!(all.len(), 1, "{all:?}");
+    all[0].unwrap()
+}
+
+fn name(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.resize((bytes.len() / 8 + 1) * 8, 0);
+    bytes
+}
+
+#[test]
+fn a_sample_holds_what_was_asked_for_in_the_order_of_the_kernel() {
+    let body = words(&[
+        0x401000,
+        pair(10, 11),
+        12,
+        0xdead,
+        13,
+        pair(14, 0),
+        15,
+        // Two events: their number, times; value, number, lost.
+        2,
+        100,
+        90,
+        7,
+        1,
+        0,
+        8,
+        2,
+        0,
+        // A chain: kernel, two addresses, user, one.
+        5,
+        -128_i64 as u64,
+        1,
+        2,
+        -512_i64 as u64,
+        3,
+        16,
+        17,
+    ]);
+    let bytes = record(9, 2 | 1 << 14, &body);
+    let Record::Sample(sample) = one(&layout(&ALL), &bytes) else { panic!() };
+    let values = sample.values.unwrap();
+    assert_eq!(values.iter().collect::<Vec<_>>(), [(1, 7), (2, 8)]);
+    assert_eq!(
+        (values.enabled, values.running),
+        (Duration::from_nanos(100), Duration::from_nanos(90))
+    );
+    let chain: Vec<_> = sample.callchain.unwrap().iter().collect();
+    assert_eq!(chain, [(Level::Kernel, 1), (Level::Kernel, 2), (Level::User, 3)]);
+    let expected = Sample {
+        level: Level::User,
+        exact: true,
+        ip: Some(0x401000),
+        pid: Some(10),
+        tid: Some(11),
+        time: Some(12),
+        addr: Some(0xdead),
+        id: Some(13),
+        cpu: Some(14),
+        period: Some(15),
+        weight: Some(16),
+        data_src: Some(17),
+        ..sample
+    };
+    assert_eq!(sample, expected);
+}
+
+#[test]
+fn what_was_not_asked_for_is_not_there() {
+    let bytes = record(9, 1, &words(&[5]));
+    let Record::Sample(sample) = one(&layout(&[Fields::PERIOD]), &bytes) else { panic!() };
+    assert_eq!(sample, Sample { level: Level::Kernel, period: Some(5), ..Sample::default() });
+}
+
+#[test]
+fn an_event_read_alone_has_its_times_between_value_and_number() {
+    for lost in [false, true] {
+        let layout = Layout {
+            fields: Fields::READ | Fields::WEIGHT,
+            read: ReadFormat { group: false, lost },
+        };
+        let mut body = vec![70, 100, 90, 3];
+        body.extend(lost.then_some(1));
+        body.push(99);
+        let bytes = record(9, 2, &words(&body));
+        let Record::Sample(sample) = one(&layout, &bytes) else { panic!() };
+        let values = sample.values.unwrap();
+        assert_eq!(values.iter().collect::<Vec<_>>(), [(3, 70)]);
+        assert_eq!((values.running, sample.weight), (Duration::from_nanos(90), Some(99)));
+    }
+}
+
+#[test]
+fn other_records_tell_of_files_threads_and_losses() {
+    let layout = layout(&[Fields::IP, Fields::TID, Fields::TIME, Fields::CPU]);
+    let trailer = words(&[pair(10, 11), 777, pair(3, 0)]);
+
+    let head = words(&[pair(10, 11), 0x400000, 0x1000, 0x2000, 1, 2, 3, pair(5, 2)]);
+    let bytes = record(10, 0, &[head, name("/bin/true"), trailer.clone()].concat());
+    let Record::Mmap(map) = one(&layout, &bytes) else { panic!() };
+    assert_eq!((map.pid, map.tid, map.range(), map.offset), (10, 11, 0x400000..0x401000, 0x2000));
+    assert_eq!((map.path, map.executable, map.time), (Path::new("/bin/true"), true, Some(777)));
+
+    let bytes =
+        record(3, 1 << 13, &[words(&[pair(10, 11)]), name("true"), trailer.clone()].concat());
+    let Record::Comm(comm) = one(&layout, &bytes) else { panic!() };
+    assert_eq!((comm.tid, comm.name, comm.exec), (11, OsStr::new("true"), true));
+
+    let task = [words(&[pair(1, 2), pair(3, 4), 5]), trailer.clone()].concat();
+    let fork = record(7, 0, &task);
+    let Record::Fork(fork) = one(&layout, &fork) else { panic!() };
+    assert_eq!((fork.pid, fork.parent_pid, fork.tid, fork.parent_tid, fork.time), (1, 2, 3, 4, 5));
+    let exit = record(4, 0, &task);
+    assert_eq!(one(&layout, &exit), Record::Exit(fork));
+
+    let two = [words(&[8, 9]), trailer.clone()].concat();
+    assert_eq!(one(&layout, &record(2, 0, &two)), Record::Lost { id: 8, lost: 9 });
+    assert_eq!(one(&layout, &record(5, 0, &two)), Record::Throttle { time: 8, id: 9 });
+    assert_eq!(one(&layout, &record(6, 0, &two)), Record::Unthrottle { time: 8, id: 9 });
+    assert_eq!(one(&layout, &record(13, 0, &two)), Record::LostSamples { lost: 8 });
+    assert_eq!(one(&layout, &record(99, 6, &two)), Record::Other { kind: 99, misc: 6, body: &two });
+}
+
+#[test]
+fn what_cannot_be_read_is_said_and_the_next_record_follows() {
+    let layout = layout(&[Fields::IP, Fields::TID]);
+    let short = record(9, 2, &words(&[1]));
+    let good = record(9, 2, &words(&[1, 2]));
+    let error = |offset, kind, size, why| RecordError { offset, kind, size, why };
+
+    let bytes = [short.clone(), good.clone()].concat();
+    let all: Vec<_> = layout.records(&bytes).collect();
+    assert_eq!(all[0], Err(error(0, 9, 16, Why::TooShort)));
+    assert!(matches!(all[..], [_, Ok(Record::Sample(_))]), "{all:?}");
+
+    let cut = &good[..good.len() - 1];
+    let bytes = [good.as_slice(), cut].concat();
+    assert_eq!(layout.records(&bytes).last(), Some(Err(error(24, 9, 24, Why::CutOff))));
+    assert_eq!(layout.records(&good[..7]).last(), Some(Err(error(0, 0, 0, Why::CutOff))));
+    let no_length = [&9_u64.to_le_bytes()[..], &good].concat();
+    assert_eq!(layout.records(&no_length).count(), 1, "after no length nothing can be found");
+    let text = layout.records(&no_length).last().unwrap().unwrap_err().to_string();
+    assert!(text.ends_with("shorter than a header"), "{text}");
+}
+
+/// A count that is far too large for the record must neither allocate nor overflow.
+#[test]
+fn counts_beyond_the_record_are_too_short() {
+    for count in [3, u64::MAX, u64::MAX / 8, 1 << 61, 1 << 32] {
+        let chain = record(9, 2, &words(&[count, 1, 2]));
+        assert!(layout(&[Fields::CALLCHAIN]).records(&chain).next().unwrap().is_err());
+        let values = record(9, 2, &words(&[count, 1, 2, 3, 4, 5]));
+        assert!(layout(&[Fields::READ]).records(&values).next().unwrap().is_err());
+    }
+}
+
+fn any_layout() -> impl Strategy<Value = Layout> {
+    let fields = proptest::sample::subsequence(ALL.to_vec(), 0..=ALL.len());
+    (fields, any::<bool>(), any::<bool>()).prop_map(|(fields, group, lost)| Layout {
+        read: ReadFormat { group, lost },
+        ..layout(&fields)
+    })
+}
+
+/// Bytes with record headers here and there, so that more than the first check is met.
+fn hostile() -> impl Strategy<Value = Vec<u8>> {
+    let kind = prop_oneof![4 => 0..20_u32, 1 => any::<u32>()];
+    let piece = (
+        kind,
+        any::<u16>(),
+        prop_oneof![4 => 0..200_u16, 1 => any::<u16>()],
+        vec(any::<u8>(), 0..200),
+    );
+    vec(piece, 0..8).prop_map(|pieces| {
+        let bytes = |(kind, misc, size, body): (u32, u16, u16, Vec<u8>)| {
+            [&kind.to_ne_bytes()[..], &misc.to_ne_bytes(), &size.to_ne_bytes(), &body].concat()
+        };
+        pieces.into_iter().flat_map(bytes).collect()
+    })
+}
+
+/// Walks everything that the bytes claim to hold, and sums what it takes.
+pub(crate) fn walk(layout: &Layout, bytes: &[u8]) -> usize {
+    let mut walked = 0;
+    for record in layout.records(bytes) {
+        walked += match &record {
+            Ok(Record::Sample(sample)) => {
+                8 + sample.values.map_or(0, |values| values.iter().count())
+                    + sample.callchain.map_or(0, |chain| chain.iter().count())
+            }
+            Ok(Record::Mmap(map)) => {
+                8 + map.path.as_os_str().len() + usize::from(map.range().is_empty())
+            }
+            Ok(other) => 8 + format!("{other:?}").len().min(1),
+            Err(error) => usize::from(error.to_string().contains("record at byte")),
+        };
+    }
+    walked
+}
+
+proptest! {
+    #[test]
+    fn hostile_bytes_do_no_harm(layout in any_layout(), bytes in hostile()) {
+        prop_assert!(walk(&layout, &bytes) <= 4 * bytes.len());
+    }
+
+    #[test]
+    fn samples_come_back_as_they_were_written(
+        fields in proptest::sample::subsequence(ALL[..7].to_vec(), 0..=7),
+        values in vec(any::<u64>(), 7),
+        count in 1..5_usize,
+    ) {
+        let layout = layout(&fields);
+        let body: Vec<u64> = ALL[..7]
+            .iter()
+            .zip(&values)
+            .filter(|(field, _)| fields.contains(field))
+            .map(|(_, value)| *value)
+            .collect();
+        let bytes = record(9, 2, &words(&body)).repeat(count);
+        let has = |place: usize| fields.contains(&ALL[place]).then_some(values[place]);
+        let halves = |place: usize| has(place).map(|word| {
+            let b = word.to_ne_bytes();
+            [u32::from_ne_bytes([b[0], b[1], b[2], b[3]]), u32::from_ne_bytes([b[4], b[5], b[6], b[7]])]
+        });
+        let expected = Sample {
+            level: Level::User,
+            ip: has(0),
+            pid: halves(1).map(|[pid, _]| pid),
+            tid: halves(1).map(|[_, tid]| tid),
+            time: has(2),
+            addr: has(3),
+            id: has(4),
+            cpu: halves(5).map(|[cpu, _]| cpu),
+            period: has(6),
+            ..Sample::default()
+        };
+        let all: Vec<_> = layout.records(&bytes).collect();
+        prop_assert_eq!(all, vec![Ok(Record::Sample(expected)); count]);
+    }
+}
