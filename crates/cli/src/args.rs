@@ -17,6 +17,7 @@ pub struct Args {
 pub enum Command {
     Stat(Box<StatArgs>),
     List(ListArgs),
+    Show(ShowArgs),
     Encode(EncodeArgs),
     Check(CheckArgs),
     Eval(EvalArgs),
@@ -104,20 +105,83 @@ pub struct StatArgs {
     pub command: Vec<OsString>,
 }
 
-/// Show the events of the kernel and of this machine, each tried: available, or refused and why.
+/// List what can be counted here, each tried: available, or refused and why; and the events of any PMU.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Without options: the events of the kernel and of the PMUs in sysfs. Words look through the event tables of this machine's
+PMUs as well, through names, unit masks and descriptions; all words must be found.
+
+Examples:
+  counterpoint list
+  counterpoint list l1d replacement
+  counterpoint list --pmu spr l1d
+  counterpoint list --pmus --all arm")]
 pub struct ListArgs {
-    /// Only events whose name, group or description holds all these words
+    /// Only what has all these words in its name or description
+    #[arg(value_name = "PATTERN")]
     pub words: Vec<String>,
-    /// Tracepoints too, of which there are thousands
+    /// Every PMU of the tables, also of other machines, and tracepoints
     #[arg(long)]
     pub all: bool,
+    /// List PMUs, not events
+    #[arg(long, conflicts_with = "events")]
+    pub pmus: bool,
+    /// All events of this machine, those of its tables too
+    #[arg(long)]
+    pub events: bool,
+    /// The events of this PMU, of this machine or of any other
+    #[arg(long, value_name = "NAME", conflicts_with = "pmus")]
+    pub pmu: Option<String>,
+    /// Describe events with a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or those of one processor
+    #[arg(long, value_name = "DIR")]
+    pub descriptions: Option<PathBuf>,
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
     /// List a recorded machine instead
     #[arg(long, value_name = "DIR")]
     pub machine: Option<PathBuf>,
+}
+
+/// Show what an event counts, what can be written after its name, how it is encoded, and whether it can be counted here.
+#[derive(clap::Args)]
+#[command(after_help = "\
+A name means the first of these that has it, and the others are named as hidden: a definition of a file, an event of the
+kernel, an event that sysfs names, an event of the tables of the machine's PMUs, a tracepoint.
+A prefix, as in spr::INST_RETIRED, or --pmu reaches every PMU of the tables on any machine.
+
+Examples:
+  counterpoint show cycles
+  counterpoint show --pmu spr INST_RETIRED
+  counterpoint show --layer raw,perf,perf-ext --json spr::L1D")]
+pub struct ShowArgs {
+    /// Look for the names in this PMU; without names all of its events are shown
+    #[arg(long, value_name = "NAME")]
+    pub pmu: Option<String>,
+    /// Whose attributes: the PMU's own, perf_event_open's too, or those with sampling
+    #[arg(
+        long = "layer",
+        value_enum,
+        value_name = "LAYER,…",
+        value_delimiter = ',',
+        default_value = "raw"
+    )]
+    pub layers: Vec<Layer>,
+    /// Describe events with a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or those of one processor
+    #[arg(long, value_name = "DIR")]
+    pub descriptions: Option<PathBuf>,
+    /// File of event definitions whose names can be shown
+    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
+    pub definitions: Vec<PathBuf>,
+    /// Print JSON lines: an object for each event and layer
+    #[arg(long)]
+    pub json: bool,
+    /// Look names up on a recorded machine
+    #[arg(long, value_name = "DIR")]
+    pub machine: Option<PathBuf>,
+    /// The events
+    #[arg(value_name = "EVENT", required_unless_present = "pmu")]
+    pub events: Vec<String>,
 }
 
 /// Say how event strings are programmed: the codes of the registers, and what perf_event_open is asked for.

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Stat(args) => stat::run(&args),
         args::Command::List(args) => commands::list::run(&args),
+        args::Command::Show(args) => commands::show::run(&args),
         args::Command::Encode(args) => commands::encode::run(&args),
         args::Command::Check(args) => commands::check::run(&args),
         args::Command::Eval(args) => commands::eval::run(&args),

@@ -1,6 +1,6 @@
 use crate::counting::{Counting, Options};
-use crate::resolved::{Resolved, resolve};
-use crate::{Error, Machine, Target};
+use crate::resolved::{self, Resolved, resolve};
+use crate::{Error, Machine, Meanings, Target};
 use counterpoint_perf::Host;
 
 /// Events by name, and whose they are.
@@ -73,6 +73,13 @@ impl EventSet {
     /// The machine that the names are looked up on.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// What a name stands for here, attributes and modifiers after it aside. Nothing means that there is no such name,
+    /// or that it is none: a raw code, an address, or terms of a PMU.
+    pub fn meanings(&self, name: &str) -> Meanings {
+        let definitions = resolved::definitions(&self.machine, &self.files, name);
+        Meanings::of(&self.machine, name, definitions)
     }
 
     /// Looks all names up; nothing is opened.

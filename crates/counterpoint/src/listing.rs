@@ -1,9 +1,9 @@
 use crate::machine::probe_placement;
 use crate::native::{self, Native};
-use crate::{Machine, Reason};
+use crate::{Device, Error, Machine, Reason};
 use counterpoint_perf::Cause;
-use counterpoint_pmu::kernel;
 use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source};
+use counterpoint_pmu::{kernel, sysfs};
 
 /// An event that has a name on a machine.
 #[derive(Clone, Debug)]
@@ -57,28 +57,60 @@ pub fn list(machine: &Machine, tracepoints: bool) -> Vec<Listed> {
         }
     }
     for device in machine.devices() {
-        for event in &device.pmu.events {
-            let name = format!("{}/{}/", device.pmu.name, event.name);
-            let open: Vec<String> = event.placeholders().map(|term| format!("{term}=")).collect();
-            let availability = match (open.is_empty(), native_of(machine, &name)) {
-                (false, _) => Availability::Needs(open),
-                (true, Some(native)) => probe(machine, &native),
-                (true, None) => Availability::Needs(Vec::new()),
-            };
-            listed.push(Listed {
-                name,
-                aliases: Vec::new(),
-                group: device.pmu.name.clone(),
-                description: None,
-                unit: event.unit.clone(),
-                availability,
-            });
+        for event in device.pmu.events.iter().map(|event| sysfs_event(machine, device, event)) {
+            match generic(machine, device, &event, &mut listed) {
+                // The kernel's generic event of this name is listed already.
+                Some(generic) => generic.aliases.push(event.name),
+                None => listed.push(event),
+            }
         }
     }
     if tracepoints {
         listed.extend(machine.tracepoints().into_iter().map(|name| tracepoint(machine, name)));
     }
     listed
+}
+
+fn sysfs_event(machine: &Machine, device: &Device, event: &sysfs::Event) -> Listed {
+    let name = format!("{}/{}/", device.pmu.name, event.name);
+    let open: Vec<String> = event.placeholders().map(|term| format!("{term}=")).collect();
+    let availability = match (open.is_empty(), native_of(machine, &name)) {
+        (false, _) => Availability::Needs(open),
+        (true, Some(native)) => probe(machine, &native),
+        (true, None) => Availability::Needs(Vec::new()),
+    };
+    Listed {
+        name,
+        aliases: Vec::new(),
+        group: device.pmu.name.clone(),
+        description: None,
+        unit: event.unit.clone(),
+        availability,
+    }
+}
+
+/// The line of the kernel's event that a core PMU's event of the same name is, if it can be counted as well as that.
+fn generic<'l>(
+    machine: &Machine,
+    device: &Device,
+    event: &Listed,
+    listed: &'l mut [Listed],
+) -> Option<&'l mut Listed> {
+    let own = event.name.strip_prefix(&format!("{}/", device.pmu.name))?.strip_suffix('/')?;
+    let kernel = kernel::find(own)?;
+    let is_core = machine.core_pmus().iter().any(|core| core.pmu.name == device.pmu.name);
+    let name = match machine.hybrid_pmus().is_empty() {
+        true => kernel.name.to_string(),
+        false => format!("{}/{}/", device.pmu.name, kernel.name),
+    };
+    let same = |other: &&mut Listed| other.name == name && other.availability == event.availability;
+    listed.iter_mut().find(same).filter(|_| is_core)
+}
+
+/// The events of a list in perf's syntax, each tried where its PMU counts.
+pub fn try_events(machine: &Machine, list: &str) -> Result<Vec<Availability>, Error> {
+    let resolved = machine.resolve(list)?;
+    Ok(resolved.natives().iter().map(|native| probe(machine, native)).collect())
 }
 
 fn kind_name(group: kernel::Group) -> &'static str {

@@ -1,7 +1,7 @@
 //! Names to metrics: what the list of events comes to on one machine.
 
 use crate::native::{self, near};
-use crate::{Device, Error, Machine, Native, Reason};
+use crate::{Device, Error, Machine, Meaning, Native, Reason};
 use counterpoint_definitions::{Definition, Definitions, Expansion, ast};
 use counterpoint_formula::Formula;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
@@ -78,6 +78,20 @@ pub(crate) fn resolve(
         return Err(Error::no_events());
     }
     Ok(builder.resolved)
+}
+
+/// What the definition files have under a name, for each kind of core.
+pub(crate) fn definitions(machine: &Machine, files: &[String], name: &str) -> Vec<Meaning> {
+    let parses: Vec<_> = files.iter().map(|text| counterpoint_definitions::parse(text)).collect();
+    let asts: Vec<&ast::File<'_>> = parses.iter().map(|parse| &parse.file).collect();
+    let of = |view: View| {
+        let found = view.get(name).or_else(|| view.get(syntax::split_modifiers(name).0));
+        let (all, definition) = found?;
+        let core = view.core.as_ref().map(|core| core.pmu.name.clone());
+        let (definition, expansion) = (Box::new(definition.clone()), all.expand(definition));
+        Some(Meaning::Definition { definition, expansion, core })
+    };
+    views(machine, &asts).into_iter().filter_map(of).collect()
 }
 
 /// The definitions as each core PMU sees them; one view where there is only one kind of core.

@@ -60,24 +60,31 @@ fn events(machine: &Machine, text: &str, modifiers: Modifiers) -> Result<Vec<Nat
 }
 
 /// The PMUs that a string without a prefix means all together: the cores of each kind, or the boxes of one kind.
-fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
-    let name = text.split([':', '.']).next().unwrap_or_default();
+pub(crate) fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
+    let name = event_name(text);
     let having = || {
         let known = pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
         known.filter(|pmu| pmu.event(name).is_some())
     };
     let Some(first) = having().next() else { return Vec::new() };
     let is_alike = |pmu: &&'static Pmu| match first.kind {
-        PmuKind::Core => pmu.kind == PmuKind::Core && !pmu.is_architectural(),
+        PmuKind::Core if !first.is_architectural() => {
+            pmu.kind == PmuKind::Core && !pmu.is_architectural()
+        }
         PmuKind::Uncore => stem(pmu.name) == stem(first.name),
-        _ => false,
+        _ => *pmu == first,
     };
     having().filter(is_alike).collect()
 }
 
+/// What stands before the attributes of a string without a prefix.
+pub(crate) fn event_name(text: &str) -> &str {
+    text.split([':', '.']).next().unwrap_or_default()
+}
+
 /// Names of the machine's tables that are near the event of a string.
 pub(crate) fn near(machine: &Machine, text: &str) -> Vec<String> {
-    let name = text.split([':', '.']).next().unwrap_or_default();
+    let name = event_name(text);
     let pmus = machine.tables().pmus.iter().filter(|pmu| pmu.kind != PmuKind::OsGeneric);
     let names = pmus.flat_map(|pmu| pmu.events()).map(|event| event.name);
     similar(name, names).into_iter().map(str::to_string).collect()

@@ -24,6 +24,11 @@ pub struct Attribute {
     /// It applies when the string names none of its group.
     #[doc(alias = "is_dfl")]
     pub is_default: bool,
+    /// The group of a unit mask: of each group one must be written or apply by default.
+    pub group: Option<u8>,
+    /// A unit mask that excludes the others of its group.
+    #[doc(alias = "ncombo")]
+    pub is_alone: bool,
     /// It can be sampled without skid.
     pub is_precise: bool,
     /// Whether it counts on paths that are thrown away.
@@ -108,6 +113,8 @@ impl Attribute {
             kind: AttributeKind::Umask,
             index: 0,
             is_default,
+            group: None,
+            is_alone: false,
             is_precise: false,
             speculative: Speculative::Unknown,
             default: code,

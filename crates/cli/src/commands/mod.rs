@@ -5,6 +5,8 @@ pub mod doctor;
 pub mod encode;
 pub mod eval;
 pub mod list;
+pub mod show;
+mod words;
 
 use crate::Failure;
 use counterpoint::pmu;

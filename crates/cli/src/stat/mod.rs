@@ -13,6 +13,7 @@ use crate::args::StatArgs;
 use crate::{Failure, host::host};
 use counterpoint::perf::CpuSet;
 use counterpoint::{Error, EventSet, Split, Target};
+pub use events::definitions;
 use output::Output;
 use std::time::Duration;
 
@@ -52,7 +53,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let delayed =
         delay(args).is_some() || (matches!(target, Attached::To(_)) && !args.command.is_empty());
     let mut set = EventSet::on(host, Target::ThisThread).inherit(!args.no_inherit).delayed(delayed);
-    for text in events::definitions(&args.definitions)? {
+    for text in definitions(&args.definitions)? {
         set = set.define(text);
     }
     for list in events::lists(args) {

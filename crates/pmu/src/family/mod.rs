@@ -128,6 +128,8 @@ impl Family {
         let filter_info = pmu.flags.has(Flags::FILTER_INFO);
         Attribute {
             equiv: mask.row.alias,
+            group: Some(mask.row.group),
+            is_alone: mask.has(Marks::NCOMBO),
             is_precise,
             speculative: event.speculative(),
             hardware_sampling: (is_precise || every) && !no_modifiers && !filter_info,

@@ -63,7 +63,8 @@ pub(super) fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
 pub(super) fn attribute(mask: Mask) -> Attribute {
     let row = UMASKS.into_iter().find(|row| row.0 == mask.name);
     let attribute = Attribute::umask(mask.name, mask.row.code, mask.has(Marks::DEFAULT));
-    Attribute { description: row.map(|row| row.4), ..attribute }
+    let group = Some(mask.row.group);
+    Attribute { description: row.map(|row| row.4), group, is_alone: true, ..attribute }
 }
 
 /// Levels that the processor does not tell apart cannot be asked for; software events have neither

@@ -1,7 +1,7 @@
 //! `counterpoint encode`: event strings to what registers and the kernel want.
 
-mod perf_syntax;
-mod text;
+pub mod perf_syntax;
+pub mod text;
 
 use crate::args::EncodeArgs;
 use crate::{Failure, host::host};
@@ -120,6 +120,6 @@ fn perf_as_json(perf: &PerfEncoding) -> Value {
     })
 }
 
-fn hex(number: u64) -> String {
+pub fn hex(number: u64) -> String {
     format!("{number:#x}")
 }

@@ -1,44 +1,20 @@
-use crate::args::ListArgs;
+//! Events of the kernel and of sysfs on this machine, each tried.
+
+use super::own;
 use crate::show::printable;
-use crate::{Failure, host::host};
-use counterpoint::{Availability, Listed, Machine, list};
+use counterpoint::pmu::{Pmu, PmuKind};
+use counterpoint::{Availability, Listed, Machine};
 use serde_json::json;
-use std::io::{Write, stdout};
+use std::io::Write;
 
-/// Exit status 1 if words were given and nothing matched.
-pub fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let machine = Machine::new(host(args.machine.as_deref())?);
-    // Who looks for a tracepoint by name should find it.
-    let tracepoints = args.all || args.words.iter().any(|word| word.contains(':'));
-    let words: Vec<String> = args.words.iter().map(|word| word.to_lowercase()).collect();
-    let mut events = list(&machine, tracepoints);
-    events.retain(|event| words.iter().all(|word| matches(event, word)));
-    let mut out = stdout().lock();
-    if args.json {
-        for event in &events {
-            writeln!(out, "{}", as_json(event))?;
-        }
-    } else {
-        write_groups(&mut out, &events)?;
-        if words.is_empty() {
-            write_forms(&mut out, &machine, tracepoints)?;
-        }
-    }
-    if events.is_empty() && !words.is_empty() {
-        return Err(Failure::new("no event matches")
-            .help("`counterpoint list` without words shows all")
-            .code(1));
-    }
-    Ok(0)
+/// All that words are looked for in.
+pub fn text(event: &Listed) -> String {
+    let texts =
+        [event.name.as_str(), &event.group, event.description.as_deref().unwrap_or_default()];
+    format!("{} {}", texts.join(" "), event.aliases.join(" "))
 }
 
-fn matches(event: &Listed, word: &str) -> bool {
-    let mut texts =
-        event.aliases.iter().chain([&event.name, &event.group]).chain(&event.description);
-    texts.any(|text| text.to_lowercase().contains(word))
-}
-
-fn write_groups(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> {
+pub fn write(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> {
     for (place, group) in events.chunk_by(|a, b| a.group == b.group).enumerate() {
         if place > 0 {
             writeln!(out)?;
@@ -54,7 +30,7 @@ fn write_groups(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> 
         }
         let name_width = group.iter().map(|event| event.name.len()).max().unwrap_or(0);
         let states: Vec<String> =
-            group.iter().map(|event| state(&event.availability, &reasons)).collect();
+            group.iter().map(|event| numbered(&event.availability, &reasons)).collect();
         let state_width = states.iter().map(String::len).max().unwrap_or(0);
         for (event, state) in group.iter().zip(&states) {
             let name = printable(&event.name);
@@ -89,7 +65,20 @@ fn refused(number: usize, reasons: usize) -> String {
     if reasons > 1 { format!("refused ({})", number + 1) } else { "refused".to_string() }
 }
 
-fn state(availability: &Availability, reasons: &[String]) -> String {
+/// Whether an event can be counted, in words.
+pub fn state(availability: &Availability) -> String {
+    match availability {
+        Availability::Refused(reason) => format!("refused: {reason}"),
+        _ => short(availability),
+    }
+}
+
+/// The same in one word or two.
+pub fn short(availability: &Availability) -> String {
+    numbered(availability, &[])
+}
+
+fn numbered(availability: &Availability, reasons: &[String]) -> String {
     match availability {
         Availability::Available => "available".to_string(),
         Availability::UserOnly => "user space only".to_string(),
@@ -103,13 +92,25 @@ fn state(availability: &Availability, reasons: &[String]) -> String {
 }
 
 /// What else can be counted that no list can hold.
-fn write_forms(out: &mut impl Write, machine: &Machine, tracepoints: bool) -> std::io::Result<()> {
+pub fn write_forms(
+    out: &mut impl Write,
+    machine: &Machine,
+    tracepoints: bool,
+) -> std::io::Result<()> {
     writeln!(out, "\nalso")?;
     writeln!(out, "  rHEX                     raw code of the core PMU, such as r1a8")?;
     writeln!(
         out,
         "  pmu/field=value,…/       fields of a PMU; its fields are in /sys/bus/event_source/devices/PMU/format"
     )?;
+    for pmu in own(machine).into_iter().filter(|pmu| pmu.kind == PmuKind::Core) {
+        let (form, count) = (format!("{}::EVENT", pmu.name), pmu.events().count());
+        let Pmu { name, description, .. } = pmu;
+        writeln!(
+            out,
+            "  {form:<24} {count} events of {description}: counterpoint list --pmu {name}"
+        )?;
+    }
     writeln!(out, "  mem:ADDR[/LEN][:rwx]     accesses to an address")?;
     let known = machine.tracepoints().len();
     match (tracepoints, known) {
@@ -123,22 +124,31 @@ fn write_forms(out: &mut impl Write, machine: &Machine, tracepoints: bool) -> st
     }
 }
 
-fn as_json(event: &Listed) -> serde_json::Value {
-    let (status, reason) = match &event.availability {
+/// The words in which machines are told.
+pub fn status(availability: &Availability) -> (&'static str, Option<String>) {
+    match availability {
         Availability::Available => ("available", None),
         Availability::UserOnly => ("user-only", None),
         Availability::Refused(reason) => ("refused", Some(reason.to_string())),
         Availability::Needs(terms) => ("needs", Some(terms.join(","))),
         _ => ("unknown", None),
-    };
-    json!({
-        "schema": 1,
-        "name": event.name,
-        "aliases": event.aliases,
-        "group": event.group,
-        "description": event.description,
-        "unit": event.unit,
-        "status": status,
-        "reason": reason,
-    })
+    }
+}
+
+pub fn write_json(out: &mut impl Write, events: &[Listed]) -> std::io::Result<usize> {
+    for event in events {
+        let (status, reason) = status(&event.availability);
+        let object = json!({
+            "schema": 1,
+            "name": event.name,
+            "aliases": event.aliases,
+            "group": event.group,
+            "description": event.description,
+            "unit": event.unit,
+            "status": status,
+            "reason": reason,
+        });
+        writeln!(out, "{object}")?;
+    }
+    Ok(events.len())
 }

@@ -1,0 +1,136 @@
+//! `show --json`: an object for each meaning that counts, at each layer.
+
+use super::Shown;
+use crate::commands::encode::hex;
+use counterpoint::Meaning;
+use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Event, Layer, Speculative};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+impl Shown<'_> {
+    pub fn write_json(&self, out: &mut impl Write, meaning: &Meaning) -> io::Result<()> {
+        let mut objects = match meaning {
+            Meaning::Table(event) => self.layered(event),
+            Meaning::Kernel(event) => {
+                let event = pmu::find("perf").and_then(|perf| perf.event(event.name));
+                event.map(|event| self.layered(&event)).unwrap_or_default()
+            }
+            Meaning::Sysfs { pmu, event } => {
+                let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
+                vec![json!({
+                    "pmu": pmu,
+                    "name": event.name,
+                    "terms": terms.join(","),
+                    "scale": event.scale,
+                    "unit": event.unit,
+                })]
+            }
+            Meaning::Definition { definition, expansion, core } => {
+                let whole = expansion.as_ref();
+                vec![json!({
+                    "pmu": core,
+                    "name": definition.name,
+                    "type": definition.kind.name(),
+                    "desc": definition.ldesc.as_ref().or(definition.sdesc.as_ref()),
+                    "note": definition.note,
+                    "unit": definition.units,
+                    "formula": whole.ok().map(|whole| whole.formula.infix().to_string()),
+                    "terms": whole.ok().map(|whole| &whole.terms),
+                    "line": definition.line,
+                    "unavailable": whole.err().map(ToString::to_string),
+                })]
+            }
+            _ => vec![json!({"name": self.name})],
+        };
+        let hides: Vec<Value> = self.meanings.hidden.iter().map(hidden).collect();
+        for object in &mut objects {
+            object["schema"] = 1.into();
+            object["input"] = self.name.as_str().into();
+            object["kind"] = meaning.kind().into();
+            object["hides"] = hides.clone().into();
+            writeln!(out, "{object}")?;
+        }
+        Ok(())
+    }
+
+    /// An event of a table, with its attributes at each layer.
+    fn layered(&self, event: &Event) -> Vec<Value> {
+        self.layers.iter().map(|layer| self.at_layer(event, *layer)).collect()
+    }
+
+    fn at_layer(&self, event: &Event, layer: Layer) -> Value {
+        let attributes = event.attributes(layer, self.set.machine().tables());
+        let layer = match layer {
+            Layer::Raw => "raw",
+            Layer::PerfEvent => "perf",
+            Layer::PerfEventExt => "perf-ext",
+        };
+        json!({
+            "layer": layer,
+            "pmu": event.pmu.name,
+            "name": event.name,
+            "desc": self.words.event(event),
+            "equiv": event.equiv,
+            "code": hex(event.code),
+            "counters": event.counters().map(hex),
+            "nattrs": attributes.len(),
+            "is_precise": event.is_precise(),
+            "is_speculative": number(event.speculative()),
+            "support_hw_smpl": event.hardware_sampling(),
+            "is_deprecated": event.is_deprecated(),
+            "attributes":
+                attributes.iter().map(|a| self.attribute(event, a)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn attribute(&self, event: &Event, attribute: &Attribute) -> Value {
+        let kind = match attribute.kind {
+            AttributeKind::Umask => "umask",
+            AttributeKind::Bool => "bool",
+            _ => "int",
+        };
+        let controller = match attribute.controller {
+            Controller::PerfEvent => "perf_event",
+            _ => "pmu",
+        };
+        json!({
+            "name": attribute.name,
+            "desc": self.words.attribute(event, attribute),
+            "equiv": attribute.equiv,
+            "code": hex(attribute.code),
+            "type": kind,
+            "idx": attribute.index,
+            "ctrl": controller,
+            "is_dfl": attribute.is_default,
+            "is_precise": attribute.is_precise,
+            "is_speculative": number(attribute.speculative),
+            "support_hw_smpl": attribute.hardware_sampling,
+            "support_no_mods": attribute.no_modifiers,
+            "range": attribute.range.as_ref().map(|range| [range.start(), range.end()]),
+            "default": hex(attribute.default),
+            "group": attribute.group,
+            "counters": attribute.counters.map(hex),
+        })
+    }
+}
+
+/// libpfm's number: 0 not known, 1 yes, 2 no.
+fn number(speculative: Speculative) -> u8 {
+    match speculative {
+        Speculative::Yes => 1,
+        Speculative::No => 2,
+        _ => 0,
+    }
+}
+
+fn hidden(meaning: &Meaning) -> Value {
+    let (pmu, name) = match meaning {
+        Meaning::Definition { definition, core, .. } => (core.as_deref(), definition.name.as_str()),
+        Meaning::Kernel(event) => (Some("perf"), event.name),
+        Meaning::Sysfs { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
+        Meaning::Table(event) => (Some(event.pmu.name), event.name),
+        Meaning::Tracepoint(name) => (None, name.as_str()),
+        _ => (None, ""),
+    };
+    json!({"kind": meaning.kind(), "pmu": pmu, "name": name})
+}

@@ -1,0 +1,275 @@
+//! `show` for people.
+
+use super::{Shown, attributes};
+use crate::commands::list::state;
+use crate::show::printable;
+use counterpoint::definitions::{Definition, Expansion, Unavailable};
+use counterpoint::pmu::{self, Context, Event, Layer, Pmu, Speculative, encode, kernel, sysfs};
+use counterpoint::{Meaning, Native, try_events};
+use std::io::{self, Write};
+
+impl Shown<'_> {
+    /// Whether it is the same event on another box, such as the second memory controller.
+    pub fn is_box_like_the_first(&self, meaning: &Meaning) -> bool {
+        match (&self.meanings.meant[0], meaning) {
+            (Meaning::Table(first), Meaning::Table(event)) => {
+                first.pmu.kind == pmu::PmuKind::Uncore && first.name == event.name
+            }
+            (Meaning::Sysfs { event: first, .. }, Meaning::Sysfs { event, .. }) => first == event,
+            _ => false,
+        }
+    }
+
+    pub fn write_text(
+        &self,
+        out: &mut impl Write,
+        meaning: &Meaning,
+        place: usize,
+    ) -> io::Result<()> {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        match meaning {
+            Meaning::Definition { definition, expansion, core } => {
+                definition_lines(out, definition, core.as_deref())?;
+                expanded(out, expansion)?;
+            }
+            Meaning::Kernel(event) => kernel_event(out, event)?,
+            Meaning::Sysfs { pmu, event } => self.sysfs(out, pmu, event)?,
+            Meaning::Table(event) => self.table(out, event)?,
+            _ => writeln!(out, "{}  a tracepoint of the kernel", printable(&self.name))?,
+        }
+        self.here(out, meaning)?;
+        self.hidden(out)
+    }
+
+    fn sysfs(&self, out: &mut impl Write, pmu: &str, event: &sysfs::Event) -> io::Result<()> {
+        writeln!(out, "{}/{}/  an event that sysfs names", printable(pmu), printable(&event.name))?;
+        let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
+        let names: Vec<&str> = boxes
+            .filter_map(|meaning| match meaning {
+                Meaning::Sysfs { pmu, .. } => Some(pmu.as_str()),
+                _ => None,
+            })
+            .collect();
+        line(out, "PMU", &if names.len() > 1 { names.join(", ") } else { pmu.to_string() })?;
+        let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
+        line(out, "terms", &terms.join(","))?;
+        let scale = event.scale.map(|scale| format!(", a count is {scale:e} of it"));
+        match &event.unit {
+            Some(unit) => line(out, "unit", &format!("{unit}{}", scale.unwrap_or_default())),
+            None => Ok(()),
+        }
+    }
+
+    fn table(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
+        let description = self.words.event(event);
+        writeln!(out, "{}::{}  {}", event.pmu.name, event.name, printable(&description))?;
+        if let Some(text) = self.words.vendors(event, None).and_then(|words| words.text.as_deref())
+        {
+            text.lines().try_for_each(|text| writeln!(out, "  {}", printable(text)))?;
+        }
+        line(out, "PMU", &format!("{}, {}", event.pmu.name, about(event.pmu)))?;
+        let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
+        match boxes.count() {
+            0 | 1 => {}
+            boxes => line(
+                out,
+                "boxes",
+                &format!("{boxes} on this machine, counted together without a prefix"),
+            )?,
+        }
+        if let Some(equiv) = event.equiv {
+            line(out, "stands for", equiv)?;
+        }
+        line(out, "code", &format!("{:#x}", event.code))?;
+        if let Some(counters) = event.counters() {
+            line(out, "counters", &attributes::counters(counters))?;
+        }
+        let mut words = Vec::new();
+        words.extend(event.is_precise().then_some("can be sampled without skid"));
+        words.extend(match event.speculative() {
+            Speculative::Yes => Some("counts on paths that are thrown away, too"),
+            Speculative::No => Some("counts what retires"),
+            _ => None,
+        });
+        words.extend(event.is_deprecated().then_some("given up by the vendor"));
+        if !words.is_empty() {
+            line(out, "notes", &words.join("; "))?;
+        }
+        for layer in &self.layers {
+            let attributes = event.attributes(*layer, self.set.machine().tables());
+            attributes::write(out, self.words, event, &attributes, *layer)?;
+        }
+        self.encoded(out, event)
+    }
+
+    /// How the event is programmed as it was written, or else with what it needs.
+    fn encoded(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
+        let Some(text) = self.example(event) else { return Ok(()) };
+        let mut context = Context::new(Layer::Raw);
+        context.machine = self.set.machine().tables().clone();
+        let Ok(encoding) = encode(&text, &context) else { return Ok(()) };
+        let codes: Vec<String> = encoding.codes.iter().map(|code| format!("{code:#x}")).collect();
+        line(out, "encoded", &format!("{} for {text}", codes.join(" ")))?;
+        context.layer = Layer::PerfEventExt;
+        match encode(&text, &context).map(|encoding| encoding.perf) {
+            Ok(Some(perf)) => {
+                let more: Vec<String> = [perf.config1, perf.config2]
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, word)| **word != 0)
+                    .map(|(place, word)| format!(" config{} {word:#x}", place + 1))
+                    .collect();
+                let words =
+                    format!("type {} config {:#x}{}", perf.kind, perf.config, more.concat());
+                line(out, "for perf", &words)
+            }
+            Ok(None) => Ok(()),
+            Err(error) => line(out, "for perf", &error.to_string()),
+        }
+    }
+
+    /// The event in a way that encodes: as it was asked for, or with its first unit mask.
+    fn example(&self, event: &Event) -> Option<String> {
+        let tables = self.set.machine().tables();
+        let mut context = Context::new(Layer::PerfEventExt);
+        context.machine = tables.clone();
+        context.machine.perf_events = true;
+        let attributes = match self.name.split_once("::") {
+            Some((_, rest)) => rest,
+            None => &self.name,
+        };
+        let attributes = attributes.get(attributes.find([':', '.']).unwrap_or(attributes.len())..);
+        let plain = format!("{}::{}", event.pmu.name, event.name);
+        let masks = event.attributes(Layer::Raw, tables).into_iter();
+        let with_mask = masks.map(|mask| format!("{plain}:{}", mask.name));
+        let mut tried = vec![format!("{plain}{}", attributes.unwrap_or_default()), plain.clone()];
+        tried.extend(with_mask);
+        let works = |text: &String| match encode(text, &context) {
+            Ok(_) => true,
+            // The string is right where the kernel shows no such PMU.
+            Err(error) => matches!(error.kind, pmu::EncodeErrorKind::NoDevice { .. }),
+        };
+        tried.into_iter().find(works)
+    }
+
+    /// Whether it can be counted on this machine, and how that is written.
+    fn here(&self, out: &mut impl Write, meaning: &Meaning) -> io::Result<()> {
+        let machine = self.set.machine();
+        let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
+        let boxes = boxes.count();
+        let written = match meaning {
+            Meaning::Table(event) if !machine.tables().pmus.contains(&event.pmu) => {
+                return line(out, "here", "this machine has no such PMU");
+            }
+            Meaning::Table(event) => match self.example(event) {
+                Some(text) if boxes > 1 => text.split("::").last().unwrap_or(&text).to_string(),
+                Some(text) => text,
+                None => return Ok(()),
+            },
+            Meaning::Sysfs { pmu, event } if event.placeholders().next().is_some() => {
+                let open = event.placeholders().map(|term| format!(",{term}=…"));
+                let open: String = open.collect();
+                return line(out, "count it", &format!("-e {pmu}/{}{open}/", event.name));
+            }
+            Meaning::Sysfs { pmu, event } if boxes < 2 => format!("{pmu}/{}/", event.name),
+            Meaning::Definition { definition, .. } => {
+                let text = format!("counterpoint stat -f FILE -e {} -- COMMAND", definition.name);
+                return line(out, "count it", &text);
+            }
+            _ => self.name.clone(),
+        };
+        match try_events(machine, &written) {
+            Ok(states) => {
+                let mut words: Vec<String> = states.iter().map(state).collect();
+                words.dedup();
+                line(out, "here", &words.join(", "))?;
+            }
+            Err(error) => line(out, "here", &error.to_string())?,
+        }
+        let resolved = machine.resolve(&written);
+        let is_of_cpus = |native: &Native| native.boxes.iter().any(|b| b.cpumask.is_some());
+        let whole = resolved.is_ok_and(|resolved| resolved.natives().iter().any(is_of_cpus));
+        let whole = if whole { "-a " } else { "" };
+        line(out, "count it", &format!("counterpoint stat {whole}-e {written} -- COMMAND"))
+    }
+
+    fn hidden(&self, out: &mut impl Write) -> io::Result<()> {
+        let names = self.meanings.hidden.iter().map(|hidden| match hidden {
+            Meaning::Definition { definition, .. } => format!("the definition {}", definition.name),
+            Meaning::Kernel(event) => format!("the kernel's perf::{}", event.name),
+            Meaning::Sysfs { pmu, event } => format!("{pmu}/{}/", event.name),
+            Meaning::Table(event) => format!("{}::{}", event.pmu.name, event.name),
+            Meaning::Tracepoint(name) => format!("the tracepoint {name}"),
+            _ => String::new(),
+        });
+        let names: Vec<String> = names.collect();
+        if names.is_empty() { Ok(()) } else { line(out, "hides", &names.join(", ")) }
+    }
+}
+
+fn definition_lines(
+    out: &mut impl Write,
+    definition: &Definition,
+    core: Option<&str>,
+) -> io::Result<()> {
+    let words = definition.ldesc.as_ref().or(definition.sdesc.as_ref());
+    let words = words.map_or("a definition", String::as_str);
+    writeln!(out, "{}  {}", printable(&definition.name), printable(words))?;
+    if let Some(core) = core {
+        line(out, "cores", core)?;
+    }
+    let defined = format!("as {}, on line {} of its file", definition.kind.name(), definition.line);
+    line(out, "defined", &defined)?;
+    match &definition.units {
+        Some(unit) => line(out, "unit", unit),
+        None => Ok(()),
+    }
+}
+
+/// What is counted for a definition, or why it has no value.
+fn expanded(out: &mut impl Write, expansion: &Result<Expansion, Unavailable>) -> io::Result<()> {
+    match expansion {
+        Ok(Expansion { formula, terms }) => {
+            line(out, "formula", &formula.infix().to_string())?;
+            line(out, "terms", &terms.join(", "))
+        }
+        Err(unavailable) => line(out, "unavailable", &unavailable.to_string()),
+    }
+}
+
+fn kernel_event(out: &mut impl Write, event: &kernel::KernelEvent) -> io::Result<()> {
+    writeln!(out, "{}  {}", event.name, event.description)?;
+    let kind = match event.group {
+        kernel::Group::Hardware => "hardware: the kernel maps it to the processor",
+        kernel::Group::Software => "software: the kernel counts it",
+        _ => "cache: the kernel maps it to the processor",
+    };
+    line(out, "kind", kind)?;
+    let names: Vec<&str> = event.aliases().chain([event.constant]).collect();
+    line(out, "also", &names.join(", "))?;
+    if event.unit == kernel::Unit::Nanoseconds {
+        line(out, "unit", "ns")?;
+    }
+    line(out, "for perf", &format!("type {} config {:#x}", event.kind(), event.config))?;
+    line(out, "modifiers", "u k h (levels), H G (host, guest), I, p P, D, e, W")
+}
+
+/// What a PMU is, and how many counters it has.
+pub fn about(pmu: &Pmu) -> String {
+    let mut text = pmu.description.to_string();
+    match (pmu.counters, pmu.fixed_counters) {
+        (0, _) => {}
+        (counters, 0) => text.push_str(&format!(": {counters} counters")),
+        (counters, fixed) => {
+            text.push_str(&format!(": {counters} counters, and {fixed} for one event each"));
+        }
+    }
+    text
+}
+
+/// A labelled line of what is known.
+pub fn line(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "  {label:<11} {}", printable(text))
+}

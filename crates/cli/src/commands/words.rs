@@ -1,0 +1,108 @@
+//! What events are in words: our own, or a vendor's where a directory of its JSON files was given.
+
+use crate::Failure;
+use counterpoint::Machine;
+use counterpoint::pmu::descriptions::{Description, Descriptions, files, folder};
+use counterpoint::pmu::{Attribute, AttributeKind, Event};
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+
+/// Describes events.
+#[derive(Default)]
+pub struct Words {
+    vendor: Option<Descriptions>,
+}
+
+impl Words {
+    /// Reads the directory: one of Intel's perfmon or of Linux's `pmu-events`, with a map of processors, or the files
+    /// of one processor.
+    pub fn of(directory: Option<&Path>, machine: &Machine) -> Result<Words, Failure> {
+        let Some(directory) = directory else { return Ok(Words::default()) };
+        let wrong = |e: std::io::Error| Failure::new(format!("{}: {e}", directory.display()));
+        let mut vendor = Descriptions::default();
+        for file in listed(directory, machine).map_err(wrong)? {
+            let text = std::fs::read_to_string(&file.path).map_err(wrong)?;
+            let errors = match file.is_standard {
+                true => vendor.add_standard(&text),
+                false => vendor.add(&text, file.unit),
+            };
+            for error in errors {
+                let _ = writeln!(stderr(), "counterpoint: {}: {error}", file.path.display());
+            }
+        }
+        if vendor.iter().next().is_none() {
+            let text = format!("{}: no events are described there", directory.display());
+            let help = "name the directory of one processor, or the one with mapfile.csv, which must have this machine's";
+            return Err(Failure::new(text).help(help));
+        }
+        Ok(Words { vendor: Some(vendor) })
+    }
+
+    /// What an event counts, in one line.
+    pub fn event(&self, event: &Event) -> String {
+        match self.vendors(event, None) {
+            Some(description) => description.brief.clone(),
+            None => event.description().into_owned(),
+        }
+    }
+
+    /// What an attribute does, in one line.
+    pub fn attribute(&self, event: &Event, attribute: &Attribute) -> String {
+        let is_umask = attribute.kind == AttributeKind::Umask;
+        let vendors = is_umask.then(|| self.vendors(event, Some(attribute.name)));
+        match vendors.flatten() {
+            Some(description) => description.brief.clone(),
+            None => attribute.description().into_owned(),
+        }
+    }
+
+    /// What the vendor says of an event or one of its unit masks.
+    pub fn vendors(&self, event: &Event, umask: Option<&str>) -> Option<&Description> {
+        self.vendor.as_ref()?.of(event, umask)
+    }
+}
+
+/// A file of descriptions.
+struct File {
+    path: PathBuf,
+    /// The PMU that its events belong to where they do not say.
+    unit: Option<&'static str>,
+    /// It has what the processors of an architecture have in common.
+    is_standard: bool,
+}
+
+/// The files of this machine's processor, those that others refer to first.
+fn listed(directory: &Path, machine: &Machine) -> std::io::Result<Vec<File>> {
+    let Some(cpu) = machine.tables().cpu.as_ref() else { return json_files(directory) };
+    let of_architecture = directory.join(folder(cpu));
+    let map_in = |folder: &Path| {
+        Some((folder.to_path_buf(), std::fs::read_to_string(folder.join("mapfile.csv")).ok()?))
+    };
+    let Some((root, map)) = map_in(directory).or_else(|| map_in(&of_architecture)) else {
+        return json_files(directory);
+    };
+    let mut found = json_files(&root)?;
+    found.iter_mut().for_each(|file| file.is_standard = true);
+    for entry in files(&map, cpu).0 {
+        let path = root.join(entry.path);
+        let of_entry = match path.is_dir() {
+            true => json_files(&path)?,
+            false => vec![File { path, unit: None, is_standard: false }],
+        };
+        found.extend(of_entry.into_iter().map(|file| File { unit: entry.unit, ..file }));
+    }
+    Ok(found)
+}
+
+/// Every JSON file of a directory, by name.
+fn json_files(directory: &Path) -> std::io::Result<Vec<File>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            files.push(File { path, unit: None, is_standard: false });
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}

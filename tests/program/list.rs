@@ -1,0 +1,193 @@
+//! `counterpoint list` and `counterpoint show`, as machines read them.
+
+use crate::{counterpoint, run, stderr, stdout};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+const MACHINES: [&str; 5] = ["amd-zen4", "arm-neoverse", "intel-hybrid", "power9", "vm-no-pmu"];
+
+fn objects(args: &[&str]) -> Vec<Value> {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn names(objects: &[Value]) -> Vec<&str> {
+    objects.iter().map(|object| object["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_pmu_lists_its_events_on_any_machine() {
+    let pmus = objects(&["list", "--pmus", "--all", "--json"]);
+    let of_tables: Vec<_> = pmus.iter().filter(|pmu| pmu["kind"] != "sysfs").collect();
+    assert_eq!(of_tables.len(), 675);
+    let spr = of_tables.iter().find(|pmu| pmu["name"] == "spr").unwrap();
+    let numbers = [&spr["counters"], &spr["fixed_counters"], &spr["max_encoding"]];
+    assert_eq!((numbers, &spr["kind"]), ([&json!(16), &json!(4), &json!(2)], &json!("core")));
+    for pmu in ["spr", "arm_n1", "power_torrent", "perf", "amd64_fam19h_zen3_l3", "cpum_cf"] {
+        let known = of_tables.iter().find(|other| other["name"] == pmu).unwrap();
+        let events = objects(&["list", "--pmu", pmu, "--json"]);
+        assert_eq!(known["events"], events.len(), "{pmu}");
+        assert!(events.iter().all(|event| event["group"] == pmu && event["description"] != ""));
+    }
+}
+
+#[test]
+fn all_words_must_be_found_in_an_event_or_in_one_of_its_unit_masks() {
+    let found = objects(&["list", "--pmu", "spr", "--json", "L1D", "Replacement"]);
+    assert_eq!(names(&found), ["spr::L1D"]);
+    assert_eq!(found[0]["masks"].as_array().unwrap().len(), 1);
+    assert_eq!(found[0]["masks"][0]["name"], "REPLACEMENT");
+    let machine = "fixtures/machines/intel-hybrid";
+    let here = objects(&["list", "--machine", machine, "--json", "l1d", "replacement"]);
+    assert_eq!(names(&here), ["adl_glc::L1D"], "the tables of the machine are searched");
+    let output = run(&["list", "--machine", machine, "--all", "l1d", "replacement"]);
+    let headings = stdout(&output).lines().filter(|line| line.contains(": ")).count();
+    assert!(headings > 10 && stdout(&output).contains("\nspr, "), "{}", stdout(&output));
+    let events = objects(&["list", "--machine", machine, "--events", "--json"]);
+    let groups: BTreeSet<_> = events.iter().map(|event| event["group"].as_str().unwrap()).collect();
+    assert!(groups.is_superset(&["hardware", "power", "adl_glc", "adl_grt"].into()), "{groups:?}");
+}
+
+#[test]
+fn what_is_not_found_is_said_with_what_is_near() {
+    let output = run(&["list", "--pmu", "spr", "l1d", "replacment"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));
+    assert!(stderr(&output).contains("did you mean `REPLACEMENT`?"), "{}", stderr(&output));
+    let output = run(&["show", "--pmu", "spr", "INST_RETRIED"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("did you mean `INST_RETIRED`"), "{}", stderr(&output));
+    let output = run(&["list", "--pmu", "sprr"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    for args in
+        [&["list", "--all"][..], &["list", "--pmu", "spr", "--json"], &["show", "--pmu", "spr"]]
+    {
+        let mut child =
+            counterpoint(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.next().unwrap().is_ok());
+        drop(lines);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn recorded_machines_have_their_pmus() {
+    let own = [
+        ("amd-zen4", "amd64_fam19h_zen4", "RETIRED_INSTRUCTIONS"),
+        ("arm-neoverse", "arm_n1", "L1D_CACHE_REFILL"),
+        ("intel-hybrid", "adl_grt", "MEM_BOUND_STALLS"),
+        ("power9", "power9", "PM_CYC"),
+        ("vm-no-pmu", "clx", "INST_RETIRED"),
+    ];
+    for (machine, pmu, event) in own {
+        let folder = format!("fixtures/machines/{machine}");
+        let pmus = objects(&["list", "--machine", &folder, "--pmus", "--json"]);
+        let found = pmus.iter().find(|other| other["name"] == pmu).unwrap();
+        assert_eq!(found["is_present"], true, "{machine}");
+        let shown = objects(&["show", "--machine", &folder, "--pmu", pmu, "--json", event]);
+        assert_eq!((&shown[0]["pmu"], &shown[0]["name"]), (&json!(pmu), &json!(event)));
+    }
+    for machine in MACHINES {
+        let folder = format!("fixtures/machines/{machine}");
+        let listed = objects(&["list", "--machine", &folder, "--json"]);
+        let names = names(&listed);
+        let once: BTreeSet<_> = names.iter().collect();
+        assert_eq!(once.len(), names.len(), "{machine} lists something twice");
+    }
+}
+
+#[test]
+fn attributes_are_shown_for_each_layer_as_libpfm_has_them() {
+    let layers =
+        objects(&["show", "--json", "--layer", "raw,perf,perf-ext", "adl_glc::MEM_TRANS_RETIRED"]);
+    let kinds: Vec<_> = layers.iter().map(|object| object["layer"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["raw", "perf", "perf-ext"]);
+    let attribute = |object: &Value, name: &str| {
+        let all = object["attributes"].as_array().unwrap().clone();
+        all.into_iter().find(|attribute| attribute["name"] == name)
+    };
+    assert_eq!(layers[0]["nattrs"], layers[0]["attributes"].as_array().unwrap().len());
+    let mask = attribute(&layers[0], "LOAD_LATENCY_GT_8").unwrap();
+    let wanted = json!({
+        "name": "LOAD_LATENCY_GT_8", "desc": mask["desc"], "equiv": "LOAD_LATENCY:ldlat=8",
+        "code": "0x8", "type": "umask", "idx": mask["idx"], "ctrl": "pmu",
+        "is_dfl": false, "is_precise": true, "is_speculative": 0,
+        "support_hw_smpl": true, "support_no_mods": false,
+        "range": null, "default": "0x8", "group": 0, "counters": mask["counters"],
+    });
+    assert_eq!(mask, wanted);
+    let ldlat = attribute(&layers[0], "ldlat").unwrap();
+    assert_eq!((&ldlat["type"], &ldlat["range"]), (&json!("int"), &json!([1, 65535])));
+    assert_eq!(attribute(&layers[0], "u").unwrap()["ctrl"], "pmu");
+    assert_eq!(attribute(&layers[1], "u").unwrap()["ctrl"], "perf_event");
+    assert!(attribute(&layers[1], "period").is_none());
+    assert_eq!(attribute(&layers[2], "period").unwrap()["range"], json!([1, u64::MAX]));
+}
+
+#[test]
+fn show_says_what_a_name_means_and_what_it_hides() {
+    let on = |machine: &str, args: &[&str]| {
+        let folder = format!("fixtures/machines/{machine}");
+        objects(&[&["show", "--json", "--machine", &folder], args].concat())
+    };
+    let kinds = |objects: &[Value]| -> Vec<String> {
+        let of = |object: &Value| format!("{}:{}", object["kind"], object["pmu"]).replace('"', "");
+        objects.iter().map(of).collect()
+    };
+    assert_eq!(kinds(&on("amd-zen4", &["cycles"])), ["kernel:perf"]);
+    assert_eq!(kinds(&on("amd-zen4", &["perf::cycles"])), ["table:perf"]);
+    let refill = on("arm-neoverse", &["l1d_cache_refill"]);
+    assert_eq!(kinds(&refill), ["sysfs:armv8_pmuv3_0"]);
+    assert_eq!(kinds(refill[0]["hides"].as_array().unwrap()), ["table:arm_n1"]);
+    let cores = on("intel-hybrid", &["INST_RETIRED:ANY_P"]);
+    assert_eq!(kinds(&cores), ["table:adl_glc", "table:adl_grt"]);
+    let architectural = on("intel-hybrid", &["INSTRUCTION_RETIRED"]);
+    assert_eq!(kinds(architectural[0]["hides"].as_array().unwrap()), ["table:ix86arch"]);
+    let file = "fixtures/definitions/first.csv";
+    let defined = on("vm-no-pmu", &["-f", file, "FAULTS_PER_MS"]).remove(0);
+    assert_eq!((&defined["kind"], &defined["line"]), (&json!("definition"), &json!(3)));
+    assert_eq!(defined["terms"], json!(["page-faults", "task-clock"]));
+    let raw = on("amd-zen4", &["r1a8"]).remove(0);
+    assert_eq!(raw["perf"]["config"], "0x1a8");
+}
+
+#[test]
+fn a_vendors_words_are_used_where_a_directory_has_them() {
+    let machine = "fixtures/machines/arm-neoverse";
+    let kernel = "fixtures/pmu/descriptions/kernel";
+    let perfmon = "fixtures/pmu/descriptions/perfmon";
+    let described = |args: &[&str]| {
+        let all = [&["show", "--json", "--machine", machine, "--descriptions"], args].concat();
+        objects(&all).remove(0)
+    };
+    let by_map = described(&[kernel, "arm_n1::L1D_CACHE_REFILL"]);
+    assert_eq!(by_map["desc"], "Refills of the first data cache");
+    let any_p = |event: &Value| {
+        let all = event["attributes"].as_array().unwrap().clone();
+        all.into_iter().find(|a| a["name"] == "ANY_P").unwrap()["desc"].clone()
+    };
+    let of_processor = described(&[&format!("{perfmon}/SPR/events"), "spr::INST_RETIRED"]);
+    assert_eq!(any_p(&of_processor), "Instructions that have retired");
+    let listed = objects(&[
+        "list",
+        "--pmu",
+        "spr",
+        "--descriptions",
+        &format!("{perfmon}/SPR/events"),
+        "--json",
+        "have",
+        "retired",
+    ]);
+    assert!(names(&listed).contains(&"spr::INST_RETIRED"), "{listed:?}");
+    let output = run(&["show", "--descriptions", "fixtures/formula", "spr::L1D"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no events are described there"), "{}", stderr(&output));
+}
