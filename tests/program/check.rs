@@ -79,7 +79,39 @@ fn a_line_that_is_no_utf8_costs_that_line() {
 }
 
 #[test]
-fn a_code_is_explained() {
-    let page = stdout(&run(&["check", "--explain", "cycle"]));
-    assert!(page.starts_with("# cycle\n") && page.contains("EVENT,"), "{page}");
+fn a_file_that_is_no_utf8_is_not_fixed() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("latin1-untidy.csv");
+    for text in [
+        &b"EVENT, A\xb5,NOT_DERIVED,page-faults\n"[..],
+        b"# \xb5\nEVENT , B,NOT_DERIVED,page-faults\n",
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let output = run(&["check", "--fix", file.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            stderr(&output).contains("not fixed, because it is not UTF-8"),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(std::fs::read(&file).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_broken_file_is_not_shown_whole_before_counting() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.csv");
+    std::fs::write(&file, "EVENT,A\n".repeat(50)).unwrap();
+    let path = file.to_str().unwrap();
+    let output = run(&["stat", "-f", path, "-e", "page-faults", "--", "true"]);
+    let text = stderr(&output);
+    assert_eq!(text.matches("error[missing-type]").count(), 10, "{text}");
+    assert!(text.contains(&format!("40 more errors: counterpoint check {path}\n")), "{text}");
+}
+
+#[test]
+fn every_code_is_explained() {
+    for code in counterpoint::definitions::Code::ALL {
+        let page = stdout(&run(&["check", "--explain", code.name()]));
+        assert!(page.starts_with(&format!("# {}\n", code.name())), "{page}");
+    }
 }

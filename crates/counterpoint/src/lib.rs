@@ -26,6 +26,7 @@ pub use counterpoint_pmu as pmu;
 
 #[cfg(feature = "catalog")]
 pub mod catalog;
+mod check;
 mod counting;
 pub mod doctor;
 mod error;
@@ -40,6 +41,7 @@ mod tables;
 mod target;
 mod value;
 
+pub use check::check_definitions;
 pub use counting::{Counting, Note};
 pub use error::Error;
 pub use event_set::EventSet;

@@ -34,6 +34,7 @@ pub(crate) static OS_PMUS: [Pmu; 2] = [
     Pmu {
         name: "perf",
         description: "The events that Linux itself names",
+        number: 51,
         kind: PmuKind::OsGeneric,
         counters: 0,
         fixed_counters: 0,
@@ -49,6 +50,7 @@ pub(crate) static OS_PMUS: [Pmu; 2] = [
     Pmu {
         name: "perf_raw",
         description: "Raw codes for the processor's PMU, written rHEX",
+        number: 114,
         kind: PmuKind::OsGeneric,
         counters: 0,
         fixed_counters: 0,
@@ -71,6 +73,9 @@ pub struct Pmu {
     pub name: &'static str,
     /// One line on what it is.
     pub description: &'static str,
+    /// Its number in libpfm4's list of PMUs.
+    #[doc(alias = "pfm_pmu_t")]
+    pub number: u16,
     /// What it is a part of.
     pub kind: PmuKind,
     /// How many counters take any event.

@@ -281,10 +281,11 @@ fn write_pmus(facts: &Path, pmus: &Columns, tables: &Path) -> Result<(), String>
         });
         let _ = write!(
             text,
-            "{name} {} {} {} counters={} fixed={} codes={} levels={}",
+            "{name} {} {} {} number={} counters={} fixed={} codes={} levels={}",
             file_of(table, vendor),
             get("type").replace("os_generic", "os"),
             family(pmus, row),
+            get("pmu_id"),
             get("num_cntrs"),
             get("num_fixed_cntrs"),
             get("max_encoding"),

@@ -77,7 +77,8 @@ fn pmu(line: &str) -> Option<PmuLine<'_>> {
         flags.iter().map(|flag| format!("Flags::{}.0", constant(flag))).collect();
     let flags = if flags.is_empty() { "0".to_owned() } else { flags.join(" | ") };
     let row = format!(
-        "    Pmu {{ name: {name:?}, description: {title:?}, kind: PmuKind::{kind}, counters: {}, fixed_counters: {}, most_codes: {}, family: Family::{family}, table: &{}, flags: Flags({flags}), levels: {}, revision: {}, devices: {:?}, machines: {:?} }},\n",
+        "    Pmu {{ name: {name:?}, description: {title:?}, number: {}, kind: PmuKind::{kind}, counters: {}, fixed_counters: {}, most_codes: {}, family: Family::{family}, table: &{}, flags: Flags({flags}), levels: {}, revision: {}, devices: {:?}, machines: {:?} }},\n",
+        item("number"),
         item("counters"),
         item("fixed"),
         item("codes"),

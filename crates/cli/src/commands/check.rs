@@ -2,15 +2,16 @@ use crate::Failure;
 use crate::args::CheckArgs;
 use crate::show::printable;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use counterpoint::check_definitions;
 use counterpoint::definitions::{
     Diagnostic, Severity, ast, decode, explain, line_column, link, papi, parse, print,
 };
 use serde_json::json;
-use std::collections::HashSet;
-use std::io::{self, Write, stdout};
+use std::borrow::Cow;
+use std::io::{self, Write, stderr, stdout};
 use std::path::Path;
 
-/// Exit status 1 if a file has errors, 2 if one cannot be read.
+/// Exit status 1 if a file has errors, 2 if one cannot be read or fixed.
 pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     if let Some(code) = &args.explain {
         let page = explain(code).ok_or_else(|| {
@@ -23,23 +24,20 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     if args.files.is_empty() {
         return Err(Failure::new("no file given").help("counterpoint check FILE…"));
     }
+    if let Some(name) = &args.pmu {
+        super::pmu(name)?;
+    }
     let mut counts = Counts::default();
-    let mut texts = Vec::new();
+    let mut sources = Vec::new();
     for path in &args.files {
         match std::fs::read(path) {
-            Ok(bytes) => {
-                let (text, undecoded) = decode(&bytes);
-                texts.push((path, text.into_owned(), undecoded));
-            }
-            Err(error) => {
-                eprintln!("counterpoint: {}: {error}", path.display());
-                counts.unreadable += 1;
-            }
+            Ok(bytes) => sources.push(Source::new(path, &bytes)),
+            Err(error) => counts.refuse(path, &error.to_string()),
         }
     }
     let mut out = io::BufWriter::new(stdout().lock());
     let mut trees: Vec<ast::File<'_>> = Vec::new();
-    for (path, text, undecoded) in &texts {
+    for Source { path, text, is_utf8, undecoded } in &sources {
         let mut parse = parse(text);
         let mut diagnostics = undecoded.clone();
         diagnostics.append(&mut parse.diagnostics);
@@ -53,14 +51,17 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         }
         counts.files += 1;
         counts.definitions += parse.file.events().count();
-        if args.fix {
-            fix(path, text, &parse.file)?;
+        match (args.fix, is_utf8) {
+            (true, true) => fix(path, text, &parse.file)?,
+            (true, false) => counts
+                .refuse(path, "not fixed, because it is not UTF-8\n  help: save it as UTF-8 first"),
+            (false, _) => {}
         }
         trees.push(parse.file);
     }
     let trees: Vec<&ast::File<'_>> = trees.iter().collect();
-    for diagnostic in linked(&trees, args.pmu.as_deref()) {
-        let (path, text, _) = &texts[diagnostic.file];
+    for diagnostic in check_definitions(&trees, args.pmu.as_deref()) {
+        let Source { path, text, .. } = &sources[diagnostic.file];
         counts.add(&diagnostic);
         show(&mut out, &diagnostic, text, path, args.json)?;
     }
@@ -72,34 +73,24 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         writeln!(out, "{counts}")?;
     }
     out.flush()?;
-    Ok(if counts.unreadable > 0 { 2 } else { u8::from(counts.errors > 0) })
+    Ok(if counts.refused > 0 { 2 } else { u8::from(counts.errors > 0) })
 }
 
-/// What is found when the files are put together as a PMU sees them: the one asked for, or each that they name.
-fn linked(files: &[&ast::File<'_>], pmu: Option<&str>) -> Vec<Diagnostic> {
-    let mut pmus: Vec<String> = match pmu {
-        Some(pmu) => vec![pmu.to_string()],
-        None => files
-            .iter()
-            .flat_map(|file| file.cpus())
-            .map(|cpu| cpu.name.text.to_lowercase())
-            .collect(),
-    };
-    // Definitions before any CPU line hold for every PMU, so also for one of no name.
-    pmus.extend(pmu.is_none().then(String::new));
-    pmus.sort();
-    pmus.dedup();
-    let mut found: Vec<Diagnostic> = Vec::new();
-    let mut seen = HashSet::new();
-    for pmu in &pmus {
-        for diagnostic in link(files, pmu.as_str()).diagnostics() {
-            if seen.insert((diagnostic.file, diagnostic.span.start, diagnostic.code)) {
-                found.push(diagnostic.clone());
-            }
-        }
+/// A file as it was read.
+struct Source<'a> {
+    path: &'a Path,
+    text: String,
+    /// Whether the text is what stands in the file.
+    is_utf8: bool,
+    undecoded: Vec<Diagnostic>,
+}
+
+impl Source<'_> {
+    fn new<'a>(path: &'a Path, bytes: &[u8]) -> Source<'a> {
+        let (text, undecoded) = decode(bytes);
+        let is_utf8 = matches!(text, Cow::Borrowed(_));
+        Source { path, text: text.into_owned(), is_utf8, undecoded }
     }
-    found.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.span.start));
-    found
 }
 
 #[derive(Default)]
@@ -108,7 +99,7 @@ struct Counts {
     definitions: usize,
     warnings: usize,
     errors: usize,
-    unreadable: usize,
+    refused: usize,
 }
 
 impl Counts {
@@ -118,6 +109,12 @@ impl Counts {
             Severity::Warning => self.warnings += 1,
             Severity::Info => {}
         }
+    }
+
+    /// A file with which nothing can be done.
+    fn refuse(&mut self, path: &Path, why: &str) {
+        _ = writeln!(stderr(), "counterpoint: {}: {why}", path.display());
+        self.refused += 1;
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::StatArgs;
 use crate::commands::check::drawn;
-use counterpoint::definitions::{Severity, decode, parse};
+use counterpoint::definitions::{Diagnostic, Severity, decode, parse};
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
@@ -55,12 +55,19 @@ pub fn definitions(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
 }
 
 fn read(path: &Path) -> std::io::Result<String> {
+    const SHOWN: usize = 10;
     let bytes = std::fs::read(path)?;
     let (text, undecoded) = decode(&bytes);
     let diagnostics = parse(&text).diagnostics;
-    for diagnostic in undecoded.iter().chain(&diagnostics) {
-        if diagnostic.severity == Severity::Error {
-            let _ = write!(stderr(), "{}", drawn(diagnostic, &text, path));
+    let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+    let mut errors = undecoded.iter().chain(&diagnostics).filter(is_error);
+    for diagnostic in errors.by_ref().take(SHOWN) {
+        _ = write!(stderr(), "{}", drawn(diagnostic, &text, path));
+    }
+    match errors.count() {
+        0 => {}
+        more => {
+            _ = writeln!(stderr(), "{more} more errors: counterpoint check {}", path.display());
         }
     }
     Ok(text.into_owned())

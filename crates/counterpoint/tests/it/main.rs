@@ -4,6 +4,7 @@
 
 #[cfg(feature = "catalog")]
 mod catalog;
+mod check;
 mod derived;
 mod doctor;
 mod errnos;

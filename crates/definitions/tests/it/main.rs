@@ -7,4 +7,5 @@ mod laws;
 mod link;
 mod malformed;
 mod papi_events;
+mod size;
 mod whole;

@@ -7,7 +7,7 @@ pub(crate) static PMUS: Pmus = Pmus { slots: &[
         1,0,], list: &LIST };
 
 static LIST: [Pmu; 1] = [
-    Pmu { name: "mips_74k", description: "MIPS 74K", kind: PmuKind::Core, counters: 4, fixed_counters: 0, most_codes: 2, family: Family::Mips, table: &MIPS_74K, flags: Flags(0), levels: 0x19, revision: 0, devices: "", machines: "cpu-model:MIPS_74K" },
+    Pmu { name: "mips_74k", description: "MIPS 74K", number: 24, kind: PmuKind::Core, counters: 4, fixed_counters: 0, most_codes: 2, family: Family::Mips, table: &MIPS_74K, flags: Flags(0), levels: 0x19, revision: 0, devices: "", machines: "cpu-model:MIPS_74K" },
 ];
 
 static MIPS_74K: Table = Table {

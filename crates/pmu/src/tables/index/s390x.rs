@@ -7,8 +7,8 @@ pub(crate) static PMUS: Pmus = Pmus { slots: &[
         1,0,2,0,], list: &LIST };
 
 static LIST: [Pmu; 2] = [
-    Pmu { name: "cpum_cf", description: "IBM Z counter facility", kind: PmuKind::Core, counters: 0, fixed_counters: 105, most_codes: 1, family: Family::S390x, table: &CPUM_CF, flags: Flags(Flags::ARCH_DFL.0 | Flags::NEEDS_DEVICE.0), levels: 0x8, revision: 0, devices: "cpum_cf", machines: "s390x" },
-    Pmu { name: "cpum_sf", description: "IBM Z sampling facility", kind: PmuKind::Core, counters: 0, fixed_counters: 2, most_codes: 1, family: Family::S390x, table: &CPUM_SF, flags: Flags(Flags::ARCH_DFL.0 | Flags::NEEDS_DEVICE.0), levels: 0x0, revision: 0, devices: "cpum_sf", machines: "s390x" },
+    Pmu { name: "cpum_cf", description: "IBM Z counter facility", number: 101, kind: PmuKind::Core, counters: 0, fixed_counters: 105, most_codes: 1, family: Family::S390x, table: &CPUM_CF, flags: Flags(Flags::ARCH_DFL.0 | Flags::NEEDS_DEVICE.0), levels: 0x8, revision: 0, devices: "cpum_cf", machines: "s390x" },
+    Pmu { name: "cpum_sf", description: "IBM Z sampling facility", number: 150, kind: PmuKind::Core, counters: 0, fixed_counters: 2, most_codes: 1, family: Family::S390x, table: &CPUM_SF, flags: Flags(Flags::ARCH_DFL.0 | Flags::NEEDS_DEVICE.0), levels: 0x0, revision: 0, devices: "cpum_sf", machines: "s390x" },
 ];
 
 static CPUM_CF: Table = Table {

@@ -8,13 +8,13 @@ pub(crate) static PMUS: Pmus = Pmus { slots: &[
         0,0,0,0,], list: &LIST };
 
 static LIST: [Pmu; 7] = [
-    Pmu { name: "ultra12", description: "UltraSPARC 12", kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA12, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra12" },
-    Pmu { name: "ultra3", description: "UltraSPARC 3", kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA3, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra3" },
-    Pmu { name: "ultra3i", description: "UltraSPARC 3I", kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA3I, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra3i" },
-    Pmu { name: "ultra3p", description: "UltraSPARC 3P", kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA3PLUS, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra3+" },
-    Pmu { name: "ultra4p", description: "UltraSPARC 4P", kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA4PLUS, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra4+" },
-    Pmu { name: "niagara1", description: "UltraSPARC T1", kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &NIAGARA1, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:niagara" },
-    Pmu { name: "niagara2", description: "UltraSPARC T2", kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &NIAGARA2, flags: Flags(0), levels: 0x19, revision: 0, devices: "", machines: "cpuinfo:niagara2" },
+    Pmu { name: "ultra12", description: "UltraSPARC 12", number: 36, kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA12, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra12" },
+    Pmu { name: "ultra3", description: "UltraSPARC 3", number: 37, kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA3, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra3" },
+    Pmu { name: "ultra3i", description: "UltraSPARC 3I", number: 38, kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA3I, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra3i" },
+    Pmu { name: "ultra3p", description: "UltraSPARC 3P", number: 39, kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA3PLUS, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra3+" },
+    Pmu { name: "ultra4p", description: "UltraSPARC 4P", number: 40, kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &ULTRA4PLUS, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:ultra4+" },
+    Pmu { name: "niagara1", description: "UltraSPARC T1", number: 41, kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &NIAGARA1, flags: Flags(0), levels: 0x9, revision: 0, devices: "", machines: "cpuinfo:niagara" },
+    Pmu { name: "niagara2", description: "UltraSPARC T2", number: 42, kind: PmuKind::Core, counters: 2, fixed_counters: 0, most_codes: 2, family: Family::Sparc, table: &NIAGARA2, flags: Flags(0), levels: 0x19, revision: 0, devices: "", machines: "cpuinfo:niagara2" },
 ];
 
 static NIAGARA1: Table = Table {

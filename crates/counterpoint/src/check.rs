@@ -1,0 +1,213 @@
+//! Definition files against the tables of events.
+
+use std::collections::HashMap;
+
+use counterpoint_definitions::ast::{Cpu, Event, Field, File, Item, Keyword};
+use counterpoint_definitions::{Code, Definitions, Diagnostic, Severity, link};
+use counterpoint_pmu::syntax::{self, Source};
+use counterpoint_pmu::{Context, Layer, Machine, Pmu, all, find, kernel, program, similar};
+
+/// What the files say together, as each PMU that they name sees them, or the one asked for: names defined again,
+/// definitions made of themselves; and what the tables of events do not have: PMUs, and terms that are neither a
+/// definition nor an event of a PMU that their `CPU` lines name.
+///
+/// What is wrong in single lines is in the [`Parse`](counterpoint_definitions::Parse) of their file.
+///
+/// ```
+/// use counterpoint::{check_definitions, definitions::parse};
+///
+/// let file = parse("CPU,skx\nEVENT,X,DERIVED_ADD,INST_RETIRED:ANY_P,BR_INST_RETIRE\n").file;
+/// let findings = check_definitions(&[&file], None);
+/// assert_eq!(findings[0].message, "skx has no event `BR_INST_RETIRE`");
+/// assert_eq!(findings[0].help.as_deref(), Some("did you mean BR_INST_RETIRED?"));
+/// ```
+pub fn check_definitions(files: &[&File<'_>], pmu: Option<&str>) -> Vec<Diagnostic> {
+    let mut check = Check { files, views: HashMap::new(), found: Vec::new() };
+    // What stands before any CPU line is for every PMU, so also for one of no name.
+    check.view(pmu.unwrap_or_default());
+    for (index, file) in files.iter().enumerate() {
+        let mut list: Vec<&Cpu<'_>> = Vec::new();
+        let mut in_list = false;
+        for item in &file.items {
+            match item {
+                Item::Cpu(cpu) => {
+                    if !std::mem::replace(&mut in_list, true) {
+                        list.clear();
+                    }
+                    if pmu.is_none() {
+                        check.cpu(index, cpu);
+                    }
+                    list.push(cpu);
+                }
+                Item::Component(_) => list.clear(),
+                Item::Event(event) => {
+                    in_list = false;
+                    check.event(index, event, &list, pmu);
+                }
+                _ => {}
+            }
+        }
+    }
+    check.found.sort_by_key(|finding| (finding.file, finding.span.start, finding.code));
+    check.found.dedup_by_key(|finding| (finding.file, finding.span.start, finding.code));
+    check.found
+}
+
+struct Check<'f, 's> {
+    files: &'f [&'f File<'s>],
+    /// The definitions as each PMU sees them, by its name in small letters.
+    views: HashMap<String, Definitions>,
+    found: Vec<Diagnostic>,
+}
+
+impl Check<'_, '_> {
+    fn view(&mut self, pmu: &str) -> &Definitions {
+        self.views.entry(pmu.to_ascii_lowercase()).or_insert_with(|| {
+            let definitions = link(self.files, pmu);
+            self.found.extend(definitions.diagnostics().iter().cloned());
+            definitions
+        })
+    }
+
+    fn report(
+        &mut self,
+        file: usize,
+        field: &Field<'_>,
+        code: Code,
+        message: String,
+        help: Option<String>,
+    ) {
+        let (severity, span) = (code.severity(), field.span());
+        self.found.push(Diagnostic { severity, code, file, span, message, help });
+    }
+
+    /// A PMU that is named must be in the tables, or be a device of the kernel's.
+    fn cpu(&mut self, file: usize, cpu: &Cpu<'_>) {
+        let name = cpu.name.text;
+        self.view(name);
+        match (find(name), cpu.number) {
+            (Some(pmu), Some(field)) => {
+                let number = field.text.parse::<u16>();
+                if number.is_ok_and(|number| number != pmu.number) {
+                    let message = format!(
+                        "{} has the number {}, so these events are for none",
+                        pmu.name, pmu.number
+                    );
+                    let help = Some("take the field away; the name alone is enough".to_owned());
+                    self.report(file, &field, Code::WrongCpuNumber, message, help);
+                }
+            }
+            (None, _) if !name.is_empty() && pmus_named(name).is_empty() => {
+                let message = format!("there is no PMU `{name}`, so these events are for none");
+                let near = similar(name, all().map(|pmu| pmu.name));
+                self.report(file, &cpu.name, Code::UnknownPmu, message, did_you_mean(&near));
+            }
+            _ => {}
+        }
+    }
+
+    fn event(&mut self, file: usize, event: &Event<'_>, list: &[&Cpu<'_>], pmu: Option<&str>) {
+        let names: Vec<&str> = match pmu {
+            // Blocks for other PMUs are not looked at.
+            Some(name) if list.is_empty() || list.iter().any(|cpu| cpu.matches(name.into())) => {
+                vec![name]
+            }
+            Some(_) => return,
+            None => list.iter().map(|cpu| cpu.name.text).collect(),
+        };
+        let pmus: Vec<&'static Pmu> = names.iter().flat_map(|name| pmus_named(name)).collect();
+        if pmus.is_empty() {
+            return;
+        }
+        if refusal(event.name.text, &pmus).is_none() {
+            let message = format!("{} is an event already, and this hides it", event.name.text);
+            let help = Some("give it another name".to_owned());
+            self.report(file, &event.name, Code::HidesEvent, message, help);
+        }
+        for term in event.terms.iter() {
+            let is_defined = names.iter().any(|name| self.view(name).get(term.text).is_some());
+            if is_defined || term.text.starts_with("PAPI_") {
+                continue;
+            }
+            let Some((message, help)) = refusal(term.text, &pmus) else { continue };
+            self.report(file, term, Code::UnknownEvent, message, help);
+            if let (Keyword::Preset, Some(last)) = (event.keyword, self.found.last_mut()) {
+                last.severity = Severity::Warning;
+            }
+        }
+    }
+}
+
+/// The PMUs of the tables that a `CPU` line means: the one of that name, or those that the kernel calls so.
+fn pmus_named(name: &str) -> Vec<&'static Pmu> {
+    match find(name) {
+        Some(pmu) => vec![pmu],
+        None => all()
+            .filter(|pmu| pmu.devices().any(|device| device.eq_ignore_ascii_case(name)))
+            .collect(),
+    }
+}
+
+/// Why a term is no event of these PMUs nor of the kernel, and what to write instead; what is written in perf's syntax
+/// may be one.
+fn refusal(term: &str, pmus: &[&'static Pmu]) -> Option<(String, Option<String>)> {
+    let (bare, _) = syntax::split_modifiers(term);
+    let is_of_kernel =
+        |name: &str| kernel::find(name.strip_prefix("perf::").unwrap_or(name)).is_some();
+    if is_of_kernel(term) || is_of_kernel(bare) || is_in_perfs_syntax(term) {
+        return None;
+    }
+    let (prefix, string) = match term.split_once("::") {
+        Some((prefix, string)) => (find(prefix), string),
+        None => (None, term),
+    };
+    if let (None, Some((prefix, _))) = (prefix, term.split_once("::")) {
+        let near = similar(prefix, all().map(|pmu| pmu.name));
+        return Some((format!("there is no PMU `{prefix}`"), did_you_mean(&near)));
+    }
+    let name = string.split([':', '.']).next().unwrap_or_default();
+    let pmus = prefix.as_ref().map_or(pmus, std::slice::from_ref);
+    let mut having = pmus.iter().filter(|pmu| pmu.event(name).is_some()).peekable();
+    if having.peek().is_none() {
+        return Some(no_event(name, pmus));
+    }
+    let mut refused = None;
+    for pmu in having {
+        // The registers' layer has what only a device offers, the other one perf's own modifiers.
+        for layer in [Layer::Raw, Layer::PerfEventExt] {
+            let mut context = Context::new(layer);
+            context.machine = Machine::with(vec![pmu]);
+            match program(term, &context).or_else(|_| program(bare, &context)) {
+                Ok(_) => return None,
+                Err(error) => refused = Some(error),
+            }
+        }
+    }
+    refused.map(|error| {
+        let near: Vec<&str> = error.similar().iter().map(String::as_str).collect();
+        let help = Some(error.help()).filter(|help| !help.is_empty());
+        (error.kind.to_string(), did_you_mean(&near).or(help))
+    })
+}
+
+/// `pmu/event/`, a raw code, or an address: only a machine can tell.
+fn is_in_perfs_syntax(term: &str) -> bool {
+    let Ok(groups) = syntax::parse(term) else { return false };
+    let mut specs = groups.iter().flat_map(|group| &group.events);
+    specs.next().is_some_and(|spec| !matches!(spec.source, Source::Name(_)))
+}
+
+fn no_event(name: &str, pmus: &[&'static Pmu]) -> (String, Option<String>) {
+    let message = match pmus {
+        [pmu] => format!("{} has no event `{name}`", pmu.name),
+        _ => format!("none of these PMUs has an event `{name}`"),
+    };
+    let mut near = similar(name, pmus.iter().flat_map(|pmu| pmu.events()).map(|event| event.name));
+    near.dedup();
+    (message, did_you_mean(&near))
+}
+
+fn did_you_mean(near: &[&str]) -> Option<String> {
+    let near = &near[..near.len().min(3)];
+    (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
+}

@@ -1,0 +1,83 @@
+//! Definition files against the tables: the malformed files of `fixtures/definitions`, each against its line of the index.
+
+use counterpoint::check_definitions;
+use counterpoint::definitions::{Code, Diagnostic, Severity, line_column, parse};
+use serde_json::Value;
+use std::path::Path;
+
+fn check(text: &str, pmu: Option<&str>) -> Vec<Diagnostic> {
+    check_definitions(&[&parse(text).file], pmu)
+}
+
+fn codes(text: &str, pmu: Option<&str>) -> Vec<(usize, Code, Severity)> {
+    let found = check(text, pmu).into_iter();
+    found.map(|f| (line_column(text, f.span.start).0, f.code, f.severity)).collect()
+}
+
+#[test]
+fn each_malformed_file_gives_the_finding_of_the_index() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/definitions/malformed");
+    let index = std::fs::read_to_string(dir.join("index.jsonl")).unwrap();
+    let mut of_tables = 0;
+    for line in index.lines() {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let text = std::fs::read_to_string(dir.join(entry["file"].as_str().unwrap())).unwrap();
+        let found = check(&text, None);
+        let is_expected = |finding: &Diagnostic| {
+            let (line, column) = line_column(&text, finding.span.start);
+            Some(finding.severity.name()) == entry["severity"].as_str()
+                && Some(finding.code.name()) == entry["code"].as_str()
+                && (Some(line as u64), Some(column as u64))
+                    == (entry["line"].as_u64(), entry["column"].as_u64())
+        };
+        if entry["pass"] == "tables" {
+            assert!(found.iter().any(is_expected), "{entry}: {found:?}");
+            of_tables += 1;
+        } else {
+            // What is odd in other ways is no finding of the tables as well.
+            let others = found.iter().filter(|f| f.severity > Severity::Info && !is_expected(f));
+            assert_eq!(others.count(), 0, "{entry}: {found:?}");
+        }
+    }
+    assert_eq!(of_tables, 5);
+}
+
+#[test]
+fn a_term_must_be_an_event_of_one_of_the_pmus_that_are_named() {
+    use Severity::{Error, Warning};
+    let text = "CPU,snb\nCPU,skx\n\
+        EVENT,A,DERIVED_ADD,L1D:REPLACEMENT:u,FP_ARITH_INST_RETIRED:SCALAR_DOUBLE,NO_SUCH\n\
+        PRESET,B,NOT_DERIVED,L1D:REPLACMENT\n\
+        EVENT,C,DERIVED_ADD,skl::L1D:REPLACEMENT,skl::NONE,none::L1D,r1a8,cpu/event=1/,A,page-faults:u\n";
+    let found = check(text, None);
+    let messages: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages[0], "none of these PMUs has an event `NO_SUCH`");
+    assert_eq!(&text[found[0].span.clone()], "NO_SUCH");
+    assert!(messages[1].contains("L1D has no attribute `REPLACMENT`"), "{messages:?}");
+    assert_eq!(found[1].help.as_deref(), Some("did you mean REPLACEMENT?"));
+    assert_eq!(messages[2..], ["skl has no event `NONE`", "there is no PMU `none`"]);
+    assert_eq!(
+        codes(text, None),
+        [
+            (3, Code::UnknownEvent, Error),
+            (4, Code::UnknownEvent, Warning),
+            (5, Code::UnknownEvent, Error),
+            (5, Code::UnknownEvent, Error)
+        ]
+    );
+    // One PMU is asked for: Sandy Bridge has no such event.
+    assert_eq!(codes(text, Some("snb")).iter().filter(|finding| finding.0 == 3).count(), 2);
+    assert_eq!(codes(text, Some("icl")), []);
+}
+
+#[test]
+fn pmus_are_those_of_the_tables_and_of_the_kernel() {
+    let text = "CPU,SKX,319\nCPU,skx,1\nCPU,cpu_atom\nCPU,perf\nCPU,skylak\nEVENT,A,NOT_DERIVED,page-faults\n";
+    assert_eq!(
+        codes(text, None),
+        [(2, Code::WrongCpuNumber, Severity::Warning), (5, Code::UnknownPmu, Severity::Warning)]
+    );
+    let text = "EVENT,A,NOT_DERIVED,NO_SUCH\nCPU,icl\nEVENT,B,NOT_DERIVED,NO_SUCH\n";
+    assert_eq!(codes(text, Some("skx")), [(1, Code::UnknownEvent, Severity::Error)]);
+    assert_eq!(codes(text, None), [(3, Code::UnknownEvent, Severity::Error)]);
+}
