@@ -2,12 +2,13 @@
 //!
 //! Every operation keeps the order of the formula's text where rounding depends on it, so results are those of the operations one by one, to the bit.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::compile;
+use crate::form::{self, Compiled, Form};
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
+use crate::shape::Shape;
 
 /// Values that a program may keep besides the accumulator; what finds no place is computed again.
 pub(crate) const SLOTS: usize = 1024;
@@ -15,95 +16,136 @@ pub(crate) const SLOTS: usize = 1024;
 /// The input index that stands for the constant 1.
 pub(crate) const ONE: u32 = u32::MAX;
 
+/// How many steps call each other in a row; optimized, these calls are jumps.
+const RUN: usize = 64;
+
 #[derive(Clone)]
 pub(crate) struct Code {
     pub(crate) steps: Vec<Step>,
     /// How many slots the steps use.
     pub(crate) slots: u32,
-    shape: Shape,
+    shape: Option<Shape>,
 }
 
-/// One step: what becomes of the accumulator `acc` with x = `weight` × the input of this `index`, or with the slot of this `index`.
-#[derive(Clone, Copy, Debug)]
+/// One to three operations on the accumulator `acc`.
+#[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) act: Act,
-    /// The slot of `StoreLoad`.
+    pub(crate) second: Second,
+    /// Whether x is the slot of the index of `x`, unweighted.
+    pub(crate) from_slot: bool,
+    /// The slot of `Act::Keep`.
     pub(crate) slot: u16,
+    pub(crate) x: Term,
+    pub(crate) y: Term,
+    pub(crate) z: Term,
+    run: Run,
+    next: Run,
+}
+
+/// A weighted input, or a constant.
+#[derive(Clone, Copy)]
+pub(crate) struct Term {
     pub(crate) index: u32,
     pub(crate) weight: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The first operation of a step.
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Act {
     /// acc = x.
     Load,
-    /// acc = acc + x.
-    Add,
-    /// acc = x − acc.
-    SubFrom,
-    /// acc = acc × x.
-    Mul,
-    /// acc = acc ÷ x.
-    Div,
-    /// acc = x ÷ acc.
-    DivInto,
+    /// The step's slot = acc, and acc = x.
+    Keep,
     /// acc = acc op x.
-    Binary(Binary),
+    With(Binary),
     /// acc = x op acc.
-    BinaryFrom(Binary),
-    /// acc = slot.
-    LoadSlot,
-    /// acc = acc + slot.
-    AddSlot,
-    /// acc = acc − slot.
-    SubSlot,
-    /// acc = slot − acc.
-    SubFromSlot,
-    /// acc = acc × slot.
-    MulSlot,
-    /// acc = acc ÷ slot.
-    DivSlot,
-    /// acc = slot ÷ acc.
-    DivIntoSlot,
-    /// acc = acc op slot.
-    BinarySlot(Binary),
-    /// acc = slot op acc.
-    BinaryFromSlot(Binary),
+    From(Binary),
     /// acc = op acc.
-    Unary(Unary),
-    /// slot = acc.
-    Store,
-    /// The slot that the step names besides = acc, and acc = x.
-    StoreLoad,
+    Alone(Unary),
 }
 
-impl Act {
-    /// Whether it is more than arithmetic.
-    fn calls(self) -> bool {
-        use Act::{Binary, BinaryFrom, BinaryFromSlot, BinarySlot, Unary};
-        matches!(self, Binary(_) | BinaryFrom(_) | BinarySlot(_) | BinaryFromSlot(_) | Unary(_))
+/// What a step does besides.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Second {
+    None,
+    /// x op y takes the place of x.
+    Inside(Binary),
+    /// acc = acc op y.
+    After(Binary),
+    /// acc = acc op y, and acc = acc op z.
+    AfterTwo(Binary, Binary),
+}
+
+impl Term {
+    pub(crate) const NONE: Term = Term { index: ONE, weight: 1.0 };
+
+    #[inline(always)]
+    pub(crate) fn of(&self, inputs: &[f64]) -> f64 {
+        self.weight * inputs.get(self.index as usize).copied().unwrap_or(1.0)
     }
 }
 
-/// Programs that need no dispatch on their steps.
-#[derive(Clone)]
-enum Shape {
-    /// Every step is a term of a sum, none subtracts what is before it.
-    PlainSum,
-    /// Every step is a term of a sum.
-    Sum,
-    /// numerator × scale ÷ denominator × after, numerator and denominator being as in `PlainSum`.
-    Ratio { numerator: Box<[Step]>, denominator: Box<[Step]>, scale: f64, after: f64 },
-    /// Every step is an addition, subtraction, multiplication or division.
-    Arithmetic,
-    /// Anything else.
-    Steps,
+/// Runs the first of some steps, and those after it.
+type Run = fn(&[Step], f64, &[f64], &mut [f64]) -> f64;
+
+impl Compiled for Run {
+    fn of<F: Form>(step: &Step) -> Run {
+        match (step.act, step.from_slot) {
+            (Act::Keep, false) => run::<F, false, true>,
+            (Act::Keep, true) => run::<F, true, true>,
+            (_, false) => run::<F, false, false>,
+            (_, true) => run::<F, true, false>,
+        }
+    }
+}
+
+fn run<F: Form, const FROM_SLOT: bool, const KEEP: bool>(
+    steps: &[Step],
+    acc: f64,
+    inputs: &[f64],
+    slots: &mut [f64],
+) -> f64 {
+    let Some((step, rest)) = steps.split_first() else { return acc };
+    if KEEP && let Some(slot) = slots.get_mut(usize::from(step.slot)) {
+        *slot = acc;
+    }
+    let x = if FROM_SLOT {
+        slots.get(step.x.index as usize).copied().unwrap_or(f64::NAN)
+    } else {
+        step.x.of(inputs)
+    };
+    let acc = F::apply(acc, x, step.y.of(inputs), step.z.of(inputs));
+    (step.next)(rest, acc, inputs, slots)
+}
+
+fn end(_: &[Step], acc: f64, _: &[f64], _: &mut [f64]) -> f64 {
+    acc
+}
+
+impl Step {
+    pub(crate) fn new(act: Act, x: Term, from_slot: bool) -> Step {
+        let (y, z) = (Term::NONE, Term::NONE);
+        Step { act, second: Second::None, from_slot, slot: 0, x, y, z, run: end, next: end }
+    }
+
+    pub(crate) fn has_form(&self) -> bool {
+        form::compiled::<Run>(self).is_some()
+    }
 }
 
 impl Code {
     pub(crate) fn new(ops: &[Op], constants: &[Number]) -> Code {
-        let (steps, slots) = compile::steps(ops, constants);
-        let shape = shape(&steps);
+        let (single, mut steps) = compile::steps(ops, constants);
+        let shape = Shape::of(&single);
+        let kept = steps.iter().filter(|step| step.act == Act::Keep);
+        let slots = kept.map(|step| u32::from(step.slot) + 1).max().unwrap_or(0);
+        let mut next: Run = end;
+        for (at, step) in steps.iter_mut().enumerate().rev() {
+            step.run = form::compiled(step).unwrap_or(end);
+            step.next = if at % RUN == RUN - 1 { end } else { next };
+            next = step.run;
+        }
         Code { steps, slots, shape }
     }
 
@@ -111,197 +153,37 @@ impl Code {
     #[inline]
     pub(crate) fn eval(&self, inputs: &[f64]) -> f64 {
         match &self.shape {
-            Shape::PlainSum => plain_sum(&self.steps, inputs),
-            Shape::Sum => sum(&self.steps, inputs),
-            Shape::Ratio { numerator, denominator, scale, after } => {
-                plain_sum(numerator, inputs) * scale / plain_sum(denominator, inputs) * after
-            }
-            Shape::Arithmetic if self.slots == 0 => arithmetic::<1>(&self.steps, inputs),
-            Shape::Arithmetic if self.slots <= 8 => arithmetic::<8>(&self.steps, inputs),
-            Shape::Arithmetic | Shape::Steps if self.slots <= 8 => run::<8>(&self.steps, inputs),
-            Shape::Arithmetic | Shape::Steps if self.slots <= 64 => run::<64>(&self.steps, inputs),
-            Shape::Arithmetic | Shape::Steps => run::<SLOTS>(&self.steps, inputs),
-        }
-    }
-}
-
-impl Step {
-    pub(crate) fn new(act: Act, index: u32, weight: f64) -> Step {
-        Step { act, slot: 0, index, weight }
-    }
-
-    /// The weighted input.
-    #[inline(always)]
-    fn x(&self, inputs: &[f64]) -> f64 {
-        self.weight * inputs.get(self.index as usize).copied().unwrap_or(1.0)
-    }
-
-    fn is_term(&self) -> bool {
-        matches!(self.act, Act::Load | Act::Add | Act::SubFrom)
-    }
-}
-
-/// The sum of terms none of which subtracts what is before it.
-#[inline]
-fn plain_sum(terms: &[Step], inputs: &[f64]) -> f64 {
-    let Some((first, rest)) = terms.split_first() else { return f64::NAN };
-    rest.iter().fold(first.x(inputs), |acc, term| acc + term.x(inputs))
-}
-
-/// The sum of terms; what the first one does with the accumulator is not asked.
-#[inline]
-fn sum(terms: &[Step], inputs: &[f64]) -> f64 {
-    let Some((first, rest)) = terms.split_first() else { return f64::NAN };
-    let mut acc = first.x(inputs);
-    for term in rest {
-        let x = term.x(inputs);
-        acc = if term.act == Act::SubFrom { x - acc } else { acc + x };
-    }
-    acc
-}
-
-/// Runs a program of arithmetic; `N` is a power of two above every slot.
-///
-/// Without calls of other functions in its loop it is faster than `run`.
-#[inline]
-fn arithmetic<const N: usize>(steps: &[Step], inputs: &[f64]) -> f64 {
-    let mut slots = [0.0; N];
-    let mut acc = f64::NAN;
-    // Written out four times, the steps' jumps are predicted better; short programs do without.
-    let (fours, last) = if N == 1 { (&[][..], steps) } else { steps.as_chunks::<4>() };
-    for four in fours {
-        for step in four {
-            acc = arithmetic_step(step, acc, inputs, &mut slots);
-        }
-    }
-    for step in last {
-        acc = arithmetic_step(step, acc, inputs, &mut slots);
-    }
-    acc
-}
-
-#[inline(always)]
-fn arithmetic_step<const N: usize>(
-    step: &Step,
-    acc: f64,
-    inputs: &[f64],
-    slots: &mut [f64; N],
-) -> f64 {
-    let x = step.x(inputs);
-    let slot = step.index as usize % N;
-    match step.act {
-        Act::Add => acc + x,
-        Act::Mul => acc * x,
-        Act::Div => acc / x,
-        Act::SubFrom => x - acc,
-        Act::DivInto => x / acc,
-        Act::LoadSlot => slots[slot],
-        Act::AddSlot => acc + slots[slot],
-        Act::SubSlot => acc - slots[slot],
-        Act::SubFromSlot => slots[slot] - acc,
-        Act::MulSlot => acc * slots[slot],
-        Act::DivSlot => acc / slots[slot],
-        Act::DivIntoSlot => slots[slot] / acc,
-        Act::Store => {
-            slots[slot] = acc;
-            acc
-        }
-        Act::StoreLoad => {
-            slots[step.slot as usize % N] = acc;
-            x
-        }
-        // The other acts are not there.
-        _ => x,
-    }
-}
-
-/// Runs any program; `N` is a power of two above every slot.
-///
-/// A function of its own for each size: the largest frame would slow down every evaluation.
-#[inline(never)]
-fn run<const N: usize>(steps: &[Step], inputs: &[f64]) -> f64 {
-    let mut slots = [0.0; N];
-    let mut acc = f64::NAN;
-    for step in steps {
-        let slot = step.index as usize % N;
-        match step.act {
-            Act::Load => acc = step.x(inputs),
-            Act::Add => acc += step.x(inputs),
-            Act::SubFrom => acc = step.x(inputs) - acc,
-            Act::Mul => acc *= step.x(inputs),
-            Act::Div => acc /= step.x(inputs),
-            Act::DivInto => acc = step.x(inputs) / acc,
-            Act::Binary(op) => acc = op.apply(acc, step.x(inputs)),
-            Act::BinaryFrom(op) => acc = op.apply(step.x(inputs), acc),
-            Act::LoadSlot => acc = slots[slot],
-            Act::AddSlot => acc += slots[slot],
-            Act::SubSlot => acc -= slots[slot],
-            Act::SubFromSlot => acc = slots[slot] - acc,
-            Act::MulSlot => acc *= slots[slot],
-            Act::DivSlot => acc /= slots[slot],
-            Act::DivIntoSlot => acc = slots[slot] / acc,
-            Act::BinarySlot(op) => acc = op.apply(acc, slots[slot]),
-            Act::BinaryFromSlot(op) => acc = op.apply(slots[slot], acc),
-            Act::Unary(op) => acc = op.apply(acc),
-            Act::Store => slots[slot] = acc,
-            Act::StoreLoad => {
-                slots[step.slot as usize % N] = acc;
-                acc = step.x(inputs);
-            }
-        }
-    }
-    acc
-}
-
-/// Recognises sums and ratios of sums.
-fn shape(steps: &[Step]) -> Shape {
-    let terms = |from: usize| steps[from..].iter().take_while(|step| step.is_term()).count();
-    let first = terms(0);
-    if first == steps.len() {
-        let plain = steps.iter().all(|step| step.act != Act::SubFrom);
-        return if plain { Shape::PlainSum } else { Shape::Sum };
-    }
-    let calls = steps.iter().any(|step| step.act.calls());
-    let otherwise = if calls { Shape::Steps } else { Shape::Arithmetic };
-    ratio(steps, first, terms).unwrap_or(otherwise)
-}
-
-/// Recognises a ratio whose first sum has `first` terms.
-fn ratio(steps: &[Step], first: usize, terms: impl Fn(usize) -> usize) -> Option<Shape> {
-    // A factor is 1 where there is none: multiplying by it changes nothing.
-    let factor = |at: &mut usize| match steps.get(*at) {
-        Some(step) if step.act == Act::Mul && step.index == ONE => {
-            *at += 1;
-            step.weight
-        }
-        _ => 1.0,
-    };
-    let range = |from: usize, to: usize| Box::<[Step]>::from(&steps[from..to]);
-    let mut at = first;
-    let mut scale = factor(&mut at);
-    let (numerator, denominator) = match steps.get(at)?.act {
-        Act::Div => (range(0, first), range(at, at + 1)),
-        Act::DivInto if scale == 1.0 => (range(at, at + 1), range(0, first)),
-        Act::StoreLoad => {
-            let stored = scale;
-            let start = at;
-            at += 1 + terms(start + 1);
-            let second = range(start, at);
-            scale = factor(&mut at);
-            match steps.get(at)?.act {
-                Act::DivIntoSlot if scale == 1.0 => {
-                    scale = stored;
-                    (range(0, first), second)
+            Some(shape) => shape.eval(inputs),
+            None => match &self.steps[..] {
+                // Short programs need no frame.
+                steps @ [first, ..] if self.slots == 0 && steps.len() <= RUN => {
+                    (first.run)(steps, f64::NAN, inputs, &mut [])
                 }
-                Act::DivSlot if stored == 1.0 => (second, range(0, first)),
-                _ => return None,
-            }
+                _ => self.run(inputs),
+            },
         }
-        _ => return None,
-    };
-    at += 1;
-    let after = factor(&mut at);
-    let plain = |sum: &[Step]| sum[1..].iter().all(|step| step.act != Act::SubFrom);
-    let recognised = at == steps.len() && plain(&numerator) && plain(&denominator);
-    recognised.then_some(Shape::Ratio { numerator, denominator, scale, after })
+    }
+
+    /// Not part of `eval`: what it does with registers would slow down the shapes.
+    #[inline(never)]
+    fn run(&self, inputs: &[f64]) -> f64 {
+        match self.slots {
+            0..=8 => self.run_with(inputs, &mut [0.0; 8]),
+            9..=64 => self.run_with_many::<64>(inputs),
+            _ => self.run_with_many::<SLOTS>(inputs),
+        }
+    }
+
+    #[inline(always)]
+    fn run_with(&self, inputs: &[f64], slots: &mut [f64]) -> f64 {
+        self.steps
+            .chunks(RUN)
+            .fold(f64::NAN, |acc, steps| (steps[0].run)(steps, acc, inputs, slots))
+    }
+
+    /// A function of its own: its frame would slow down every evaluation.
+    #[inline(never)]
+    fn run_with_many<const N: usize>(&self, inputs: &[f64]) -> f64 {
+        self.run_with(inputs, &mut [0.0; N])
+    }
 }

@@ -2,17 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::code::{Act, ONE, SLOTS, Step};
+use crate::code::{Act, ONE, SLOTS, Second, Step, Term};
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
 
 /// Slots kept for operands that wait; their number grows with the logarithm of a formula's size.
 const WAITING: u32 = 64;
 
-/// The steps that compute the last operation, and the number of slots they use.
+/// The steps that compute the last operation, one operation each, and then two each where they can.
 ///
 /// Operations that are used several times are computed first, each into a slot of its own.
-pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, u32) {
+pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, Vec<Step>) {
     let (mut few, mut many) = ([Node::default(); 32], Vec::new());
     let nodes = few.get_mut(..ops.len()).unwrap_or_else(|| {
         many.resize(ops.len(), Node::default());
@@ -26,11 +26,12 @@ pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, u32) {
         tasks: Vec::with_capacity(8),
         shared: 0,
         waiting: 0,
-        slots: 0,
+        keep: None,
     };
     compiler.count_uses();
     compiler.compile();
-    (compiler.steps, compiler.slots)
+    let fused = fused(&compiler.steps, compiler.shared);
+    (compiler.steps, fused)
 }
 
 /// What the compiler knows of an operation.
@@ -46,14 +47,14 @@ struct Node {
 /// What an operation can take without computing anything first.
 #[derive(Clone, Copy)]
 enum Operand {
-    Weighted(u32, f64),
+    Weighted(Term),
     Slot(u32),
 }
 
 enum Task {
     Compute(u32),
-    Emit(Step),
-    /// Puts the accumulator into a slot.
+    Emit(Act, Operand),
+    /// Has the next step put the accumulator into a slot.
     Wait,
     /// Operates on what waits and the accumulator; true if what waits is the left operand.
     Combine(Binary, bool),
@@ -67,7 +68,8 @@ struct Compiler<'a> {
     tasks: Vec<Task>,
     shared: u32,
     waiting: u32,
-    slots: u32,
+    /// The slot into which the next step, which loads, puts the accumulator.
+    keep: Option<u32>,
 }
 
 impl Compiler<'_> {
@@ -92,7 +94,7 @@ impl Compiler<'_> {
             self.nodes[id].need = self.need(id as u32);
             if next < self.shared && self.is_shared(id) {
                 self.compute(id as u32);
-                self.emit(Act::Store, next, 1.0);
+                self.keep = Some(next);
                 next += 1;
                 self.nodes[id].slot = next as u16;
                 self.nodes[id].need = 0;
@@ -129,57 +131,52 @@ impl Compiler<'_> {
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Compute(id) => self.plan(id),
-                Task::Emit(step) => self.emit(step.act, step.index, step.weight),
+                Task::Emit(act, operand) => self.emit(act, operand),
                 Task::Wait => {
-                    self.emit(Act::Store, self.shared + self.waiting, 1.0);
+                    self.keep = Some(self.shared + self.waiting);
                     self.waiting += 1;
                 }
                 Task::Combine(op, left) => {
                     self.waiting -= 1;
-                    let act = if left { from_slot(op) } else { with_slot(op) };
-                    self.emit(act, self.shared + self.waiting, 1.0);
+                    let act = if left { from(op) } else { Act::With(op) };
+                    self.emit(act, Operand::Slot(self.shared + self.waiting));
                 }
             }
         }
     }
 
-    fn emit(&mut self, act: Act, index: u32, weight: f64) {
-        if act == Act::Store {
-            self.slots = self.slots.max(index + 1);
-        }
-        let mut step = Step::new(act, index, weight);
-        // What follows a store most often is a load.
-        if act == Act::Load
-            && let Some(store) = self.steps.pop_if(|last| last.act == Act::Store)
-        {
-            step.act = Act::StoreLoad;
-            step.slot = store.index as u16;
+    fn emit(&mut self, act: Act, operand: Operand) {
+        let (x, from_slot) = match operand {
+            Operand::Weighted(term) => (term, false),
+            Operand::Slot(index) => (Term { index, weight: 1.0 }, true),
+        };
+        let mut step = Step::new(act, x, from_slot);
+        if let Some(slot) = self.keep.take() {
+            step.act = Act::Keep;
+            step.slot = slot as u16;
         }
         self.steps.push(step);
     }
 
     /// Schedules the tasks that compute one operation, the last one first.
     fn plan(&mut self, id: u32) {
-        match self.operand(id) {
-            Some(Operand::Weighted(index, weight)) => return self.emit(Act::Load, index, weight),
-            Some(Operand::Slot(slot)) => return self.emit(Act::LoadSlot, slot, 1.0),
-            None => {}
+        if let Some(operand) = self.operand(id) {
+            return self.emit(Act::Load, operand);
         }
         match self.ops[id as usize] {
             Op::Unary(op, a) => {
-                let step = match op {
-                    Unary::Neg => Step::new(Act::Mul, ONE, -1.0),
-                    op => Step::new(Act::Unary(op), ONE, 1.0),
+                let (act, weight) = match op {
+                    Unary::Neg => (Act::With(Binary::Mul), -1.0),
+                    op => (Act::Alone(op), 1.0),
                 };
-                self.tasks.extend([Task::Emit(step), Task::Compute(a)]);
+                let operand = Operand::Weighted(Term { index: ONE, weight });
+                self.tasks.extend([Task::Emit(act, operand), Task::Compute(a)]);
             }
             Op::Binary(op, a, b) => {
                 if let Some(operand) = self.operand(b) {
-                    let step = step_with(op, operand);
-                    self.tasks.extend([Task::Emit(step), Task::Compute(a)]);
+                    self.tasks.extend([with(op, operand), Task::Compute(a)]);
                 } else if let Some(operand) = self.operand(a) {
-                    let step = step_from(op, operand);
-                    self.tasks.extend([Task::Emit(step), Task::Compute(b)]);
+                    self.tasks.extend([Task::Emit(from(op), operand), Task::Compute(b)]);
                 } else {
                     // The operand that needs more slots goes first: then their number is logarithmic.
                     let left_first = self.nodes[a as usize].need >= self.nodes[b as usize].need;
@@ -210,15 +207,14 @@ impl Compiler<'_> {
             Op::Input(at) => Some(at),
             _ => None,
         };
-        let product = |a, b| Some(Operand::Weighted(input(a)?, constant(b)?));
+        let term = |index, weight| Some(Operand::Weighted(Term { index, weight }));
+        let product = |a, b| term(input(a)?, constant(b)?);
         match self.ops[id as usize] {
-            Op::Constant(_) => Some(Operand::Weighted(ONE, constant(id)?)),
-            Op::Input(at) => Some(Operand::Weighted(at, 1.0)),
-            Op::Unary(Unary::Neg, a) => Some(Operand::Weighted(input(a)?, -1.0)),
+            Op::Constant(_) => term(ONE, constant(id)?),
+            Op::Input(at) => term(at, 1.0),
+            Op::Unary(Unary::Neg, a) => term(input(a)?, -1.0),
             Op::Binary(Binary::Mul, a, b) => product(a, b).or_else(|| product(b, a)),
-            Op::Binary(Binary::Div, a, b) => {
-                Some(Operand::Weighted(input(a)?, exact_reciprocal(constant(b)?)?))
-            }
+            Op::Binary(Binary::Div, a, b) => term(input(a)?, exact_reciprocal(constant(b)?)?),
             _ => None,
         }
     }
@@ -233,54 +229,57 @@ fn exact_reciprocal(power: f64) -> Option<f64> {
 }
 
 /// acc op operand.
-fn step_with(op: Binary, operand: Operand) -> Step {
+fn with(op: Binary, operand: Operand) -> Task {
     match operand {
-        Operand::Slot(index) => Step::new(with_slot(op), index, 1.0),
-        Operand::Weighted(index, weight) => match op {
-            Binary::Add => Step::new(Act::Add, index, weight),
-            // Subtracting is adding the negative, in IEEE arithmetic to the bit.
-            Binary::Sub => Step::new(Act::Add, index, -weight),
-            Binary::Mul => Step::new(Act::Mul, index, weight),
-            Binary::Div if index == ONE => match exact_reciprocal(weight) {
-                Some(reciprocal) => Step::new(Act::Mul, index, reciprocal),
-                None => Step::new(Act::Div, index, weight),
-            },
-            Binary::Div => Step::new(Act::Div, index, weight),
-            op => Step::new(Act::Binary(op), index, weight),
-        },
+        Operand::Weighted(Term { index: ONE, weight })
+            if op == Binary::Div
+                && let Some(weight) = exact_reciprocal(weight) =>
+        {
+            let factor = Operand::Weighted(Term { index: ONE, weight });
+            Task::Emit(Act::With(Binary::Mul), factor)
+        }
+        operand => Task::Emit(Act::With(op), operand),
     }
 }
 
-/// operand op acc.
-fn step_from(op: Binary, operand: Operand) -> Step {
-    match operand {
-        Operand::Slot(index) => Step::new(from_slot(op), index, 1.0),
-        Operand::Weighted(index, weight) => match op {
-            Binary::Add => Step::new(Act::Add, index, weight),
-            Binary::Sub => Step::new(Act::SubFrom, index, weight),
-            Binary::Mul => Step::new(Act::Mul, index, weight),
-            Binary::Div => Step::new(Act::DivInto, index, weight),
-            op => Step::new(Act::BinaryFrom(op), index, weight),
-        },
-    }
+/// operand op acc, which for a sum or a product is acc op operand.
+fn from(op: Binary) -> Act {
+    if matches!(op, Binary::Add | Binary::Mul) { Act::With(op) } else { Act::From(op) }
 }
 
-fn with_slot(op: Binary) -> Act {
-    match op {
-        Binary::Add => Act::AddSlot,
-        Binary::Sub => Act::SubSlot,
-        Binary::Mul => Act::MulSlot,
-        Binary::Div => Act::DivSlot,
-        op => Act::BinarySlot(op),
+/// Makes one step of two wherever they have a form together.
+fn fused(steps: &[Step], shared: u32) -> Vec<Step> {
+    let mut fused: Vec<Step> = Vec::with_capacity(steps.len());
+    for step in steps {
+        let last = fused.last_mut();
+        match last.and_then(|last| Some((pair(last, step, shared)?, last))) {
+            Some((pair, last)) if pair.has_form() => *last = pair,
+            _ => fused.push(*step),
+        }
     }
+    fused
 }
 
-fn from_slot(op: Binary) -> Act {
-    match op {
-        Binary::Add => Act::AddSlot,
-        Binary::Sub => Act::SubFromSlot,
-        Binary::Mul => Act::MulSlot,
-        Binary::Div => Act::DivIntoSlot,
-        op => Act::BinaryFromSlot(op),
+/// Two steps as one, whether it has a form or not; slots from `shared` on are read only once.
+fn pair(first: &Step, next: &Step, shared: u32) -> Option<Step> {
+    let mut pair = *first;
+    match (first.act, first.second, next.act) {
+        // What was kept for the next step only need not be kept: x op y is the operand of what it does.
+        (Act::Keep, Second::After(inside), Act::With(op) | Act::From(op))
+            if next.from_slot && next.x.index == first.slot.into() && next.x.index >= shared =>
+        {
+            pair.act = if next.act == Act::With(op) { from(op) } else { Act::With(op) };
+            pair.second = Second::Inside(inside);
+        }
+        (_, Second::None, Act::With(op)) if !next.from_slot => {
+            pair.second = Second::After(op);
+            pair.y = next.x;
+        }
+        (_, Second::After(first), Act::With(op)) if !next.from_slot => {
+            pair.second = Second::AfterTwo(first, op);
+            pair.z = next.x;
+        }
+        _ => return None,
     }
+    Some(pair)
 }

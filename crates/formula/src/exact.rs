@@ -23,6 +23,7 @@ pub(crate) fn eval(
     match formula.ops.len() {
         0..=8 => run(formula, &mut [ZERO; 8], input),
         9..=32 => run(formula, &mut [ZERO; 32], input),
+        33..=256 => run(formula, &mut [ZERO; 256], input),
         count => run(formula, &mut vec![ZERO; count], input),
     }
 }

@@ -151,6 +151,7 @@ impl Formula {
     ///
     /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; more are ignored.
     /// A row has a value if all its inputs have one.
+    /// Allocates nothing.
     ///
     /// # Errors
     /// Columns are missing or differ in length; nothing is written then.
@@ -165,6 +166,7 @@ impl Formula {
     /// The value of whole inputs, exact where it is whole.
     ///
     /// Whole numbers are kept in 128 bits through `+ - *`, signs, `min max abs`, and through `/ % //` and powers that come out whole; anything else is a double from there on.
+    /// Allocates nothing unless the formula has more than 256 operations.
     ///
     /// ```
     /// use counterpoint_formula::{EvalErrorKind, Formula, Number, Syntax};

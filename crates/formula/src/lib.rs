@@ -27,7 +27,6 @@ mod rpn;
 
 mod lex;
 
-mod block;
 mod builder;
 mod index;
 mod limits;
@@ -37,7 +36,9 @@ mod code;
 mod columns;
 mod compile;
 mod exact;
+mod form;
 mod number;
+mod shape;
 
 mod listing;
 mod print;

@@ -46,7 +46,7 @@ impl Form {
 
 /// Declares an enum of operations: documentation, variant, postfix word, infix form and spelling, IEEE rule, exact rule.
 macro_rules! operations {
-    ($(#[$meta:meta])* $Enum:ident $args:tt ($($floats:tt)*) ($($numbers:tt)*) {
+    ($d:tt $with:ident $(#[$meta:meta])* $Enum:ident $args:tt ($($floats:tt)*) ($($numbers:tt)*) {
         $($(#[doc = $doc:literal])+ $Variant:ident = $word:literal, $form:expr, $infix:literal, $real:expr, $exact:expr;)+
     }) => {
         $(#[$meta])*
@@ -57,7 +57,7 @@ macro_rules! operations {
         }
 
         impl $Enum {
-            const ALL: &'static [$Enum] = &[$($Enum::$Variant),+];
+            pub(crate) const ALL: &'static [$Enum] = &[$($Enum::$Variant),+];
 
             /// The word for it in postfix text and listings.
             pub fn word(self) -> &'static str {
@@ -93,10 +93,24 @@ macro_rules! operations {
                 Self::ALL.iter().copied().find(|op| op.form() == Form::Call && op.infix() == name)
             }
         }
+
+        /// Compiles an expression for each operation, whose index in `ALL` is a constant in it.
+        macro_rules! $with {
+            ($d op:expr, $d INDEX:ident => $d body:expr) => {
+                match $d op {
+                    $($crate::op::$Enum::$Variant => {
+                        const $d INDEX: usize = $crate::op::$Enum::$Variant as usize;
+                        $d body
+                    })+
+                }
+            };
+        }
+        pub(crate) use $with;
     };
 }
 
 operations! {
+    $ with_unary
     /// The operations on one value.
     Unary (a) (a: f64) (a: Number) {
         /// −a.
@@ -109,6 +123,7 @@ operations! {
 }
 
 operations! {
+    $ with_binary
     /// The operations on two values.
     Binary (a, b) (a: f64, b: f64) (a: Number, b: Number) {
         /// a + b.

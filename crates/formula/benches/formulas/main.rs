@@ -1,14 +1,15 @@
-//! Formulas against the same arithmetic as Rust closures, and against interpreting the text at each evaluation as PAPI does.
-#![allow(missing_docs, reason = "criterion's macros make functions without any")]
+//! Formulas beside the same arithmetic as Rust closures, and beside interpreting the text at each evaluation as PAPI does.
 #![allow(clippy::unwrap_used, reason = "the formulas are correct")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 use std::hint::black_box;
 
+use cases::cases;
 use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use table::{Contender, ROWS, each_row, repeated, row};
 
 mod cases;
+mod table;
 
 /// The value of postfix text, read character by character.
 fn interpret(text: &str, n: &[f64]) -> f64 {
@@ -51,80 +52,69 @@ fn interpret(text: &str, n: &[f64]) -> f64 {
     stack[0]
 }
 
-/// Evaluates every row; the evaluation is inlined where it can be.
-fn each_row(
-    group: &mut BenchmarkGroup<'_, WallTime>,
-    name: &str,
-    rows: &[[f64; 8]],
-    width: usize,
-    eval: impl Fn(&[f64]) -> f64,
-) {
-    group.bench_function(name, |b| {
-        b.iter(|| {
-            for row in rows {
-                black_box(eval(black_box(&row[..width])));
-            }
-        })
-    });
-}
-
-fn scalar(c: &mut Criterion) {
-    let rows = cases::rows(256);
-    for case in cases::cases() {
+fn scalar() {
+    println!("One row a time, ns (x native):");
+    let rows = cases::rows(ROWS);
+    for case in cases() {
         let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
         let postfix = formula.postfix().to_string();
         let width = formula.inputs().len();
-        let mut group = c.benchmark_group(format!("row/{}", case.name));
-        group.throughput(Throughput::Elements(rows.len() as u64));
-        each_row(&mut group, "native", &rows, width, &*case.native);
-        each_row(&mut group, "formula", &rows, width, |row| formula.eval(row));
+        let mut contenders = vec![
+            each_row("native", &rows, width, &*case.native),
+            each_row("formula", &rows, width, |row| formula.eval(row)),
+        ];
         if !postfix.contains(['s', 'm']) {
-            each_row(&mut group, "interpreted text", &rows, width, |row| interpret(&postfix, row));
+            contenders.push(each_row("text", &rows, width, |row| interpret(&postfix, row)));
         }
-        group.finish();
+        row(case.name, ROWS, &mut contenders);
     }
 }
 
-fn columns(c: &mut Criterion) {
-    let columns = cases::columns(1024);
-    let mut out = vec![0.0; 1024];
-    for case in cases::cases() {
+fn columns() {
+    const LONG: usize = 1024;
+    println!("\nColumns of {LONG} rows, ns per row (x native):");
+    let columns = cases::columns(LONG);
+    let inputs: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
+    for case in cases() {
         let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
-        let inputs: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
-        let mut group = c.benchmark_group(format!("columns/{}", case.name));
-        group.throughput(Throughput::Elements(1024));
-        group.bench_function("native", |b| {
-            b.iter(|| (case.native_columns)(black_box(&columns), black_box(&mut out)))
-        });
-        group.bench_function("formula", |b| {
-            b.iter(|| {
-                let mut out = ColumnMut { values: black_box(&mut out), validity: None };
-                formula.eval_columns(black_box(&inputs), &mut out)
-            })
-        });
-        group.finish();
+        let (mut out, mut native) = (vec![0.0; LONG], vec![0.0; LONG]);
+        let mut contenders: [Contender<'_>; 2] = [
+            (
+                "native",
+                Box::new(|| (case.native_columns)(black_box(&columns), black_box(&mut native))),
+            ),
+            (
+                "formula",
+                Box::new(|| {
+                    let mut out = ColumnMut { values: black_box(&mut out), validity: None };
+                    formula.eval_columns(black_box(&inputs), &mut out).unwrap();
+                }),
+            ),
+        ];
+        row(case.name, LONG, &mut contenders);
     }
 }
 
-fn exact(c: &mut Criterion) {
+/// What has no native counterpart.
+fn others() {
+    println!("\nExact evaluation and parsing, ns:");
     let formula = Formula::parse("N0-(N1+(N2*5))", Syntax::Infix).unwrap();
-    c.bench_function("exact/nested-sum", |b| {
-        b.iter(|| formula.eval_exact(black_box(&[1 << 60, 17, 3])))
-    });
-}
-
-fn parse(c: &mut Criterion) {
+    let exact = || drop(black_box(formula.eval_exact(black_box(&[1 << 60, 17, 3]))));
+    let mut contenders = vec![repeated("exact", exact)];
+    row("N0-(N1+(N2*5))", ROWS, &mut contenders);
     for (text, syntax) in [
         ("N0-(N1+(N2*5))", Syntax::Infix),
         ("N0|N1|N2|5|*|+|-|", Syntax::PapiPostfix),
         ("cycles instructions / 100 *", Syntax::RPN_24X7),
         ("N0+N1*2+N2*4+N3*8+N4*16+N5*2+N6*4+N7*8", Syntax::Infix),
     ] {
-        c.bench_function(&format!("parse/{text}"), |b| {
-            b.iter(|| Formula::parse(black_box(text), syntax))
-        });
+        let parse = || drop(black_box(Formula::parse(black_box(text), syntax)));
+        row(text, ROWS, &mut [repeated("parse", parse)]);
     }
 }
 
-criterion_group!(benches, scalar, columns, exact, parse);
-criterion_main!(benches);
+fn main() {
+    scalar();
+    columns();
+    others();
+}

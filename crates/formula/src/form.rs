@@ -1,0 +1,122 @@
+//! What a step computes, as types: for each form both evaluators get code of their own.
+
+use core::marker::PhantomData;
+
+use crate::code::{Act, Second, Step};
+use crate::op::{Binary, Unary, with_binary, with_unary};
+
+/// A new accumulator from the old one and up to three operands.
+pub(crate) trait Form {
+    fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64;
+}
+
+/// x.
+pub(crate) struct Load;
+/// op acc.
+pub(crate) struct Alone<const OP: usize>;
+/// acc op x.
+pub(crate) struct With<const OP: usize>;
+/// x op acc.
+pub(crate) struct From<const OP: usize>;
+/// As `F`, with x op y for x.
+pub(crate) struct Inside<F, const OP: usize>(PhantomData<F>);
+/// What `F` yields op y.
+pub(crate) struct After<F, const OP: usize>(PhantomData<F>);
+/// What `F` yields op z.
+pub(crate) struct Last<F, const OP: usize>(PhantomData<F>);
+
+impl Form for Load {
+    #[inline(always)]
+    fn apply(_: f64, x: f64, _: f64, _: f64) -> f64 {
+        x
+    }
+}
+
+impl<const OP: usize> Form for Alone<OP> {
+    #[inline(always)]
+    fn apply(acc: f64, _: f64, _: f64, _: f64) -> f64 {
+        Unary::ALL[OP].apply(acc)
+    }
+}
+
+impl<const OP: usize> Form for With<OP> {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, _: f64, _: f64) -> f64 {
+        Binary::ALL[OP].apply(acc, x)
+    }
+}
+
+impl<const OP: usize> Form for From<OP> {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, _: f64, _: f64) -> f64 {
+        Binary::ALL[OP].apply(x, acc)
+    }
+}
+
+impl<F: Form, const OP: usize> Form for Inside<F, OP> {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
+        F::apply(acc, Binary::ALL[OP].apply(x, y), y, z)
+    }
+}
+
+impl<F: Form, const OP: usize> Form for After<F, OP> {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
+        Binary::ALL[OP].apply(F::apply(acc, x, y, z), y)
+    }
+}
+
+impl<F: Form, const OP: usize> Form for Last<F, OP> {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
+        Binary::ALL[OP].apply(F::apply(acc, x, y, z), z)
+    }
+}
+
+/// As `with_binary`, for the operations of which several make one step.
+macro_rules! arithmetic {
+    ($op:expr, $OP:ident => $body:expr) => {
+        arithmetic!($op, $OP => $body, Add Sub Mul Div)
+    };
+    ($op:expr, $OP:ident => $body:expr, $($Variant:ident)+) => {
+        match $op {
+            $(Binary::$Variant => {
+                const $OP: usize = Binary::$Variant as usize;
+                $body
+            })+
+            _ => return None,
+        }
+    };
+}
+
+/// What is compiled for every form.
+pub(crate) trait Compiled: Sized {
+    fn of<F: Form>(step: &Step) -> Self;
+}
+
+/// The code for a step; `None` if its operations have no form together.
+pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
+    Some(match (step.act, step.second) {
+        (Act::Load | Act::Keep, Second::None) => C::of::<Load>(step),
+        (Act::Load | Act::Keep, Second::AfterTwo(op, last)) => {
+            arithmetic!(op, OP => arithmetic!(last, LAST => C::of::<Last<After<Load, OP>, LAST>>(step)))
+        }
+        (Act::Load | Act::Keep, _) => second::<Load, C>(step)?,
+        (Act::Alone(op), Second::None) => with_unary!(op, OP => C::of::<Alone<OP>>(step)),
+        (Act::With(op), Second::None) => with_binary!(op, OP => C::of::<With<OP>>(step)),
+        (Act::From(op), Second::None) => with_binary!(op, OP => C::of::<From<OP>>(step)),
+        (Act::Alone(_), _) => return None,
+        (Act::With(op), _) => arithmetic!(op, OP => second::<With<OP>, C>(step)?),
+        (Act::From(op), _) => arithmetic!(op, OP => second::<From<OP>, C>(step)?),
+    })
+}
+
+/// The code for a step of two operations, the first being `F`.
+fn second<F: Form, C: Compiled>(step: &Step) -> Option<C> {
+    Some(match step.second {
+        Second::None | Second::AfterTwo(..) => return None,
+        Second::Inside(op) => arithmetic!(op, OP => C::of::<Inside<F, OP>>(step)),
+        Second::After(op) => arithmetic!(op, OP => C::of::<After<F, OP>>(step)),
+    })
+}
