@@ -1,5 +1,7 @@
 //! What to program: the registers, their values and addresses.
 
+use super::family::ia64::Ia64Output;
+
 /// What measures a request: configuration registers with their values, and the registers to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_output_param_t")]
@@ -52,4 +54,6 @@ pub enum ModelOutput {
         /// Of operations.
         op: u32,
     },
+    /// Debug registers that hold code and data ranges.
+    Ia64(Box<Ia64Output>),
 }

@@ -18,9 +18,22 @@ pub(crate) fn assign(allowed: &[u64]) -> Option<Counters> {
     Some(counters)
 }
 
+/// As [`assign`], but the events choose in this order, which holds each once.
+pub(crate) fn assign_in_order(allowed: &[u64], order: &[usize]) -> Option<Counters> {
+    let mut chosen = [0; MOST];
+    for (place, &event) in order.iter().enumerate().take(MOST) {
+        chosen[place] = allowed[event];
+    }
+    let found = assign(&chosen[..order.len().min(MOST)])?;
+    let mut counters = found;
+    for (place, &event) in order.iter().enumerate() {
+        counters.of[event] = found.of[place];
+    }
+    Some(counters)
+}
+
 /// The lexicographically first complete assignment that is accepted, for families whose rules look at
 /// several counters at once. It tries them all, so the events must be few or the rules kind.
-#[allow(dead_code, reason = "the families of IA-64 use it")]
 pub(crate) fn assign_accepted(
     allowed: &[u64],
     mut accept: impl FnMut(&[u8]) -> bool,

@@ -32,10 +32,11 @@ mod table;
 
 pub use assignment::{Assignment, ModelOutput, Register};
 pub use error::{DispatchError, ErrorKind};
+pub use family::ia64;
 pub use model::Model;
 pub use request::{
-    Amd64Input, CellCounter, CounterOptions, EventRequest, Ibs, Lbr, ModelInput, NehalemInput,
-    PLM0, PLM1, PLM2, PLM3, Pebs, PmcSet, Request,
+    Amd64Input, CellCounter, CellInput, CounterOptions, EventRequest, Ibs, Lbr, ModelInput,
+    NehalemInput, PLM0, PLM1, PLM2, PLM3, Pebs, PmcSet, Request,
 };
 
 use model::Loaded;
@@ -88,4 +89,14 @@ fn check(model: &Model, request: &Request) -> Result<(), DispatchError> {
         return Err(DispatchError::new(ErrorKind::UnitMask, reason).at(position));
     }
     Ok(())
+}
+
+/// The levels of a request whose events share one register for them.
+fn same_levels(request: &Request) -> Result<u32, DispatchError> {
+    let plm = request.events.first().map_or(request.plm, |event| request.plm(event));
+    if let Some(event) = request.events.iter().position(|event| request.plm(event) != plm) {
+        let reason = "the levels are not those of the first event, and the counters share them";
+        return Err(DispatchError::new(ErrorKind::NoAssign, reason).at(event));
+    }
+    Ok(plm)
 }

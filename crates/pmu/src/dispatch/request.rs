@@ -1,5 +1,7 @@
 //! What to measure: events, levels, what may not be used, and what some models take besides.
 
+use super::family::ia64::Ia64Input;
+
 /// Level 0, the kernel on most processors.
 #[doc(alias = "PFM_PLM0")]
 pub const PLM0: u32 = 1;
@@ -110,6 +112,10 @@ impl CounterOptions {
     pub const HOST: u32 = 8;
     /// Nehalem's uncore: reset the occupancy of the queue.
     pub const RESET_OCCUPANCY: u32 = 8;
+    /// IA-64: the event may be counted although a range or an opcode matcher does not restrict it.
+    pub const NO_QUALIFIER_CHECK: u32 = 1;
+    /// Montecito: count for both threads of the core, which no event can.
+    pub const ALL_THREADS: u32 = 2;
 }
 
 /// What one of Cell's counters takes.
@@ -145,6 +151,14 @@ pub enum ModelInput {
     Nehalem(NehalemInput),
     /// AMD's processors up to family 15h.
     Amd64(Amd64Input),
+    /// Itanium.
+    Itanium(Box<Ia64Input>),
+    /// Itanium 2.
+    Itanium2(Box<Ia64Input>),
+    /// Montecito.
+    Montecito(Box<Ia64Input>),
+    /// The Cell Broadband Engine.
+    Cell(CellInput),
 }
 
 /// Sampling without skid.
@@ -197,6 +211,19 @@ pub struct Ibs {
     pub period: u32,
     /// Options, as bits.
     pub options: u32,
+}
+
+/// What Cell takes for all of its counters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(alias = "pfmlib_cell_input_param_t")]
+pub struct CellInput {
+    /// `pm_control`, whose mode bits follow the privilege levels.
+    #[doc(alias = "pm_control")]
+    pub control: u32,
+    /// `pm_interval`.
+    pub interval: u32,
+    /// What starts and stops counting (`pm_start_stop`).
+    pub triggers: u32,
 }
 
 /// A set of PMC numbers; numbers above 127 name no register and are left out.

@@ -106,7 +106,6 @@ impl Words {
     }
 
     /// The mark stands there.
-    #[allow(dead_code, reason = "the families that follow use it")]
     pub(crate) fn has(self, mark: &str) -> bool {
         self.all().any(|word| word == mark)
     }
@@ -119,13 +118,6 @@ impl Words {
     /// The value of a key as a number; 0 if it is not there.
     pub(crate) fn number(self, key: &str) -> u64 {
         self.get(key).and_then(number).unwrap_or(0)
-    }
-
-    /// The value of a key as numbers between commas.
-    #[allow(dead_code, reason = "the families that follow use it")]
-    pub(crate) fn list(self, key: &str) -> impl Iterator<Item = i64> {
-        let list = self.get(key).unwrap_or("").split(',').filter(|word| !word.is_empty());
-        list.map(|word| word.parse().unwrap_or(-1))
     }
 }
 

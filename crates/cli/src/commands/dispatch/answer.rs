@@ -1,5 +1,6 @@
 //! The answer to a request as a JSON object.
 
+use super::pmu::dispatch::ia64::RangeRegisters;
 use super::pmu::dispatch::{Assignment, DispatchError, ModelOutput, Register};
 use serde_json::{Value, json};
 
@@ -35,8 +36,22 @@ fn alternates(registers: &[Register]) -> Vec<String> {
 fn model_output(output: &ModelOutput) -> Value {
     match output {
         ModelOutput::Amd64 { fetch, op } => json!({"ibsfetch_base": fetch, "ibsop_base": op}),
+        ModelOutput::Ia64(output) => {
+            json!({"irange": ranges(&output.code), "drange": ranges(&output.data)})
+        }
         _ => Value::Null,
     }
+}
+
+/// Debug registers as lists of number, value and address, which is the number.
+fn ranges(registers: &RangeRegisters) -> Value {
+    let written = registers.registers().iter();
+    let br = written.map(|&(number, value)| json!([number, hex(value), hex(number.into())]));
+    json!({
+        "nbr_used": registers.registers().len(),
+        "infos": registers.as_libpfm3_excess().map(|excess| excess.map(hex)),
+        "br": br.collect::<Vec<_>>(),
+    })
 }
 
 fn hex(number: u64) -> String {

@@ -1,7 +1,8 @@
 //! A request as a JSON object; its keys are those that the README of `fixtures/dispatch` lists.
 
+use super::pmu::dispatch::ia64::{BranchBuffer, Ear, Ia64Input, IpEar, OpcodeMatch, Range, Ranges};
 use super::pmu::dispatch::{
-    Amd64Input, CellCounter, CounterOptions, EventRequest, Ibs, Lbr, Model, ModelInput,
+    Amd64Input, CellCounter, CellInput, CounterOptions, EventRequest, Ibs, Lbr, Model, ModelInput,
     NehalemInput, Pebs, Request,
 };
 use serde_json::Value;
@@ -84,6 +85,14 @@ fn model_input(model: &Model, from: &Value) -> Result<Option<ModelInput>, String
         "atom" => ModelInput::Atom(pebs),
         "nehalem" => ModelInput::Nehalem(nehalem(from, pebs)?),
         "amd64" => ModelInput::Amd64(amd64(from)?),
+        "itanium" => ModelInput::Itanium(Box::new(ia64(from, ["pmc8", "pmc9"], "btb")?)),
+        "itanium2" => ModelInput::Itanium2(Box::new(ia64(from, ["pmc8", "pmc9"], "btb")?)),
+        "montecito" => ModelInput::Montecito(Box::new(ia64(from, ["opcm1", "opcm2"], "etb")?)),
+        "cell" => ModelInput::Cell(CellInput {
+            control: number(from, "control")?,
+            interval: number(from, "interval")?,
+            triggers: number(from, "triggers")?,
+        }),
         _ => return Ok(None),
     }))
 }
@@ -107,6 +116,81 @@ fn amd64(from: &Value) -> Result<Amd64Input, String> {
     Ok(Amd64Input { fetch: ibs(1, "ibsfetch")?, op: ibs(2, "ibsop")? })
 }
 
+/// What an Itanium takes; the keys of its opcode matchers and of its branch buffer differ.
+fn ia64(from: &Value, opcodes: [&str; 2], buffer: &str) -> Result<Ia64Input, String> {
+    Ok(Ia64Input {
+        opcodes: [used(from, opcodes[0], opcode)?, used(from, opcodes[1], opcode)?],
+        instruction_ear: used(from, "iear", ear)?,
+        data_ear: used(from, "dear", ear)?,
+        branch_buffer: used(from, buffer, branch_buffer)?,
+        ip_ear: used(from, "ipear", |ear| {
+            Ok(IpEar { plm: number(ear, "plm")?, delay: number(ear, "delay")? })
+        })?,
+        code: used(from, "irange", ranges)?,
+        data: used(from, "drange", ranges)?,
+    })
+}
+
+/// The object of this key as `read` reads it, if it says that it is used.
+fn used<T>(
+    from: &Value,
+    key: &str,
+    read: impl Fn(&Value) -> Result<T, String>,
+) -> Result<Option<T>, String> {
+    match from.get(key) {
+        Some(part) if flag(part, "used")? => read(part).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn opcode(from: &Value) -> Result<OpcodeMatch, String> {
+    if from.get("val").is_some() {
+        return Ok(OpcodeMatch::Register(number(from, "val")?));
+    }
+    Ok(OpcodeMatch::Fields {
+        matches: number(from, "match")?,
+        mask: number(from, "mask")?,
+        m: flag(from, "m")?,
+        i: flag(from, "i")?,
+        f: flag(from, "f")?,
+        b: flag(from, "b")?,
+    })
+}
+
+fn ear(from: &Value) -> Result<Ear, String> {
+    Ok(Ear {
+        mode: number(from, "mode")?,
+        instruction_set: number(from, "ism")?,
+        plm: number(from, "plm")?,
+        umask: number(from, "umask")?,
+    })
+}
+
+fn branch_buffer(from: &Value) -> Result<BranchBuffer, String> {
+    Ok(BranchBuffer {
+        plm: number(from, "plm")?,
+        tm: number(from, "tm")?,
+        ptm: number(from, "ptm")?,
+        ppm: number(from, "ppm")?,
+        brt: number(from, "brt")?,
+        ds: number(from, "ds")?,
+        tar: number(from, "tar")?,
+        tac: number(from, "tac")?,
+        bac: number(from, "bac")?,
+    })
+}
+
+fn ranges(from: &Value) -> Result<Ranges, String> {
+    let limits = list(from, "limits")?.iter().map(|limit| {
+        Ok(Range {
+            start: number(limit, "start")?,
+            end: number(limit, "end")?,
+            plm: number(limit, "plm")?,
+        })
+    });
+    Ok(Ranges { flags: number(from, "flags")?, limits: limits.collect::<Result<_, String>>()? })
+}
+
 /// The list of this key; none is an empty one.
 fn list<'a>(from: &'a Value, key: &str) -> Result<&'a [Value], String> {
     match from.get(key) {
@@ -126,18 +210,17 @@ fn number<N: TryFrom<u64>>(from: &Value, key: &str) -> Result<N, String> {
 
 /// Not 0.
 fn flag(from: &Value, key: &str) -> Result<bool, String> {
-    match from.get(key) {
-        Some(Value::Bool(flag)) => Ok(*flag),
-        _ => Ok(number::<u64>(from, key)? != 0),
-    }
+    Ok(number::<u64>(from, key)? != 0)
 }
 
-/// A whole number, or its hexadecimal text.
+/// A whole number, or its hexadecimal text; `true` is 1.
 fn whole<N: TryFrom<u64>>(value: &Value, key: &str) -> Result<N, String> {
-    let text = value.as_str().and_then(|text| text.strip_prefix("0x"));
-    let number = match text {
-        Some(hex) => u64::from_str_radix(hex, 16).ok(),
-        None => value.as_u64(),
+    let number = match value {
+        Value::Bool(flag) => Some(u64::from(*flag)),
+        Value::String(text) => {
+            text.strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok())
+        }
+        number => number.as_u64(),
     };
     number
         .and_then(|number| N::try_from(number).ok())

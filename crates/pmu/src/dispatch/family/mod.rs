@@ -1,6 +1,11 @@
 //! The families of models, a file each, and the list of all models.
 
+mod cell;
 mod gen_ia32;
+pub mod ia64;
+mod mips;
+mod power;
+mod sparc;
 
 use super::model::{Model, model};
 
@@ -21,4 +26,36 @@ models! {
     "gen_ia32_v2" "gen_ia32_v2" gen_ia32::version2,
     "gen_ia32_v3" "gen_ia32_v2" gen_ia32::version3,
     "gen_ia32_v3_4gp" "gen_ia32_v3_4gp" gen_ia32::version3,
+    "gen_ia64" "gen_ia64" ia64::generic,
+    "itanium" "itanium" ia64::itanium,
+    "itanium2" "itanium2" ia64::itanium2,
+    "montecito" "montecito" ia64::montecito,
+    "mips_20kc" "mips_20kc" mips::mips,
+    "mips_24k" "mips_24k" mips::mips,
+    "mips_25kf" "mips_25kf" mips::mips,
+    "mips_34k" "mips_34k" mips::mips,
+    "mips_5kc" "mips_5kc" mips::mips,
+    "mips_r10000" "mips_r10000" mips::mips,
+    "mips_r12000" "mips_r12000" mips::mips,
+    "mips_rm7000" "mips_rm7000" mips::mips,
+    "mips_rm9000" "mips_rm9000" mips::mips,
+    "mips_sb1" "mips_sb1" mips::mips,
+    "mips_vr5432" "mips_vr5432" mips::mips,
+    "mips_vr5500" "mips_vr5500" mips::mips,
+    "sparc_ultra12" "sparc_ultra12" sparc::ultra,
+    "sparc_ultra3" "sparc_ultra3" sparc::ultra,
+    "sparc_ultra3i" "sparc_ultra3i" sparc::ultra,
+    "sparc_ultra3plus" "sparc_ultra3plus" sparc::ultra,
+    "sparc_ultra4plus" "sparc_ultra4plus" sparc::ultra,
+    "sparc_niagara1" "sparc_niagara1" sparc::ultra,
+    "sparc_niagara2" "sparc_niagara2" sparc::niagara2,
+    "ppc970" "ppc970" power::power,
+    "ppc970mp" "ppc970mp" power::power,
+    "power4" "power4" power::power,
+    "power5" "power5" power::power,
+    "power5p_gr" "power5p" power::power,
+    "power5p_gs" "power5p" power::power,
+    "power6" "power6" power::power,
+    "power7" "power7" power::power,
+    "cell" "cell" cell::cell,
 }

@@ -7,6 +7,7 @@ use counterpoint_pmu::dispatch::{Assignment, Model, Request};
 
 /// The table of a model: the words of each event's line.
 pub(crate) struct Facts {
+    model: &'static str,
     events: Vec<String>,
 }
 
@@ -19,7 +20,7 @@ impl Facts {
         });
         let text = texts.into_iter().find(|text| text.contains(&head)).expect("a table of it");
         let events = text.lines().filter(|line| !line.starts_with(['@', '#', '\t']));
-        Facts { events: events.map(str::to_owned).collect() }
+        Facts { model: model.name(), events: events.map(str::to_owned).collect() }
     }
 
     /// The word after `key=`, as a number.
@@ -32,6 +33,11 @@ impl Facts {
         }
     }
 
+    /// Itanium: a data range adds to what the data EARs were given, by writing their register again.
+    fn twice(&self, pmc: u32) -> bool {
+        self.model == "itanium" && pmc == 11
+    }
+
     /// What is wrong with an assignment, if anything is.
     pub(crate) fn check(&self, request: &Request, assignment: &Assignment) -> Result<(), String> {
         let count = request.events.len();
@@ -40,7 +46,7 @@ impl Facts {
             return Err(format!("{} counters for {count} events", counters.len()));
         }
         once("PMD", counters.iter().copied())?;
-        once("PMC", assignment.pmcs.iter().map(|pmc| pmc.number))?;
+        once("PMC", assignment.pmcs.iter().map(|pmc| pmc.number).filter(|pmc| !self.twice(*pmc)))?;
         if let Some(pmc) =
             assignment.pmcs.iter().find(|pmc| request.unavailable.contains(pmc.number))
         {
