@@ -109,49 +109,60 @@ pub(crate) fn no_assign() -> DispatchError {
 
 /// The number of the control register of the fixed counters.
 pub(crate) const FIXED_CONTROL: u32 = 16;
+/// The number of the register that enables sampling without skid.
+pub(crate) const PEBS_ENABLE: u32 = 17;
 
-/// A set of core counters in the order in which Intel's models prefer them: fixed ones (PMDs 16 to 18), then
-/// general ones (PMDs from 0).
+/// A set of Intel's counters in the order in which the models prefer them: fixed ones (PMDs 16 to 18, and 20 of
+/// Nehalem's uncore), then general ones (PMDs from 0), then general ones of the uncore (PMDs 21 to 28).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slots(pub(crate) u64);
 
 /// The slot of general counter 0.
 const GENERAL: u32 = 8;
-const FIXED: u64 = (1 << GENERAL) - 1;
+const FIXED: u64 = 0xf;
+const UNCORE_FIXED: u64 = 0x10;
+const UNCORE: u64 = 0xff << 21;
 
 impl Slots {
     /// From a set of PMDs.
     pub(crate) fn from_pmds(pmds: u64) -> Slots {
-        Slots((pmds & 0xff) << GENERAL | pmds >> FIXED_CONTROL & FIXED)
+        Slots((pmds & 0xff) << GENERAL | pmds >> 16 & (FIXED | UNCORE_FIXED) | pmds & UNCORE)
     }
 
     /// The set of PMDs.
     pub(crate) fn pmds(self) -> u64 {
-        self.0 >> GENERAL | (self.0 & FIXED) << FIXED_CONTROL
+        self.0 >> GENERAL & 0xff | (self.0 & (FIXED | UNCORE_FIXED)) << 16 | self.0 & UNCORE
     }
 
-    /// The general ones.
+    /// Those that take any event: no fixed ones.
     pub(crate) fn general(self) -> Slots {
         Slots(self.0 & !FIXED)
     }
 
     /// Those whose control registers may be used.
     pub(crate) fn available(self, unavailable: &PmcSet) -> Slots {
+        let taken = unavailable.low();
         let fixed = if unavailable.contains(FIXED_CONTROL) { FIXED } else { 0 };
-        Slots(self.0 & !((unavailable.low() & 0xff) << GENERAL) & !fixed)
+        let uncore = taken & UNCORE | taken >> 16 & UNCORE_FIXED;
+        Slots(self.0 & !((taken & 0xff) << GENERAL | fixed | uncore))
     }
 
     /// The PMD of a slot.
     pub(crate) fn pmd(slot: u8) -> u32 {
-        match Slots::general_counter(slot) {
-            Some(counter) => counter,
-            None => u32::from(slot) + FIXED_CONTROL,
+        match u32::from(slot) {
+            fixed @ 0..GENERAL => fixed + 16,
+            general @ GENERAL..16 => general - GENERAL,
+            uncore => uncore,
         }
     }
 
-    /// The number of a general counter, which its control register has too.
+    /// The number of a general counter of the core, which its control register has too.
     pub(crate) fn general_counter(slot: u8) -> Option<u32> {
-        u32::from(slot).checked_sub(GENERAL)
+        u32::from(slot).checked_sub(GENERAL).filter(|counter| *counter < 8)
+    }
+
+    fn is_fixed(slot: u8) -> bool {
+        FIXED >> slot & 1 != 0
     }
 
     /// The control register of the fixed counters, if events sit on some.
@@ -163,7 +174,7 @@ impl Slots {
     ) {
         let mut control = 0;
         for (event, slot) in request.events.iter().zip(slots) {
-            if Slots::general_counter(*slot).is_none() {
+            if Slots::is_fixed(*slot) {
                 let any = event.options.flags & CounterOptions::ANY_THREAD != 0;
                 control |= fixed(u32::from(*slot), request.plm(event), any);
             }
@@ -172,4 +183,14 @@ impl Slots {
             assignment.pmcs.push(table.pmc(FIXED_CONTROL, control));
         }
     }
+}
+
+/// Events that sit on one certain counter: each kind once.
+pub(crate) fn only_once(seen: &mut u32, kinds: u32, position: usize) -> Result<(), DispatchError> {
+    if *seen & kinds != 0 {
+        let reason = "an event before it sits on the only counter that can hold it";
+        return Err(DispatchError::new(ErrorKind::NoAssign, reason).at(position));
+    }
+    *seen |= kinds;
+    Ok(())
 }

@@ -116,6 +116,11 @@ impl CounterOptions {
     pub const NO_QUALIFIER_CHECK: u32 = 1;
     /// Montecito: count for both threads of the core, which no event can.
     pub const ALL_THREADS: u32 = 2;
+
+    /// Neither flags nor a threshold.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.flags == 0 && self.threshold == 0
+    }
 }
 
 /// What one of Cell's counters takes.

@@ -68,6 +68,18 @@ impl Table {
         self.masks.get(first..first + event.count as usize).unwrap_or_default()
     }
 
+    /// All codes of unit masks of an event, put together.
+    pub(crate) fn mask_codes(&self, event: &Row, masks: &[usize]) -> u64 {
+        let known = self.masks(event);
+        masks.iter().filter_map(|mask| known.get(*mask)).fold(0, |all, mask| all | mask.code)
+    }
+
+    /// The marks of every event, and of every unit mask, as bits in the order of these names.
+    pub(crate) fn marks(&self, names: &[&str]) -> Marks {
+        let marks = |rows: &[Row]| rows.iter().map(|row| row.words.marks(names)).collect();
+        Marks { events: marks(&self.events), masks: marks(&self.masks) }
+    }
+
     /// The configuration register of this number, to be written.
     pub(crate) fn pmc(&self, number: u32, value: u64) -> Register {
         let (address, alternate) = self.pmcs.get(number as usize).copied().unwrap_or_default();
@@ -96,6 +108,30 @@ impl Row {
     }
 }
 
+/// The marks that a family looks at.
+pub(crate) struct Marks {
+    events: Vec<u32>,
+    masks: Vec<u32>,
+}
+
+impl Marks {
+    /// Those of an event itself.
+    pub(crate) fn of_event(&self, event: usize) -> u32 {
+        self.events.get(event).copied().unwrap_or(0)
+    }
+
+    /// Those of each of an event's unit masks that are given.
+    pub(crate) fn of_masks<'a>(
+        &'a self,
+        table: &Table,
+        event: usize,
+        masks: &'a [usize],
+    ) -> impl Iterator<Item = u32> + use<'a> {
+        let first = table.events.get(event).map_or(0, |event| event.first as usize);
+        masks.iter().map(move |mask| self.masks.get(first + mask).copied().unwrap_or(0))
+    }
+}
+
 /// Words between single blanks: marks, and `key=value`.
 #[derive(Clone, Copy)]
 pub(crate) struct Words(pub(crate) &'static str);
@@ -108,6 +144,12 @@ impl Words {
     /// The mark stands there.
     pub(crate) fn has(self, mark: &str) -> bool {
         self.all().any(|word| word == mark)
+    }
+
+    /// The marks that stand there, as bits in the order of these names.
+    pub(crate) fn marks(self, names: &[&str]) -> u32 {
+        let bit = |word| names.iter().position(|name| *name == word).map_or(0, |bit| 1 << bit);
+        self.all().fold(0, |marks, word| marks | bit(word))
     }
 
     /// The value of a key.

@@ -5,11 +5,17 @@ use super::pmu::dispatch::{Assignment, DispatchError, ModelOutput, Register};
 use serde_json::{Value, json};
 
 /// Registers as lists of number, value and address; values and addresses are hexadecimal texts.
-pub(crate) fn answer(result: &Result<Assignment, DispatchError>) -> Value {
-    let assignment = match result {
-        Ok(assignment) => assignment,
+/// To a request with `no_inp` the registers have no addresses, as libpfm-3 leaves them.
+pub(crate) fn answer(request: &Value, result: &Result<Assignment, DispatchError>) -> Value {
+    let mut assignment = match result {
+        Ok(assignment) => assignment.clone(),
         Err(error) => return json!({"ret": error.kind().name(), "code": error.kind().code()}),
     };
+    if request.get("no_inp").is_some_and(|no_inp| *no_inp != 0) {
+        for register in assignment.pmcs.iter_mut().chain(&mut assignment.pmds) {
+            register.address = 0;
+        }
+    }
     let pmds = assignment.pmds.iter().map(|pmd| json!([pmd.number, hex(pmd.address)]));
     let mut answer = json!({
         "ret": "SUCCESS",

@@ -1,11 +1,17 @@
 //! The families of models, a file each, and the list of all models.
 
+mod amd64;
 mod cell;
+mod core;
+mod core_duo;
 mod gen_ia32;
 pub mod ia64;
 mod mips;
+mod nehalem;
+mod p6;
 mod power;
 mod sparc;
+mod uncore;
 
 use super::model::{Model, model};
 
@@ -26,6 +32,29 @@ models! {
     "gen_ia32_v2" "gen_ia32_v2" gen_ia32::version2,
     "gen_ia32_v3" "gen_ia32_v2" gen_ia32::version3,
     "gen_ia32_v3_4gp" "gen_ia32_v3_4gp" gen_ia32::version3,
+    "i386_ppro" "i386_ppro" p6::rules,
+    "i386_pii" "i386_pii" p6::rules,
+    "i386_p6" "i386_p6" p6::rules,
+    "i386_pm" "i386_pm" p6::rules,
+    "coreduo" "coreduo" core_duo::rules,
+    "core" "core" core::core,
+    "intel_atom" "intel_atom" core::atom,
+    "intel_nhm" "intel_nhm" nehalem::rules,
+    "intel_nhm_aaj80" "intel_nhm" nehalem::rules,
+    "intel_nhm_ex" "intel_nhm_ex" nehalem::rules,
+    "intel_wsm" "intel_wsm" nehalem::rules,
+    "amd64_k7" "amd64_k7" amd64::rules,
+    "amd64_k8_revb" "amd64_k8" amd64::rules,
+    "amd64_k8_revc" "amd64_k8" amd64::rules,
+    "amd64_k8_revd" "amd64_k8" amd64::rules,
+    "amd64_k8_reve" "amd64_k8" amd64::rules,
+    "amd64_k8_revf" "amd64_k8" amd64::rules,
+    "amd64_k8_revg" "amd64_k8" amd64::rules,
+    "amd64_fam10h_revb" "amd64_fam10h" amd64::rules,
+    "amd64_fam10h_revc" "amd64_fam10h" amd64::rules,
+    "amd64_fam10h_revd" "amd64_fam10h" amd64::rules,
+    "amd64_fam10h_reve" "amd64_fam10h" amd64::rules,
+    "amd64_fam15h" "amd64_fam15h" amd64::rules,
     "gen_ia64" "gen_ia64" ia64::generic,
     "itanium" "itanium" ia64::itanium,
     "itanium2" "itanium2" ia64::itanium2,

@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use counterpoint_pmu::dispatch::{Assignment, Model, Request};
+use counterpoint_pmu::dispatch::{Assignment, Model, ModelInput, Request};
 
-/// The table of a model: the words of each event's line.
+/// The table of a model: the line of each event, and the lines of its unit masks.
 pub(crate) struct Facts {
     model: &'static str,
-    events: Vec<String>,
+    /// The line of each event, and the lines of its unit masks.
+    events: Vec<(String, Vec<String>)>,
+    /// Those that hold any event whose line says nothing else.
+    counters: u64,
 }
 
 impl Facts {
@@ -19,14 +22,42 @@ impl Facts {
             std::fs::read_to_string(entry.expect("an entry").path()).expect("a table")
         });
         let text = texts.into_iter().find(|text| text.contains(&head)).expect("a table of it");
-        let events = text.lines().filter(|line| !line.starts_with(['@', '#', '\t']));
-        Facts { model: model.name(), events: events.map(str::to_owned).collect() }
+        let mut events: Vec<(String, Vec<String>)> = Vec::new();
+        for line in text.lines().filter(|line| !line.starts_with(['@', '#'])) {
+            match line.strip_prefix('\t') {
+                Some(mask) => events.last_mut().expect("an event").1.push(mask.to_owned()),
+                None => events.push((line.to_owned(), Vec::new())),
+            }
+        }
+        let any = model.name().starts_with("amd64");
+        let counters = if any { (1 << model.counters()) - 1 } else { u64::MAX };
+        Facts { model: model.name(), events, counters }
+    }
+
+    /// The counters that may hold an event with these unit masks.
+    fn counters(&self, event: usize, masks: &[usize]) -> u64 {
+        let marked = |mask: &usize| self.events[event].1[*mask].ends_with(" fixed2_only");
+        if masks.iter().any(marked) {
+            return 1 << 18;
+        }
+        let line = &self.events[event].0;
+        let word = |key: &str| line.split(' ').find_map(|word| word.strip_prefix(key));
+        if let Some(ids) = word("ids=") {
+            // PowerPC's counters begin with 1, and have an id of the event if they can count it.
+            let can = ids.split(',').map(|id| id != "-1").rev();
+            return can.fold(0, |counters, can| counters << 1 | u64::from(can)) << 1;
+        }
+        match word("ibs=") {
+            Some("fetch") => 1 << 6,
+            Some(_) => 1 << 9,
+            None => self.number(event, "counters").unwrap_or(self.counters),
+        }
     }
 
     /// The word after `key=`, as a number.
     fn number(&self, event: usize, key: &str) -> Option<u64> {
         let prefix = format!("{key}=");
-        let word = self.events[event].split(' ').find_map(|word| word.strip_prefix(&prefix))?;
+        let word = self.events[event].0.split(' ').find_map(|word| word.strip_prefix(&prefix))?;
         match word.strip_prefix("0x") {
             Some(hex) => u64::from_str_radix(hex, 16).ok(),
             None => word.parse().ok(),
@@ -45,15 +76,19 @@ impl Facts {
         if counters.len() < count {
             return Err(format!("{} counters for {count} events", counters.len()));
         }
-        once("PMD", counters.iter().copied())?;
-        once("PMC", assignment.pmcs.iter().map(|pmc| pmc.number).filter(|pmc| !self.twice(*pmc)))?;
+        // What AMD's input asks for stands at the end, and may be an event's register again.
+        let again =
+            |pmc| matches!(request.input, Some(ModelInput::Amd64(_))) && matches!(pmc, 6 | 7);
+        once("PMD", counters.iter().copied().take(count))?;
+        let pmcs = assignment.pmcs.iter().map(|pmc| pmc.number);
+        once("PMC", pmcs.filter(|pmc| !self.twice(*pmc) && !again(*pmc)))?;
         if let Some(pmc) =
             assignment.pmcs.iter().find(|pmc| request.unavailable.contains(pmc.number))
         {
             return Err(format!("PMC {} is not available", pmc.number));
         }
         for (event, counter) in request.events.iter().zip(&counters) {
-            let allowed = self.number(event.event, "counters").unwrap_or(u64::MAX);
+            let allowed = self.counters(event.event, &event.masks);
             if allowed >> counter & 1 == 0 {
                 return Err(format!("counter {counter} is not one of {:#x}", allowed));
             }
