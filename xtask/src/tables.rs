@@ -5,6 +5,7 @@ mod facts;
 #[path = "../../crates/pmu/src/tables/hash.rs"]
 mod hash;
 mod index;
+mod line;
 mod names;
 
 use crate::root;

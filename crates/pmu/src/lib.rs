@@ -54,6 +54,7 @@ pub mod kernel;
 mod machine;
 pub mod plan;
 mod pmu;
+mod short;
 mod similar;
 pub mod syntax;
 pub mod sysfs;

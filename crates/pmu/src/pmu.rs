@@ -239,7 +239,15 @@ impl fmt::Debug for Event {
 
 impl Event {
     pub(crate) fn of_table(pmu: &'static Pmu, (place, row): (Place, Row)) -> Event {
-        Event { pmu, name: row.name, equiv: row.alias, code: row.code, row, place, os: None }
+        Event {
+            pmu,
+            name: row.name,
+            equiv: place.alias(&row),
+            code: row.code,
+            row,
+            place,
+            os: None,
+        }
     }
 
     /// What is counted, in one line.
@@ -257,7 +265,8 @@ impl Event {
             return os.precise;
         }
         self.row.marks.has(Marks::PEBS)
-            || self.place.precise && self.place.masks(self.pmu).any(|mask| mask.has(Marks::PEBS))
+            || self.row.marks.has(Marks::PEBS_MASKS)
+                && self.place.masks(self.pmu).any(|mask| mask.has(Marks::PEBS))
     }
 
     /// Whether it counts on paths that are thrown away, where that is known.
@@ -305,7 +314,7 @@ impl Event {
         attributes.extend(own.map(Attribute::of_modifier));
         let of_layer = attribute::of_perf_events(layer);
         attributes.extend(
-            of_layer.filter(|row| family.keeps(self, row.0, machine)).map(Attribute::of_perf),
+            of_layer.filter(|row| family.keeps(self, row.which, machine)).map(Attribute::of_perf),
         );
         for (index, attribute) in attributes.iter_mut().enumerate() {
             attribute.index = index;

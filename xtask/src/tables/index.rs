@@ -1,9 +1,11 @@
-//! From the text tables to the index that is compiled in: where each event and each unit mask stands.
+//! From the text tables to the index that is compiled in: where each event and each unit mask stands, and
+//! what its line says.
 
-use super::hash::hash;
+use super::hash::{hash, of_mask};
+use super::line::Line;
 use super::{VENDORS, read};
 use crate::root;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -25,27 +27,44 @@ fn of_vendor(vendor: &str, folder: &Path) -> Result<String, String> {
     let list = read(&folder.join("pmus.list"))?;
     let mut names = Vec::new();
     let mut rows = String::new();
-    let mut tables = BTreeMap::new();
+    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
     for line in list.lines().filter(|line| !line.starts_with('#')) {
         let pmu = pmu(line).ok_or_else(|| format!("{vendor}/pmus.list: {line}"))?;
         names.push(pmu.name);
         rows.push_str(&pmu.row);
-        if !tables.contains_key(pmu.table) {
-            let file = format!("{}.txt", pmu.table);
-            let text = read(&folder.join(&file))?;
-            tables.insert(pmu.table, table(vendor, &file, &text)?);
+        if !texts.contains_key(pmu.table) {
+            texts.insert(pmu.table, read(&folder.join(format!("{}.txt", pmu.table)))?);
         }
     }
+    let mut tables = BTreeMap::new();
+    for (name, text) in &texts {
+        let table = Table::read(text).map_err(|e| format!("tables/{vendor}/{name}.txt: {e}"))?;
+        tables.insert(*name, table);
+    }
+    let lines =
+        tables.values().flat_map(|table| table.events.lines.iter().chain(&table.masks.lines));
+    let facts: BTreeSet<String> = lines.map(|line| line.facts()).collect();
+    let facts: Vec<String> = facts.into_iter().collect();
     let mut text = FIRST_LINE.to_owned();
-    text.push_str("use super::super::{Pmus, Table};\nuse crate::family::Family;\nuse crate::pmu::{Flags, Pmu, PmuKind};\n\n");
+    text.push_str("use super::super::row::*;\nuse super::super::{Pmus, Rows, Table};\nuse crate::family::Family;\nuse crate::pmu::{Flags, Pmu, PmuKind};\n\n");
     let _ = writeln!(
         text,
         "pub(crate) static PMUS: Pmus = Pmus {{ slots: &{}, list: &LIST }};\n",
-        numbers(&slots(&names))
+        numbers(&slots(names.iter().map(|name| hash(name))))
     );
-    let _ = writeln!(text, "static LIST: [Pmu; {}] = [\n{rows}];", names.len());
+    let _ = writeln!(text, "static LIST: [Pmu; {}] = [\n{rows}];\n", names.len());
+    let _ = writeln!(text, "static FACTS: [Facts; {}] = [", facts.len());
+    facts.iter().for_each(|facts| _ = writeln!(text, "    {facts},"));
+    text.push_str("];\n");
     for (name, table) in &tables {
-        let _ = write!(text, "\nstatic {}: Table = {table};\n", constant(name));
+        let _ = write!(
+            text,
+            "\nstatic {}: Table = Table {{\n    text: include_str!(\"../../../tables/{vendor}/{name}.txt\"),\n    facts: &FACTS,\n    events: {},\n    masks: {},\n    firsts: &{},\n}};\n",
+            constant(name),
+            table.events.literal(&facts),
+            table.masks.literal(&facts),
+            numbers(&table.firsts),
+        );
     }
     Ok(text)
 }
@@ -91,68 +110,88 @@ fn pmu(line: &str) -> Option<PmuLine<'_>> {
     Some(PmuLine { name, table, row })
 }
 
-/// The literal of one table.
-fn table(vendor: &str, file: &str, text: &str) -> Result<String, String> {
-    let (mut names, mut events, mut masks) = (Vec::new(), Vec::<u64>::new(), Vec::<u64>::new());
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        let wrong = |what: &str| format!("tables/{vendor}/{file}: {what}: {line}");
-        let at = offset;
-        offset += line.len();
-        let line_text = line.trim_end_matches('\n');
-        if line_text.starts_with('#') || line_text.is_empty() {
-            continue;
-        }
-        let Some(mask) = line_text.strip_prefix('\t') else {
-            let name = line_text.split(' ').next().unwrap_or_default();
-            names.push(name);
-            let precise = u64::from(line_text.split(' ').any(|word| word == "pebs"));
-            events.push(at as u64 | (masks.len() as u64) << 32 | precise << 63);
-            continue;
-        };
-        let event = events.last_mut().ok_or_else(|| wrong("a unit mask before any event"))?;
-        let start = *event & 0xffff_ffff;
-        *event += 1 << 48;
-        *event |= u64::from(mask.split(' ').any(|word| word == "pebs")) << 63;
-        let relative = at as u64 - start;
-        if relative > 0xffff || masks.len() > 0xffff {
-            return Err(wrong("too far from its event"));
-        }
-        masks.push(mask_entry(mask, relative));
-    }
-    if names.len() >= 0xffff {
-        return Err(format!("tables/{vendor}/{file}: too many events"));
-    }
-    Ok(format!(
-        "Table {{\n    text: include_str!(\"../../../tables/{vendor}/{file}\"),\n    slots: &{},\n    events: &{},\n    masks: &{},\n}}",
-        numbers(&slots(&names)),
-        numbers(&events),
-        numbers(&masks)
-    ))
+/// The lines of one table.
+#[derive(Default)]
+struct Table<'a> {
+    events: Rows<'a>,
+    masks: Rows<'a>,
+    /// The first unit mask of each event, and where those of the last one end.
+    firsts: Vec<u64>,
 }
 
-/// How far from its event it stands, eight bits of its name's hash, its group, and what it is.
-fn mask_entry(mask: &str, relative: u64) -> u64 {
-    let mut words = mask.split(' ');
-    let tag = u64::from(hash(words.next().unwrap_or_default()) >> 24);
-    let mut entry = relative | tag << 16;
-    for word in words {
-        entry |= match word.split_once('=') {
-            Some(("group", group)) => (group.parse::<u64>().unwrap_or(0) & 0xf) << 24,
-            Some(("only" | "rev", _)) => 1 << 29,
-            None if word == "default" => 1 << 28,
-            _ => 0,
-        };
-    }
-    entry
+/// The lines of one kind, with what their names hash to.
+#[derive(Default)]
+struct Rows<'a> {
+    lines: Vec<Line<'a>>,
+    hashes: Vec<u32>,
 }
 
-/// An open-addressed table of the names' numbers, each plus one; 0 is an empty place.
-fn slots(names: &[&str]) -> Vec<u64> {
-    let size = (names.len() * 3 / 2 + 1).next_power_of_two();
+impl<'a> Table<'a> {
+    fn read(text: &'a str) -> Result<Table<'a>, String> {
+        let mut table = Table::default();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let wrong = |what: String| format!("{what}: {}", line.trim());
+            let at = start;
+            start += line.len();
+            let line = line.trim_end_matches('\n');
+            if line.starts_with('#') || line.is_empty() {
+                continue;
+            }
+            let Some(mask) = line.strip_prefix('\t') else {
+                let line = Line::read(line, at).map_err(wrong)?;
+                table.firsts.push(table.masks.lines.len() as u64);
+                table.events.push(hash(line.name), line);
+                continue;
+            };
+            let mask = Line::read(mask, at + 1).map_err(wrong)?;
+            let event = table.events.lines.last_mut();
+            let event = event.ok_or_else(|| wrong("a unit mask before any event".to_owned()))?;
+            if mask.marks.contains("PEBS") {
+                event.marks.insert("PEBS_MASKS".to_owned());
+            }
+            let number = table.events.lines.len() - 1;
+            table.masks.push(of_mask(hash(mask.name), number), mask);
+        }
+        table.firsts.push(table.masks.lines.len() as u64);
+        let most = table.masks.lines.len().max(table.events.lines.len());
+        if most < 0xffff { Ok(table) } else { Err("too many lines".to_owned()) }
+    }
+}
+
+impl<'a> Rows<'a> {
+    fn push(&mut self, hash: u32, line: Line<'a>) {
+        self.lines.push(line);
+        self.hashes.push(hash);
+    }
+
+    /// What `facts` has of each line is said by its number there.
+    fn literal(&self, facts: &[String]) -> String {
+        let all = |number: &dyn Fn(&Line<'_>) -> u64| {
+            numbers(&self.lines.iter().map(number).collect::<Vec<_>>())
+        };
+        let facts = |line: &Line<'_>| {
+            facts.binary_search(&line.facts()).unwrap_or_else(|_| unreachable!("collected above"))
+        };
+        format!(
+            "Rows {{\n        slots: &{},\n        starts: &{},\n        codes: &{},\n        facts: &{},\n    }}",
+            numbers(&slots(self.hashes.iter().copied())),
+            all(&|line| line.start as u64),
+            all(&|line| line.code),
+            all(&|line| facts(line) as u64),
+        )
+    }
+}
+
+/// An open-addressed table of the numbers of these hashes, each plus one; 0 is an empty place.
+fn slots(hashes: impl ExactSizeIterator<Item = u32>) -> Vec<u64> {
+    if hashes.len() == 0 {
+        return Vec::new();
+    }
+    let size = (hashes.len() * 3 / 2 + 1).next_power_of_two();
     let mut slots = vec![0; size];
-    for (number, name) in names.iter().enumerate() {
-        let mut place = hash(name) as usize & (size - 1);
+    for (number, hash) in hashes.enumerate() {
+        let mut place = hash as usize & (size - 1);
         while slots[place] != 0 {
             place = (place + 1) & (size - 1);
         }

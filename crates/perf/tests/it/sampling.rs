@@ -292,7 +292,8 @@ fn threads_that_start_later_are_sampled_when_they_inherit() {
 
 #[test]
 fn a_command_that_forks_is_sampled_with_its_children_and_their_files() {
-    let script = "(i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done); cat /proc/self/stat > /dev/null; :";
+    let script =
+        "(i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done); cat /proc/self/stat > /dev/null; :";
     let held = Held::fork(&["sh", "-c", script], None).unwrap();
     let setup = Setup { inherit: true, enable_on_exec: true, disabled: true };
     let sampling = Sampling { tasks: true, ..Sampling::new(Fields::IP | Fields::TID) };

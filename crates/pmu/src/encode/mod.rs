@@ -3,8 +3,9 @@
 mod codes;
 mod error;
 mod perf_events;
-pub(crate) mod print;
+mod print;
 mod request;
+mod spelling;
 mod text;
 
 pub use codes::Codes;
@@ -12,6 +13,9 @@ pub use error::{EncodeError, EncodeErrorKind};
 pub use perf_events::PerfEncoding;
 pub(crate) use perf_events::Words;
 pub(crate) use request::{Asked, Attr, Request};
+pub(crate) use spelling::Spelling;
+
+use std::borrow::Cow;
 
 use crate::family::Programmed;
 use crate::machine::{Context, Layer};
@@ -26,7 +30,7 @@ pub struct Encoding {
     /// The PMU.
     pub pmu: &'static str,
     /// The event, under its own name if the string used another.
-    pub event: String,
+    pub event: Cow<'static, str>,
     /// The string that libpfm prints for it, defaults included. Fed back it is not always accepted,
     /// nor always the same; [`Encoding::canonical`] is.
     #[doc(alias = "fstr")]
@@ -79,16 +83,17 @@ pub struct Program {
 #[doc(alias = "pfm_get_os_event_encoding")]
 #[doc(alias = "pfm_get_event_encoding")]
 pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
-    let (request, named, programmed, applied) = programmed(event, context)?;
-    let spelled = print::spelled(&request, named, &programmed, applied.as_ref(), context);
-    Ok(Encoding {
-        pmu: request.event.pmu.name,
-        event: spelled.event,
-        fully_qualified: spelled.fully_qualified,
-        canonical: spelled.canonical,
-        codes: programmed.codes,
-        counters: counters(&request),
-        perf: applied,
+    programmed(event, context, |request, named, programmed, perf| {
+        let spelled = print::spelled(request, named, programmed, perf.as_ref(), context);
+        Encoding {
+            pmu: request.event.pmu.name,
+            event: spelled.event,
+            fully_qualified: spelled.fully_qualified,
+            canonical: spelled.canonical,
+            codes: programmed.codes,
+            counters: counters(request),
+            perf,
+        }
     })
 }
 
@@ -105,14 +110,20 @@ pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
 ///
 /// Those of [`encode()`].
 pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
-    let (request, _, programmed, perf) = programmed(event, context)?;
-    Ok(Program { pmu: request.event.pmu, codes: programmed.codes, perf })
+    programmed(event, context, |request, _, programmed, perf| Program {
+        pmu: request.event.pmu,
+        codes: programmed.codes,
+        perf,
+    })
 }
 
-type Answer = (Request, &'static str, Programmed, Option<PerfEncoding>);
-
-/// The request, the name of the event as it was written, and what comes out of it.
-fn programmed(event: &str, context: &Context) -> Result<Answer, EncodeError> {
+/// What is made of a request, of the name of its event as it was written, and of what comes out of it:
+/// all this is large, and stays where it is.
+fn programmed<T>(
+    event: &str,
+    context: &Context,
+    made: impl FnOnce(&Request, &'static str, &Programmed, Option<PerfEncoding>) -> T,
+) -> Result<T, EncodeError> {
     if context.layer != Layer::Raw && !context.machine.perf_events {
         return Err(EncodeError { span: 0..event.len(), kind: EncodeErrorKind::NotSupported });
     }
@@ -123,7 +134,7 @@ fn programmed(event: &str, context: &Context) -> Result<Answer, EncodeError> {
     let family = request.event.pmu.family;
     let at = |error: EncodeError| match error.span.is_empty() {
         // What no attribute has caused is the event's.
-        true => EncodeError { span: text.event.span.clone(), ..error },
+        true => EncodeError { span: text.event.span(), ..error },
         false => error,
     };
     let programmed = family.program(&mut request, context).map_err(at)?;
@@ -134,7 +145,7 @@ fn programmed(event: &str, context: &Context) -> Result<Answer, EncodeError> {
             Some(perf_events::apply(words, &request, context)?)
         }
     };
-    Ok((request, named, programmed, perf))
+    Ok(made(&request, named, &programmed, perf))
 }
 
 /// The counters that take the event with its unit masks.
@@ -150,11 +161,11 @@ fn counters(request: &Request) -> Option<u64> {
 fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
     let machine = &context.machine;
     let in_pmu = |pmu: &'static Pmu| {
-        pmu.event(text.event.name).filter(|event| pmu.family.has(event, machine))
+        pmu.event(text.event.name()).filter(|event| pmu.family.has(event, machine))
     };
     let explicit = match &text.pmu {
         None => None,
-        Some(prefix) => Some(pmu::find(prefix.name).ok_or_else(|| unknown_pmu(prefix))?),
+        Some(prefix) => Some(pmu::find(prefix.name()).ok_or_else(|| unknown_pmu(prefix))?),
     };
     let searched = || machine.pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
     let found = match explicit {
@@ -167,43 +178,43 @@ fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
             None => searched().flat_map(Pmu::events).collect(),
         };
         let kind = EncodeErrorKind::UnknownEvent {
-            name: text.event.name.to_owned(),
+            name: text.event.name().to_owned(),
             pmu: explicit.map(|pmu| pmu.name),
-            similar: similar_names(text.event.name, known.iter().map(|event| event.name)),
+            similar: similar_names(text.event.name(), known.iter().map(|event| event.name)),
         };
-        EncodeError { span: text.event.span.clone(), kind }
+        EncodeError { span: text.event.span(), kind }
     })
 }
 
 fn unknown_pmu(prefix: &Piece<'_>) -> EncodeError {
     let kind = EncodeErrorKind::UnknownPmu {
-        name: prefix.name.to_owned(),
-        similar: similar_names(prefix.name, pmu::all().map(|pmu| pmu.name)),
+        name: prefix.name().to_owned(),
+        similar: similar_names(prefix.name(), pmu::all().map(|pmu| pmu.name)),
     };
-    EncodeError { span: prefix.span.clone(), kind }
+    EncodeError { span: prefix.span(), kind }
 }
 
 /// The event meant, with the attributes of the alias that was followed and then those written.
 /// Only one alias is followed.
 fn requested(named: Event, text: &Text<'_>, context: &Context) -> Result<Request, EncodeError> {
     let Some(equiv) = named.equiv else {
-        let mut request = Request::new(named);
+        let mut request = Request::new(named, context.layer);
         request.add(text.attributes.clone(), context)?;
         return Ok(request);
     };
-    let at = &text.event.span;
+    let at = text.event.span();
     let alias = Text::split(equiv)?;
-    let target = named.pmu.event(alias.event.name).ok_or_else(|| EncodeError {
+    let target = named.pmu.event(alias.event.name()).ok_or_else(|| EncodeError {
         span: at.clone(),
         kind: EncodeErrorKind::UnknownEvent {
-            name: alias.event.name.to_owned(),
+            name: alias.event.name().to_owned(),
             pmu: Some(named.pmu.name),
             similar: Vec::new(),
         },
     })?;
-    let mut request = Request::new(target);
+    let mut request = Request::new(target, context.layer);
     // Whoever wrote the alias's name did not write its attributes: they stand where the name does.
-    request.add(alias.attributes.moved(at), context)?;
+    request.add(alias.attributes.moved(&at), context)?;
     request.end_alias();
     request.add(text.attributes.clone(), context)?;
     Ok(request)

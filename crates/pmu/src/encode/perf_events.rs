@@ -1,7 +1,7 @@
 //! What the perf layers add to an event: whom to count, how to sample, where.
 
 use super::{Attr, EncodeError, EncodeErrorKind, Request};
-use crate::attribute::{PerfAttribute, PerfRow};
+use crate::attribute::{Modifier, PerfAttribute, PerfRow};
 use crate::machine::{Context, Privilege};
 use crate::tables::Marks;
 
@@ -62,7 +62,7 @@ pub(super) fn apply(
             (Attr::Perf(row), which)
                 if fixed && asked.value != 0 && which != PerfAttribute::Pinned =>
             {
-                Err(EncodeErrorKind::FixedUmask { name: row.1 })
+                Err(EncodeErrorKind::FixedUmask { name: row.modifier.name })
             }
             (Attr::Perf(row), _) => chosen.set(row, asked.value),
             _ => Ok(()),
@@ -91,13 +91,13 @@ struct Chosen {
 
 impl Chosen {
     fn set(&mut self, row: &PerfRow, value: u64) -> Result<(), EncodeErrorKind> {
-        let (which, name, _, range, _) = row;
+        let Modifier { name, range, .. } = row.modifier;
         if let Some((from, till)) = range.filter(|(from, till)| !(*from..=*till).contains(&value)) {
-            let name = (*name).to_owned();
+            let name = name.to_owned();
             return Err(EncodeErrorKind::OutOfRange { name, value, range: from..=till });
         }
         let sampled = self.perf.period != 0;
-        match which {
+        match row.which {
             PerfAttribute::User => self.level(Privilege::USER, value),
             PerfAttribute::Kernel => self.level(Privilege::KERNEL, value),
             PerfAttribute::Hypervisor => self.level(Privilege::HYPERVISOR, value),

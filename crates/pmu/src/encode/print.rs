@@ -1,16 +1,19 @@
 //! The strings of an encoding: libpfm's, and the canonical one.
 
+use std::borrow::Cow;
+
+use super::spelling::Spelling;
 use super::{Asked, Attr, PerfEncoding, Request};
 use crate::attribute::{PerfAttribute, PerfRow, of_perf_events};
 use crate::family::{Family, Programmed};
-use crate::machine::{Context, Layer, Privilege};
+use crate::machine::{Context, Privilege};
 use crate::tables::Marks;
 
 /// libpfm's string has room for this much after the PMU.
 const ROOM: usize = 255;
 
 pub(super) struct Spelled {
-    pub(super) event: String,
+    pub(super) event: Cow<'static, str>,
     pub(super) fully_qualified: String,
     pub(super) canonical: String,
 }
@@ -23,77 +26,72 @@ pub(super) fn spelled(
     context: &Context,
 ) -> Spelled {
     let event = request.event;
-    let mut name = event.name.to_owned();
+    let (family, pmu) = (event.pmu.family, event.pmu.name);
     // A target that is an alias itself was not followed; its own name would be.
     let by_alias = event.equiv.is_some() || request.needs_alias();
-    let mut canonical_name = if by_alias { named } else { event.name };
-    if event.pmu.family == Family::PerfRaw {
-        name = format!("r{:x}", event.code);
-        canonical_name = &name;
+    let (mut name, mut named) =
+        (Cow::Borrowed(event.name), if by_alias { named } else { event.name });
+    if family == Family::PerfRaw {
+        name = Cow::Owned(format!("r{:x}", event.code));
+        named = &name;
     }
-    let mut canonical = String::with_capacity(96);
-    canonical.push_str(event.pmu.name);
-    canonical.push_str("::");
-    canonical.push_str(canonical_name);
-    if event.pmu.family == Family::Perf {
-        request.printed_umasks().into_iter().for_each(|asked| push_asked(&mut canonical, asked));
+    let mut canonical = Spelling::of_pmu(pmu);
+    canonical.push(named);
+    if family == Family::Perf {
+        request.each_umask(|asked| push_asked(&mut canonical, asked));
     } else {
         push_written(&mut canonical, &request.written(!by_alias));
     }
-    let no_modifiers = request.any_umask(Marks::NO_MODS);
-    let mut full = String::with_capacity(160);
-    full.push_str(event.pmu.name);
-    full.push_str("::");
+    let mut full = Spelling::of_pmu(pmu);
     let start = full.len();
-    if perf.is_none() || event.pmu.family != Family::PerfRaw {
-        full.push_str(&name);
-        request.printed_umasks().into_iter().for_each(|asked| push_asked(&mut full, asked));
-        event.pmu.family.print(request, programmed, context.layer, &mut full);
+    if perf.is_none() || family != Family::PerfRaw {
+        full.push(&name);
+        request.each_umask(|asked| push_asked(&mut full, asked));
+        family.print(request, programmed, context.layer, &mut full);
     }
     if let Some(perf) = perf {
-        let rows = || {
-            let family = event.pmu.family;
-            of_perf_events(context.layer)
-                .filter(move |row| family.keeps(&event, row.0, &context.machine))
-        };
-        let supported = event.pmu.family.privilege(&event, &context.machine);
-        if no_modifiers {
+        if request.any_umask(Marks::NO_MODS) {
             // Nothing may be set then, and libpfm has no string.
             let perf = |asked: &&&Asked| matches!(asked.what, Attr::Perf(_));
             let written = request.written(true);
             written.iter().filter(perf).for_each(|asked| push_asked(&mut canonical, asked));
-            full.clear();
+            full.truncate(0);
         } else {
-            push_canonical(&mut canonical, perf, rows(), supported);
+            let mut kept = 0u16;
+            for row in of_perf_events(context.layer) {
+                let keeps = family.keeps(&event, row.which, &context.machine);
+                kept |= u16::from(keeps) << row.which as u16;
+            }
+            let rows = || {
+                of_perf_events(context.layer).filter(move |row| kept >> row.which as u16 & 1 != 0)
+            };
+            let supported = family.privilege(&event, &context.machine);
+            push_canonical(&mut canonical, perf, rows(), kept, supported);
             push_printed(&mut full, perf, rows());
         }
     }
-    // Names are ASCII, so that any place is the beginning of a character.
     full.truncate(start + ROOM);
-    Spelled { event: name, fully_qualified: full, canonical }
+    Spelled { fully_qualified: full.into_string(), canonical: canonical.into_string(), event: name }
 }
 
-fn push_asked(string: &mut String, asked: &Asked) {
+fn push_asked(string: &mut Spelling, asked: &Asked) {
     match &asked.what {
-        Attr::Umask(mask) => {
-            string.push(':');
-            string.push_str(mask.name);
-        }
+        Attr::Umask(mask) => string.push_name(mask.row.name),
         // libpfm prints 32 bits of it.
-        Attr::RawUmask => string.push_str(&format!(":{:#x}", asked.value as u32)),
-        Attr::Modifier(modifier) => push_value(string, modifier.name, asked.value),
-        Attr::Perf(row) => push_value(string, row.1, asked.value),
+        Attr::RawUmask => string.push(&format!(":{:#x}", asked.value as u32)),
+        Attr::Modifier(modifier) => string.push_value(modifier, asked.value),
+        Attr::Perf(row) => string.push_value(&row.modifier, asked.value),
     }
 }
 
 /// What was written, in the order of the event's list.
-fn push_written(string: &mut String, written: &[&Asked]) {
+fn push_written(string: &mut Spelling, written: &[&Asked]) {
     for (number, asked) in written.iter().enumerate() {
         if let Attr::Perf(_) = asked.what {
             continue;
         }
         if let Attr::RawUmask = &asked.what {
-            string.push_str(&format!(":{:#x}", asked.value));
+            string.push(&format!(":{:#x}", asked.value));
             continue;
         }
         push_asked(string, asked);
@@ -112,73 +110,47 @@ fn push_written(string: &mut String, written: &[&Asked]) {
 /// libpfm's string: every attribute that the event has, but numbers only when they are not 0, period and
 /// frequency as the same number, and neither CPU nor pinning.
 fn push_printed(
-    string: &mut String,
+    string: &mut Spelling,
     perf: &PerfEncoding,
     listed: impl Iterator<Item = &'static PerfRow>,
 ) {
     for row in listed {
-        let value = match row.0 {
+        let value = match row.which {
             PerfAttribute::Period | PerfAttribute::Frequency if perf.period == 0 => continue,
             PerfAttribute::Cpu | PerfAttribute::Pinned => continue,
             PerfAttribute::Period | PerfAttribute::Frequency => perf.period,
             PerfAttribute::HardwareSampling => perf.precise_ip.into(),
             which => perf.value_of(which),
         };
-        push_value(string, row.1, value);
+        string.push_value(&row.modifier, value);
     }
 }
 
 /// A string that gives the same: levels by their values, the rest only where it differs from the default.
+/// `kept` has a bit for each attribute that is listed.
 fn push_canonical(
-    string: &mut String,
+    string: &mut Spelling,
     perf: &PerfEncoding,
     listed: impl Iterator<Item = &'static PerfRow>,
+    kept: u16,
     supported: Privilege,
 ) {
-    let listed: Vec<&PerfRow> = listed.collect();
-    let has = |which| listed.iter().any(|row| row.0 == which);
+    let has = |which: PerfAttribute| kept >> which as u16 & 1 != 0;
     // Naming one level leaves out the others, so the hypervisor cannot be kept where it has no name;
     // it is then the context's default, which stays so when nothing is named.
     let unnamed = !perf.exclude_hv
         && supported.contains(Privilege::HYPERVISOR)
         && !has(PerfAttribute::Hypervisor);
-    for row in &listed {
-        let value = perf.value_of(row.0);
-        let named = match row.0 {
+    for row in listed {
+        let value = perf.value_of(row.which);
+        let named = match row.which {
             PerfAttribute::User | PerfAttribute::Kernel | PerfAttribute::Hypervisor => !unnamed,
             PerfAttribute::Cpu => perf.cpu.is_some(),
             PerfAttribute::HardwareSampling => value != 0 && !has(PerfAttribute::Precise),
             _ => value != 0,
         };
         if named {
-            push_value(string, row.1, value);
+            string.push_value(&row.modifier, value);
         }
-    }
-}
-
-/// `:name=value`
-pub(crate) fn push_value(string: &mut String, name: &str, value: u64) {
-    string.push(':');
-    string.push_str(name);
-    string.push('=');
-    push_number(string, value);
-}
-
-fn push_number(string: &mut String, value: u64) {
-    if value >= 10 {
-        push_number(string, value / 10);
-    }
-    string.push(char::from(b'0' + (value % 10) as u8));
-}
-
-/// The modifiers of the event's list with their values.
-pub(crate) fn push_modifiers(
-    string: &mut String,
-    request: &Request,
-    programmed: &Programmed,
-    layer: Layer,
-) {
-    for modifier in request.event.pmu.family.modifiers_of(&request.event, layer) {
-        push_value(string, modifier.name, programmed.values[usize::from(modifier.index)]);
     }
 }

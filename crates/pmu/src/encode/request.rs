@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::text::{Piece, Pieces};
 use super::{EncodeError, EncodeErrorKind};
-use crate::attribute::{Modifier, PerfAttribute, PerfRow, of_perf_events};
+use crate::attribute::{Modifier, PerfAttribute, PerfRow, perf_attribute};
 use crate::family::Family;
-use crate::machine::Context;
+use crate::machine::{Context, Layer};
 use crate::pmu::{Event, Flags};
 use crate::similar::similar_names;
 use crate::tables::{Marks, Mask};
@@ -20,8 +20,15 @@ const MOST_ALIASES: usize = 8;
 /// What is asked of an event.
 pub(crate) struct Request {
     pub(crate) event: Event,
+    /// The modifiers that it takes, a bit for each.
+    taken: u32,
     /// What the string asks for, in its order, and then the defaults that its encoder has added.
     asked: Vec<Asked>,
+    /// A bit for each of their places, which several may share; none is asked for twice before two do.
+    places: u64,
+    repeated: bool,
+    /// The marks of all unit masks.
+    marks: Marks,
     /// How many of them the string asks for.
     written: usize,
     /// How many of those an alias stands for.
@@ -42,7 +49,7 @@ pub(crate) struct Asked {
 #[derive(Debug, Clone)]
 pub(crate) enum Attr {
     /// A unit mask of the event.
-    Umask(Box<Mask>),
+    Umask(Mask),
     /// A unit mask by its code, which is the value.
     RawUmask,
     /// A modifier of the PMU.
@@ -58,7 +65,7 @@ impl Asked {
             Attr::Umask(mask) => mask.number.into(),
             Attr::RawUmask => 0x1_0000,
             Attr::Modifier(modifier) => 0x2_0014 + u32::from(modifier.index),
-            Attr::Perf(row) => 0x3_0034 + row.0 as u32,
+            Attr::Perf(row) => 0x3_0034 + row.which as u32,
         }
     }
 
@@ -87,17 +94,28 @@ impl Asked {
 
     fn name(&self) -> &'static str {
         match &self.what {
-            Attr::Umask(mask) => mask.name,
+            Attr::Umask(mask) => mask.row.name,
             Attr::RawUmask => "0x",
             Attr::Modifier(modifier) => modifier.name,
-            Attr::Perf(row) => row.1,
+            Attr::Perf(row) => row.modifier.name,
         }
     }
 }
 
 impl Request {
-    pub(super) fn new(event: Event) -> Request {
-        Request { event, asked: Vec::with_capacity(16), written: 0, of_alias: 0 }
+    pub(super) fn new(event: Event, layer: Layer) -> Request {
+        let taken = event.pmu.family.taken(&event, layer);
+        let asked = Vec::with_capacity(12);
+        Request {
+            event,
+            taken,
+            asked,
+            places: 0,
+            repeated: false,
+            marks: Marks(0),
+            written: 0,
+            of_alias: 0,
+        }
     }
 
     /// Matches more of the string, and drops what is written twice.
@@ -118,32 +136,45 @@ impl Request {
         for piece in pieces {
             if self.asked.len() == MOST {
                 let kind = EncodeErrorKind::TooManyAttributes { most: MOST };
-                return Err(EncodeError { span: piece.span.clone(), kind });
+                return Err(EncodeError { span: piece.span(), kind });
             }
-            if let [b'0', b'x' | b'X', ..] = piece.name.as_bytes() {
+            if piece.is_raw {
                 self.add_raw(&piece, umask || raw)?;
                 raw = true;
                 continue;
             }
-            let what = self.find(&piece, context)?;
+            let Some(what) = self.find(&piece, context) else {
+                let kind = self.not_found(piece.name(), context);
+                return Err(EncodeError { span: piece.span(), kind });
+            };
             if let Attr::Umask(mask) = &what {
                 if raw {
                     return Err(refused(&piece, "a unit mask is given by its code already"));
                 }
                 umask = true;
-                if let Some(alias) = mask.row.alias {
+                if let Some(alias) = self.event.place.mask_alias(mask) {
                     if depth == MOST_ALIASES {
                         return Err(refused(&piece, "its name stands for itself"));
                     }
-                    let pieces = Pieces::of_alias(alias, &piece.span);
-                    self.add_all(pieces, context, depth + 1)?;
+                    let span = piece.span();
+                    self.add_all(Pieces::of_alias(alias, &span), context, depth + 1)?;
                     continue;
                 }
             }
             let value = value(&what, &piece)?;
-            self.asked.push(Asked { what, value, span: piece.value_span });
+            self.push(Asked { what, value, span: piece.value_span() });
         }
         Ok(())
+    }
+
+    fn push(&mut self, asked: Asked) {
+        let bit = 1 << (asked.place() % 64);
+        self.repeated |= self.places & bit != 0;
+        self.places |= bit;
+        if let Attr::Umask(mask) = &asked.what {
+            self.marks = self.marks | mask.row.marks;
+        }
+        self.asked.push(asked);
     }
 
     /// `0x…`: a unit mask by its code, alone.
@@ -154,43 +185,33 @@ impl Request {
         if !self.event.pmu.flags.has(Flags::RAW_UMASK) {
             return Err(refused(piece, "the PMU takes no codes of unit masks"));
         }
-        let Some(value) = integer(piece.name) else {
+        let Some(value) = integer(piece.name().as_bytes()) else {
             return Err(refused(piece, "this is no number"));
         };
-        if piece.value.is_some() {
-            let kind = EncodeErrorKind::RawUmaskWithValue { name: piece.name.to_owned() };
-            return Err(EncodeError { span: piece.value_span.clone(), kind });
+        if piece.has_value() {
+            let kind = EncodeErrorKind::RawUmaskWithValue { name: piece.name().to_owned() };
+            return Err(EncodeError { span: piece.value_span(), kind });
         }
-        self.asked.push(Asked { what: Attr::RawUmask, value, span: piece.span.clone() });
+        self.push(Asked { what: Attr::RawUmask, value, span: piece.span() });
         Ok(())
     }
 
     /// A unit mask takes no value, so that `X:I:I=1` can mean the unit mask and the modifier of one name.
-    fn find(&self, piece: &Piece<'_>, context: &Context) -> Result<Attr, EncodeError> {
-        let Request { event, .. } = self;
+    fn find(&self, piece: &Piece<'_>, context: &Context) -> Option<Attr> {
+        let Request { event, taken, .. } = self;
         let family = event.pmu.family;
-        if piece.value.is_none()
-            && let Some(mask) = family.mask(event, piece.name)
+        if !piece.has_value()
+            && let Some(mask) = family.mask(event, piece.name())
         {
-            return Ok(Attr::Umask(Box::new(mask)));
+            return Some(Attr::Umask(mask));
         }
-        let first = |name: &str| name.as_bytes().first().map(u8::to_ascii_lowercase);
-        let (length, start) = (piece.name.len(), first(piece.name));
-        // Most names differ in their length or their first letter.
-        let is_meant = |name: &str| {
-            name.len() == length && first(name) == start && name.eq_ignore_ascii_case(piece.name)
-        };
-        let mut own = family.modifiers_of(event, context.layer);
-        if let Some(modifier) = own.find(|modifier| is_meant(modifier.name)) {
-            return Ok(Attr::Modifier(modifier));
+        // Several may have one name; the event takes one of them.
+        let is_own = |known: &&Modifier| known.key == piece.key && taken >> known.index & 1 != 0;
+        if let Some(modifier) = family.modifiers().iter().find(is_own) {
+            return Some(Attr::Modifier(modifier));
         }
-        let mut perf = of_perf_events(context.layer);
-        let found =
-            perf.find(|row| is_meant(row.1) && family.keeps(event, row.0, &context.machine));
-        found.map(Attr::Perf).ok_or_else(|| EncodeError {
-            span: piece.span.clone(),
-            kind: self.not_found(piece.name, context),
-        })
+        let row = perf_attribute(context.layer, piece.key)?;
+        family.keeps(event, row.which, &context.machine).then_some(Attr::Perf(row))
     }
 
     fn not_found(&self, name: &str, context: &Context) -> EncodeErrorKind {
@@ -210,15 +231,7 @@ impl Request {
     /// Equal ones are one; the same one with two values is an error. What moves up when one is dropped
     /// is not looked at again in that pass, as in libpfm: of three equal ones two stay.
     fn drop_repeated(&mut self) -> Result<(), EncodeError> {
-        // Most strings repeat nothing, and are done after one look at each.
-        let mut places = 0u64;
-        let fresh = |asked: &Asked| {
-            let bit = 1 << (asked.place() % 64);
-            let fresh = places & bit == 0;
-            places |= bit;
-            fresh
-        };
-        if self.event.pmu.family != Family::Sparc && self.asked.iter().all(fresh) {
+        if !self.repeated && self.event.pmu.family != Family::Sparc {
             return Ok(());
         }
         let mut first = 0;
@@ -255,22 +268,26 @@ impl Request {
     /// The attributes of perf_events asked for, in the string's order.
     pub(super) fn of_perf_events(&self) -> impl Iterator<Item = (PerfAttribute, &Asked)> {
         self.asked.iter().filter_map(|asked| match &asked.what {
-            Attr::Perf(row) => Some((row.0, asked)),
+            Attr::Perf(row) => Some((row.which, asked)),
             _ => None,
         })
     }
 
     /// Adds a unit mask that nobody has written.
     pub(crate) fn add_default(&mut self, mask: Mask) {
-        self.asked.push(Asked { what: Attr::Umask(Box::new(mask)), value: 1, span: 0..0 });
+        self.push(Asked { what: Attr::Umask(mask), value: 1, span: 0..0 });
     }
 
     /// Unit masks, as they are printed: in the order of the event's list.
-    pub(super) fn printed_umasks(&self) -> Vec<&Asked> {
+    pub(super) fn each_umask(&self, print: impl FnMut(&Asked)) {
         let is_umask = |asked: &&Asked| matches!(&asked.what, Attr::Umask(_) | Attr::RawUmask);
-        let mut umasks: Vec<&Asked> = self.asked.iter().filter(is_umask).collect();
+        let umasks = || self.asked.iter().filter(is_umask);
+        if umasks().is_sorted_by_key(Asked::place) {
+            return umasks().for_each(print);
+        }
+        let mut umasks: Vec<&Asked> = umasks().collect();
         umasks.sort_by_key(|asked| asked.place());
-        umasks
+        umasks.into_iter().for_each(print);
     }
 
     /// What comes from now on is written by the user, after what an alias stands for.
@@ -290,6 +307,9 @@ impl Request {
     pub(super) fn written(&self, alias: bool) -> Vec<&Asked> {
         let from = if alias { 0 } else { self.of_alias };
         let mut written: Vec<&Asked> = self.asked[from..self.written].iter().collect();
+        if written.is_sorted_by(|a, b| a.place() < b.place()) {
+            return written;
+        }
         written.sort_by_key(|asked| asked.place());
         written.reverse();
         written.dedup_by(|again, asked| {
@@ -302,7 +322,7 @@ impl Request {
     /// The unit masks, defaults too.
     pub(crate) fn masks(&self) -> impl Iterator<Item = &Mask> {
         self.asked.iter().filter_map(|asked| match &asked.what {
-            Attr::Umask(mask) => Some(mask.as_ref()),
+            Attr::Umask(mask) => Some(mask),
             _ => None,
         })
     }
@@ -317,28 +337,28 @@ impl Request {
 
     /// Any unit mask, a default too, is marked so.
     pub(crate) fn any_umask(&self, marks: Marks) -> bool {
-        self.masks().any(|mask| mask.has(marks))
+        self.marks.has(marks)
     }
 }
 
 fn refused(piece: &Piece<'_>, why: &'static str) -> EncodeError {
-    let kind = EncodeErrorKind::RawUmask { name: piece.name.to_owned(), why };
-    EncodeError { span: piece.span.clone(), kind }
+    let kind = EncodeErrorKind::RawUmask { name: piece.name().to_owned(), why };
+    EncodeError { span: piece.span(), kind }
 }
 
 /// The value that is written, or what stands for none.
 fn value(what: &Attr, piece: &Piece<'_>) -> Result<u64, EncodeError> {
     let refused = |kind: fn(String) -> EncodeErrorKind| {
-        Err(EncodeError { span: piece.value_span.clone(), kind: kind(piece.name.to_owned()) })
+        Err(EncodeError { span: piece.value_span(), kind: kind(piece.name().to_owned()) })
     };
     let range = match what {
         Attr::Umask(_) | Attr::RawUmask => return Ok(1),
         Attr::Modifier(modifier) => modifier.range,
-        Attr::Perf(row) => row.3,
+        Attr::Perf(row) => row.modifier.range,
     };
-    match (range, piece.value) {
+    match (range, piece.value()) {
         (None, None) => Ok(1),
-        (None, Some(text)) => match text.as_bytes() {
+        (None, Some(text)) => match text {
             [b'y' | b'Y' | b't' | b'T' | b'1'] => Ok(1),
             [b'n' | b'N' | b'f' | b'F' | b'0'] => Ok(0),
             _ => refused(|name| EncodeErrorKind::NotABool { name }),
@@ -352,7 +372,11 @@ fn value(what: &Attr, piece: &Piece<'_>) -> Result<u64, EncodeError> {
 }
 
 /// What C's `strtoull(text, &end, 0)` reads, if it reads all of a text that is not empty.
-fn integer(text: &str) -> Option<u64> {
+fn integer(text: &[u8]) -> Option<u64> {
+    if let [digit @ b'0'..=b'9'] = text {
+        return Some(u64::from(digit - b'0'));
+    }
+    let text = std::str::from_utf8(text).ok()?;
     let text = text.trim_start_matches(['\u{b}', '\u{c}', '\r']);
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),

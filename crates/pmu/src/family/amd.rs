@@ -41,7 +41,8 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
                 alone |= if mask.has(Marks::NCOMBO) { group } else { 0 };
                 if seen & alone & group != 0 {
                     let why = "one of them counts alone in its group";
-                    let kind = EncodeErrorKind::Combination { umask: mask.name.to_owned(), why };
+                    let kind =
+                        EncodeErrorKind::Combination { umask: mask.row.name.to_owned(), why };
                     return Err(EncodeError { span: asked.span.clone(), kind });
                 }
                 seen |= group;

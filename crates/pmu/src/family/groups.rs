@@ -51,7 +51,7 @@ impl Groups {
     ) -> Result<(), EncodeError> {
         let group = mask.row.group;
         let refused = |why| {
-            let kind = EncodeErrorKind::Combination { umask: mask.name.to_owned(), why };
+            let kind = EncodeErrorKind::Combination { umask: mask.row.name.to_owned(), why };
             Err(EncodeError { span: asked.span.clone(), kind })
         };
         let exclusive = event.row.marks.has(Marks::GRP_EXCL);
@@ -165,6 +165,6 @@ fn refused(event: &Event, why: &'static str) -> Result<(), EncodeError> {
 
 /// Nothing of a group is named and nothing of it is the default.
 pub(super) fn missing(event: &Event, group: u8) -> EncodeError {
-    let choices = event.place.group(event.pmu, group).map(|mask| mask.name).collect();
+    let choices = event.place.group(event.pmu, group).map(|mask| mask.row.name).collect();
     error(EncodeErrorKind::MissingUmask { event: event.name.to_owned(), choices })
 }

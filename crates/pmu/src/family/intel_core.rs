@@ -152,7 +152,7 @@ impl State {
             let code = mask.row.code & 0xff;
             if self.overridden.is_some_and(|other| other != code) {
                 let why = "each of them stands for another event code";
-                let kind = EncodeErrorKind::Combination { umask: mask.name.to_owned(), why };
+                let kind = EncodeErrorKind::Combination { umask: mask.row.name.to_owned(), why };
                 return Err(EncodeError { span: asked.span.clone(), kind });
             }
             self.overridden = Some(code);

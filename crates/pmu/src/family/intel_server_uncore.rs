@@ -7,8 +7,7 @@ use super::field::{EDGE, Field, INV, bit, bits};
 use super::groups::Groups;
 use super::{Programmed, error};
 use crate::attribute::{Modifier, integer, switch};
-use crate::encode::print::push_value;
-use crate::encode::{Asked, Attr, Codes, EncodeError, EncodeErrorKind, Request};
+use crate::encode::{Asked, Attr, Codes, EncodeError, EncodeErrorKind, Request, Spelling};
 use crate::machine::Layer;
 use crate::pmu::{Event, Flags};
 use crate::tables::{Marks, Mask};
@@ -140,7 +139,7 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
         }
         let named = request.of_pmu().any(|asked| !matches!(&asked.what, Attr::Modifier(_)));
         if !named {
-            let choices = event.place.masks(event.pmu).map(|mask| mask.name).collect();
+            let choices = event.place.masks(event.pmu).map(|mask| mask.row.name).collect();
             return Err(error(EncodeErrorKind::NoUmask { event: event.name.to_owned(), choices }));
         }
     }
@@ -283,12 +282,17 @@ pub(super) fn perf(event: &Event, codes: &Codes) -> [u64; 3] {
     [word(0), word(1), word(2)]
 }
 
-pub(super) fn print(request: &Request, programmed: &Programmed, layer: Layer, string: &mut String) {
+pub(super) fn print(
+    request: &Request,
+    programmed: &Programmed,
+    layer: Layer,
+    string: &mut Spelling,
+) {
     for modifier in request.event.pmu.family.modifiers_of(&request.event, layer) {
         match programmed.values[usize::from(modifier.index)] {
             UNPRINTED => {}
-            value if modifier.index == 8 => string.push_str(&format!(":addr={value:#x}")),
-            value => push_value(string, modifier.name, value),
+            value if modifier.index == 8 => string.push(&format!(":addr={value:#x}")),
+            value => string.push_value(modifier, value),
         }
     }
 }

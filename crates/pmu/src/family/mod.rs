@@ -18,8 +18,7 @@ mod sparc;
 
 use crate::attribute::{Attribute, Modifier, PerfAttribute};
 use crate::detect::{CpuId, among};
-use crate::encode::print::push_modifiers;
-use crate::encode::{Codes, EncodeError, EncodeErrorKind, Request, Words};
+use crate::encode::{Codes, EncodeError, EncodeErrorKind, Request, Spelling, Words};
 use crate::machine::{Context, Layer, Machine, Privilege};
 use crate::pmu::{Event, Flags, Pmu};
 use crate::tables::{Marks, Mask};
@@ -88,8 +87,8 @@ impl Family {
     pub(crate) fn has(self, event: &Event, machine: &Machine) -> bool {
         match (self, event.row.models) {
             (Perf, _) => perf::has(event, machine),
-            (_, None) => true,
-            (_, Some(models)) => match machine.cpu {
+            (_, "") => true,
+            (_, models) => match machine.cpu {
                 Some(CpuId::X86 { model, .. }) => among(models, model),
                 _ => !event.row.marks.has(Marks::OPTIONAL),
             },
@@ -99,7 +98,7 @@ impl Family {
     /// The unit mask of this name.
     pub(crate) fn mask(self, event: &Event, name: &str) -> Option<Mask> {
         match self {
-            Perf => perf::masks(event).find(|mask| mask.name.eq_ignore_ascii_case(name)),
+            Perf => perf::masks(event).find(|mask| mask.row.name.eq_ignore_ascii_case(name)),
             _ => event.place.mask(event.pmu, name),
         }
     }
@@ -127,7 +126,7 @@ impl Family {
         let every = pmu.flags.has(Flags(Flags::EXTPEBS.0 | Flags::UNC_CBO.0));
         let filter_info = pmu.flags.has(Flags::FILTER_INFO);
         Attribute {
-            equiv: mask.row.alias,
+            equiv: event.place.mask_alias(&mask),
             group: Some(mask.row.group),
             is_alone: mask.has(Marks::NCOMBO),
             is_precise,
@@ -135,12 +134,12 @@ impl Family {
             hardware_sampling: (is_precise || every) && !no_modifiers && !filter_info,
             no_modifiers,
             counters: (mask.row.counters != 0).then_some(mask.row.counters),
-            ..Attribute::umask(mask.name, code, mask.has(Marks::DEFAULT))
+            ..Attribute::umask(mask.row.name, code, mask.has(Marks::DEFAULT))
         }
     }
 
     /// The modifiers of the family, in the order of their numbers.
-    fn modifiers(self) -> &'static [Modifier] {
+    pub(crate) fn modifiers(self) -> &'static [Modifier] {
         match self {
             IntelCore | IntelClientUncore => &intel_core::MODIFIERS,
             IntelServerUncore => &intel_server_uncore::MODIFIERS,
@@ -155,13 +154,19 @@ impl Family {
         }
     }
 
-    /// The modifiers that an event takes at a layer. In the perf layers the kernel sets privilege
-    /// levels, so that what does so in registers is left out.
+    /// The modifiers that an event takes at a layer, in the order of their numbers.
     pub(crate) fn modifiers_of(
         self,
         event: &Event,
         layer: Layer,
     ) -> impl Iterator<Item = &'static Modifier> + use<> {
+        let taken = self.taken(event, layer);
+        self.modifiers().iter().filter(move |modifier| taken >> modifier.index & 1 != 0)
+    }
+
+    /// The modifiers that an event takes at a layer, a bit for each. In the perf layers the kernel sets
+    /// privilege levels, so that what does so in registers is left out.
+    pub(crate) fn taken(self, event: &Event, layer: Layer) -> u32 {
         let left_out: u32 = match (self, layer) {
             (_, Layer::Raw) => 0,
             // Of the Nehalem uncore that is edge and invert, by accident.
@@ -174,8 +179,7 @@ impl Family {
             (Netburst, _) => 0b11,
             _ => 0,
         };
-        let taken = event.row.modifiers & !left_out;
-        self.modifiers().iter().filter(move |modifier| taken >> modifier.index & 1 != 0)
+        event.row.modifiers & !left_out
     }
 
     /// The event can have this attribute of perf_events.
@@ -280,7 +284,7 @@ impl Family {
         request: &Request,
         programmed: &Programmed,
         layer: Layer,
-        string: &mut String,
+        string: &mut Spelling,
     ) {
         match self {
             IntelCore | IntelClientUncore if request.any_written(Marks::NO_MODS) => {}
@@ -290,7 +294,12 @@ impl Family {
             // They have no effect, and are not printed.
             Sparc | ArmUncore => {}
             Netburst => netburst::print(programmed, string),
-            _ => push_modifiers(string, request, programmed, layer),
+            _ => {
+                for modifier in self.modifiers_of(&request.event, layer) {
+                    let value = programmed.values[usize::from(modifier.index)];
+                    string.push_value(modifier, value);
+                }
+            }
         }
     }
 }

@@ -5,8 +5,7 @@
 use super::field::{Field, bit, bits};
 use super::{Programmed, error};
 use crate::attribute::{Modifier, integer, switch};
-use crate::encode::print::push_value;
-use crate::encode::{Attr, Codes, EncodeError, EncodeErrorKind, Request};
+use crate::encode::{Attr, Codes, EncodeError, EncodeErrorKind, Request, Spelling};
 use crate::machine::{Context, Privilege};
 use crate::pmu::Event;
 
@@ -73,13 +72,13 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
     }
     if !named {
         let default = event.place.defaults(event.pmu, 0).next().ok_or_else(|| {
-            let choices = event.place.masks(event.pmu).map(|mask| mask.name).collect();
+            let choices = event.place.masks(event.pmu).map(|mask| mask.row.name).collect();
             error(EncodeErrorKind::NoUmask { event: event.name.to_owned(), choices })
         })?;
         request.add_default(default);
         mask = 1u64.checked_shl(default.row.code as u32).unwrap_or(0);
     }
-    escr = EVENT_MASK.set(escr, mask & u64::from(event.row.keep.unwrap_or(u16::MAX)));
+    escr = EVENT_MASK.set(escr, mask & u64::from(event.row.keep));
     escr |= levels.unwrap_or_else(|| default_levels(context));
     let mut codes = Codes::from(escr);
     codes.push(cccr);
@@ -91,9 +90,9 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
 }
 
 /// Levels too, whatever the layer, and in an order of its own.
-pub(super) fn print(programmed: &Programmed, string: &mut String) {
+pub(super) fn print(programmed: &Programmed, string: &mut Spelling) {
     for index in [1, 0, 3, 2, 4] {
-        push_value(string, MODIFIERS[index].name, programmed.values[index]);
+        string.push_value(&MODIFIERS[index], programmed.values[index]);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
 use crate::kernel::{self, Group, KernelEvent, Role};
 use crate::machine::{Machine, Privilege};
 use crate::pmu::{Event, OsEvent, Pmu};
-use crate::tables::{Marks, Mask, Place, Row};
+use crate::tables::{Facts, Marks, Mask, Place, Row};
 
 const OPERATION: u8 = 0;
 const RESULT: u8 = 1;
@@ -20,6 +20,13 @@ const UMASKS: [(&str, u64, u8, bool, &str); 5] = [
     ("ACCESS", 0x0, RESULT, false, "All of them, whether served or not"),
     ("MISS", 0x1_0000, RESULT, true, "Those that it could not serve"),
 ];
+
+/// What is known of a unit mask, by its group and whether it is the default.
+static FACTS: [[Facts; 2]; 2] = [facts(OPERATION), facts(RESULT)];
+
+const fn facts(group: u8) -> [Facts; 2] {
+    [Facts { group, ..Facts::NONE }, Facts { group, marks: Marks::DEFAULT, ..Facts::NONE }]
+}
 
 pub(super) fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
     let rows = kernel::rows().filter(|row| row.in_libpfm && row.role != Role::Optional);
@@ -51,18 +58,14 @@ pub(super) fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
     let known: Vec<&str> = rows.filter_map(choices).flat_map(|c| c.split(':')).collect();
     let umasks = UMASKS.into_iter().filter(move |(name, ..)| known.contains(name));
     umasks.enumerate().map(|(number, (name, code, group, is_default, _))| {
-        let marks = if is_default { Marks::DEFAULT } else { Marks(0) };
-        Mask {
-            name,
-            number: number as u16,
-            row: Row { name, code, group, marks, ..Row::default() },
-        }
+        let facts = &FACTS[usize::from(group)][usize::from(is_default)];
+        Mask { number: number as u16, row: Row { name, code, facts } }
     })
 }
 
 pub(super) fn attribute(mask: Mask) -> Attribute {
-    let row = UMASKS.into_iter().find(|row| row.0 == mask.name);
-    let attribute = Attribute::umask(mask.name, mask.row.code, mask.has(Marks::DEFAULT));
+    let row = UMASKS.into_iter().find(|row| row.0 == mask.row.name);
+    let attribute = Attribute::umask(mask.row.name, mask.row.code, mask.has(Marks::DEFAULT));
     let group = Some(mask.row.group);
     Attribute { description: row.map(|row| row.4), group, is_alone: true, ..attribute }
 }
@@ -90,12 +93,12 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
         let Attr::Umask(mask) = &asked.what else { continue };
         if let Some(first) = chosen.iter().find(|first| first.row.group == mask.row.group) {
             let kind = EncodeErrorKind::SecondUmask {
-                first: first.name.to_owned(),
-                second: mask.name.to_owned(),
+                first: first.row.name.to_owned(),
+                second: mask.row.name.to_owned(),
             };
             return Err(EncodeError { span: asked.span.clone(), kind });
         }
-        chosen.push(**mask);
+        chosen.push(*mask);
     }
     for default in masks(&event).filter(|mask| mask.has(Marks::DEFAULT)) {
         if !chosen.iter().any(|chosen| chosen.row.group == default.row.group) {
@@ -125,7 +128,7 @@ fn of_row(row: KernelEvent, pmu: &'static Pmu) -> impl Iterator<Item = Event> {
 
 fn plain(row: &KernelEvent, pmu: &'static Pmu) -> Event {
     let (name, code) = (row.constant, row.config);
-    let of_table = Row { name, code, ..Row::default() };
+    let of_table = Row { name, code, facts: &Facts::NONE };
     Event { pmu, name, equiv: None, code, row: of_table, place: Place::NOWHERE, os: Some(os(row)) }
 }
 

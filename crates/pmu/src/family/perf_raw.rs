@@ -2,7 +2,7 @@
 
 use super::RAW;
 use crate::pmu::{Event, OsEvent, Pmu};
-use crate::tables::{Place, Row};
+use crate::tables::{Facts, Place, Row};
 
 /// The one entry that stands for all codes.
 pub(super) fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
@@ -25,6 +25,6 @@ fn raw(pmu: &'static Pmu, code: u64) -> Event {
         perf_kind: RAW,
         precise: false,
     };
-    let row = Row { name, code, ..Row::default() };
+    let row = Row { name, code, facts: &Facts::NONE };
     Event { pmu, name, equiv: None, code, row, place: Place::NOWHERE, os: Some(os) }
 }

@@ -3,20 +3,41 @@
 /// A hash of a name that does not depend on the case of its letters.
 ///
 /// It is part of the committed index: whoever changes it writes the index anew.
-pub(crate) fn hash(name: &str) -> u32 {
-    const FOLD: u64 = 0x2020_2020_2020_2020;
-    let mut chunks = name.as_bytes().chunks_exact(8);
-    let mut state = name.len() as u64;
-    for chunk in &mut chunks {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        state = mixed(state, u64::from_le_bytes(word) | FOLD);
+pub(crate) const fn hash(name: &str) -> u32 {
+    let mut rest = name.as_bytes();
+    let mut state = rest.len() as u64;
+    // The last eight bytes are taken below, some of them perhaps again.
+    let last = match (rest.last_chunk::<8>(), rest.last_chunk::<4>()) {
+        (Some(last), _) => u64::from_le_bytes(*last),
+        (None, Some(last)) => {
+            let first = [rest[0], rest[1], rest[2], rest[3]];
+            u32::from_le_bytes(first) as u64 | (u32::from_le_bytes(*last) as u64) << 32
+        }
+        (None, None) => match rest {
+            [] => 0,
+            [first, .., last] => {
+                *first as u64 | (rest[rest.len() / 2] as u64) << 8 | (*last as u64) << 16
+            }
+            [only] => *only as u64,
+        },
+    };
+    while rest.len() > 8
+        && let Some((chunk, after)) = rest.split_first_chunk::<8>()
+    {
+        state = mixed(state, u64::from_le_bytes(*chunk));
+        rest = after;
     }
-    let rest = chunks.remainder().iter().fold(0, |word, byte| word << 8 | u64::from(byte | 0x20));
-    (mixed(state, rest) >> 32) as u32
+    (mixed(state, last) >> 32) as u32
 }
 
-fn mixed(state: u64, word: u64) -> u64 {
-    let product = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+/// The hash of a unit mask's name, among those of all events of a table.
+pub(crate) const fn of_mask(name: u32, event: usize) -> u32 {
+    name ^ (event as u32).wrapping_mul(0x9e37_79b9)
+}
+
+const fn mixed(state: u64, word: u64) -> u64 {
+    // Bit 5 is all that tells capitals from small letters.
+    let folded = word | 0x2020_2020_2020_2020;
+    let product = (state ^ folded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ product >> 29
 }

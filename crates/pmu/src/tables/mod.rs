@@ -1,8 +1,9 @@
-//! The text tables, and the index that finds one line of them without reading the rest.
+//! The tables of events, and the index that finds one event of them without reading the rest.
 //!
-//! A table lists events in the order of their names, each with its unit masks below it.
-//! The index is generated: open-addressed places of the names' hashes, where each event's line begins,
-//! and for each unit mask how far below its event it stands and what must be known of all of them.
+//! The text lists events in the order of their names, each with its unit masks below it. The index is
+//! generated from it: where each line stands, its code, what else it says as one of the [`Facts`] that
+//! many lines share, and open-addressed places of the names' hashes. Of the text only names are read, and
+//! what they are other names for.
 
 mod hash;
 #[rustfmt::skip]
@@ -10,10 +11,13 @@ mod index;
 mod row;
 
 pub(crate) use hash::hash;
-pub(crate) use row::{Marks, Mask, Row};
+use hash::of_mask;
+pub(crate) use row::{Facts, Marks, Mask, Row};
+
+use std::ops::Range;
 
 use crate::pmu::Pmu;
-use row::word_length;
+use crate::short::find;
 
 /// The tables of every vendor that the crate was built with, in the order in which PMUs are tried.
 pub(crate) static VENDORS: &[&Pmus] = &[
@@ -41,34 +45,48 @@ pub(crate) struct Pmus {
 
 impl Pmus {
     pub(crate) fn find(&self, hash: u32, name: &str) -> Option<&'static Pmu> {
-        places(self.slots, hash)
-            .filter_map(|number| self.list.get(number))
-            .find(|pmu| pmu.name.eq_ignore_ascii_case(name))
+        find_place(self.slots, hash, |number| {
+            self.list.get(number).filter(|pmu| same(pmu.name, name))
+        })
     }
 }
 
 /// One table of events, shared by the PMUs that differ in nothing but their number.
 pub(crate) struct Table {
     text: &'static str,
+    /// What the lines say, by the numbers that they have in `Rows::facts`.
+    facts: &'static [Facts],
+    events: Rows,
+    /// The unit masks of all events.
+    masks: Rows,
+    /// The first unit mask of each event, and where those of the last one end.
+    firsts: &'static [u16],
+}
+
+/// The lines of a table that are of one kind.
+struct Rows {
+    /// Numbers of lines, each plus one, where the hashes of their names lead.
     slots: &'static [u16],
-    /// Where the line begins (32 bits), the number of its first unit mask (16), how many it has (15),
-    /// and whether it or one of them is precise.
-    events: &'static [u64],
-    /// Bytes below the event (16 bits), hash of the name (8), group (4), default, for some PMUs only.
-    masks: &'static [u32],
+    /// Where the names begin.
+    starts: &'static [u32],
+    codes: &'static [u64],
+    facts: &'static [u16],
+}
+
+impl Rows {
+    const EMPTY: Rows = Rows { slots: &[], starts: &[], codes: &[], facts: &[] };
 }
 
 impl Table {
     /// A table without events.
-    pub(crate) const EMPTY: Table = Table { text: "", slots: &[], events: &[], masks: &[] };
+    pub(crate) const EMPTY: Table =
+        Table { text: "", facts: &[], events: Rows::EMPTY, masks: Rows::EMPTY, firsts: &[] };
 
     /// The first event of this name that the PMU has.
     pub(crate) fn find(&'static self, pmu: &'static Pmu, name: &str) -> Option<(Place, Row)> {
-        places(self.slots, hash(name)).find_map(|number| {
-            let place = self.place(number)?;
-            let row = begins(self.text, place.start as usize, name)
-                .then(|| Row::parse(self.text, place.start as usize, name.len()))?;
-            row.is_for(pmu).then_some((place, row))
+        find_place(self.events.slots, hash(name), |number| {
+            let row = self.named(&self.events, number, name)?;
+            row.is_for(pmu).then_some((self.place(number), row))
         })
     }
 
@@ -77,115 +95,146 @@ impl Table {
         &'static self,
         pmu: &'static Pmu,
     ) -> impl Iterator<Item = (Place, Row)> + use<> {
-        (0..self.events.len())
-            .filter_map(|number| self.place(number))
-            .map(|place| {
-                let start = place.start as usize;
-                (place, Row::parse(self.text, start, length(self.text, start)))
-            })
+        (0..self.events.starts.len())
+            .filter_map(|number| Some((self.place(number), self.row(&self.events, number)?)))
             .filter(|(_, row)| row.is_for(pmu) && !row.marks.has(Marks::OPTIONAL))
     }
 
-    fn place(&'static self, number: usize) -> Option<Place> {
-        let entry = *self.events.get(number)?;
-        Some(Place {
-            table: self,
-            start: entry as u32,
-            first: (entry >> 32) as u16,
-            count: (entry >> 48 & 0x7fff) as u16,
-            precise: entry >> 63 != 0,
-        })
+    fn place(&'static self, number: usize) -> Place {
+        Place { table: self, number: number as u16 }
+    }
+
+    fn row(&self, rows: &Rows, number: usize) -> Option<Row> {
+        let text = self.text.get(*rows.starts.get(number)? as usize..)?;
+        let name = text.split_once(' ').map_or(text, |(name, _)| name);
+        self.filled(rows, number, name)
+    }
+
+    /// The row of this number, if that is its name, in any case.
+    fn named(&self, rows: &Rows, number: usize, name: &str) -> Option<Row> {
+        let start = *rows.starts.get(number)? as usize;
+        let end = start + name.len();
+        let found = self.text.get(start..end).filter(|found| same(found, name))?;
+        let ends = self.text.as_bytes().get(end) == Some(&b' ');
+        ends.then(|| self.filled(rows, number, found)).flatten()
+    }
+
+    fn filled(&self, rows: &Rows, number: usize, name: &'static str) -> Option<Row> {
+        let facts = self.facts.get(usize::from(*rows.facts.get(number)?))?;
+        Some(Row { name, code: *rows.codes.get(number)?, facts })
+    }
+
+    /// What the line of this number says that its name stands for, in its last word.
+    fn alias(&self, rows: &Rows, number: usize) -> Option<&'static str> {
+        let start = *rows.starts.get(number)? as usize;
+        let line = self.text.get(start..find(self.text.as_bytes(), start, *b"\n"))?;
+        line.rsplit_once(' ')?.1.strip_prefix("alias=")
     }
 }
 
-/// Where an event and its unit masks stand.
+/// Where an event stands, and with it its unit masks.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     table: &'static Table,
-    start: u32,
-    first: u16,
-    count: u16,
-    /// The event or one of its unit masks can be sampled without skid, though perhaps not on every PMU.
-    pub(crate) precise: bool,
+    number: u16,
 }
 
 impl Place {
     /// No place: the event stands in no table, and has no unit masks there.
-    pub(crate) const NOWHERE: Place =
-        Place { table: &Table::EMPTY, start: 0, first: 0, count: 0, precise: false };
+    pub(crate) const NOWHERE: Place = Place { table: &Table::EMPTY, number: 0 };
 
-    /// The entries of its unit masks.
-    fn entries(&self) -> &'static [u32] {
-        let first = usize::from(self.first);
-        self.table.masks.get(first..first + usize::from(self.count)).unwrap_or_default()
+    /// The numbers of its unit masks among those of the table.
+    fn numbers(&self) -> Range<usize> {
+        let first = usize::from(self.number);
+        match self.table.firsts.get(first..first + 2) {
+            Some([first, end]) => usize::from(*first)..usize::from(*end),
+            _ => 0..0,
+        }
     }
 
     /// The unit mask of this name.
     pub(crate) fn mask(&self, pmu: &Pmu, name: &str) -> Option<Mask> {
-        let tag = hash(name) >> 24;
-        let (text, start) = (self.table.text, self.start as usize);
-        self.entries().iter().enumerate().filter(|(_, entry)| **entry >> 16 & 0xff == tag).find_map(
-            |(number, entry)| {
-                let start = mask_start(start, *entry);
-                let mask = begins(text, start, name)
-                    .then(|| Mask::parse(text, start, name.len(), number as u16))?;
-                mask.row.is_for(pmu).then_some(mask)
-            },
-        )
+        let numbers = self.numbers();
+        if numbers.is_empty() {
+            return None;
+        }
+        let Table { masks, .. } = self.table;
+        find_place(masks.slots, of_mask(hash(name), self.number.into()), |number| {
+            if !numbers.contains(&number) {
+                return None;
+            }
+            let row = self.table.named(masks, number, name)?;
+            let number = (number - numbers.start) as u16;
+            row.is_for(pmu).then_some(Mask { number, row })
+        })
+    }
+
+    /// What the event's name stands for.
+    pub(crate) fn alias(&self, row: &Row) -> Option<&'static str> {
+        let is_alias = row.marks.has(Marks::ALIAS);
+        is_alias.then(|| self.table.alias(&self.table.events, self.number.into())).flatten()
+    }
+
+    /// What the name of a unit mask stands for.
+    pub(crate) fn mask_alias(&self, mask: &Mask) -> Option<&'static str> {
+        let number = self.numbers().start + usize::from(mask.number);
+        let is_alias = mask.has(Marks::ALIAS);
+        is_alias.then(|| self.table.alias(&self.table.masks, number)).flatten()
     }
 
     /// Every unit mask that the PMU has.
     pub(crate) fn masks(&self, pmu: &Pmu) -> impl Iterator<Item = Mask> {
-        self.parsed(pmu, |_| true)
+        self.masks_that(pmu, |_| true)
     }
 
     /// The unit masks of a group.
     pub(crate) fn group(&self, pmu: &Pmu, group: u8) -> impl Iterator<Item = Mask> {
-        self.parsed(pmu, move |entry| entry >> 24 & 0xf == u32::from(group))
+        self.masks_that(pmu, move |facts| facts.group == group)
     }
 
     /// The unit masks of a group that apply when none of it is named.
     pub(crate) fn defaults(&self, pmu: &Pmu, group: u8) -> impl Iterator<Item = Mask> {
-        self.parsed(pmu, move |entry| entry >> 24 & 0xf == u32::from(group) && entry >> 28 & 1 != 0)
+        self.masks_that(pmu, move |facts| facts.group == group && facts.marks.has(Marks::DEFAULT))
     }
 
     pub(crate) fn has_masks(&self, pmu: &Pmu) -> bool {
         self.masks(pmu).next().is_some()
     }
 
-    fn parsed(&self, pmu: &Pmu, wanted: impl Fn(u32) -> bool) -> impl Iterator<Item = Mask> {
-        let (text, start) = (self.table.text, self.start as usize);
-        self.entries().iter().enumerate().filter(move |(_, entry)| wanted(**entry)).filter_map(
-            move |(number, entry)| {
-                let start = mask_start(start, *entry);
-                let mask = Mask::parse(text, start, length(text, start), number as u16);
-                mask.row.is_for(pmu).then_some(mask)
-            },
-        )
+    fn masks_that(&self, pmu: &Pmu, wanted: impl Fn(&Facts) -> bool) -> impl Iterator<Item = Mask> {
+        let (table, numbers) = (self.table, self.numbers());
+        let first = numbers.start;
+        let facts = move |number: &usize| {
+            let facts = table.masks.facts.get(*number)?;
+            table.facts.get(usize::from(*facts))
+        };
+        numbers.filter(move |number| facts(number).is_some_and(&wanted)).filter_map(move |number| {
+            let row = table.row(&table.masks, number)?;
+            row.is_for(pmu).then_some(Mask { number: (number - first) as u16, row })
+        })
     }
 }
 
-/// Where the name of a unit mask begins: a tab stands before it.
-fn mask_start(event: usize, entry: u32) -> usize {
-    event + (entry & 0xffff) as usize + 1
+/// The names are one, in any case.
+fn same(known: &str, name: &str) -> bool {
+    // Most are written as they are listed, and compared at once then.
+    known == name || known.eq_ignore_ascii_case(name)
 }
 
-/// The line at `start` begins with this name, in any case.
-fn begins(text: &str, start: usize, name: &str) -> bool {
-    let line = text.as_bytes().get(start..).unwrap_or_default();
-    line.get(name.len()) == Some(&b' ') && line[..name.len()].eq_ignore_ascii_case(name.as_bytes())
-}
-
-/// The length of the name at `start`.
-fn length(text: &str, start: usize) -> usize {
-    word_length(text.get(start..).unwrap_or_default())
-}
-
-/// The numbers that stand where this hash leads, up to the first empty place.
-fn places(slots: &'static [u16], hash: u32) -> impl Iterator<Item = usize> {
+/// What is found with one of the numbers that stand where this hash leads, up to the first empty place.
+fn find_place<T>(
+    slots: &'static [u16],
+    hash: u32,
+    mut found: impl FnMut(usize) -> Option<T>,
+) -> Option<T> {
+    // Their count is a power of two, and at least one of them is empty.
     let last = slots.len().wrapping_sub(1);
-    (0..slots.len())
-        .map(move |step| slots[(hash as usize).wrapping_add(step) & last])
-        .take_while(|number| *number != 0)
-        .map(|number| usize::from(number) - 1)
+    let mut place = hash as usize;
+    loop {
+        let number = usize::from(*slots.get(place & last)?).checked_sub(1)?;
+        if let Some(found) = found(number) {
+            return Some(found);
+        }
+        place += 1;
+    }
 }
