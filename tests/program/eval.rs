@@ -6,13 +6,17 @@ use std::io::Write;
 use std::process::Stdio;
 
 fn answers(lines: &[&str]) -> Vec<Value> {
+    let text = lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
+    answers_to(text.as_bytes())
+}
+
+fn answers_to(text: &[u8]) -> Vec<Value> {
     let mut child = counterpoint(&["eval", "--batch"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let text = lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(text).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -40,13 +44,15 @@ fn every_mistake_has_a_kind_and_a_place() {
         (r#"{"formula":"N0/N1","inputs":[1,0]}"#, "division-by-zero", json!([2, 3])),
         (r#"{"formula":"sqrt(N0)","inputs":[-1]}"#, "domain", json!([0, 4])),
         (r#"{"formula":"1e308*N0","inputs":[1e10]}"#, "domain", json!([5, 6])),
-        (r#"{"formula":"N0+N2","inputs":[1,2]}"#, "bad-index", Value::Null),
-        (r#"{"formula":"N0+cycles","inputs":[1,2]}"#, "missing-input", Value::Null),
+        (r#"{"formula":"N0+N2","inputs":[1,2]}"#, "bad-index", json!([3, 5])),
+        (r##"{"formula":"#*N2","inputs":{"#":2}}"##, "bad-index", json!([2, 4])),
+        (r#"{"formula":"`N01`+N0","inputs":[1,2]}"#, "missing-input", json!([0, 5])),
+        (r#"{"formula":"N0+cycles","inputs":[1,2]}"#, "missing-input", json!([3, 9])),
         (r#"{"formula":"(N0","inputs":[1]}"#, "syntax", json!([0, 1])),
         (r#"{"formula":"","inputs":[1]}"#, "empty", json!([0, 0])),
         (r#"{"formula":"N0|+|","syntax":"postfix","inputs":[1]}"#, "underflow", json!([3, 4])),
         (r#"{"formula":"N0","syntax":"polish","inputs":[1]}"#, "json", Value::Null),
-        (r#"{"formula":"N0","inputs":["1"]}"#, "json", Value::Null),
+        (r#"{"formula":"N0","inputs":["1"]}"#, "json", json!([0, 2])),
         ("", "json", Value::Null),
         ("no JSON", "json", Value::Null),
     ];
@@ -58,4 +64,25 @@ fn every_mistake_has_a_kind_and_a_place() {
         assert_eq!(answer["error"]["kind"], *kind, "{line}: {answer}");
         assert_eq!(answer["error"]["span"], *span, "{line}: {answer}");
     }
+}
+
+#[test]
+fn hostile_lines_are_answered_as_others_are() {
+    let deep = format!("{}1{}", "(".repeat(300_000), ")".repeat(300_000));
+    let doubled = format!("A {}", "dup * ".repeat(64));
+    let mut lines = Vec::new();
+    for (formula, syntax) in [(&deep, "infix"), (&doubled, "rpn")] {
+        let request = json!({"formula": formula, "syntax": syntax, "inputs": {"A": 1}});
+        lines.extend(format!("{request}\n").bytes());
+    }
+    lines.extend(format!("{}\n", "[".repeat(100_000)).bytes());
+    lines.extend(b"{\"formula\":\"N0\xff\",\"inputs\":[1]}\r\n");
+    lines.extend(b"{\"formula\":\"1+1\"}");
+    let answers = answers_to(&lines);
+    let kinds: Vec<&Value> = answers.iter().map(|answer| &answer["error"]["kind"]).collect();
+    assert_eq!(
+        kinds,
+        [&Value::Null, &json!("limit"), &json!("json"), &json!("json"), &Value::Null]
+    );
+    assert_eq!((&answers[0]["exact"], &answers[4]["exact"]), (&json!("1"), &json!("2")));
 }

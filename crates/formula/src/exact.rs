@@ -6,7 +6,6 @@ use crate::error::{EvalError, EvalErrorKind};
 use crate::formula::Formula;
 use crate::number::Number;
 use crate::op::Op;
-use crate::print;
 
 pub(crate) fn eval(
     formula: &Formula,
@@ -48,9 +47,5 @@ fn run(
 
 #[cold]
 fn error(formula: &Formula, at: usize, kind: EvalErrorKind) -> EvalError {
-    let span = match formula.marks.get(at) {
-        Some(mark) => mark.span.0 as usize..mark.span.1 as usize,
-        None => print::span_in_infix(formula, at as u32),
-    };
-    EvalError { span, kind }
+    EvalError { span: formula.span(at), kind }
 }

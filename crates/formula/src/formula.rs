@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use crate::builder::{Builder, Id, Mark, NOWHERE};
 use crate::code::Code;
@@ -17,7 +18,7 @@ use crate::number::Number;
 use crate::op::Op;
 use crate::print::{Infix, Postfix};
 use crate::syntax::Syntax;
-use crate::{infix, postfix, rpn};
+use crate::{infix, postfix, print, rpn};
 
 /// A formula over named inputs: parsed and verified once, evaluated anywhere.
 ///
@@ -118,6 +119,24 @@ impl Formula {
     /// ```
     pub fn ops(&self) -> &[Op] {
         &self.ops
+    }
+
+    /// Where the operation of this index in [`ops`](Self::ops) stands first in the text that the formula was parsed from, or in its `to_string()` if it was not.
+    ///
+    /// An operator's span is that of its sign or name; an index beyond the last yields `0..0`.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("cycles + misses", Syntax::Infix)?;
+    /// assert_eq!((formula.span(1), formula.span(2)), (9..15, 7..8));
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn span(&self, op: usize) -> Range<usize> {
+        match self.marks.get(op) {
+            Some(mark) => mark.span.0 as usize..mark.span.1 as usize,
+            None => print::span_in_infix(self, op),
+        }
     }
 
     /// The constants that [`Op::Constant`] names by index.

@@ -31,11 +31,11 @@ impl fmt::Display for Infix<'_> {
 }
 
 /// Where the text of an operation's own sign, name or number stands in the infix text.
-pub(crate) fn span_in_infix(formula: &Formula, wanted: u32) -> Range<usize> {
+pub(crate) fn span_in_infix(formula: &Formula, wanted: usize) -> Range<usize> {
     let mut span = None;
     let mut ignored = Counter(0);
-    let found = |op, start, end| {
-        if op == wanted && span.is_none() {
+    let found = |op: u32, start, end| {
+        if op as usize == wanted && span.is_none() {
             span = Some(start..end);
         }
     };

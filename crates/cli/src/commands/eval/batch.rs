@@ -3,7 +3,7 @@
 use super::syntax;
 use crate::Failure;
 use crate::args::Syntax;
-use counterpoint::formula::{self, EvalErrorKind, Formula, Number};
+use counterpoint::formula::{self, EvalErrorKind, Formula, Number, Op};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 
@@ -11,8 +11,7 @@ use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 pub fn run(default: Syntax) -> Result<u8, Failure> {
     let mut out = BufWriter::new(stdout().lock());
     for line in stdin().lock().split(b'\n') {
-        let answer = answer(&String::from_utf8_lossy(&line?), default)
-            .unwrap_or_else(|refusal| refusal.as_json());
+        let answer = answer(&line?, default).unwrap_or_else(|refusal| refusal.as_json());
         writeln!(out, "{answer}")?;
     }
     out.flush()?;
@@ -37,9 +36,9 @@ impl Refusal {
     }
 }
 
-fn answer(line: &str, default: Syntax) -> Result<Value, Refusal> {
+fn answer(line: &[u8], default: Syntax) -> Result<Value, Refusal> {
     let request: Value =
-        serde_json::from_str(line).map_err(|e| Refusal::new("json", e.to_string()))?;
+        serde_json::from_slice(line).map_err(|e| Refusal::new("json", e.to_string()))?;
     let text = request["formula"]
         .as_str()
         .ok_or_else(|| Refusal::new("json", "the key `formula` is missing"))?;
@@ -59,7 +58,14 @@ fn answer(line: &str, default: Syntax) -> Result<Value, Refusal> {
     })?;
     let values = formula
         .inputs()
-        .map(|name| value(name, &request["inputs"]))
+        .enumerate()
+        .map(|(index, name)| {
+            value(name, &request["inputs"]).map_err(|refusal| {
+                let input = |op: &Op| *op == Op::Input(index as u32);
+                let span = formula.ops().iter().position(input).map(|op| formula.span(op));
+                Refusal { span, ..refusal }
+            })
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let number = formula.eval_numbers(&values).map_err(|error| {
         let kind = match error.kind {
@@ -80,15 +86,16 @@ fn answer(line: &str, default: Syntax) -> Result<Value, Refusal> {
 
 /// The value of an input: a list binds N0, N1, … by place, an object by name.
 fn value(name: &str, inputs: &Value) -> Result<Number, Refusal> {
-    let place = || name.strip_prefix('N').and_then(|digits| digits.parse::<usize>().ok());
-    let value = match (inputs, place()) {
+    let place = name.strip_prefix('N').and_then(|digits| digits.parse::<usize>().ok());
+    // `N7`, not the name `N007` between backquotes.
+    let place = place.filter(|place| name[1..] == place.to_string());
+    let value = match (inputs, place) {
         (Value::Array(list), Some(place)) => list.get(place),
         (Value::Object(map), _) => map.get(name),
         _ => None,
     };
     let value = value.ok_or_else(|| {
-        let kind =
-            if inputs.is_array() && place().is_some() { "bad-index" } else { "missing-input" };
+        let kind = if place.is_some() { "bad-index" } else { "missing-input" };
         Refusal::new(kind, format!("the formula needs a value for `{name}`"))
     })?;
     match (value.as_i64(), value.as_u64(), value.as_f64()) {
