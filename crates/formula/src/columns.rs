@@ -37,6 +37,13 @@ pub struct Column<'a> {
 
 impl<'a> Column<'a> {
     /// A column some of whose rows have no value.
+    ///
+    /// ```
+    /// use counterpoint_formula::Column;
+    ///
+    /// let third_is_missing = Column::with_validity(&[1.0, 2.0, 0.0], &[0b011]);
+    /// assert_eq!(third_is_missing.values.len(), 3);
+    /// ```
     pub fn with_validity(values: &'a [f64], validity: &'a [u64]) -> Column<'a> {
         Column { values, validity: Some(validity) }
     }

@@ -83,6 +83,13 @@ pub enum ParseErrorKind {
 
 impl ParseErrorKind {
     /// A short, stable key: `empty`, `underflow`, `leftover`, `number-too-big`, `bad-index`, `limit` or `syntax`.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let error = Formula::parse("N0|+|", Syntax::PapiPostfix).unwrap_err();
+    /// assert_eq!(error.kind.code(), "underflow");
+    /// ```
     pub fn code(&self) -> &'static str {
         match self {
             ParseErrorKind::Empty => "empty",
@@ -173,6 +180,12 @@ pub enum EvalErrorKind {
 
 impl EvalErrorKind {
     /// A short, stable key: `division-by-zero`, `domain`, `overflow` or `missing-input`.
+    ///
+    /// ```
+    /// use counterpoint_formula::EvalErrorKind;
+    ///
+    /// assert_eq!(EvalErrorKind::DivisionByZero.code(), "division-by-zero");
+    /// ```
     pub fn code(&self) -> &'static str {
         match self {
             EvalErrorKind::DivisionByZero => "division-by-zero",

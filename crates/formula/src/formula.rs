@@ -65,6 +65,15 @@ impl Formula {
 
     /// Reads a formula no larger than `limits`.
     ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Limits, Syntax};
+    ///
+    /// let mut limits = Limits::default();
+    /// limits.inputs = 1;
+    /// assert!(Formula::parse_with("N0 * N0", Syntax::Infix, &limits).is_ok());
+    /// assert!(Formula::parse_with("N0 * N1", Syntax::Infix, &limits).is_err());
+    /// ```
+    ///
     /// # Errors
     /// What is wrong with the text and where, or which limit it exceeds.
     pub fn parse_with(src: &str, syntax: Syntax, limits: &Limits) -> Result<Formula, ParseError> {
@@ -76,6 +85,13 @@ impl Formula {
     }
 
     /// The formula that is one input.
+    ///
+    /// ```
+    /// use counterpoint_formula::Formula;
+    ///
+    /// let cycles = Formula::input("cpu cycles");
+    /// assert_eq!((cycles.eval(&[7.0]), cycles.to_string()), (7.0, "`cpu cycles`".to_string()));
+    /// ```
     pub fn input(name: &str) -> Formula {
         let mut names = Names::default();
         names.push(name);
@@ -140,6 +156,14 @@ impl Formula {
     }
 
     /// The constants that [`Op::Constant`] names by index.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Number, Syntax};
+    ///
+    /// let formula = Formula::parse("N0 * 64 + 0.5", Syntax::Infix)?;
+    /// assert_eq!(formula.constants(), [Number::Int(64), Number::Real(0.5)]);
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
     pub fn constants(&self) -> &[Number] {
         &self.constants
     }
@@ -161,6 +185,16 @@ impl Formula {
     ///
     /// `inputs` holds the values of [`inputs`](Self::inputs) in their order; more are ignored, and with fewer the result is not a number.
     /// Allocates nothing.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("N0 / N1", Syntax::Infix)?;
+    /// assert_eq!(formula.eval(&[3.0, 2.0]), 1.5);
+    /// assert_eq!(formula.eval(&[3.0, 0.0]), f64::INFINITY);
+    /// assert!(formula.eval(&[3.0]).is_nan());
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
     #[inline]
     pub fn eval(&self, inputs: &[f64]) -> f64 {
         if inputs.len() < self.names.len() { f64::NAN } else { self.code.eval(inputs) }
@@ -171,6 +205,17 @@ impl Formula {
     /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; more are ignored.
     /// A row has a value if all its inputs have one.
     /// Allocates nothing.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};
+    ///
+    /// let difference = Formula::parse("N0 - N1", Syntax::Infix)?;
+    /// let inputs = [Column::from(&[5.0, 6.0][..]), Column::from(&[1.0, 4.0][..])];
+    /// let mut values = [0.0; 2];
+    /// difference.eval_columns(&inputs, &mut ColumnMut { values: &mut values, validity: None })?;
+    /// assert_eq!(values, [4.0, 2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Columns are missing or differ in length; nothing is written then.
@@ -206,6 +251,15 @@ impl Formula {
 
     /// The value of inputs some of which are whole and some are not, whole numbers kept exact as [`eval_exact`](Self::eval_exact) does.
     ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Number, Syntax};
+    ///
+    /// let formula = Formula::parse("N0 * N1", Syntax::Infix)?;
+    /// let inputs = [Number::Int(1 << 80), Number::Real(0.5)];
+    /// assert_eq!(formula.eval_numbers(&inputs), Ok(Number::Real(f64::powi(2.0, 79))));
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    ///
     /// # Errors
     /// The first operation that has no value, in the order of the text; or too few inputs.
     pub fn eval_numbers(&self, inputs: &[Number]) -> Result<Number, EvalError> {
@@ -230,6 +284,16 @@ impl Formula {
     }
 
     /// This formula with others in the places of several inputs at once: those for which `with` knows a formula.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Limits};
+    ///
+    /// let ratio: Formula = "a / b".parse()?;
+    /// let parts: [(&str, Formula); 2] = [("a", "b + 1".parse()?), ("b", "a".parse()?)];
+    /// let known = |name: &str| parts.iter().find(|part| part.0 == name).map(|part| &part.1);
+    /// assert_eq!(ratio.substitute_all(&Limits::default(), known)?.to_string(), "(b + 1) / a");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The result is larger than `limits`.
@@ -317,6 +381,14 @@ impl Formula {
     }
 
     /// The formula as infix text, as `to_string()` gives it too; [`Syntax::Infix`] reads it back as an equal formula.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("N0|N1|2|*|-|", Syntax::PapiPostfix)?;
+    /// assert_eq!(formula.infix().to_string(), "N0 - N1 * 2");
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
     pub fn infix(&self) -> impl fmt::Display + '_ {
         Infix(self)
     }

@@ -18,6 +18,12 @@ pub enum Number {
 
 impl Number {
     /// The nearest double.
+    ///
+    /// ```
+    /// use counterpoint_formula::Number;
+    ///
+    /// assert_eq!(Number::Int(3).as_f64(), 3.0);
+    /// ```
     pub fn as_f64(self) -> f64 {
         match self {
             Number::Int(int) => int as f64,
@@ -26,6 +32,13 @@ impl Number {
     }
 
     /// The whole number, if this is one held exactly.
+    ///
+    /// ```
+    /// use counterpoint_formula::Number;
+    ///
+    /// assert_eq!(Number::Int(3).as_int(), Some(3));
+    /// assert_eq!(Number::Real(3.0).as_int(), None);
+    /// ```
     pub fn as_int(self) -> Option<i128> {
         match self {
             Number::Int(int) => Some(int),

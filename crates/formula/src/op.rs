@@ -60,11 +60,23 @@ macro_rules! operations {
             pub(crate) const ALL: &'static [$Enum] = &[$($Enum::$Variant),+];
 
             /// The word for it in postfix text and listings.
+            ///
+            /// ```
+            /// use counterpoint_formula::{Binary, Unary};
+            ///
+            /// assert_eq!((Binary::Quot.word(), Unary::Sqrt.word()), ("//", "sqrt"));
+            /// ```
             pub fn word(self) -> &'static str {
                 match self { $($Enum::$Variant => $word,)+ }
             }
 
             /// Its value by the rules of IEEE 754 doubles.
+            ///
+            /// ```
+            /// use counterpoint_formula::{Binary, Unary};
+            ///
+            /// assert_eq!((Binary::Quot.apply(7.0, 2.0), Unary::Neg.apply(1.0)), (3.0, -1.0));
+            /// ```
             #[inline]
             pub fn apply(self, $($floats)*) -> f64 {
                 match self { $($Enum::$Variant => $real $args,)+ }
