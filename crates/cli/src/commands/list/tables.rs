@@ -72,7 +72,7 @@ impl Tables<'_> {
         let told = states.iter().any(|state| !matches!(state.as_str(), "" | "not recorded"));
         let state_width = states.iter().map(|state| state.chars().count()).max().unwrap_or(0);
         let names = rows.iter().map(|row| row.event.name.len());
-        let masks = rows.iter().flat_map(|row| &row.masks).map(|(mask, _)| mask.name.len() + 4);
+        let masks = rows.iter().flat_map(|row| &row.masks).map(|(mask, _)| mask.name.len() + 5);
         let width = names.chain(masks).max().unwrap_or(0).min(WIDEST);
         for (row, state) in rows.iter().zip(&states) {
             let state = if told { format!("  {state:<state_width$}") } else { String::new() };
