@@ -313,3 +313,24 @@ fn the_levels_of_a_term_outlast_a_modifier() {
     assert_eq!(value(&rows[0]), 0.0, "all in user space, less those in user space: {rows:?}");
     assert!(value(&rows[1]) > 0.0);
 }
+
+#[test]
+fn a_script_without_its_interpreter_is_not_a_missing_command() {
+    let folder = std::env::temp_dir().join(format!("counterpoint-script-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = folder.join("solve");
+    for (first, named) in
+        [("#!/no/such/shell -e\n", "`/no/such/shell`"), ("#!/bin/sh\r\n", "`/bin/sh\\r`")]
+    {
+        std::fs::write(&script, first).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&script, mode).unwrap();
+        let output = run(&["stat", "-e", "task-clock", "--", script.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(126), "{}", stderr(&output));
+        let wanted = format!("its interpreter {named} is not there");
+        assert!(stderr(&output).contains(&wanted), "{}", stderr(&output));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let output = run(&["stat", "-e", "task-clock", "--", "no-such-command"]);
+    assert_eq!(output.status.code(), Some(127), "{}", stderr(&output));
+}

@@ -21,7 +21,7 @@ pub struct Counting {
     pub(crate) parts: Arc<[Part]>,
     pub(crate) clock_rate: Option<f64>,
     groups: Vec<OpenGroup>,
-    host: Host,
+    pub(crate) host: Host,
     base: Option<Reading>,
 }
 
@@ -101,6 +101,7 @@ impl Counting {
         for members in &resolved.groups {
             opener.group(&resolved.natives, members, &spots)?;
         }
+        opener.count_open_files(&resolved, &spots);
         let Opener { states, parts, groups, .. } = opener;
         let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
         let mut counting = Counting {
@@ -166,13 +167,17 @@ impl Counting {
     /// A snapshot of all counters, for differences and for other ways to add up.
     pub fn reading(&mut self) -> Result<Reading, Error> {
         let mut counts = vec![Count::default(); self.parts.len()];
+        let mut lost = Vec::new();
         for OpenGroup { group, first_part } in &mut self.groups {
             let end = *first_part + group.len();
             group
                 .read_into(&mut counts[*first_part..end])
                 .map_err(|e| Error::kernel("read counters", e))?;
+            lost.extend(
+                (*first_part..end).filter(|part| group.has_lost_counter(part - *first_part)),
+            );
         }
-        let reading = Reading { counts, parts: self.parts.clone() };
+        let reading = Reading { counts, parts: self.parts.clone(), lost };
         Ok(match &self.base {
             Some(base) => reading.since(base),
             None => reading,
@@ -286,6 +291,25 @@ impl Opener<'_> {
         let snapshot = native.snapshot;
         self.parts.push(Part { native: index, snapshot, cpu: spot.cpu, thread: spot.thread });
         Ok(())
+    }
+
+    /// Says of events that met the limit of open files how many all of them need.
+    fn count_open_files(&mut self, resolved: &Resolved, spots: &[Spot]) {
+        let natives = &resolved.natives;
+        for state in &mut self.states {
+            let Some(Reason::Refused(OpenError {
+                cause: Cause::TooManyOpenFiles { limit }, ..
+            })) = state.refused
+            else {
+                continue;
+            };
+            let places = (0..natives.len()).flat_map(|event| {
+                (0..natives[event].boxes.len())
+                    .map(move |place| spots_of(natives, &[event], place, spots))
+            });
+            let needed = places.map(|spots| spots.len()).sum();
+            state.refused = Some(Reason::TooManyOpenFiles { needed, limit });
+        }
     }
 
     fn note_refusal(&mut self, index: usize, result: Result<(), Reason>) {

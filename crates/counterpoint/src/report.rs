@@ -2,9 +2,9 @@
 
 use crate::counting::{Counting, Part};
 use crate::resolved::{Input, Metric, Rule};
-use crate::{Note, Reason, Value};
+use crate::{Native, Note, Reason, Value};
 use counterpoint_formula::{Formula, Number};
-use counterpoint_perf::{Count, Host};
+use counterpoint_perf::{Count, CpuSet, Host};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +15,8 @@ pub struct Reading {
     pub(crate) counts: Vec<Count>,
     /// What each of the counts is of.
     pub(crate) parts: Arc<[Part]>,
+    /// The parts whose pinned event has lost its counter, and its count with it.
+    pub(crate) lost: Vec<usize>,
 }
 
 impl Reading {
@@ -25,7 +27,8 @@ impl Reading {
             let since = now.since(then);
             if part.snapshot { Count { raw: now.raw, ..since } } else { since }
         };
-        Reading { counts: pairs.map(since).collect(), parts: self.parts.clone() }
+        let counts = pairs.map(since).collect();
+        Reading { counts, parts: self.parts.clone(), lost: self.lost.clone() }
     }
 }
 
@@ -194,6 +197,8 @@ struct Total {
     measured: Duration,
     /// In how many runs it was enabled; values are divided by it.
     runs: u32,
+    /// A part has lost its counter, so that the rest is no number for the whole.
+    is_lost: bool,
 }
 
 impl Total {
@@ -216,7 +221,7 @@ impl Total {
 
     /// The value before the scale of sysfs; `None` if it was never on a counter.
     fn value(&self) -> Option<(Number, f64)> {
-        if self.running.is_zero() {
+        if self.running.is_zero() || self.is_lost {
             None
         } else if self.running >= self.enabled {
             Some((Number::Int(self.raw.into()), 1.0))
@@ -242,6 +247,12 @@ impl Table {
             let total = totals.entry((labels.place(part), part.native)).or_default();
             total.add(count, part.snapshot);
         }
+        for part in &reading.lost {
+            let part = &reading.parts[*part];
+            if let Some(total) = totals.get_mut(&(labels.place(part), part.native)) {
+                total.is_lost = true;
+            }
+        }
         for total in totals.values_mut() {
             total.runs = u32::from(!total.enabled.is_zero());
         }
@@ -263,6 +274,7 @@ impl Table {
             sum.running += total.running;
             sum.measured += total.measured;
             sum.runs += total.runs;
+            sum.is_lost |= total.is_lost;
         }
         Table { totals }
     }
@@ -323,7 +335,11 @@ fn native_value(native: usize, place: Place, table: &Table, counting: &Counting)
     }
     let total = table.get(place, native);
     let Some((number, coverage)) = total.and_then(Total::value) else {
-        return Value::NotCounted(Reason::NeverRan);
+        return Value::NotCounted(why_not_counted(
+            total,
+            &counting.resolved.natives[native],
+            &counting.host,
+        ));
     };
     let runs = total.map_or(1, |total| total.runs.max(1));
     let factor = counting.resolved.natives[native].scale.unwrap_or(1.0) / f64::from(runs);
@@ -332,6 +348,20 @@ fn native_value(native: usize, place: Place, table: &Table, counting: &Counting)
         Value::Estimated { value: number.as_f64(), coverage }
     } else {
         Value::Counted(number)
+    }
+}
+
+/// Why an event that is open has no number.
+fn why_not_counted(total: Option<&Total>, native: &Native, host: &Host) -> Reason {
+    let cpus: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpus.as_ref()).collect();
+    let cpus: Option<CpuSet> = cpus.map(|sets| sets.into_iter().flat_map(CpuSet::iter).collect());
+    let is_some = |cpus: &CpuSet| host.online_cpus().iter().any(|cpu| !cpus.contains(cpu));
+    match (total, cpus.filter(is_some)) {
+        (Some(total), _) if total.is_lost => Reason::LostCounter,
+        (Some(total), _) if total.enabled.is_zero() => Reason::NeverRan,
+        (_, Some(cpus)) => Reason::OtherCores { cpus },
+        (Some(_), None) => Reason::NoCounter,
+        (None, None) => Reason::NeverRan,
     }
 }
 

@@ -1,5 +1,5 @@
 use counterpoint_formula::{EvalErrorKind, Number};
-use counterpoint_perf::OpenError;
+use counterpoint_perf::{CpuSet, OpenError};
 use std::fmt;
 
 /// What became of an event: a number only if it was measured.
@@ -56,8 +56,24 @@ impl Value {
 pub enum Reason {
     /// The kernel refused to open it.
     Refused(OpenError),
-    /// It was opened and never got on a counter: nothing ran, or others held the counters.
+    /// All events together need more open files than this process may have.
+    TooManyOpenFiles {
+        /// How many they need: one for each event at each place.
+        needed: usize,
+        /// The limit, where it is known.
+        limit: Option<u64>,
+    },
+    /// What it was to count did not run.
     NeverRan,
+    /// It never got on a counter, because others held them.
+    NoCounter,
+    /// It is an event of these CPUs only, and was never on a counter there.
+    OtherCores {
+        /// The CPUs.
+        cpus: CpuSet,
+    },
+    /// It was pinned to a counter and lost it, at one place at least, and what it had counted there with it.
+    LostCounter,
     /// Only the kernel sees this event, and the kernel may not be counted: the count would be a false 0.
     KernelOnly,
     /// A term of a derived event has no number.
@@ -91,6 +107,15 @@ impl Reason {
                 Some("run as root, or: sudo sysctl kernel.perf_event_paranoid=1".to_string())
             }
             Reason::Term { reason, .. } => reason.help(),
+            // Some are open already, for whatever else the process does.
+            Reason::TooManyOpenFiles { needed, .. } => Some(format!(
+                "count fewer events or CPUs, or raise the limit: ulimit -n {}",
+                needed + 64
+            )),
+            Reason::NoCounter | Reason::LostCounter => Some(
+                "count fewer events at a time; the NMI watchdog holds a counter until: sudo sysctl kernel.nmi_watchdog=0"
+                    .to_string(),
+            ),
             _ => None,
         }
     }
@@ -100,7 +125,20 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Refused(error) => error.fmt(f),
-            Reason::NeverRan => f.write_str("it was never on a counter"),
+            Reason::TooManyOpenFiles { needed, limit: Some(limit) } => write!(
+                f,
+                "the events need {needed} open files, one for each at each place, and the limit is {limit}"
+            ),
+            Reason::TooManyOpenFiles { needed, limit: None } => write!(
+                f,
+                "the events need {needed} open files, one for each at each place, which is over the limit"
+            ),
+            Reason::NeverRan => f.write_str("nothing ran while it was counted"),
+            Reason::NoCounter => f.write_str("no counter was free for it"),
+            Reason::OtherCores { cpus } => {
+                write!(f, "it was never on a counter of the CPUs {cpus}, and counts there only")
+            }
+            Reason::LostCounter => f.write_str("it was pinned to a counter and lost it"),
             Reason::KernelOnly => {
                 f.write_str("only the kernel sees it, and the kernel may not be counted")
             }

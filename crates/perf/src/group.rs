@@ -33,6 +33,8 @@ pub struct Group {
 struct Member {
     event: OwnedFd,
     id: u64,
+    /// A read was at the end of the file: the event was pinned and has no counter any more.
+    in_error: bool,
 }
 
 impl Group {
@@ -79,7 +81,7 @@ impl Group {
         };
         let member = event.and_then(|event| {
             let id = self.host.kernel().id(event.as_fd())?;
-            Ok(Member { event, id })
+            Ok(Member { event, id, in_error: false })
         });
         let member = member.map_err(|refusal| {
             let mut error = diagnose(&self.host, &self.request(attr), refusal);
@@ -168,6 +170,12 @@ impl Group {
         self.leaders().try_for_each(|event| self.host.kernel().disable(event))
     }
 
+    /// Whether a read has found that a member, by its place, was pinned and has lost its counter: what it counted is gone,
+    /// also from sums over several groups.
+    pub fn has_lost_counter(&self, member: usize) -> bool {
+        self.members.get(member).is_some_and(|member| member.in_error)
+    }
+
     /// The counts, in the order of the calls of [`Group::add`].
     pub fn read(&mut self) -> Result<Vec<Count>, Errno> {
         let mut counts = vec![Count::default(); self.members.len()];
@@ -191,6 +199,7 @@ impl Group {
         let got = self.host.kernel().read(leader.event.as_fd(), &mut self.words)?;
         let [_, enabled, running, values @ ..] = &self.words[..got.min(self.words.len())] else {
             out.fill(Count::default());
+            self.members.iter_mut().for_each(|member| member.in_error = true);
             return Ok(());
         };
         let times = (Duration::from_nanos(*enabled), Duration::from_nanos(*running));
@@ -203,11 +212,12 @@ impl Group {
     }
 
     fn read_singly(&mut self, out: &mut [Count]) -> Result<(), Errno> {
-        for (member, count) in self.members.iter().zip(out) {
+        for (member, count) in self.members.iter_mut().zip(out) {
             let mut words = [0; 4];
             let got = self.host.kernel().read(member.event.as_fd(), &mut words)?;
             let [raw, enabled, running, _id] = words;
             let (enabled, running) = (Duration::from_nanos(enabled), Duration::from_nanos(running));
+            member.in_error |= got < 3;
             *count = if got < 3 {
                 Count::default()
             } else {

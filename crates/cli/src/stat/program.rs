@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,28 @@ pub fn escapes(program: &OsStr) -> bool {
     let Some((path, metadata)) = find(program) else { return false };
     let sets = metadata.mode() & 0o6000 != 0;
     sets || File::open(path).is_err_and(|e| e.kind() == std::io::ErrorKind::PermissionDenied)
+}
+
+/// What a program lacks that is there and is not found all the same: the interpreter of a script, or a loader.
+pub fn missing_interpreter(program: &OsStr) -> Option<String> {
+    /// The kernel reads no more of a script's first line.
+    const LONGEST: usize = 256;
+    let (path, _) = find(program)?;
+    let mut start = [0; LONGEST];
+    let length = File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+    let line =
+        start[..length].strip_prefix(b"#!").and_then(|line| line.split(|b| *b == b'\n').next());
+    Some(match line {
+        Some(line) => {
+            let line = String::from_utf8_lossy(line);
+            let blank = [' ', '\t'];
+            // A carriage return of files made elsewhere is part of the name, and often what is wrong with it.
+            let interpreter =
+                line.trim_start_matches(blank).split(blank).next().unwrap_or_default();
+            format!("its interpreter `{interpreter}` is not there")
+        }
+        None => "the loader that it needs is not there".to_string(),
+    })
 }
 
 /// The file that `execvp(3)` would run.

@@ -267,7 +267,10 @@ fn start(held: Held, job: &Job) -> Result<Running, Failure> {
     held.exec().map_err(|error| {
         let name = job.command[0].to_string_lossy();
         match error.kind() {
-            io::ErrorKind::NotFound => Failure::new(format!("{name}: command not found")).code(127),
+            io::ErrorKind::NotFound => match program::missing_interpreter(&job.command[0]) {
+                Some(missing) => Failure::new(format!("{name}: {missing}")).code(126),
+                None => Failure::new(format!("{name}: command not found")).code(127),
+            },
             _ => Failure::new(format!("{name}: {error}")).code(126),
         }
     })

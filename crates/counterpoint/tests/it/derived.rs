@@ -115,7 +115,7 @@ fn an_input_without_number_is_named() {
     hold(&kernel, holds(0, 10, 0), |o| o.attr.config == INSTRUCTIONS);
     let report = counting.read().unwrap();
     let Value::NotCounted(reason) = &only(&report).value else { panic!("{report:?}") };
-    assert_eq!(reason.to_string(), "instructions: it was never on a counter");
+    assert_eq!(reason.to_string(), "instructions: no counter was free for it");
 
     let refusing = two_sockets()
         .refuse_with(counterpoint::perf::Errno::ENOENT, |o| o.attr.config == INSTRUCTIONS);

@@ -3,7 +3,7 @@
 use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, row, rows, set};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Attr, pmu_type};
-use counterpoint::{Split, Target, Value};
+use counterpoint::{Reason, Split, Target, Value};
 use std::collections::BTreeSet;
 
 const CORE: u64 = 4 << 32;
@@ -75,6 +75,8 @@ fn cpus_of_one_kind_leave_the_other_kind_without_a_number() {
         report.row(&format!("{pmu}/instructions/")).map(|row| row.value.status()).unwrap()
     };
     assert_eq!((status("cpu_atom"), status("cpu_core")), ("counted", "not-counted"));
+    let reason = report.row("cpu_core/instructions/").unwrap().value.reason().cloned();
+    assert_eq!(reason, Some(Reason::OtherCores { cpus: cpus("0-7") }));
 }
 
 #[test]

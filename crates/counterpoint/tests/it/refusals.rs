@@ -166,8 +166,12 @@ fn the_limit_of_open_files_is_raised_and_named_when_that_is_not_enough() {
     let report = counting.read().unwrap();
     assert_eq!(row(&report, "cycles").value.as_f64(), Some(4e6));
     let row = row(&report, "instructions");
-    assert!(matches!(cause(row), Cause::TooManyOpenFiles { .. }), "{row:?}");
-    assert!(row.value.reason().unwrap().help().unwrap().contains("ulimit -n"));
+    let reason = row.value.reason().unwrap();
+    assert_eq!(*reason, Reason::TooManyOpenFiles { needed: 8, limit: Some(6) });
+    assert!(
+        reason.to_string().contains("need 8 open files") && reason.to_string().contains("is 6")
+    );
+    assert!(reason.help().unwrap().ends_with("ulimit -n 72"));
 }
 
 #[test]

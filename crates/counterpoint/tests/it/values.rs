@@ -1,6 +1,6 @@
 //! From what counters hold to values: estimates, scales, sums, and numbers that are none.
 
-use crate::world::{cpu_of, hold, holds, kernel, ms, open, row, set, two_sockets};
+use crate::world::{cpu_of, hold, holds, kernel, ms, open, row, rows, set, two_sockets};
 use counterpoint::formula::Number;
 use counterpoint::{Reason, Split, Target, Value};
 
@@ -28,11 +28,16 @@ fn a_count_of_the_whole_time_is_exact_and_one_of_a_part_is_an_estimate() {
 fn what_never_ran_has_no_number() {
     let kernel = two_sockets();
     let mut counting = open(&kernel, "cycles");
-    for held in [holds(0, 10, 0), holds(0, 0, 0), holds(9, 10, 0)] {
+    let cases = [
+        (holds(0, 10, 0), Reason::NoCounter),
+        (holds(0, 0, 0), Reason::NeverRan),
+        (holds(9, 10, 0), Reason::NoCounter),
+    ];
+    for (held, reason) in cases {
         hold(&kernel, held, |_| true);
         let report = counting.read().unwrap();
         let row = row(&report, "cycles");
-        assert_eq!(row.value, Value::NotCounted(Reason::NeverRan));
+        assert_eq!(row.value, Value::NotCounted(reason));
         assert_eq!(row.raw, None, "a counter that never ran holds no count");
     }
 }
@@ -46,8 +51,31 @@ fn a_pinned_event_that_lost_its_counter_has_no_number() {
     let opened = kernel.opened();
     kernel.lose_counter(opened.iter().position(|o| o.attr.pinned).unwrap());
     let report = counting.read().unwrap();
-    assert_eq!(row(&report, "cycles:D").value, Value::NotCounted(Reason::NeverRan));
+    assert_eq!(row(&report, "cycles:D").value, Value::NotCounted(Reason::LostCounter));
     assert_eq!(row(&report, "task-clock").value, counted(1_000_000));
+}
+
+#[test]
+fn a_sum_without_the_place_where_a_pinned_event_lost_its_counter_is_no_number() {
+    let kernel = two_sockets();
+    let events = "cycles:D,instructions";
+    let mut counting = set(&kernel, Target::AllCpus).event(events).open().unwrap();
+    kernel.run(ms(1));
+    let opened = kernel.opened();
+    let place = opened.iter().position(|o| o.attr.pinned && cpu_of(o) == Some(2));
+    kernel.lose_counter(place.unwrap());
+    let before = counting.reading().unwrap();
+    let report = counting.report(&before, &Split::Total);
+    assert_eq!(row(&report, "cycles:D").value, Value::NotCounted(Reason::LostCounter));
+    assert_eq!(row(&report, "instructions").value, counted(4_000_000));
+    let by_cpu = counting.report(&before, &Split::Cpu);
+    let values: Vec<_> = rows(&by_cpu, "cycles:D").iter().map(|row| row.value.clone()).collect();
+    let lost = Value::NotCounted(Reason::LostCounter);
+    let number = counted(1_000_000);
+    assert_eq!(values, [number.clone(), number.clone(), lost.clone(), number]);
+    kernel.run(ms(1));
+    let difference = counting.reading().unwrap().since(&before);
+    assert_eq!(row(&counting.report(&difference, &Split::Total), "cycles:D").value, lost);
 }
 
 #[test]
@@ -58,7 +86,7 @@ fn a_member_that_has_gone_from_its_group_has_no_number() {
     kernel.vanish(kernel.opened().iter().position(|o| o.attr.config == 1).unwrap());
     let report = counting.read().unwrap();
     let values: Vec<_> = report.rows.iter().map(|row| row.value.clone()).collect();
-    let gone = Value::NotCounted(Reason::NeverRan);
+    let gone = Value::NotCounted(Reason::NoCounter);
     assert_eq!(values, [counted(1_000_000), gone, counted(1_000_000)]);
 }
 
@@ -143,7 +171,7 @@ fn a_part_that_never_ran_makes_the_sum_an_estimate() {
     let reading = counting.reading().unwrap();
     let by_cpu = counting.report(&reading, &Split::Cpu);
     assert_eq!(by_cpu.rows[2].value, counted(30));
-    assert_eq!(by_cpu.rows[3].value, Value::NotCounted(Reason::NeverRan));
+    assert_eq!(by_cpu.rows[3].value, Value::NotCounted(Reason::NoCounter));
 }
 
 #[test]

@@ -87,8 +87,10 @@ fn a_pinned_group_that_lost_its_counter_is_not_counted() {
     kernel.lose_counter(0);
     // Counts of an earlier read must not stay behind.
     let mut counts = [Count { raw: 7, running: MS, ..Count::default() }; 3];
+    assert!(!group.has_lost_counter(0));
     group.read_into(&mut counts).unwrap();
     assert_eq!(counts, [Count::default(); 3]);
+    assert!((0..3).all(|member| group.has_lost_counter(member)) && !group.has_lost_counter(3));
 }
 
 #[test]
@@ -165,6 +167,7 @@ fn a_kernel_that_refuses_inherited_groups_gets_single_events() {
     kernel.lose_counter(1);
     let counts = group.read().unwrap();
     assert_eq!((raws(&counts), counts[1]), (vec![1, 0, 3], Count::default()));
+    assert_eq!([0, 1, 2].map(|member| group.has_lost_counter(member)), [false, true, false]);
 }
 
 #[test]
