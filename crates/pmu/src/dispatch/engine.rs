@@ -78,6 +78,17 @@ pub(crate) struct Counters {
     count: usize,
 }
 
+impl Counters {
+    /// For so many events, all on counter 0 as yet; `None` if they are too many.
+    pub(crate) fn none(count: usize) -> Option<Counters> {
+        (count <= MOST).then_some(Counters { of: [0; MOST], count })
+    }
+
+    pub(crate) fn set(&mut self, event: usize, counter: u8) {
+        self.of[event] = counter;
+    }
+}
+
 impl std::ops::Deref for Counters {
     type Target = [u8];
 

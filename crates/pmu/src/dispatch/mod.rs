@@ -24,6 +24,7 @@ mod assignment;
 mod engine;
 mod error;
 mod family;
+mod grouped;
 mod model;
 mod perfevtsel;
 mod request;

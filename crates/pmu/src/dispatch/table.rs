@@ -157,6 +157,12 @@ impl Words {
         self.all().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 
+    /// The value of a key as whole numbers between commas; those below 0 stand for nothing.
+    pub(crate) fn list(self, key: &str) -> impl Iterator<Item = u64> {
+        let list = self.get(key).unwrap_or("").split(',');
+        list.filter_map(number)
+    }
+
     /// The value of a key as a number; 0 if it is not there.
     pub(crate) fn number(self, key: &str) -> u64 {
         self.get(key).and_then(number).unwrap_or(0)

@@ -9,6 +9,7 @@ pub mod ia64;
 mod mips;
 mod nehalem;
 mod p6;
+mod pentium4;
 mod power;
 mod sparc;
 mod uncore;
@@ -43,6 +44,8 @@ models! {
     "intel_nhm_aaj80" "intel_nhm" nehalem::rules,
     "intel_nhm_ex" "intel_nhm_ex" nehalem::rules,
     "intel_wsm" "intel_wsm" nehalem::rules,
+    "pentium4" "pentium4" pentium4::rules,
+    "pentium4_m3" "pentium4" pentium4::rules,
     "amd64_k7" "amd64_k7" amd64::rules,
     "amd64_k8_revb" "amd64_k8" amd64::rules,
     "amd64_k8_revc" "amd64_k8" amd64::rules,

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use counterpoint_pmu::dispatch::{Assignment, DispatchError, Model, ModelInput, Request, dispatch};
+use counterpoint_pmu::dispatch::{
+    Assignment, DispatchError, ErrorKind, Model, ModelInput, Request, dispatch,
+};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
@@ -47,6 +49,9 @@ impl Case<'_> {
             Some(notes) => names(notes),
             None => names(&self.vector["why"]),
         };
+        if self.names_the_other_error() {
+            return Ok("agree:two-errors".to_owned());
+        }
         match (class, why.is_empty()) {
             ("agree", true) => self.same(),
             ("agree", false) => self.corrected(&why),
@@ -70,6 +75,18 @@ impl Case<'_> {
         }?;
         let key = if why.is_empty() { self.text("manual").to_owned() } else { why.join("+") };
         Ok(if key.is_empty() { class.to_owned() } else { format!("{class}:{key}") })
+    }
+
+    /// Pentium 4: an event is invalid, and the events do not fit; which is found first depends on where first
+    /// fit gives up, which is no rule.
+    fn names_the_other_error(&self) -> bool {
+        let invalid = |error: &DispatchError| {
+            matches!(error.kind(), ErrorKind::Invalid | ErrorKind::Incompatible)
+        };
+        self.facts.is_pentium4()
+            && self.text("class") == "agree"
+            && self.vector["exp"]["ret"] == "NOASSIGN"
+            && self.result.as_ref().is_err_and(invalid)
     }
 
     fn same(&self) -> Result<(), String> {
@@ -156,6 +173,7 @@ fn every_answer_is_libpfm3s_or_better() {
         wrong.len(),
         wrong[..wrong.len().min(9)].join("\n")
     );
+    assert!(counts.get("agree:two-errors").is_none_or(|count| *count < 3), "{counts:?}");
     assert!(counts["agree"] > 100 * Model::all().len(), "{counts:?}");
     for (key, count) in counts {
         println!("{count:>6} {key}");
