@@ -7,7 +7,8 @@ use counterpoint_pmu::dispatch::{Assignment, Model, ModelInput, Request};
 
 /// The table of a model: the line of each event, and the lines of its unit masks.
 pub(crate) struct Facts {
-    model: &'static str,
+    pub(crate) model: &'static str,
+    heads: Vec<String>,
     /// The line of each event, and the lines of its unit masks.
     events: Vec<(String, Vec<String>)>,
     /// Those that hold any event whose line says nothing else.
@@ -31,7 +32,8 @@ impl Facts {
         }
         let any = model.name().starts_with("amd64");
         let counters = if any { (1 << model.counters()) - 1 } else { u64::MAX };
-        Facts { model: model.name(), events, counters }
+        let heads = text.lines().filter_map(|line| line.strip_prefix('@')).map(str::to_owned);
+        Facts { model: model.name(), heads: heads.collect(), events, counters }
     }
 
     /// The counters that may hold an event with these unit masks.
@@ -40,24 +42,39 @@ impl Facts {
         if masks.iter().any(marked) {
             return 1 << 18;
         }
-        let line = &self.events[event].0;
-        let word = |key: &str| line.split(' ').find_map(|word| word.strip_prefix(key));
-        if let Some(ids) = word("ids=") {
+        if let Some(ids) = self.word(event, "ids") {
             // PowerPC's counters begin with 1, and have an id of the event if they can count it.
             let can = ids.split(',').map(|id| id != "-1").rev();
             return can.fold(0, |counters, can| counters << 1 | u64::from(can)) << 1;
         }
-        match word("ibs=") {
+        match self.word(event, "ibs") {
             Some("fetch") => 1 << 6,
             Some(_) => 1 << 9,
             None => self.number(event, "counters").unwrap_or(self.counters),
         }
     }
 
+    /// What follows this key in lines at the head.
+    pub(crate) fn heads(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.heads.iter().filter_map(move |line| line.strip_prefix(key)?.strip_prefix(' '))
+    }
+
+    /// The words of an event.
+    pub(crate) fn words(&self, event: usize) -> impl Iterator<Item = &str> {
+        self.events[event].0.split(' ')
+    }
+
+    /// The word after `key=`.
+    pub(crate) fn word(&self, event: usize, key: &str) -> Option<&str> {
+        let words = self.words(event);
+        words
+            .filter_map(|word| word.split_once('='))
+            .find_map(|(k, word)| (k == key).then_some(word))
+    }
+
     /// The word after `key=`, as a number.
-    fn number(&self, event: usize, key: &str) -> Option<u64> {
-        let prefix = format!("{key}=");
-        let word = self.events[event].0.split(' ').find_map(|word| word.strip_prefix(&prefix))?;
+    pub(crate) fn number(&self, event: usize, key: &str) -> Option<u64> {
+        let word = self.word(event, key)?;
         match word.strip_prefix("0x") {
             Some(hex) => u64::from_str_radix(hex, 16).ok(),
             None => word.parse().ok(),
@@ -98,7 +115,7 @@ impl Facts {
                 return Err(format!("counter {counter} is not one of {:#x}", allowed));
             }
         }
-        Ok(())
+        super::rules::check(self, request, assignment)
     }
 }
 

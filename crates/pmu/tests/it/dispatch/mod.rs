@@ -2,7 +2,10 @@
 
 mod checker;
 mod resolve;
+mod rules;
+mod sets;
 mod vectors;
+mod wrong;
 
 use counterpoint_pmu as pmu;
 
