@@ -21,6 +21,8 @@ enum Kind {
     Syntax(SyntaxError),
     #[error("no event is called `{name}` here")]
     UnknownEvent { name: String, similar: Vec<String> },
+    #[error("`{name}` is an event of {}, and of no PMU of this machine", some(pmus))]
+    EventOfOthers { name: String, pmus: Vec<&'static str>, similar: Vec<String> },
     #[error("`{letters}` is no modifier of `{name}`")]
     UnknownModifier { name: String, letters: String },
     #[error("no PMU is called `{name}` on this machine")]
@@ -65,6 +67,14 @@ impl Error {
 
     pub(crate) fn unknown_event(name: &str, similar: Vec<String>) -> Error {
         Error::new(Kind::UnknownEvent { name: name.to_string(), similar })
+    }
+
+    pub(crate) fn event_of_others(
+        name: &str,
+        pmus: Vec<&'static str>,
+        similar: Vec<String>,
+    ) -> Error {
+        Error::new(Kind::EventOfOthers { name: name.to_string(), pmus, similar })
     }
 
     pub(crate) fn unknown_modifier(name: &str, letters: &str) -> Error {
@@ -115,7 +125,9 @@ impl Error {
     /// Whether a name was not found.
     pub fn is_unknown_event(&self) -> bool {
         match &*self.kind {
-            Kind::UnknownEvent { .. } | Kind::UnknownPmu { .. } => true,
+            Kind::UnknownEvent { .. } | Kind::UnknownPmu { .. } | Kind::EventOfOthers { .. } => {
+                true
+            }
             Kind::Encode(error) => error.code() == "NOTFOUND",
             _ => false,
         }
@@ -134,7 +146,9 @@ impl Error {
     pub fn similar(&self) -> &[String] {
         match &*self.kind {
             Kind::Encode(error) => error.similar(),
-            Kind::UnknownEvent { similar, .. } | Kind::UnknownPmu { similar, .. } => similar,
+            Kind::UnknownEvent { similar, .. }
+            | Kind::UnknownPmu { similar, .. }
+            | Kind::EventOfOthers { similar, .. } => similar,
             _ => &[],
         }
     }
@@ -146,8 +160,9 @@ impl Error {
             Kind::Syntax(error) => error.help().to_string(),
             Kind::Term(error) => error.help(),
             Kind::Encode(error) => error.help(),
-            Kind::UnknownEvent { similar, .. } | Kind::UnknownPmu { similar, .. } if !similar.is_empty() => {
-                did_you_mean(similar)
+            _ if !self.similar().is_empty() => did_you_mean(self.similar()),
+            Kind::EventOfOthers { .. } => {
+                "`counterpoint list WORDS…` looks for a like event here, `list --pmus` shows this machine's PMUs".to_string()
             }
             Kind::UnknownEvent { .. } => "`counterpoint list` shows what can be counted here".to_string(),
             Kind::UnknownPmu { known, .. } => format!("its PMUs are {}", known.join(", ")),
@@ -181,5 +196,14 @@ impl From<TermError> for Error {
     fn from(error: TermError) -> Error {
         let span = error.span.clone();
         Error::new(Kind::Term(error)).at(span)
+    }
+}
+
+/// A few names, and how many more.
+fn some(names: &[&str]) -> String {
+    const SHOWN: usize = 4;
+    match names.len().checked_sub(SHOWN) {
+        Some(more) if more > 1 => format!("{} and {more} more PMUs", names[..SHOWN].join(", ")),
+        _ => names.join(", "),
     }
 }

@@ -144,14 +144,20 @@ fn resolve_name(machine: &Machine, text: &str, spec: &EventSpec) -> Result<Vec<N
         && is_word(event)
     {
         match tracepoint(machine, system, event, own.unwrap_or_default().with(group)) {
-            Err(_) if tables::has_event(&error) => {}
+            Err(_) if tables::has_event(&error) || !tables::elsewhere(text).is_empty() => {}
             result => return result.map(|native| vec![native]),
         }
     }
     if tables::has_event(&error) {
         return Err(Error::encode(error, spec.span.start));
     }
-    Err(Error::unknown_event(bare, near(machine, bare)))
+    match tables::elsewhere(text) {
+        pmus if pmus.is_empty() => Err(Error::unknown_event(bare, near(machine, bare))),
+        pmus => {
+            let name = tables::event_name(text);
+            Err(Error::event_of_others(name, pmus, near(machine, name)))
+        }
+    }
 }
 
 fn is_word(text: &str) -> bool {

@@ -6,7 +6,7 @@ use counterpoint_perf::{Attr, CpuSet, Exclude};
 use counterpoint_pmu::syntax::{Modifiers, split_modifiers};
 use counterpoint_pmu::{
     Context, EncodeError, EncodeErrorKind, Encoding, Layer, PerfEncoding, Pmu, PmuKind, Privilege,
-    encode, kernel, similar,
+    all, encode, kernel, similar,
 };
 
 /// The events that a string means, with the modifiers of its group: `spr::L1D:REPLACEMENT:u`, and without a prefix one for
@@ -75,6 +75,16 @@ pub(crate) fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
         _ => *pmu == first,
     };
     having().filter(is_alike).collect()
+}
+
+/// The PMUs of other machines that have the event of a string, of boxes the first.
+pub(crate) fn elsewhere(text: &str) -> Vec<&'static str> {
+    let has = |pmu: &&'static Pmu| {
+        pmu.kind != PmuKind::OsGeneric && pmu.event(event_name(text)).is_some()
+    };
+    let mut names: Vec<&str> = all().filter(has).map(|pmu| pmu.name).collect();
+    names.dedup_by_key(|name| stem(name));
+    names
 }
 
 /// What stands before the attributes of a string without a prefix.

@@ -141,6 +141,17 @@ fn what_is_wrong_with_a_name_is_said_with_what_is_near() {
 }
 
 #[test]
+fn an_event_of_other_processors_is_said_to_be_theirs() {
+    let error = error_of(&sapphire_rapids(), "RETIRED_FUSED_INSTRUCTIONS:u,cycles");
+    assert!(error.is_unknown_event());
+    let text = error.to_string();
+    assert!(text.starts_with("`RETIRED_FUSED_INSTRUCTIONS` is an event of amd64_"), "{text}");
+    assert!(text.ends_with("and of no PMU of this machine"), "{text}");
+    let many = error_of(&sapphire_rapids(), "UOPS_DISPATCHED_PORT:PORT_0").to_string();
+    assert!(many.contains(" more PMUs, and of no PMU"), "{many}");
+}
+
+#[test]
 fn who_may_not_count_the_kernel_counts_table_events_in_user_space() {
     let kernel = sapphire_rapids()
         .file("/proc/sys/kernel/perf_event_paranoid", "2\n")
