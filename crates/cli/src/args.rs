@@ -129,6 +129,9 @@ pub struct ListArgs {
     /// All events of this machine, those of its tables too
     #[arg(long)]
     pub events: bool,
+    /// PAPI's presets, and what counts them: formula, events, and whether they can be counted
+    #[arg(long, conflicts_with_all = ["pmus", "events", "all"])]
+    pub presets: bool,
     /// The events of this PMU, of this machine or of any other
     #[arg(long, value_name = "NAME", conflicts_with = "pmus")]
     pub pmu: Option<String>,

@@ -43,6 +43,8 @@ pub enum Note {
     EveryLevel,
     /// Apart from its group, into which it did not fit.
     Alone,
+    /// A preset, by an event of the kernel: no table says how this processor counts it.
+    Generic,
 }
 
 impl Note {
@@ -54,6 +56,9 @@ impl Note {
                 "counted at every privilege level, as its PMU does not tell them apart"
             }
             Note::Alone => "counted apart from its group, into which it did not fit",
+            Note::Generic => {
+                "counted by the kernel's own event, as no table says how this processor counts it"
+            }
         }
     }
 }

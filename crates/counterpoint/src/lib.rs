@@ -35,6 +35,7 @@ mod listing;
 mod machine;
 mod meaning;
 mod native;
+pub mod presets;
 mod report;
 mod resolved;
 mod tables;
@@ -45,7 +46,9 @@ pub use check::check_definitions;
 pub use counting::{Counting, Note};
 pub use error::Error;
 pub use event_set::EventSet;
-pub use listing::{Availability, Listed, list, try_events};
+pub use listing::{
+    Availability, Listed, ListedPreset, list, list_presets, list_presets_of, try_events,
+};
 pub use machine::{Device, Machine};
 pub use meaning::{Meaning, Meanings};
 pub use native::{Native, PmuBox};

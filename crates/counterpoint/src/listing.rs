@@ -1,9 +1,12 @@
 use crate::machine::probe_placement;
 use crate::native::{self, Native};
+use crate::presets::{self, Preset};
+use crate::resolved::find_presets;
 use crate::{Device, Error, Machine, Reason};
+use counterpoint_definitions::Expansion;
 use counterpoint_perf::Cause;
 use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source};
-use counterpoint_pmu::{kernel, sysfs};
+use counterpoint_pmu::{Pmu, kernel, sysfs};
 
 /// An event that has a name on a machine.
 #[derive(Clone, Debug)]
@@ -111,6 +114,81 @@ fn generic<'l>(
 pub fn try_events(machine: &Machine, list: &str) -> Result<Vec<Availability>, Error> {
     let resolved = machine.resolve(list)?;
     Ok(resolved.natives().iter().map(|native| probe(machine, native)).collect())
+}
+
+/// A preset, and what counts it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ListedPreset {
+    /// Its name and what it means.
+    pub preset: &'static Preset,
+    /// The PMU of the cores, where there are several kinds of them.
+    pub core: Option<String>,
+    /// The native events and the formula over them; `None` where no event counts it.
+    pub expansion: Option<Expansion>,
+    /// The kernel's own events count it, as no table says how this processor does.
+    pub generic: bool,
+    /// Whether it can be counted.
+    pub availability: Availability,
+}
+
+/// All presets, each tried on this machine; on a hybrid machine once for each kind of core that counts it.
+pub fn list_presets(machine: &Machine) -> Vec<ListedPreset> {
+    let mut listed = Vec::new();
+    for (preset, found) in find_presets(machine) {
+        if found.is_empty() {
+            listed.push(ListedPreset::uncounted(preset, "this processor"));
+        }
+        listed.extend(found.into_iter().map(|found| ListedPreset {
+            preset,
+            core: found.core,
+            expansion: Some(found.expansion),
+            generic: found.generic,
+            availability: match &found.natives {
+                Ok(natives) => together(natives.iter().map(|native| probe(machine, native))),
+                Err(reason) => Availability::Refused(reason.clone()),
+            },
+        }));
+    }
+    listed
+}
+
+/// All presets as a PMU of the tables counts them, of whatever machine; none is tried.
+pub fn list_presets_of(pmu: &Pmu) -> Vec<ListedPreset> {
+    let definitions = presets::definitions(pmu.name);
+    let listed = |preset: &'static Preset| {
+        let expansion = definitions.get(preset.name).and_then(|d| definitions.expand(d).ok());
+        match expansion {
+            None => ListedPreset::uncounted(preset, pmu.name),
+            Some(_) => ListedPreset {
+                preset,
+                core: None,
+                expansion,
+                generic: false,
+                availability: Availability::NotRecorded,
+            },
+        }
+    };
+    Preset::all().iter().map(listed).collect()
+}
+
+impl ListedPreset {
+    fn uncounted(preset: &'static Preset, by: &str) -> ListedPreset {
+        let reason = Reason::Definition(format!("no event of {by} counts it"));
+        let availability = Availability::Refused(reason);
+        ListedPreset { preset, core: None, expansion: None, generic: false, availability }
+    }
+}
+
+/// Whether several events can be counted: as well as the worst of them.
+fn together(all: impl Iterator<Item = Availability>) -> Availability {
+    let rank = |availability: &Availability| match availability {
+        Availability::Available => 0,
+        Availability::UserOnly => 1,
+        Availability::NotRecorded => 2,
+        _ => 3,
+    };
+    all.max_by_key(rank).unwrap_or(Availability::Available)
 }
 
 fn kind_name(group: kernel::Group) -> &'static str {

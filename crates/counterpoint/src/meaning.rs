@@ -9,7 +9,7 @@ use counterpoint_pmu::{Event, PmuKind, find, kernel, sysfs};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Meaning {
-    /// A definition of a file, as one kind of core sees it.
+    /// A definition of a file, or a preset, as one kind of core sees it.
     Definition {
         /// What it is.
         definition: Box<Definition>,
@@ -17,6 +17,8 @@ pub enum Meaning {
         expansion: Result<Expansion, Unavailable>,
         /// The PMU of the cores, where there are several kinds of them.
         core: Option<String>,
+        /// It is one of the [presets](crate::presets), and stands in no file of the user's.
+        preset: bool,
     },
     /// An event that the kernel itself names.
     Kernel(kernel::KernelEvent),
@@ -37,6 +39,7 @@ impl Meaning {
     /// Which of the kinds of names it is, in one word.
     pub fn kind(&self) -> &'static str {
         match self {
+            Meaning::Definition { preset: true, .. } => "preset",
             Meaning::Definition { .. } => "definition",
             Meaning::Kernel(_) => "kernel",
             Meaning::Sysfs { .. } => "sysfs",

@@ -142,7 +142,10 @@ impl Report {
                     raw: total.filter(|_| value.as_f64().is_some()).map(|total| total.raw),
                     enabled: total.map_or(Duration::ZERO, |total| total.enabled),
                     running: total.map_or(Duration::ZERO, |total| total.running),
-                    note: metric.natives().find_map(|native| counting.states[native].note),
+                    note: metric
+                        .natives()
+                        .find_map(|native| counting.states[native].note)
+                        .or(metric.note),
                     value,
                     spread,
                 });

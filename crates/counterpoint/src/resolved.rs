@@ -1,7 +1,8 @@
 //! Names to metrics: what the list of events comes to on one machine.
 
 use crate::native::{self, near};
-use crate::{Device, Error, Machine, Meaning, Native, Reason};
+use crate::presets::{self, Preset};
+use crate::{Device, Error, Machine, Meaning, Native, Note, Reason};
 use counterpoint_definitions::{Definition, Definitions, Expansion, ast};
 use counterpoint_formula::Formula;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
@@ -38,6 +39,7 @@ pub(crate) struct Metric {
     pub canonical: String,
     pub unit: Option<String>,
     pub rule: Rule,
+    pub note: Option<Note>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -61,11 +63,9 @@ pub(crate) fn resolve(
     lists: &[String],
     files: &[String],
 ) -> Result<Resolved, Error> {
-    let parses: Vec<_> = files.iter().map(|text| counterpoint_definitions::parse(text)).collect();
-    let asts: Vec<&ast::File<'_>> = parses.iter().map(|parse| &parse.file).collect();
     let mut builder = Builder {
         machine,
-        views: views(machine, &asts),
+        views: views(machine, files, lists.iter().any(|list| may_be_preset(list))),
         resolved: Resolved::default(),
         software: None,
     };
@@ -80,33 +80,74 @@ pub(crate) fn resolve(
     Ok(builder.resolved)
 }
 
-/// What the definition files have under a name, for each kind of core.
+/// What the definition files and the presets have under a name, for each kind of core.
 pub(crate) fn definitions(machine: &Machine, files: &[String], name: &str) -> Vec<Meaning> {
-    let parses: Vec<_> = files.iter().map(|text| counterpoint_definitions::parse(text)).collect();
-    let asts: Vec<&ast::File<'_>> = parses.iter().map(|parse| &parse.file).collect();
     let of = |view: View| {
         let found = view.get(name).or_else(|| view.get(syntax::split_modifiers(name).0));
         let (all, definition) = found?;
         let core = view.core.as_ref().map(|core| core.pmu.name.clone());
-        let (definition, expansion) = (Box::new(definition.clone()), all.expand(definition));
-        Some(Meaning::Definition { definition, expansion, core })
+        let (mut definition, expansion) = (Box::new(definition.clone()), all.expand(definition));
+        let preset = Preset::find(&definition.name);
+        definition.ldesc = definition.ldesc.or(preset.map(|preset| preset.description.to_string()));
+        let is_preset = definition.file <= PRESETS;
+        Some(Meaning::Definition { definition, expansion, core, preset: is_preset })
     };
-    views(machine, &asts).into_iter().filter_map(of).collect()
+    views(machine, files, may_be_preset(name)).into_iter().filter_map(of).collect()
 }
 
-/// The definitions as each core PMU sees them; one view where there is only one kind of core.
-fn views(machine: &Machine, files: &[&ast::File<'_>]) -> Vec<View> {
-    if files.is_empty() {
+/// What counts a preset on a machine, or on one kind of its cores.
+pub(crate) struct PresetFound {
+    /// The PMU of the cores, where there are several kinds of them.
+    pub core: Option<String>,
+    /// The kernel's own events count it.
+    pub generic: bool,
+    pub expansion: Expansion,
+    pub natives: Result<Vec<Native>, Reason>,
+}
+
+/// What counts each preset, for each kind of core; nothing where no event does.
+pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<PresetFound>)> {
+    let views = views(machine, &[], true);
+    let found = |preset: &Preset, view: &View| {
+        let (all, definition) = view.get(preset.name)?;
+        let expansion = all.expand(definition).ok()?;
+        let term = |term: &String| term_on(machine, term, view, Modifiers::default());
+        let natives = expansion.terms.iter().map(term).collect();
+        let core = view.core.as_ref().map(|core| core.pmu.name.clone());
+        Some(PresetFound { core, generic: definition.file == KERNEL, expansion, natives })
+    };
+    let all = Preset::all().iter();
+    all.map(|preset| (preset, views.iter().filter_map(|view| found(preset, view)).collect()))
+        .collect()
+}
+
+/// Whether a list of events may name a preset: all of them begin alike.
+fn may_be_preset(list: &str) -> bool {
+    let begins = |word: &[u8]| word.eq_ignore_ascii_case(b"PAPI_");
+    list.as_bytes().windows("PAPI_".len()).any(begins)
+}
+
+/// The presets and the definitions of files as each core PMU sees them; one view where there is only one kind of core.
+fn views(machine: &Machine, files: &[String], presets: bool) -> Vec<View> {
+    if files.is_empty() && !presets {
         return Vec::new();
     }
+    let kernel = counterpoint_definitions::parse(presets::kernel_source());
+    let files: Vec<_> = files.iter().map(|text| counterpoint_definitions::parse(text)).collect();
     let linked = |names: Vec<&str>| -> Vec<Definitions> {
         let is_named = |name: &&str| {
-            let mut cpus = files.iter().flat_map(|file| file.cpus());
-            cpus.any(|cpu| cpu.name.text.eq_ignore_ascii_case(name))
+            let mut cpus = files.iter().flat_map(|parse| parse.file.cpus());
+            !presets::source(name).is_empty()
+                || cpus.any(|cpu| cpu.name.text.eq_ignore_ascii_case(name))
+        };
+        let link = |name: &str| {
+            let own = counterpoint_definitions::parse(presets::source(name));
+            let all = [&kernel, &own].into_iter().chain(&files);
+            let all: Vec<&ast::File<'_>> = all.map(|parse| &parse.file).collect();
+            counterpoint_definitions::link(&all, name)
         };
         // What stands before any `CPU` line is for every PMU, so for the last as well.
-        let named = names.into_iter().filter(is_named).chain(["perf"]);
-        named.map(|name| counterpoint_definitions::link(files, name)).collect()
+        names.into_iter().filter(is_named).chain(["perf"]).map(link).collect()
     };
     let pmus = &machine.tables().pmus;
     let hybrid = machine.hybrid_pmus();
@@ -126,18 +167,30 @@ fn views(machine: &Machine, files: &[&ast::File<'_>]) -> Vec<View> {
     vec![View { core: None, linked: linked(names) }]
 }
 
-/// What the definition files say for one kind of core.
+/// What the presets and the definition files say for one kind of core.
 struct View {
     /// Its PMU, on a hybrid machine.
     core: Option<Device>,
     /// Blocks for the PMUs of its tables, for its PMU in sysfs, and for `perf`, the PMU of the kernel's own events.
+    ///
+    /// The first file of each holds the kernel's presets, the second those of the PMU, and the user's follow.
     linked: Vec<Definitions>,
 }
 
+/// The file of the kernel's presets among those that are linked, and that of the PMU's.
+const KERNEL: usize = 0;
+const PRESETS: usize = 1;
+
 impl View {
-    /// The definition of a name, and those that it may be made of.
+    /// The definition of a name, and those that it may be made of: a user's, or else a PMU's preset, or else the
+    /// kernel's.
     fn get(&self, name: &str) -> Option<(&Definitions, &Definition)> {
-        self.linked.iter().find_map(|definitions| Some((definitions, definitions.get(name)?)))
+        let found = self.linked.iter().filter_map(|all| Some((all, all.get(name)?)));
+        found.min_by_key(|(_, definition)| match definition.file {
+            KERNEL => 2,
+            PRESETS => 1,
+            _ => 0,
+        })
     }
 }
 
@@ -194,7 +247,8 @@ impl Builder<'_> {
     fn metric(&mut self, spec: &EventSpec, native: Native, members: &mut Option<Vec<usize>>) {
         let (canonical, unit) = (native.canonical.clone(), native.unit.clone());
         let rule = Rule::Native(self.native(native, members));
-        self.resolved.metrics.push(Metric { event: spec.text.clone(), canonical, unit, rule });
+        let event = spec.text.clone();
+        self.resolved.metrics.push(Metric { event, canonical, unit, rule, note: None });
     }
 
     /// Adds an event to open and says which it is; one that is counted already is not opened twice.
@@ -262,7 +316,9 @@ impl Builder<'_> {
                 _ => definition.name.to_string(),
             };
             let unit = definition.units.clone();
-            self.resolved.metrics.push(Metric { event: spec.text.clone(), canonical, unit, rule });
+            let note = (definition.file == KERNEL).then_some(Note::Generic);
+            let event = spec.text.clone();
+            self.resolved.metrics.push(Metric { event, canonical, unit, rule, note });
         }
         self.views = views;
         any
@@ -278,7 +334,7 @@ impl Builder<'_> {
         // All terms are resolved before the first is opened: a definition counts whole or not at all.
         let mut natives = Vec::new();
         for term in &whole.terms {
-            natives.push(self.term(term, view, modifiers)?);
+            natives.push(term_on(self.machine, term, view, modifiers)?);
         }
         let indexes: Vec<usize> =
             natives.into_iter().map(|native| self.native(native, members)).collect();
@@ -288,39 +344,6 @@ impl Builder<'_> {
         };
         let inputs = whole.formula.inputs().map(input).collect();
         Ok(Rule::Derived { formula: whole.formula, inputs })
-    }
-
-    fn term(&self, term: &str, view: &View, modifiers: Modifiers) -> Result<Native, Reason> {
-        let problem = |error: Error| {
-            let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
-            Reason::UnknownTerm { name: term.to_string(), problem: format!("{error}{help}") }
-        };
-        let groups = syntax::parse(term).map_err(|error| problem(error.into()))?;
-        let [syntax::Group { events, .. }] = groups.as_slice() else {
-            return Err(problem(Error::unknown_event(term, Vec::new())));
-        };
-        let [spec] = events.as_slice() else {
-            return Err(problem(Error::unknown_event(term, Vec::new())));
-        };
-        // The levels that a term names are a part of what the definition means.
-        let own = syntax::split_modifiers(term).1.unwrap_or_default().with(spec.modifiers);
-        let modifiers = match own.user || own.kernel || own.hypervisor {
-            true => Modifiers { user: false, kernel: false, hypervisor: false, ..modifiers },
-            false => modifiers,
-        };
-        let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
-        let natives = native::resolve(self.machine, &spec).map_err(problem)?;
-        // The other kind of core's count is no substitute, unless the definition asks for it by name.
-        let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
-            (None, _) | (_, Source::Pmu { .. }) => true,
-            (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),
-        };
-        let chosen = natives.iter().find(is_wanted).cloned();
-        chosen.ok_or_else(|| {
-            let core = view.core.as_ref().map_or("", |core| &core.pmu.name);
-            let problem = format!("the PMU {core} has no such event");
-            Reason::UnknownTerm { name: term.to_string(), problem }
-        })
     }
 
     /// Adds the names of the definition files to the near misses of a name that was not found.
@@ -338,4 +361,43 @@ impl Builder<'_> {
             _ => error,
         }
     }
+}
+
+/// The native event that a term means for one kind of core.
+fn term_on(
+    machine: &Machine,
+    term: &str,
+    view: &View,
+    modifiers: Modifiers,
+) -> Result<Native, Reason> {
+    let problem = |error: Error| {
+        let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
+        Reason::UnknownTerm { name: term.to_string(), problem: format!("{error}{help}") }
+    };
+    let groups = syntax::parse(term).map_err(|error| problem(error.into()))?;
+    let [syntax::Group { events, .. }] = groups.as_slice() else {
+        return Err(problem(Error::unknown_event(term, Vec::new())));
+    };
+    let [spec] = events.as_slice() else {
+        return Err(problem(Error::unknown_event(term, Vec::new())));
+    };
+    // The levels that a term names are a part of what the definition means.
+    let own = syntax::split_modifiers(term).1.unwrap_or_default().with(spec.modifiers);
+    let modifiers = match own.user || own.kernel || own.hypervisor {
+        true => Modifiers { user: false, kernel: false, hypervisor: false, ..modifiers },
+        false => modifiers,
+    };
+    let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
+    let natives = native::resolve(machine, &spec).map_err(problem)?;
+    // The other kind of core's count is no substitute, unless the definition asks for it by name.
+    let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
+        (None, _) | (_, Source::Pmu { .. }) => true,
+        (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),
+    };
+    let chosen = natives.iter().find(is_wanted).cloned();
+    chosen.ok_or_else(|| {
+        let core = view.core.as_ref().map_or("", |core| &core.pmu.name);
+        let problem = format!("the PMU {core} has no such event");
+        Reason::UnknownTerm { name: term.to_string(), problem }
+    })
 }

@@ -39,7 +39,7 @@ fn each_malformed_file_gives_the_finding_of_the_index() {
             assert_eq!(others.count(), 0, "{entry}: {found:?}");
         }
     }
-    assert_eq!(of_tables, 5);
+    assert_eq!(of_tables, 6);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod live;
 #[cfg(feature = "catalog")]
 mod metrics;
 mod names;
+mod presets;
 mod properties;
 mod refusals;
 mod runs;

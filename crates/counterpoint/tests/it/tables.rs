@@ -8,7 +8,7 @@ use counterpoint_fixtures::FakeKernel;
 const DEVICES: &str = "/sys/bus/event_source/devices";
 
 /// A Sapphire Rapids with two boxes of its cache, which are counted on the CPUs 0 and 2.
-fn sapphire_rapids() -> FakeKernel {
+pub(crate) fn sapphire_rapids() -> FakeKernel {
     let cpuinfo = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\nstepping\t: 6\n\
         flags\t\t: fpu arch_perfmon\n";
     let mut kernel = FakeKernel::new()

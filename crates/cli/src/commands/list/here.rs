@@ -19,15 +19,7 @@ pub fn write(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> {
         if place > 0 {
             writeln!(out)?;
         }
-        let usable = |event: &&Listed| {
-            matches!(event.availability, Availability::Available | Availability::UserOnly)
-        };
-        let count = group.iter().filter(usable).count();
-        writeln!(out, "{} ({count} of {} available)", printable(&group[0].group), group.len())?;
-        let reasons = reasons(group);
-        for (number, reason) in reasons.iter().enumerate() {
-            writeln!(out, "  {}: {}", refused(number, reasons.len()), printable(reason))?;
-        }
+        let reasons = heading(out, &group[0].group, group.iter().map(|event| &event.availability))?;
         let name_width = group.iter().map(|event| event.name.len()).max().unwrap_or(0);
         let states: Vec<String> =
             group.iter().map(|event| numbered(&event.availability, &reasons)).collect();
@@ -47,17 +39,28 @@ pub fn write(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The reasons why events of the group are refused, each once.
-fn reasons(group: &[Listed]) -> Vec<String> {
+/// The name of a group, how many of it can be counted, and the reasons why others cannot, each once, which are returned.
+pub fn heading<'a>(
+    out: &mut impl Write,
+    name: &str,
+    group: impl ExactSizeIterator<Item = &'a Availability> + Clone,
+) -> std::io::Result<Vec<String>> {
+    let usable =
+        |event: &&Availability| matches!(event, Availability::Available | Availability::UserOnly);
+    let (count, all) = (group.clone().filter(usable).count(), group.len());
+    writeln!(out, "{} ({count} of {all} available)", printable(name))?;
     let mut reasons = Vec::new();
-    for event in group {
-        if let Availability::Refused(reason) = &event.availability
+    for availability in group {
+        if let Availability::Refused(reason) = availability
             && !reasons.contains(&reason.to_string())
         {
             reasons.push(reason.to_string());
         }
     }
-    reasons
+    for (number, reason) in reasons.iter().enumerate() {
+        writeln!(out, "  {}: {}", refused(number, reasons.len()), printable(reason))?;
+    }
+    Ok(reasons)
 }
 
 /// The word for a refusal, with a number where there is more than one reason.
@@ -78,7 +81,8 @@ pub fn short(availability: &Availability) -> String {
     numbered(availability, &[])
 }
 
-fn numbered(availability: &Availability, reasons: &[String]) -> String {
+/// The same, with the number of the reason where there are several.
+pub fn numbered(availability: &Availability, reasons: &[String]) -> String {
     match availability {
         Availability::Available => "available".to_string(),
         Availability::UserOnly => "user space only".to_string(),

@@ -2,12 +2,14 @@
 
 mod here;
 mod pmus;
+mod presets;
 mod tables;
 
 use super::words::Words;
 use crate::args::ListArgs;
 use crate::{Failure, host::host};
 use counterpoint::pmu::{Layer, Pmu, PmuKind, all, find, similar};
+use counterpoint::presets::Preset;
 use counterpoint::{Machine, list};
 use std::io::{BufWriter, Write, stdout};
 
@@ -20,6 +22,8 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     let mut out = BufWriter::new(stdout().lock());
     let found = if args.pmus {
         pmus::run(args, &machine, &wanted, &mut out)?
+    } else if args.presets {
+        presets::run(args, &machine, &wanted, &mut out)?
     } else {
         events(args, &machine, &wanted, &mut out)?
     };
@@ -28,7 +32,11 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         return Ok(0);
     }
     let near = near(args, &machine);
-    let what = if args.pmus { "PMU" } else { "event" };
+    let what = match (args.pmus, args.presets) {
+        (true, _) => "PMU",
+        (_, true) => "preset",
+        _ => "event",
+    };
     let failure = Failure::new(format!("no {what} matches")).code(1);
     Err(match near.as_slice() {
         [] => {
@@ -120,6 +128,11 @@ fn named(name: &str) -> Vec<&'static Pmu> {
 
 /// Names near those words that nothing has, of what was searched.
 fn near(args: &ListArgs, machine: &Machine) -> Vec<String> {
+    if args.presets {
+        let names = || Preset::all().iter().map(|preset| preset.name);
+        let near = args.words.iter().flat_map(|word| similar(word, names()));
+        return near.take(3).map(str::to_string).collect();
+    }
     let pmus = match &args.pmu {
         Some(name) => named(name),
         None if args.all || args.pmus => all().collect(),

@@ -25,7 +25,7 @@ impl Shown<'_> {
                     "unit": event.unit,
                 })]
             }
-            Meaning::Definition { definition, expansion, core } => {
+            Meaning::Definition { definition, expansion, core, .. } => {
                 let whole = expansion.as_ref();
                 vec![json!({
                     "pmu": core,

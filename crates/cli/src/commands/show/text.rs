@@ -30,8 +30,8 @@ impl Shown<'_> {
             writeln!(out)?;
         }
         match meaning {
-            Meaning::Definition { definition, expansion, core } => {
-                definition_lines(out, definition, core.as_deref())?;
+            Meaning::Definition { definition, expansion, core, preset } => {
+                definition_lines(out, definition, core.as_deref(), *preset)?;
                 expanded(out, expansion)?;
             }
             Meaning::Kernel(event) => kernel_event(out, event)?,
@@ -174,7 +174,7 @@ impl Shown<'_> {
                 return line(out, "count it", &format!("-e {pmu}/{}{open}/", event.name));
             }
             Meaning::Sysfs { pmu, event } if boxes < 2 => format!("{pmu}/{}/", event.name),
-            Meaning::Definition { definition, .. } => {
+            Meaning::Definition { definition, preset: false, .. } => {
                 let text = format!("counterpoint stat -f FILE -e {} -- COMMAND", definition.name);
                 return line(out, "count it", &text);
             }
@@ -197,6 +197,9 @@ impl Shown<'_> {
 
     fn hidden(&self, out: &mut impl Write) -> io::Result<()> {
         let names = self.meanings.hidden.iter().map(|hidden| match hidden {
+            Meaning::Definition { definition, preset: true, .. } => {
+                format!("the preset {}", definition.name)
+            }
             Meaning::Definition { definition, .. } => format!("the definition {}", definition.name),
             Meaning::Kernel(event) => format!("the kernel's perf::{}", event.name),
             Meaning::Sysfs { pmu, event } => format!("{pmu}/{}/", event.name),
@@ -213,6 +216,7 @@ fn definition_lines(
     out: &mut impl Write,
     definition: &Definition,
     core: Option<&str>,
+    preset: bool,
 ) -> io::Result<()> {
     let words = definition.ldesc.as_ref().or(definition.sdesc.as_ref());
     let words = words.map_or("a definition", String::as_str);
@@ -220,8 +224,11 @@ fn definition_lines(
     if let Some(core) = core {
         line(out, "cores", core)?;
     }
-    let defined = format!("as {}, on line {} of its file", definition.kind.name(), definition.line);
-    line(out, "defined", &defined)?;
+    let place = match preset {
+        true => "a preset".to_string(),
+        false => format!("on line {} of its file", definition.line),
+    };
+    line(out, "defined", &format!("as {}, {place}", definition.kind.name()))?;
     match &definition.units {
         Some(unit) => line(out, "unit", unit),
         None => Ok(()),

@@ -1,0 +1,91 @@
+//! PAPI's presets: names that mean the same on every processor, and what counts them on each.
+//!
+//! The definitions are ours, in the language of event-definition files, in `presets/` of this crate; every term is an event of the tables.
+//!
+//! ```
+//! use counterpoint::presets::{self, Preset};
+//!
+//! let preset = Preset::find("PAPI_L1_DCM").unwrap();
+//! assert_eq!(preset.description, "Data not found in the first-level cache");
+//! let skx = presets::definitions("skx");
+//! let misses = skx.expand(skx.get(preset.name).unwrap())?;
+//! assert_eq!(misses.terms, ["L1D:REPLACEMENT"]);
+//! # Ok::<(), counterpoint::definitions::Unavailable>(())
+//! ```
+
+mod files;
+mod names;
+
+use counterpoint_definitions::{Definitions, link, parse};
+use files::File;
+
+/// A name that PAPI gives to something worth counting, whatever the processor calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "PAPI_preset_info_t")]
+#[non_exhaustive]
+pub struct Preset {
+    /// `PAPI_TOT_CYC` and the like.
+    pub name: &'static str,
+    /// What is counted, in one line.
+    pub description: &'static str,
+}
+
+impl Preset {
+    /// All 110, in PAPI's order.
+    pub fn all() -> &'static [Preset] {
+        &names::ALL
+    }
+
+    /// The preset of a name, compared without case.
+    pub fn find(name: &str) -> Option<&'static Preset> {
+        names::ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// What counts the presets on a PMU of the tables; nothing where it counts none.
+///
+/// A preset that a PMU has no event for is not there.
+pub fn definitions(pmu: &str) -> Definitions {
+    link(&[&parse(source(pmu)).file], pmu)
+}
+
+/// The definition file that a PMU stands in, which holds for all PMUs that it names; an empty one if it stands in none.
+pub fn source(pmu: &str) -> &'static str {
+    let is_named = |file: &&File| file.pmus.iter().any(|name| name.eq_ignore_ascii_case(pmu));
+    files::ALL.iter().find(is_named).map_or("", |file| file.text)
+}
+
+/// The definition file of those presets that the kernel's own events count, on whatever processor: for PMUs that are in no table, and for what their tables lack.
+pub fn kernel_source() -> &'static str {
+    files::KERNEL
+}
+
+/// The PMUs that presets are defined for.
+pub fn pmus() -> impl Iterator<Item = &'static str> {
+    files::ALL.iter().flat_map(|file| file.pmus).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    #[test]
+    fn every_file_is_listed_with_its_pmus() {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("presets");
+        let mut found = BTreeSet::new();
+        for vendor in std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()) {
+            for file in std::fs::read_dir(&vendor).into_iter().flatten() {
+                let path = file.unwrap().path().with_extension("");
+                found.insert(path.strip_prefix(&dir).unwrap().to_str().unwrap().to_string());
+            }
+        }
+        assert_eq!(found, files::ALL.iter().map(|file| file.name.to_string()).collect());
+        for File { name, pmus, text } in files::ALL {
+            let parse = parse(text);
+            let named: Vec<&str> = parse.file.cpus().map(|cpu| cpu.name.text).collect();
+            assert_eq!(named, *pmus, "{name}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Presets: each term is an event of its PMU, and names mean what they should.
+
+use std::collections::BTreeSet;
+
+use counterpoint::definitions::{Code, Severity, link, parse};
+use counterpoint::presets::{self, Preset};
+use counterpoint::{Note, Report, Target};
+use counterpoint_fixtures::FakeKernel;
+use counterpoint_pmu::{Context, Layer, Machine, PmuKind, all, find, program};
+
+use crate::tables::sapphire_rapids;
+use crate::world::{hold, holds, kernel, row, rows, set, two_sockets};
+
+/// How a term of a preset is programmed on a PMU: where the kernel needs a device, as registers.
+fn codes(pmu: &str, term: &str) -> Vec<u64> {
+    let string = if term.contains("::") { term.to_string() } else { format!("{pmu}::{term}") };
+    let encode = |layer| {
+        let mut context = Context::new(layer);
+        context.machine = Machine::with(vec![find(pmu).unwrap()]);
+        program(&string, &context).map(|program| program.codes.to_vec())
+    };
+    let found = encode(Layer::Raw).or_else(|_| encode(Layer::PerfEventExt));
+    found.unwrap_or_else(|error| panic!("{pmu}: {term}: {error}"))
+}
+
+#[test]
+fn every_term_of_every_pmu_is_an_event() {
+    let mut terms = 0;
+    for pmu in presets::pmus() {
+        let definitions = presets::definitions(pmu);
+        assert!(!definitions.is_empty(), "{pmu} has no presets");
+        for definition in &definitions {
+            let preset = Preset::find(&definition.name);
+            assert_eq!(preset.map(|preset| preset.name), Some(&*definition.name), "{pmu}");
+            let whole = definitions.expand(definition).unwrap();
+            assert!(!whole.terms.is_empty());
+            for term in &whole.terms {
+                assert!(!codes(pmu, term).is_empty());
+                terms += 1;
+            }
+        }
+    }
+    assert!(terms > 3_000, "only {terms} terms");
+}
+
+#[test]
+fn every_core_pmu_has_presets() {
+    let known: BTreeSet<&str> = presets::pmus().collect();
+    assert_eq!(known.len(), presets::pmus().count(), "a PMU stands in two files");
+    let cores = all().filter(|pmu| pmu.kind == PmuKind::Core).map(|pmu| pmu.name);
+    let without: Vec<&str> = cores.filter(|name| !known.contains(name)).collect();
+    // The sampling facility counts nothing.
+    assert_eq!(without, ["cpum_sf"]);
+    for name in &known {
+        let definitions = presets::definitions(name);
+        // What else can be counted says how often, so these are there almost everywhere.
+        let has = |name: &str| definitions.get(name).is_some();
+        let lacks = ["amd64_fam1ah_zen5_l3", "amd64_fam1ah_zen6_l3", "niagara1", "niagara2"];
+        assert!(lacks.contains(name) || has("PAPI_TOT_CYC") && has("PAPI_TOT_INS"), "{name}");
+    }
+}
+
+#[test]
+fn the_files_are_in_order() {
+    let sources = presets::pmus().map(presets::source).chain([presets::kernel_source()]);
+    for text in sources.collect::<BTreeSet<_>>() {
+        let parse = parse(text);
+        let worse = parse.diagnostics.iter().filter(|finding| finding.severity > Severity::Info);
+        // Netburst counts what another event has tagged.
+        let odd: Vec<_> = worse
+            .filter(|finding| !matches!(finding.code, Code::BeforeCpu | Code::FirstTermOnly))
+            .collect();
+        assert!(odd.is_empty(), "{odd:?} in {text}");
+        let place = |name: &str| Preset::all().iter().position(|preset| preset.name == name);
+        let places: Vec<_> = parse.file.events().map(|event| place(event.name.text)).collect();
+        assert!(places.is_sorted(), "{text}");
+    }
+    let kernel = parse(presets::kernel_source());
+    for definition in &link(&[&kernel.file], "any") {
+        for term in &definition.terms {
+            assert!(counterpoint_pmu::kernel::find(term).is_some(), "{term}");
+        }
+    }
+}
+
+#[test]
+fn names_are_papis() {
+    let all = Preset::all();
+    assert_eq!(all.len(), 110);
+    let names: BTreeSet<&str> = all.iter().map(|preset| preset.name).collect();
+    let words: BTreeSet<&str> = all.iter().map(|preset| preset.description).collect();
+    assert_eq!((names.len(), words.len()), (110, 110));
+    assert!(all.iter().all(|preset| preset.name.starts_with("PAPI_")));
+    assert_eq!(Preset::find("papi_tot_ins"), Some(&all[50]));
+    assert_eq!(Preset::find("PAPI_TOT"), None);
+}
+
+/// What a set comes to when each event holds its own code.
+fn counted(kernel: &FakeKernel, events: &str, definitions: &str) -> Report {
+    let set = set(kernel, Target::ThisThread).define(definitions).event(events);
+    let mut counting = set.open().unwrap();
+    for opening in kernel.opened() {
+        let code = opening.attr.config;
+        hold(kernel, holds(code, 1, 1), |other| other.attr.config == code);
+    }
+    counting.read().unwrap()
+}
+
+#[test]
+fn a_preset_counts_what_the_processor_has() {
+    let report = counted(&sapphire_rapids(), "PAPI_TOT_INS,papi_l1_dcm:u,PAPI_L1_TCM", "");
+    let value = |event: &str| row(&report, event).value.as_f64().unwrap();
+    assert_eq!(value("PAPI_TOT_INS"), f64::from(0xc0));
+    assert_eq!(value("papi_l1_dcm:u"), f64::from(0x151));
+    assert_eq!(value("PAPI_L1_TCM"), f64::from(0x151 + 0xe424));
+    assert_eq!(row(&report, "papi_l1_dcm:u").canonical, "PAPI_L1_DCM");
+    assert!(report.rows.iter().all(|row| row.note.is_none()));
+}
+
+#[test]
+fn a_users_definition_goes_before_a_preset_and_may_be_made_of_presets() {
+    let mine = "CPU,spr\nEVENT,CPI,DERIVED_INFIX,N0/N1,PAPI_TOT_CYC,PAPI_TOT_INS\n\
+        EVENT,PAPI_BR_INS,NOT_DERIVED,PAPI_BR_MSP\n";
+    let report = counted(&sapphire_rapids(), "CPI,PAPI_BR_INS,PAPI_BR_MSP", mine);
+    assert_eq!(row(&report, "CPI").value.as_f64(), Some(f64::from(0x3c) / f64::from(0xc0)));
+    assert_eq!(row(&report, "PAPI_BR_INS").value, row(&report, "PAPI_BR_MSP").value);
+}
+
+#[test]
+fn the_kernel_counts_presets_of_processors_that_no_table_knows() {
+    let report = counted(&two_sockets(), "PAPI_TOT_INS,PAPI_TOT_CYC", "");
+    let instructions = row(&report, "PAPI_TOT_INS");
+    // PERF_COUNT_HW_INSTRUCTIONS
+    assert_eq!((instructions.value.as_f64(), instructions.note), (Some(1.0), Some(Note::Generic)));
+    let error = set(&two_sockets(), Target::ThisThread).event("PAPI_FSQ_INS").open().err().unwrap();
+    assert!(error.is_unknown_event(), "{error}");
+    // Of what its tables lack too.
+    let report = counted(&sapphire_rapids(), "PAPI_TLB_IM,PAPI_RES_STL", "");
+    assert_eq!(row(&report, "PAPI_RES_STL").note, Some(Note::Generic));
+}
+
+#[test]
+fn each_kind_of_core_counts_a_preset_its_own_way() {
+    let report = counted(&kernel("intel-hybrid"), "PAPI_TOT_INS,PAPI_L3_TCM", "");
+    let names: Vec<&str> =
+        rows(&report, "PAPI_TOT_INS").iter().map(|row| &*row.canonical).collect();
+    assert_eq!(names, ["cpu_atom/PAPI_TOT_INS/", "cpu_core/PAPI_TOT_INS/"]);
+}
