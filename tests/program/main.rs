@@ -12,6 +12,7 @@ mod check;
 mod encode;
 mod eval;
 mod formats;
+mod hardware;
 mod list;
 mod readme;
 mod refusals;

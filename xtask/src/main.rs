@@ -9,6 +9,7 @@ mod ci;
 mod conformance;
 mod tables;
 mod tidy;
+mod vm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,6 +38,7 @@ const TASKS: &[Task] = &[
         "the rules that no compiler holds: arrows, printing, unsafe, generated files, paths",
         tidy::run,
     ),
+    ("vm-test", "the live tests on the hardware counters of an emulated arm64 machine", vm::run),
 ];
 
 fn main() -> ExitCode {

@@ -6,6 +6,7 @@ mod access;
 mod cpus;
 mod errors;
 mod group;
+mod hardware;
 mod live;
 mod maps;
 mod process;

@@ -106,8 +106,12 @@ pub(crate) fn touch_fresh_pages(pages: usize) {
 
 pub(crate) fn page_size() -> usize {
     static SIZE: OnceLock<usize> = OnceLock::new();
+    const AT_PAGESZ: usize = 6;
     *SIZE.get_or_init(|| {
-        let output = Command::new("getconf").arg("PAGESIZE").output().unwrap();
-        String::from_utf8_lossy(&output.stdout).trim().parse().unwrap()
+        let auxiliary = std::fs::read("/proc/self/auxv").unwrap();
+        let words =
+            auxiliary.chunks_exact(8).map(|word| usize::from_ne_bytes(word.try_into().unwrap()));
+        let words: Vec<usize> = words.collect();
+        words.chunks_exact(2).find(|pair| pair[0] == AT_PAGESZ).unwrap()[1]
     })
 }

@@ -17,8 +17,13 @@ fn a_user_without_privileges_counts_in_user_space() {
         run_alone(&alone(&[], &std::env::current_exe().unwrap(), test));
     } else if access.euid != Some(0) {
         println!("skipped: this user has capabilities, and is not root to give them away");
-    } else if Command::new("setpriv").arg("--version").output().is_err() {
-        println!("skipped: there is no setpriv to become another user with");
+    } else if !Command::new(NOBODY[0])
+        .args(&NOBODY[1..])
+        .arg("true")
+        .output()
+        .is_ok_and(|output| output.status.success())
+    {
+        println!("skipped: there is no setpriv that becomes another user");
     } else {
         // The other user need not be able to reach the directory that this program was built in.
         let copy = Copy::of_this_program();

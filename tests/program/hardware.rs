@@ -1,0 +1,81 @@
+//! The program on a processor's own counters; without a PMU each test says that it was skipped.
+
+use crate::{access, rows, run, stdout};
+
+/// The names of the machine's core PMUs; none, with a line that says so, where it shows none.
+fn core_pmus() -> Option<Vec<String>> {
+    let pmus = access().core_pmus;
+    if pmus.is_empty() {
+        println!("skipped: this machine shows no hardware PMU");
+        return None;
+    }
+    Some(pmus)
+}
+
+#[test]
+fn cycles_and_instructions_are_counted_as_one_group() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let output = run(&["stat", "--json", "-e", "{cycles:u,instructions:u}", "--", "true"]);
+    let (rows, _) = rows(&output);
+    assert_eq!(rows.len(), 2);
+    for row in &rows {
+        assert_eq!(row["status"], "counted", "{row}");
+        assert!(row["value"].as_u64().unwrap() > 1000, "{row}");
+    }
+    assert_eq!(rows[0]["running_ns"], rows[1]["running_ns"]);
+}
+
+#[test]
+fn a_formula_of_hardware_events_is_computed() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let file = std::env::temp_dir().join(format!("counterpoint-ipc-{}.csv", std::process::id()));
+    std::fs::write(&file, "EVENT,IPC,DERIVED_INFIX,N0/N1,instructions,cycles\n").unwrap();
+    let list = ["stat", "--json", "-f", file.to_str().unwrap()];
+    let events = ["-e", "IPC,cycles,instructions", "--", "true"];
+    let output = run(&[&list[..], &events[..]].concat());
+    std::fs::remove_file(&file).unwrap();
+    let (rows, _) = rows(&output);
+    let value = |name: &str| {
+        let row = rows.iter().find(|row| row["event"] == name).unwrap();
+        row["value"].as_f64().unwrap_or_else(|| panic!("{row}"))
+    };
+    let expected = value("instructions") / value("cycles");
+    assert!((value("IPC") - expected).abs() <= expected * 0.05, "{rows:?}");
+}
+
+/// Twenty events are more than any PMU counts at once; each is estimated, and says how much of the time it was counted.
+#[test]
+fn too_many_events_are_estimated_and_say_so() {
+    if core_pmus().is_none() {
+        return;
+    }
+    // A code that the processor does not know opens as well, and takes a counter.
+    let events: Vec<String> = (1..=20).map(|code| format!("r{code:x}:u")).collect();
+    let events = events.join(",");
+    let script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+    let output = run(&["stat", "--json", "-e", &events, "--", "sh", "-c", script]);
+    let (rows, _) = rows(&output);
+    assert_eq!(rows.len(), 20);
+    let estimated: Vec<_> = rows.iter().filter(|row| row["status"] == "estimated").collect();
+    if rows.iter().all(|row| row["status"] == "counted") {
+        return println!("skipped: this PMU has counters for 20 events at once");
+    }
+    assert!(!estimated.is_empty(), "{rows:?}");
+    for row in &estimated {
+        let coverage = row["coverage"].as_f64().unwrap();
+        assert!(coverage > 0.0 && coverage < 1.0, "{row}");
+    }
+}
+
+#[test]
+fn the_list_shows_the_pmu_and_its_events() {
+    let Some(pmus) = core_pmus() else { return };
+    let text = stdout(&run(&["list"]));
+    assert!(pmus.iter().all(|pmu| text.contains(pmu.as_str())), "{pmus:?} in {text}");
+    let row = text.lines().find(|line| line.trim_start().starts_with("cycles")).unwrap();
+    assert!(!row.contains("not"), "{row}");
+}

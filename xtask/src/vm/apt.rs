@@ -1,0 +1,176 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// An apt apart from the system's, with the same mirrors: it only downloads.
+pub(super) struct Apt {
+    root: PathBuf,
+}
+
+impl Apt {
+    /// Reads the package lists of `suites` for an architecture.
+    ///
+    /// Without `installed`, every dependency counts as missing; with it, those that this system has do not.
+    pub(super) fn new(
+        root: &Path,
+        architecture: &str,
+        suites: &[String],
+        installed: bool,
+    ) -> Result<Apt, String> {
+        let _ = fs::remove_dir_all(root);
+        for folder in [
+            "etc/apt/apt.conf.d",
+            "etc/apt/preferences.d",
+            "etc/apt/sources.list.d",
+            "var/lib/dpkg",
+            "var/lib/apt/lists/partial",
+            "var/cache/apt/archives/partial",
+        ] {
+            fs::create_dir_all(root.join(folder)).map_err(|error| format!("{folder}: {error}"))?;
+        }
+        let mirrors = mirrors()?;
+        let mut sources = String::new();
+        for suite in suites {
+            if let Some(mirror) = mirrors.get(suite) {
+                sources += &format!("deb [arch={architecture}] {mirror} {suite} main\n");
+            }
+        }
+        if sources.is_empty() {
+            return Err(format!("apt has no mirror for {}", suites.join(", ")));
+        }
+        let status = match installed {
+            true => fs::read("/var/lib/dpkg/status").unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let apt = Apt { root: root.to_path_buf() };
+        let configuration = format!(
+            "Dir \"{root}\";\nDir::State::status \"{root}/var/lib/dpkg/status\";\n\
+             Dir::Etc::Trusted \"/etc/apt/trusted.gpg\";\n\
+             Dir::Etc::TrustedParts \"/etc/apt/trusted.gpg.d\";\n\
+             APT::Architecture \"{architecture}\";\nAPT::Architectures {{ \"{architecture}\"; }};\n\
+             APT::Sandbox::User \"\";\nAPT::Install-Recommends \"false\";\n\
+             Acquire::Languages \"none\";\nAcquire::Retries \"3\";\n\
+             Binary::apt-get::quiet \"2\";\n",
+            root = root.display()
+        );
+        write(&apt.root.join("etc/apt/sources.list"), sources.as_bytes())?;
+        write(&apt.root.join("var/lib/dpkg/status"), &status)?;
+        write(&apt.root.join("apt.conf"), configuration.as_bytes())?;
+        apt.run(apt.get().args(["-o", "APT::Update::Error-Mode=any", "update"]))?;
+        Ok(apt)
+    }
+
+    /// The versions that a package can be had in, the newest first.
+    pub(super) fn versions(&self, package: &str) -> Result<Vec<String>, String> {
+        let mut command = Command::new("apt-cache");
+        command.env("APT_CONFIG", self.root.join("apt.conf")).args(["madison", package]);
+        let table = self.run(&mut command)?;
+        let version = |line: &str| Some(line.split('|').nth(1)?.trim().to_owned());
+        Ok(table.lines().filter_map(version).collect())
+    }
+
+    /// The package that a package of packages stands for, such as the kernel behind its newest version's name.
+    pub(super) fn behind(&self, package: &str, prefix: &str) -> Result<String, String> {
+        let mut command = Command::new("apt-cache");
+        command.env("APT_CONFIG", self.root.join("apt.conf")).args(["depends", package]);
+        let list = self.run(&mut command)?;
+        let mut words = list.split_whitespace().filter(|word| word.starts_with(prefix));
+        let found = words.find(|word| *word != package);
+        found.map(str::to_owned).ok_or_else(|| format!("{package} depends on no {prefix}…"))
+    }
+
+    /// Unpacks packages, and what they need and this system lacks, below a folder.
+    pub(super) fn unpack_with_needs(&self, packages: &[String], into: &Path) -> Result<(), String> {
+        self.run(self.get().args(["-y", "-d", "install"]).args(packages))?;
+        self.unpack_all(&self.root.join("var/cache/apt/archives"), into, &[])
+    }
+
+    /// Unpacks packages alone below a folder; of their files only those that match `only`, if it names some.
+    pub(super) fn unpack(
+        &self,
+        packages: &[String],
+        into: &Path,
+        only: &[&str],
+    ) -> Result<(), String> {
+        let folder = self.root.join("downloaded");
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        self.run(self.get().arg("download").args(packages).current_dir(&folder))?;
+        self.unpack_all(&folder, into, only)
+    }
+
+    fn unpack_all(&self, folder: &Path, into: &Path, only: &[&str]) -> Result<(), String> {
+        fs::create_dir_all(into).map_err(|error| format!("{}: {error}", into.display()))?;
+        let files =
+            fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for file in files.filter_map(|file| Some(file.ok()?.path())) {
+            if file.extension().is_none_or(|extension| extension != "deb") {
+                continue;
+            }
+            unpack(&file, into, only)?;
+            fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+        Ok(())
+    }
+
+    fn get(&self) -> Command {
+        let mut command = Command::new("apt-get");
+        command.env("APT_CONFIG", self.root.join("apt.conf"));
+        command
+    }
+
+    fn run(&self, command: &mut Command) -> Result<String, String> {
+        output(command)
+    }
+}
+
+/// The mirror of each suite, as the system's own apt has them.
+fn mirrors() -> Result<BTreeMap<String, String>, String> {
+    let mut command = Command::new("apt-get");
+    command.args(["indextargets", "--format", "$(RELEASE) $(REPO_URI)", "Identifier: Packages"]);
+    let lines = output(&mut command).map_err(|error| {
+        format!(
+            "{error}\nthis verb needs a Debian or a derivative of it, with a mirror set up for apt"
+        )
+    })?;
+    let pair = |line: &str| line.split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned()));
+    Ok(lines.lines().filter_map(pair).collect())
+}
+
+/// Unpacking the whole of a package would take most of the time where only an image of it is needed.
+fn unpack(package: &Path, into: &Path, only: &[&str]) -> Result<(), String> {
+    if only.is_empty() {
+        output(Command::new("dpkg-deb").arg("-x").arg(package).arg(into))?;
+        return Ok(());
+    }
+    let mut list = Command::new("dpkg-deb")
+        .arg("--fsys-tarfile")
+        .arg(package)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("dpkg-deb: {error}"))?;
+    let mut tar = Command::new("tar");
+    tar.args(["-x", "-C"]).arg(into).arg("--wildcards").args(only);
+    if let Some(stdout) = list.stdout.take() {
+        tar.stdin(stdout);
+    }
+    output(&mut tar)?;
+    list.wait().map_err(|error| format!("dpkg-deb: {error}"))?;
+    Ok(())
+}
+
+/// Runs a command, and gives what it printed.
+pub(super) fn output(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{name}: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(format!("{name} {} failed:\n{said}", words.join(" ")))
+}
+
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+}

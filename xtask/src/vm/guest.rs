@@ -1,0 +1,299 @@
+use super::apt::{Apt, write};
+use super::toolchain::{host_architecture, host_triple};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// Seconds after which a machine that hangs is ended.
+const TIME_LIMIT: &str = "300";
+/// What begins a line of the machine's own among those of the tests.
+const MARK: &str = "=vm=";
+
+/// An emulator and a kernel.
+pub(super) struct Guest {
+    folder: PathBuf,
+}
+
+/// A program for the guest.
+pub(super) struct Run {
+    pub(super) name: String,
+    pub(super) program: PathBuf,
+    /// The folder of its package, in which cargo runs its tests.
+    pub(super) package: PathBuf,
+    /// None for a program that is only there for others to start.
+    pub(super) arguments: Option<Vec<String>>,
+}
+
+impl Guest {
+    pub(super) fn prepare(cache: &Path) -> Result<Guest, String> {
+        let guest = Guest { folder: cache.join("guest") };
+        if !guest.folder.exists() {
+            let new = cache.join("guest.new");
+            let _ = fs::remove_dir_all(&new);
+            fetch(&cache.join("apt"), &new)?;
+            let _ = fs::remove_dir_all(cache.join("apt"));
+            fs::rename(&new, &guest.folder).map_err(|error| format!("guest: {error}"))?;
+        }
+        Ok(guest)
+    }
+
+    /// Boots, runs the programs one after the other, and gives the names of those that failed.
+    ///
+    /// Files of `folders` are there under the names that they have here.
+    pub(super) fn run(&self, runs: &[Run], folders: &[PathBuf]) -> Result<Vec<String>, String> {
+        let archive = self.folder.join("initrd");
+        let mut cpio = Cpio::default();
+        for folder in ["dev", "proc", "sys", "tmp", "bin"] {
+            cpio.folder(Path::new(folder));
+        }
+        cpio.device("dev/console", 5, 1);
+        cpio.device("dev/null", 1, 3);
+        cpio.file(Path::new("bin/busybox"), &self.folder.join("busybox"))?;
+        cpio.bytes("init", 0o100_755, init(runs).as_bytes());
+        for run in runs {
+            cpio.file(&run.program, &run.program)?;
+            cpio.folder(run.package.strip_prefix("/").unwrap_or(&run.package));
+        }
+        for folder in folders {
+            cpio.tree(folder)?;
+        }
+        write(&archive, &cpio.finish())?;
+        let mut machine = self.boot(&archive)?;
+        let outcome = follow(&mut machine, runs);
+        let _ = machine.kill();
+        let _ = machine.wait();
+        outcome
+    }
+
+    fn boot(&self, archive: &Path) -> Result<Child, String> {
+        let folder = self.folder.display();
+        let host = host_triple()?;
+        let mut command = Command::new("timeout");
+        command
+            .args(["-k", "3", TIME_LIMIT])
+            .arg(self.folder.join("qemu/usr/bin/qemu-system-aarch64"))
+            .env(
+                "LD_LIBRARY_PATH",
+                format!("{folder}/qemu/usr/lib/{host}:{folder}/qemu/lib/{host}"),
+            )
+            // Without a seed of this machine two runs are the same.
+            .args(["-M", "virt,dtb-randomness=off", "-cpu", "neoverse-n1", "-smp", "1"])
+            // Virtual time is instructions: this is what makes the PMU count them at all.
+            .args(["-icount", "shift=0,sleep=off", "-m", "1024"])
+            .args(["-rtc", "base=2026-01-01,clock=vm", "-nodefaults", "-display", "none"])
+            .args(["-serial", "stdio", "-monitor", "none", "-no-reboot"])
+            .arg("-L")
+            .arg(self.folder.join("qemu/usr/share/qemu"))
+            .args(["-L", "/usr/share/qemu", "-kernel"])
+            .arg(self.folder.join("kernel"))
+            .arg("-initrd")
+            .arg(archive)
+            .args(["-append", "console=ttyAMA0 loglevel=1 panic=-1 cryptomgr.notests=1 nokaslr"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        command.spawn().map_err(|error| format!("qemu-system-aarch64: {error}"))
+    }
+}
+
+/// Prints what the tests print, and gives the names of those that failed.
+fn follow(machine: &mut Child, runs: &[Run]) -> Result<Vec<String>, String> {
+    let stdout = machine.stdout.take().ok_or("the machine has no console")?;
+    let mut waiting: Vec<&str> =
+        runs.iter().filter(|run| run.arguments.is_some()).map(|run| run.name.as_str()).collect();
+    let mut failed = Vec::new();
+    for line in BufReader::new(stdout).split(b'\n') {
+        let line = line.map_err(|error| format!("the console: {error}"))?;
+        let line = String::from_utf8_lossy(&line);
+        match line.trim_end().strip_prefix(MARK).and_then(|mark| mark.rsplit_once(' ')) {
+            Some((name, status)) => {
+                waiting.retain(|waiting| *waiting != name);
+                println!("==> {name}: {}", if status == "0" { "passed" } else { "FAILED" });
+                if status != "0" {
+                    failed.push(name.to_owned());
+                }
+            }
+            None => println!("{}", line.trim_end()),
+        }
+    }
+    match waiting.is_empty() {
+        true => Ok(failed),
+        false => Err(format!("the machine stopped before the end of {}", waiting.join(", "))),
+    }
+}
+
+/// The first program of the machine: mounts what tests look at, runs them, and switches the machine off.
+fn init(runs: &[Run]) -> String {
+    let mut text = "#!/bin/busybox sh\n\
+        b=/bin/busybox\n\
+        $b mount -t proc proc /proc; $b mount -t sysfs sys /sys; $b mount -t devtmpfs dev /dev\n\
+        $b mount -t tracefs trace /sys/kernel/tracing; $b mount -t cgroup2 cgroup /sys/fs/cgroup\n\
+        $b mkdir -p /dev/shm; $b mount -t tmpfs tmp /dev/shm\n\
+        $b --install -s /bin; $b ip link set lo up\n\
+        exec </dev/null >/dev/console 2>&1; $b stty -opost -echo </dev/console\n\
+        export PATH=/bin HOME=/tmp TMPDIR=/tmp RUST_BACKTRACE=1 RUST_TEST_THREADS=1 COUNTERPOINT_HARDWARE=1; cd /tmp\n\
+        $b dmesg | $b grep -i 'hw perfevents'\n"
+        .to_owned();
+    for run in runs {
+        let Some(arguments) = &run.arguments else { continue };
+        let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
+        text += &format!(
+            "echo; cd {} && {} {}; echo {} $?\n",
+            quoted(&run.package.to_string_lossy()),
+            quoted(&run.program.to_string_lossy()),
+            words.join(" "),
+            quoted(&format!("{MARK}{}", run.name))
+        );
+    }
+    text + "$b poweroff -f\n"
+}
+
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
+    let suite = suite()?;
+    let host = Apt::new(
+        &apt.join("host"),
+        &host_architecture()?,
+        &[suite.clone(), format!("{suite}-updates")],
+        true,
+    )?;
+    host.unpack_with_needs(&["qemu-system-arm".to_owned()], &into.join("qemu"))?;
+    let program = "usr/bin/qemu-system-aarch64";
+    if !into.join("qemu").join(program).exists() {
+        // What this system has already was not downloaded.
+        fs::create_dir_all(into.join("qemu/usr/bin")).map_err(|error| format!("qemu: {error}"))?;
+        fs::copy(Path::new("/").join(program), into.join("qemu").join(program))
+            .map_err(|error| format!("{program}: {error}"))?;
+    }
+    let guest = Apt::new(&apt.join("guest"), "arm64", &[suite], false)?;
+    let kernel = guest.behind("linux-image-cloud-arm64", "linux-image-")?;
+    let files = into.join("files");
+    guest.unpack(&[kernel], &files, &["./boot/vmlinu*"])?;
+    guest.unpack(&["busybox-static".to_owned()], &files, &["*bin/busybox"])?;
+    take(&files, "vmlinu", &into.join("kernel"))?;
+    take(&files, "busybox", &into.join("busybox"))?;
+    let _ = fs::remove_dir_all(&files);
+    Ok(())
+}
+
+/// Moves the one file below a folder whose name begins so.
+fn take(folder: &Path, prefix: &str, to: &Path) -> Result<(), String> {
+    let mut found = Vec::new();
+    walk(folder, &mut found)?;
+    let named = |path: &&PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix))
+    };
+    let file = found.iter().find(named).ok_or_else(|| format!("no {prefix}… was unpacked"))?;
+    fs::rename(file, to).map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// The release of Debian that this machine has.
+pub(super) fn suite() -> Result<String, String> {
+    let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
+    name.map(|name| name.trim_matches('"').to_owned())
+        .ok_or_else(|| "/etc/os-release names no release: this verb needs Debian".to_owned())
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries {
+        let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
+        if path.is_dir() && !path.is_symlink() {
+            walk(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// An archive that the kernel unpacks into its first file system (`cpio(5)`, the "new ASCII" format).
+#[derive(Default)]
+struct Cpio {
+    bytes: Vec<u8>,
+    folders: BTreeSet<PathBuf>,
+    number: u32,
+}
+
+impl Cpio {
+    /// A file of this machine, under a name of the guest's.
+    fn file(&mut self, name: &Path, from: &Path) -> Result<(), String> {
+        let name = name.strip_prefix("/").unwrap_or(name);
+        name.parent().into_iter().for_each(|folder| self.folder(folder));
+        let bytes = fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
+        let mode = fs::metadata(from).map_err(|error| format!("{}: {error}", from.display()))?;
+        let mode = 0o100_000 | mode.permissions().mode() & 0o777;
+        self.bytes(&name.to_string_lossy(), mode, &bytes);
+        Ok(())
+    }
+
+    /// All files below a folder, under the names they have here.
+    fn tree(&mut self, folder: &Path) -> Result<(), String> {
+        let mut files = Vec::new();
+        walk(folder, &mut files)?;
+        files.iter().filter(|file| file.is_file()).try_for_each(|file| self.file(file, file))
+    }
+
+    /// A folder and those it is in.
+    fn folder(&mut self, name: &Path) {
+        let missing: Vec<&Path> = name
+            .ancestors()
+            .filter(|folder| *folder != Path::new("") && !self.folders.contains(*folder))
+            .collect();
+        for folder in missing.into_iter().rev() {
+            self.folders.insert(folder.to_path_buf());
+            self.bytes(&folder.to_string_lossy(), 0o040_755, &[]);
+        }
+    }
+
+    fn device(&mut self, name: &str, major: u32, minor: u32) {
+        self.record(name, 0o020_666, &[], (major, minor));
+    }
+
+    fn bytes(&mut self, name: &str, mode: u32, content: &[u8]) {
+        self.record(name, mode, content, (0, 0));
+    }
+
+    fn record(&mut self, name: &str, mode: u32, content: &[u8], device: (u32, u32)) {
+        self.number += 1;
+        let size = content.len() as u32;
+        let fields = [
+            self.number,
+            mode,
+            0,
+            0,
+            1,
+            0,
+            size,
+            0,
+            0,
+            device.0,
+            device.1,
+            name.len() as u32 + 1,
+            0,
+        ];
+        self.bytes.extend(b"070701");
+        for field in fields {
+            self.bytes.extend(format!("{field:08X}").bytes());
+        }
+        self.bytes.extend(name.bytes().chain([0]));
+        self.pad();
+        self.bytes.extend(content);
+        self.pad();
+    }
+
+    fn pad(&mut self) {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.bytes("TRAILER!!!", 0, &[]);
+        self.bytes
+    }
+}

@@ -1,0 +1,118 @@
+//! `cargo xtask vm-test`: the live tests inside an emulated arm64 machine, which has a hardware PMU (PMUv3: six counters
+//! and one of cycles) where most virtual machines and runners have none.
+//!
+//! An emulator, a kernel, a compiler with a matching standard library and a linker come from Debian's archive, as this
+//! machine's apt is set up to reach it; they are unpacked below `target/vm` and nothing is installed.
+//! The emulated processor's time is its number of instructions, so that two runs count the same.
+
+mod apt;
+mod guest;
+mod toolchain;
+
+use crate::root;
+use guest::{Guest, Run};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use toolchain::Toolchain;
+
+/// The packages whose tests run there, with the tests to choose (none: all).
+const TESTS: &[(&str, &[&str])] = &[
+    ("counterpoint-perf", &["hardware", "live", "sampling", "unprivileged"]),
+    ("counterpoint", &["hardware"]),
+    ("counterpoint-cli", &["hardware"]),
+];
+
+pub fn run() -> Result<(), String> {
+    let filters = filters(std::env::args().skip(2))?;
+    let cache = root().join("target/vm");
+    let toolchain = timed("toolchain", || Toolchain::prepare(&cache))?;
+    let guest = timed("emulator and kernel", || Guest::prepare(&cache))?;
+    let runs = timed("build", || build(&toolchain, &filters))?;
+    let fixtures = [root().join("fixtures"), root().join("tests/program")];
+    let failed = timed("run", || guest.run(&runs, &fixtures))?;
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+/// The names of tests to choose; none chooses all that need a machine.
+fn filters(arguments: impl Iterator<Item = String>) -> Result<Vec<String>, String> {
+    let mut filters = Vec::new();
+    let mut arguments = arguments.peekable();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--arch" if arguments.peek().is_some_and(|value| value == "aarch64") => {
+                arguments.next();
+            }
+            "--arch=aarch64" => {}
+            option if option.starts_with('-') => {
+                return Err(format!(
+                    "{option}: usage: cargo xtask vm-test [--arch aarch64] [TEST…]"
+                ));
+            }
+            _ => filters.push(argument),
+        }
+    }
+    Ok(filters)
+}
+
+fn timed<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let begun = Instant::now();
+    let result = work();
+    println!("==> {what}: {:.1} s", begun.elapsed().as_secs_f64());
+    result
+}
+
+/// Builds the test programs for the guest.
+fn build(toolchain: &Toolchain, filters: &[String]) -> Result<Vec<Run>, String> {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--no-run", "--locked", "--tests", "--message-format=json"]);
+    for (package, _) in TESTS {
+        command.args(["-p", package]);
+    }
+    let output = command
+        .envs(toolchain.environment())
+        .env_remove("RUSTFLAGS")
+        .current_dir(root())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err("the tests did not build for aarch64".to_owned());
+    }
+    let lines = String::from_utf8_lossy(&output.stdout);
+    let messages = lines.lines().filter_map(|line| serde_json::from_str(line).ok());
+    Ok(messages.filter_map(|message| run_of(message, filters)).collect())
+}
+
+/// A program of cargo's message, if it is one to run or one that a test starts.
+fn run_of(message: Value, filters: &[String]) -> Option<Run> {
+    let program = PathBuf::from(message["executable"].as_str()?);
+    let target = &message["target"];
+    let (name, kind) = (target["name"].as_str()?, target["kind"][0].as_str()?);
+    let is_test = kind == "test";
+    // Programs that tests start, and not their unit tests.
+    if !is_test && message["profile"]["test"] != false {
+        return None;
+    }
+    let folder = Path::new(message["manifest_path"].as_str()?).parent()?;
+    let package = package(folder)?;
+    let (_, usual) = TESTS.iter().find(|(known, _)| *known == package)?;
+    let chosen: Vec<String> = match filters {
+        [] => usual.iter().map(|test| test.to_string()).collect(),
+        filters => filters.to_vec(),
+    };
+    // Uncaptured, so that what a test skips is seen.
+    let arguments = is_test.then(|| [chosen, vec!["--nocapture".to_owned()]].concat());
+    let name = format!("{package} {name}");
+    Some(Run { name, program, package: folder.to_owned(), arguments })
+}
+
+/// The package of a folder.
+fn package(folder: &Path) -> Option<String> {
+    let folder = folder.file_name()?.to_str()?;
+    Some(match folder {
+        "counterpoint" => folder.to_owned(),
+        _ => format!("counterpoint-{folder}"),
+    })
+}

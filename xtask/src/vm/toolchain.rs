@@ -1,0 +1,132 @@
+use super::apt::{Apt, output, write};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+const GNU: &str = "aarch64-linux-gnu";
+
+/// A compiler for the guest's programs, which are linked statically.
+///
+/// A standard library fits only the compiler it was made by; Debian has the same version of both for all of its
+/// architectures, wherever the toolchain at hand came from.
+pub(super) struct Toolchain {
+    folder: PathBuf,
+}
+
+impl Toolchain {
+    pub(super) fn prepare(cache: &Path) -> Result<Toolchain, String> {
+        let toolchain = Toolchain { folder: cache.join("toolchain") };
+        if !toolchain.folder.exists() {
+            let new = cache.join("toolchain.new");
+            let _ = fs::remove_dir_all(&new);
+            fetch(&cache.join("apt"), &new)?;
+            let _ = fs::remove_dir_all(cache.join("apt"));
+            fs::rename(&new, &toolchain.folder).map_err(|error| format!("toolchain: {error}"))?;
+            toolchain.wrap()?;
+        }
+        Ok(toolchain)
+    }
+
+    /// What cargo is to be told.
+    pub(super) fn environment(&self) -> Vec<(String, String)> {
+        let bin = |name: &str| self.folder.join("bin").join(name).display().to_string();
+        let upper = TARGET.to_uppercase().replace('-', "_");
+        let lower = TARGET.replace('-', "_");
+        [
+            ("RUSTC".to_owned(), bin("rustc")),
+            ("CARGO_BUILD_TARGET".to_owned(), TARGET.to_owned()),
+            // Apart: another compiler made what is in target.
+            (
+                "CARGO_TARGET_DIR".to_owned(),
+                self.folder.with_file_name("build").display().to_string(),
+            ),
+            (format!("CARGO_TARGET_{upper}_LINKER"), bin("gcc")),
+            (format!("CARGO_TARGET_{upper}_RUSTFLAGS"), "-C target-feature=+crt-static".to_owned()),
+            (format!("CC_{lower}"), bin("gcc")),
+            (format!("AR_{lower}"), bin("ar")),
+            // The guest's memory holds the programs.
+            ("CARGO_PROFILE_DEV_DEBUG".to_owned(), "line-tables-only".to_owned()),
+            ("CARGO_INCREMENTAL".to_owned(), "0".to_owned()),
+        ]
+        .into()
+    }
+
+    /// Small programs that find the private libraries, so that no other program has to.
+    fn wrap(&self) -> Result<(), String> {
+        let folder = self.folder.display();
+        fs::create_dir_all(self.folder.join("bin")).map_err(|error| format!("bin: {error}"))?;
+        let own =
+            [("rustc", "rustc"), ("gcc", "aarch64-linux-gnu-gcc"), ("ar", "aarch64-linux-gnu-ar")];
+        for (name, program) in own {
+            let text = format!(
+                "#!/bin/sh\nexport LD_LIBRARY_PATH={folder}/usr/lib/{host}:{folder}/lib/{host}\n\
+                 export PATH={folder}/usr/bin:$PATH\nexec {folder}/usr/bin/{program} \"$@\"\n",
+                host = host_triple()?
+            );
+            let path = self.folder.join("bin").join(name);
+            write(&path, text.as_bytes())?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
+    let suite = super::guest::suite()?;
+    let suites: Vec<String> =
+        ["", "-updates", "-security"].iter().map(|of| format!("{suite}{of}")).collect();
+    let host = Apt::new(&apt.join("host"), host_architecture()?.trim(), &suites, true)?;
+    let guest = Apt::new(&apt.join("guest"), "arm64", &suites, false)?;
+    let version = common_version(&host, &guest)?;
+    host.unpack_with_needs(
+        &[
+            format!("gcc-{GNU}"),
+            "libc6-dev-arm64-cross".to_owned(),
+            format!("rustc-web={version}"),
+            format!("libstd-rust-web-dev={version}"),
+        ],
+        into,
+    )?;
+    let library = into.join("guest");
+    guest.unpack(&[format!("libstd-rust-web-dev={version}")], &library, &[])?;
+    let folder = "usr/lib/rustlib/".to_owned() + TARGET;
+    fs::rename(library.join(&folder), into.join(&folder))
+        .map_err(|error| format!("{folder}: {error}"))?;
+    let _ = fs::remove_dir_all(&library);
+    // What this system has already was not downloaded.
+    for program in [format!("{GNU}-gcc"), format!("{GNU}-ar")] {
+        let path = into.join("usr/bin").join(&program);
+        if !path.exists() {
+            symlink(Path::new("/usr/bin").join(&program), &path)
+                .map_err(|error| format!("{program}: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The newest compiler for this machine whose standard library the guest's architecture has too.
+fn common_version(host: &Apt, guest: &Apt) -> Result<String, String> {
+    let theirs = guest.versions("libstd-rust-web-dev")?;
+    let ours = host.versions("rustc-web")?;
+    ours.into_iter().find(|version| theirs.contains(version)).ok_or_else(|| {
+        "no version of Debian's rustc-web is there for this machine and for arm64 alike: \
+         try again after the archive has caught up"
+            .to_owned()
+    })
+}
+
+pub(super) fn host_architecture() -> Result<String, String> {
+    output(Command::new("dpkg").arg("--print-architecture")).map(|text| text.trim().to_owned())
+}
+
+/// The folder of this machine's libraries below `lib`.
+pub(super) fn host_triple() -> Result<String, String> {
+    match host_architecture()?.as_str() {
+        "amd64" => Ok("x86_64-linux-gnu".to_owned()),
+        "arm64" => Ok("aarch64-linux-gnu".to_owned()),
+        other => Err(format!("this verb runs on amd64 and arm64, not on {other}")),
+    }
+}
