@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// Seconds after which a machine that hangs is ended.
-const TIME_LIMIT: &str = "300";
+const TIME_LIMIT: &str = "900";
 /// What begins a line of the machine's own among those of the tests.
 const MARK: &str = "=vm=";
 
