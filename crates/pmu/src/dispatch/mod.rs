@@ -16,11 +16,13 @@
 //! - [`Request`]: events, levels, registers that may not be used, and what some models take besides.
 //! - [`Assignment`]: the registers to program and to read.
 //! - [`DispatchError`]: why there is no assignment.
+//! - [`counters`]: the counters of today's processors, as a plan needs them.
 //!
 //! An assignment is found whenever there is one, and is libpfm-3's wherever that is valid;
 //! `DIFFERENCES.md` counts where it is not.
 
 mod assignment;
+pub mod counters;
 mod engine;
 mod error;
 mod family;

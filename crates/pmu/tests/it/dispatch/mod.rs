@@ -1,6 +1,7 @@
 //! Register dispatch: libpfm-3's answers, and what is valid by the tables.
 
 mod checker;
+mod counters;
 mod resolve;
 mod rules;
 mod sets;
