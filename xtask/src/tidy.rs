@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-formula",
             "counterpoint-perf",
             "counterpoint-pmu",
+            "counterpoint-profil",
         ],
     ),
     ("counterpoint-cli", &["counterpoint"]),

@@ -5,7 +5,7 @@ use counterpoint::pmu::Privilege;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Performance counters: count events, compute derived ones, and say why where it cannot be done.
+/// Performance counters: count events, show where they happen, compute derived ones, and say why where it cannot be done.
 #[derive(Parser)]
 #[command(name = "counterpoint", version, max_term_width = 100)]
 pub struct Args {
@@ -16,6 +16,7 @@ pub struct Args {
 #[derive(Subcommand)]
 pub enum Command {
     Stat(Box<StatArgs>),
+    Profile(Box<crate::commands::profile::ProfileArgs>),
     List(ListArgs),
     Show(ShowArgs),
     Encode(EncodeArgs),

@@ -1,4 +1,4 @@
-//! The program `counterpoint`: count, list, check, evaluate, diagnose.
+//! The program `counterpoint`: count, profile, list, check, evaluate, diagnose.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the one that prints")]
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     let args = args::Args::parse();
     let result = match args.command {
         args::Command::Stat(args) => stat::run(&args),
+        args::Command::Profile(args) => commands::profile::run(&args),
         args::Command::List(args) => commands::list::run(&args),
         args::Command::Show(args) => commands::show::run(&args),
         args::Command::Encode(args) => commands::encode::run(&args),

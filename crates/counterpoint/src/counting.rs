@@ -45,6 +45,8 @@ pub enum Note {
     Alone,
     /// A preset, by an event of the kernel: no table says how this processor counts it.
     Generic,
+    /// Without the children and threads that started later: this kernel does not give their values with samples.
+    NoChildren,
 }
 
 impl Note {
@@ -54,6 +56,9 @@ impl Note {
             Note::UserOnly => "counted in user space only, as this user may not count the kernel",
             Note::EveryLevel => {
                 "counted at every privilege level, as its PMU does not tell them apart"
+            }
+            Note::NoChildren => {
+                "without children and threads that started later, whose values this kernel does not give with samples"
             }
             Note::Alone => "counted apart from its group, into which it did not fit",
             Note::Generic => {
@@ -200,7 +205,7 @@ impl Counting {
     }
 }
 
-fn setup(target: &Target, options: Options) -> Setup {
+pub(crate) fn setup(target: &Target, options: Options) -> Setup {
     let on_exec = matches!(target, Target::Command(_)) && !options.delayed;
     Setup {
         inherit: options.inherit && !target.is_cpu_wide(),

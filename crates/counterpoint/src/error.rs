@@ -1,4 +1,5 @@
-use counterpoint_perf::{CpuSet, Errno};
+use crate::Reason;
+use counterpoint_perf::{CpuSet, Errno, OpenError};
 use counterpoint_pmu::EncodeError;
 use counterpoint_pmu::syntax::SyntaxError;
 use counterpoint_pmu::sysfs::TermError;
@@ -45,6 +46,18 @@ enum Kind {
     NoCgroup { path: PathBuf, error: std::io::Error },
     #[error("no events were named")]
     NoEvents,
+    #[error("`{event}` is no event of this set")]
+    NotInSet { event: String },
+    #[error("`{event}` cannot be profiled every 0 events")]
+    ZeroPeriod { event: String },
+    #[error("`{event}` is profiled by software, which takes a period and no frequency")]
+    NeedsPeriod { event: String },
+    #[error("`{event}` cannot be profiled: {error}")]
+    Refused { event: String, error: OpenError },
+    #[error("`{event}` cannot be profiled: {reason}")]
+    Unavailable { event: String, reason: Reason },
+    #[error("no thread can be started to read the samples of `{event}`: {error}")]
+    Reader { event: String, error: std::io::Error },
     #[error("the kernel failed to {what}: {errno}")]
     Kernel { what: &'static str, errno: Errno },
 }
@@ -113,6 +126,30 @@ impl Error {
         Error::new(Kind::NoEvents)
     }
 
+    pub(crate) fn not_in_set(event: &str) -> Error {
+        Error::new(Kind::NotInSet { event: event.to_string() })
+    }
+
+    pub(crate) fn zero_period(event: &str) -> Error {
+        Error::new(Kind::ZeroPeriod { event: event.to_string() })
+    }
+
+    pub(crate) fn needs_period(event: &str) -> Error {
+        Error::new(Kind::NeedsPeriod { event: event.to_string() })
+    }
+
+    pub(crate) fn refused(event: &str, error: OpenError) -> Error {
+        Error::new(Kind::Refused { event: event.to_string(), error })
+    }
+
+    pub(crate) fn unavailable(event: &str, reason: Reason) -> Error {
+        Error::new(Kind::Unavailable { event: event.to_string(), reason })
+    }
+
+    pub(crate) fn reader(event: &str, error: std::io::Error) -> Error {
+        Error::new(Kind::Reader { event: event.to_string(), error })
+    }
+
     pub(crate) fn kernel(what: &'static str, errno: Errno) -> Error {
         Error::new(Kind::Kernel { what, errno })
     }
@@ -179,8 +216,13 @@ impl Error {
             Kind::NoCgroup { .. } => {
                 "name a cgroup by its path below the cgroup file system; `systemd-cgls` shows them".to_string()
             }
+            Kind::NotInSet { event } => format!("add it first: EventSet::event(\"{event}\")"),
+            Kind::ZeroPeriod { .. } => "give a period of at least 1".to_string(),
+            Kind::NeedsPeriod { .. } => "say after how many events: -c 100000".to_string(),
+            Kind::Refused { error, .. } => return error.help(),
+            Kind::Unavailable { reason, .. } => return reason.help(),
             Kind::NoEvents => "name one with -e, such as -e task-clock".to_string(),
-            Kind::NoProcess(_) | Kind::NoCpu { .. } | Kind::Kernel { .. } => return None,
+            Kind::NoProcess(_) | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
         })
     }
 }

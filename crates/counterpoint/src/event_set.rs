@@ -1,4 +1,5 @@
 use crate::counting::{Counting, Options};
+use crate::profile::Profiles;
 use crate::resolved::{self, Resolved, resolve};
 use crate::{Error, Machine, Meanings, Target};
 use counterpoint_perf::Host;
@@ -23,6 +24,7 @@ pub struct EventSet {
     lists: Vec<String>,
     files: Vec<String>,
     options: Options,
+    profiles: Profiles,
 }
 
 impl EventSet {
@@ -40,6 +42,7 @@ impl EventSet {
             lists: Vec::new(),
             files: Vec::new(),
             options,
+            profiles: Profiles::new(),
         }
     }
 
@@ -68,6 +71,22 @@ impl EventSet {
     pub fn delayed(mut self, delayed: bool) -> EventSet {
         self.options.delayed = delayed;
         self
+    }
+
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    pub(crate) fn options(&self) -> Options {
+        self.options
+    }
+
+    pub(crate) fn profiles(&self) -> &Profiles {
+        &self.profiles
+    }
+
+    pub(crate) fn profiles_mut(&mut self) -> &mut Profiles {
+        &mut self.profiles
     }
 
     /// The machine that the names are looked up on.

@@ -14,8 +14,8 @@
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 //!
-//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counting`] counts; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
-//! The crates beneath are here as [`definitions`], [`formula`], [`perf`] and [`pmu`], and with the feature `catalog` as `catalog`.
+//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counting`] counts; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; a [`profile`] shows where in a program events happen; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
+//! The crates beneath are here as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
 
 #![forbid(unsafe_code)]
 
@@ -23,6 +23,7 @@ pub use counterpoint_definitions as definitions;
 pub use counterpoint_formula as formula;
 pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
+pub use counterpoint_profil as profil;
 
 #[cfg(feature = "catalog")]
 pub mod catalog;
@@ -36,6 +37,7 @@ mod machine;
 mod meaning;
 mod native;
 pub mod presets;
+pub mod profile;
 mod report;
 mod resolved;
 mod tables;

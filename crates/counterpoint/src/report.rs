@@ -301,7 +301,7 @@ impl Metric {
     }
 
     /// All events that the value depends on.
-    fn natives(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn natives(&self) -> impl Iterator<Item = usize> {
         let inputs: &[Input] = match &self.rule {
             Rule::Derived { inputs, .. } => inputs,
             _ => &[],

@@ -24,6 +24,11 @@ impl Resolved {
         &self.natives
     }
 
+    /// The texts that asked for events, in their order.
+    pub fn names(&self) -> Vec<String> {
+        self.metrics.iter().map(|metric| metric.event.clone()).collect()
+    }
+
     /// The events of the kernel and of PMUs that were asked for, each with the text that asked; definitions are left out.
     pub fn events(&self) -> impl Iterator<Item = (&str, &Native)> {
         let native = |metric: &Metric| Some(&self.natives[metric.native()?]);

@@ -22,3 +22,4 @@ fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
         }
     })
 }
+pub mod profile;

@@ -2,10 +2,10 @@
 
 mod comment;
 mod csv;
-mod events;
+pub mod events;
 mod json;
 mod output;
-mod program;
+pub mod program;
 mod run;
 mod text;
 
@@ -70,7 +70,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         repeat: args.repeat,
         verbose: args.verbose,
     };
-    let resolved = job.set.resolve().map_err(|error| name_failure(&error, args))?;
+    let resolved = job.set.resolve().map_err(|error| name_failure(&error, &args.events))?;
     let mut output = Output::open(args)?;
     run::run(&job, &resolved, &mut output)
 }
@@ -125,9 +125,9 @@ fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
 }
 
 /// A mistake in a name, with the list that it stands in.
-fn name_failure(error: &Error, args: &StatArgs) -> Failure {
+pub fn name_failure(error: &Error, lists: &[String]) -> Failure {
     let mut text = error.to_string();
-    if let (Some(span), [list]) = (error.span(), args.events.as_slice())
+    if let (Some(span), [list]) = (error.span(), lists)
         && let Some(before) = list.get(..span.start)
         && let Some(inside) = list.get(span.clone())
         && !list.contains('\n')

@@ -1,22 +1,55 @@
 //! What can be told of a command before it runs.
 
-use std::ffi::OsStr;
+use crate::Failure;
+use counterpoint::perf::Host;
+use counterpoint::perf::process::{Held, Running};
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+/// Refuses a command whose events the kernel would take away at its start.
+pub fn check(command: &[OsString], host: &Host) -> Result<(), Failure> {
+    match command.first() {
+        Some(program) if !host.access().is_privileged() && escapes(program) => {
+            let text = format!(
+                "{} runs with other privileges, and the kernel stops counting it at its start",
+                program.display()
+            );
+            Err(Failure::new(text).help("count it as root: sudo counterpoint stat …"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Lets a command run; 127 if there is none of this name, 126 if it cannot be executed, as shells have it.
+pub fn start(held: Held, command: &[OsString]) -> Result<Running, Failure> {
+    held.exec().map_err(|error| {
+        let name = command.first().map(|name| name.to_string_lossy()).unwrap_or_default();
+        match error.kind() {
+            ErrorKind::NotFound => {
+                match command.first().and_then(|program| missing_interpreter(program)) {
+                    Some(missing) => Failure::new(format!("{name}: {missing}")).code(126),
+                    None => Failure::new(format!("{name}: command not found")).code(127),
+                }
+            }
+            _ => Failure::new(format!("{name}: {error}")).code(126),
+        }
+    })
+}
 
 /// Whether the kernel takes an unprivileged user's events away when the program starts: it is set-user or set-group, or may not be read.
 ///
 /// What was counted until then would look like the whole (`execve(2)` on set-user programs, and on those that may not be dumped).
-pub fn escapes(program: &OsStr) -> bool {
+fn escapes(program: &OsStr) -> bool {
     let Some((path, metadata)) = find(program) else { return false };
     let sets = metadata.mode() & 0o6000 != 0;
-    sets || File::open(path).is_err_and(|e| e.kind() == std::io::ErrorKind::PermissionDenied)
+    sets || File::open(path).is_err_and(|e| e.kind() == ErrorKind::PermissionDenied)
 }
 
 /// What a program lacks that is there and is not found all the same: the interpreter of a script, or a loader.
-pub fn missing_interpreter(program: &OsStr) -> Option<String> {
+fn missing_interpreter(program: &OsStr) -> Option<String> {
     /// The kernel reads no more of a script's first line.
     const LONGEST: usize = 256;
     let (path, _) = find(program)?;

@@ -81,15 +81,8 @@ impl Run {
         output: &mut Output,
     ) -> Result<Run, Failure> {
         let own_command = matches!(job.target, Attached::Command);
-        if let Some(program) = job.command.first().filter(|_| own_command)
-            && !job.set.machine().host().access().is_privileged()
-            && program::escapes(program)
-        {
-            let text = format!(
-                "{} runs with other privileges, and the kernel stops counting it at its start",
-                program.display()
-            );
-            return Err(Failure::new(text).help("count it as root: sudo counterpoint stat …"));
+        if own_command {
+            program::check(&job.command, job.set.machine().host())?;
         }
         let held = match job.command.is_empty() {
             true => None,
@@ -129,7 +122,7 @@ impl Run {
             counting.start().map_err(|e| Failure::new(e.to_string()))?;
         }
         let begun = Instant::now();
-        let command = held.map(|held| start(held, job)).transpose()?;
+        let command = held.map(|held| program::start(held, &job.command)).transpose()?;
         Ok(Run { counting, command, begun, children })
     }
 
@@ -260,20 +253,6 @@ fn opened(native: &Native) -> String {
     };
     let boxes: Vec<String> = native.boxes.iter().map(of_box).collect();
     format!("{}: {}", native.canonical, boxes.join("; "))
-}
-
-/// Lets the command run; 127 if there is none of this name, 126 if it cannot be executed, as shells have it.
-fn start(held: Held, job: &Job) -> Result<Running, Failure> {
-    held.exec().map_err(|error| {
-        let name = job.command[0].to_string_lossy();
-        match error.kind() {
-            io::ErrorKind::NotFound => match program::missing_interpreter(&job.command[0]) {
-                Some(missing) => Failure::new(format!("{name}: {missing}")).code(126),
-                None => Failure::new(format!("{name}: command not found")).code(127),
-            },
-            _ => Failure::new(format!("{name}: {error}")).code(126),
-        }
-    })
 }
 
 fn print_interval(

@@ -52,6 +52,9 @@ impl<S: Send + 'static> Reader<S> {
         let run = move || {
             loop {
                 let (woken, told) = sampler.wait_beside(Some(stopped.as_fd()), Some(LOOK))?;
+                if told {
+                    sampler.disable()?;
+                }
                 let mut state = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 sampler.drain(|record| each(&mut state, record))?;
                 drop(state);
@@ -74,20 +77,17 @@ impl<S: Send + 'static> Reader<S> {
         self.thread.is_finished()
     }
 
-    /// Ends the thread after a last look at the rings.
+    /// Stops sampling and ends the thread after a last look at the rings.
     ///
-    /// Sampling goes on unless the sampler is disabled: stop its target or drop it.
     /// If `each` panicked, so does this.
-    pub fn stop(self) -> Result<(Sampler, S), Errno>
-    where
-        S: Default,
-    {
+    pub fn stop(self) -> Result<(Sampler, S), Errno> {
         drop(self.stop);
         let sampler = match self.thread.join() {
             Ok(sampler) => sampler?,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        let state = std::mem::take(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok((sampler, state))
+        // The thread has ended, and with it the other owner.
+        let state = Arc::into_inner(self.state).ok_or(Errno::EBUSY)?;
+        Ok((sampler, state.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 }

@@ -44,6 +44,8 @@ pub struct Comm<'a> {
     /// Whether the process has called exec: what was mapped before is gone.
     #[doc(alias = "PERF_RECORD_MISC_COMM_EXEC")]
     pub exec: bool,
+    /// When, if samples have times.
+    pub time: Option<u64>,
 }
 
 /// The beginning or the end of a thread.
@@ -82,7 +84,7 @@ pub(super) fn mmap<'a>(
         misc & MISC_13 == 0
     };
     let (path, trailer) = name(words.0, layout)?;
-    let time = layout.fields.contains(Fields::TIME).then(|| time(trailer, layout)).flatten();
+    let time = time(trailer, layout);
     let path = Path::new(OsStr::from_bytes(path));
     Some(Mmap { pid, tid, start, length, offset, executable, path, time })
 }
@@ -90,8 +92,9 @@ pub(super) fn mmap<'a>(
 pub(super) fn comm<'a>(misc: u16, body: &'a [u8], layout: &Layout) -> Option<Comm<'a>> {
     let mut words = Words(body);
     let [pid, tid] = words.next_pair()?;
-    let (name, _) = name(words.0, layout)?;
-    Some(Comm { pid, tid, name: OsStr::from_bytes(name), exec: misc & MISC_13 != 0 })
+    let (name, trailer) = name(words.0, layout)?;
+    let (name, exec) = (OsStr::from_bytes(name), misc & MISC_13 != 0);
+    Some(Comm { pid, tid, name, exec, time: time(trailer, layout) })
 }
 
 pub(super) fn task(body: &[u8]) -> Option<Task> {
@@ -111,6 +114,9 @@ fn name<'a>(bytes: &'a [u8], layout: &Layout) -> Option<(&'a [u8], Words<'a>)> {
 }
 
 fn time(mut trailer: Words<'_>, layout: &Layout) -> Option<u64> {
+    if !layout.fields.contains(Fields::TIME) {
+        return None;
+    }
     if layout.fields.contains(Fields::TID) {
         trailer.next()?;
     }

@@ -1,0 +1,95 @@
+use clap::ValueEnum;
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Run a command, or watch one that runs, and show in which functions and lines events happen.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  counterpoint profile -- ./solve
+  counterpoint profile -e page-faults -c 1 -- ./solve
+  counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve
+  counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
+  counterpoint profile -p 4711 --timeout 10000")]
+pub struct ProfileArgs {
+    /// Events, as in `counterpoint stat`; each has a profile of its own
+    #[arg(short, long = "event", value_name = "EVENT,…", default_value = "task-clock")]
+    pub events: Vec<String>,
+    /// File of event definitions whose names can be used as events
+    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
+    pub definitions: Vec<PathBuf>,
+    /// One sample each time so many events came; of clocks, nanoseconds
+    #[arg(short = 'c', long, value_name = "PERIOD", conflicts_with = "frequency")]
+    pub period: Option<u64>,
+    /// About so many samples a second [default: 1000]
+    #[arg(short = 'F', long, value_name = "HZ")]
+    pub frequency: Option<u64>,
+    /// Count these addresses only, such as 0x401000-0x402000, as the process has them
+    #[arg(long, value_name = "START-END", value_parser = region)]
+    pub region: Vec<Range<u64>>,
+    /// Drop a random quarter of the samples
+    #[arg(long)]
+    pub random: bool,
+    /// Weigh samples by how far the event was past its period
+    #[arg(long)]
+    pub weighted: bool,
+    /// Take fewer samples of an address the more it has
+    #[arg(long)]
+    pub compress: bool,
+    /// Find overflows by software: look at the event ten times a millisecond
+    #[arg(long)]
+    pub software: bool,
+    /// Bits of a bucket
+    #[arg(long, value_name = "BITS", default_value = "32", value_parser = ["16", "32", "64"])]
+    pub bucket: String,
+    /// Buckets for 131072 addresses: 131072, or 2 to 65536 (two addresses a bucket)
+    #[arg(long, value_name = "N", default_value_t = 65_536)]
+    pub scale: u32,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// Write the result into this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Processes to profile, with all their threads
+    #[arg(short, long, value_name = "PID,…", value_delimiter = ',', conflicts_with = "command")]
+    pub pid: Vec<u32>,
+    /// Stop after this many milliseconds; a command is then ended
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: Option<u64>,
+    /// Leave out threads and children that start later
+    #[arg(long)]
+    pub no_inherit: bool,
+    /// Look names up on a recorded machine (which cannot be sampled)
+    #[arg(long, value_name = "DIR")]
+    pub machine: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The hottest functions and lines, for people
+    Table,
+    /// A JSON line for each event
+    Json,
+    /// For `gprof PROGRAM FILE`
+    Gmon,
+    /// For flame graphs
+    Folded,
+    /// For `go tool pprof`
+    Pprof,
+    /// A picture
+    Svg,
+}
+
+fn region(text: &str) -> Result<Range<u64>, String> {
+    let number = |text: &str| match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    let (start, end) = text.split_once('-').ok_or("write START-END, as 0x401000-0x402000")?;
+    let of = |text: &str| number(text).map_err(|e| format!("`{text}` is no address: {e}"));
+    Ok(of(start)?..of(end)?)
+}

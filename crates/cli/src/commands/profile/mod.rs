@@ -1,0 +1,96 @@
+//! `counterpoint profile`: where in a program events happen.
+
+mod args;
+mod json;
+mod kernel;
+mod output;
+mod run;
+mod symbols;
+
+pub use args::ProfileArgs;
+
+use crate::Failure;
+use crate::host::host;
+use crate::stat::{events, name_failure, program};
+use args::Format;
+use counterpoint::perf::Every;
+use counterpoint::perf::process::{Held, Signals};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
+use counterpoint::profile::Profile;
+use counterpoint::{EventSet, Target};
+
+/// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
+pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
+    if args.command.is_empty() && args.pid.is_empty() {
+        return Err(Failure::new("nothing to profile: no command, and no -p")
+            .help("counterpoint profile -- COMMAND, or counterpoint profile -p PID"));
+    }
+    let profile = profile(args)?;
+    let host = host(args.machine.as_deref())?;
+    if host.is_recording() {
+        return Err(Failure::new("a recorded machine cannot be sampled")
+            .help("counterpoint list --machine DIR shows what it could count"));
+    }
+    program::check(&args.command, &host)?;
+    let definitions = events::definitions(&args.definitions)?;
+    let output = output::Output::open(args)?;
+    let signals = Signals::block()?;
+    let held = match args.command.is_empty() {
+        true => None,
+        false => Some(Held::fork(&args.command, Some(&signals))?),
+    };
+    let target = match &held {
+        Some(held) => Target::Command(held.pid()),
+        None => Target::Processes(args.pid.clone()),
+    };
+    let mut set = EventSet::on(host, target).inherit(!args.no_inherit);
+    for text in definitions {
+        set = set.define(text);
+    }
+    for list in &args.events {
+        set = set.event(list);
+    }
+    let named = |error: counterpoint::Error| name_failure(&error, &args.events);
+    for event in names(&set).map_err(named)? {
+        set.profile(&event, profile.clone()).map_err(named)?;
+    }
+    if set.profiled().len() > 1 && !matches!(args.format, Format::Table | Format::Json) {
+        return Err(Failure::new("this format holds one event")
+            .help("profile one event, or take --format table or json"));
+    }
+    run::run(args, set, held, &signals, output)
+}
+
+/// The events of the set, each once.
+fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
+    let mut names = set.resolve()?.names();
+    names.dedup();
+    Ok(names)
+}
+
+fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
+    let every = match (args.period, args.frequency) {
+        (Some(0), _) | (_, Some(0)) => {
+            return Err(Failure::new("-c and -F take a number of at least 1"));
+        }
+        (Some(period), _) => Every::Period(period),
+        (None, hertz) => Every::Frequency(hertz.unwrap_or(1000)),
+    };
+    let flags = Flags { random: args.random, compress: args.compress, weighted: args.weighted };
+    let width = match args.bucket.as_str() {
+        "16" => BucketWidth::Bits16,
+        "64" => BucketWidth::Bits64,
+        _ => BucketWidth::Bits32,
+    };
+    let scale = Scale::new(args.scale).map_err(|e| Failure::new(format!("--scale: {e}")))?;
+    let profile = Profile::every(every).flags(flags).software(args.software);
+    if args.region.is_empty() {
+        return Ok(profile.text(scale, width));
+    }
+    let region = |range: &std::ops::Range<u64>| {
+        Region::new(range.clone(), scale).map_err(|e| Failure::new(format!("--region: {e}")))
+    };
+    let regions = args.region.iter().map(region).collect::<Result<Vec<_>, _>>()?;
+    let histogram = Histogram::new(regions, width).map_err(|e| Failure::new(e.to_string()))?;
+    Ok(profile.histogram(histogram))
+}

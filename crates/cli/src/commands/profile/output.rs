@@ -1,0 +1,113 @@
+//! Where the result goes, and in which form.
+
+use super::run::Seen;
+use super::symbols::Symbols;
+use super::{Format, ProfileArgs, json};
+use crate::Failure;
+use counterpoint::perf::Every;
+use counterpoint::profil::write::{self, Profile};
+use counterpoint::profile::Profiled;
+use std::fs::File;
+use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::path::PathBuf;
+
+/// How many functions and lines a table shows.
+const ROWS: usize = 20;
+
+pub struct Output {
+    writer: Box<dyn Write>,
+    /// The file, where its name was not asked for.
+    chosen: Option<PathBuf>,
+}
+
+impl Output {
+    /// Opened before the command runs, so that nothing is run in vain.
+    pub fn open(args: &ProfileArgs) -> Result<Output, Failure> {
+        let bytes = match args.format {
+            Format::Gmon => Some("gmon.out"),
+            Format::Pprof => Some("profile.pb"),
+            _ => None,
+        };
+        // Bytes are not for terminals.
+        let chosen = bytes.filter(|_| args.output.is_none() && stdout().is_terminal());
+        let chosen = chosen.map(PathBuf::from);
+        let writer: Box<dyn Write> = match (args.output.as_ref().or(chosen.as_ref()), args.format) {
+            (Some(path), _) => {
+                let file = File::create(path);
+                Box::new(file.map_err(|e| Failure::new(format!("{}: {e}", path.display())))?)
+            }
+            // The command has standard output, as with `counterpoint stat`.
+            (None, Format::Table) => Box::new(stderr()),
+            (None, _) => Box::new(stdout()),
+        };
+        Ok(Output { writer, chosen })
+    }
+
+    pub fn write(
+        mut self,
+        args: &ProfileArgs,
+        profiles: &[Profiled],
+        seen: &Seen,
+    ) -> io::Result<()> {
+        for profiled in profiles {
+            let symbols = Symbols::new(&profiled.modules, &seen.maps);
+            let names = |address| symbols.of(address);
+            let profile = Profile {
+                period: match profiled.every {
+                    Every::Period(period) => period,
+                    Every::Frequency(_) => 0,
+                },
+                lost: profiled.lost,
+                symbols: &names,
+                ..Profile::new(&profiled.event, &profiled.snapshot)
+            };
+            match args.format {
+                Format::Table => self.table(&profile, profiled, &symbols)?,
+                Format::Json => {
+                    writeln!(self.writer, "{}", json::profile(&profile, profiled))?;
+                }
+                Format::Folded => self.writer.write_all(write::folded(&profile).as_bytes())?,
+                Format::Svg => self.writer.write_all(write::svg(&profile).as_bytes())?,
+                Format::Pprof => self.writer.write_all(&write::pprof(&profile))?,
+                Format::Gmon => {
+                    let first = profiled.modules.first().map(|module| module.path.as_path());
+                    let program = seen.program.as_deref().or(first).map(PathBuf::from);
+                    let program = program.unwrap_or_default();
+                    let linked = |address| symbols.linked(&program, address);
+                    self.writer.write_all(&write::gmon(&profile, &linked))?;
+                }
+            }
+        }
+        if let Some(path) = &self.chosen {
+            writeln!(stderr(), "counterpoint: written to {}", path.display())?;
+        }
+        self.writer.flush()
+    }
+
+    fn table(
+        &mut self,
+        profile: &Profile<'_>,
+        profiled: &Profiled,
+        symbols: &Symbols,
+    ) -> io::Result<()> {
+        write!(self.writer, "\n {}", write::table(profile, ROWS))?;
+        for path in symbols.stripped() {
+            let path = path.display();
+            writeln!(self.writer, "{path} is stripped: only its exported functions have names")?;
+        }
+        if profiled.throttled > 0 {
+            let times = profiled.throttled;
+            writeln!(
+                self.writer,
+                "{times} times the kernel paused sampling: the event came too often"
+            )?;
+        }
+        if profiled.software {
+            writeln!(self.writer, "sampled by software: the event was looked at every 0.1 ms")?;
+        }
+        if let Some(note) = profiled.note {
+            writeln!(self.writer, "{}", note.text())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! Names for addresses: from symbol tables, line numbers from DWARF.
+
+use super::kernel::Kernel;
+use addr2line::{Loader, demangle_auto};
+use counterpoint::perf::Maps;
+use counterpoint::profil::write::Symbol;
+use counterpoint::profile::Module;
+use object::{Object, ObjectSegment, ObjectSymbol, ObjectSymbolTable, SymbolKind};
+use std::cell::{Cell, OnceCell};
+use std::fs::File;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The name of code whose file has no names for it.
+const STRIPPED: &str = "[stripped]";
+
+/// The names of what was profiled.
+pub struct Symbols {
+    texts: Vec<Text>,
+}
+
+/// The text of a module, read when the first address of it is asked for.
+struct Text {
+    module: Module,
+    names: OnceCell<Names>,
+    /// An address had no name because the file is stripped.
+    missed: Cell<bool>,
+}
+
+enum Names {
+    File(Box<Binary>),
+    Kernel(Kernel),
+    /// Memory without a file, or a file that cannot be read.
+    None,
+}
+
+/// What a program or library says of its addresses.
+struct Binary {
+    /// File offsets, and the address of the first.
+    segments: Vec<(Range<u64>, u64)>,
+    /// By address.
+    functions: Vec<Function>,
+    stripped: bool,
+    lines: Option<Loader>,
+}
+
+struct Function {
+    address: u64,
+    size: u64,
+    name: String,
+}
+
+impl Symbols {
+    /// The modules of a profile; where it has none, what the process had in its memory.
+    pub fn new(modules: &[Module], maps: &Maps) -> Symbols {
+        let mapped = maps.text().filter_map(|map| {
+            let path = map.path.clone()?;
+            Some(Module { path, range: map.range.clone(), offset: map.offset, pid: Some(0) })
+        });
+        let modules: Vec<Module> = match modules.is_empty() {
+            true => mapped.collect(),
+            false => modules.to_vec(),
+        };
+        let text = |module| Text { module, names: OnceCell::new(), missed: Cell::new(false) };
+        Symbols { texts: modules.into_iter().map(text).collect() }
+    }
+
+    pub fn of(&self, address: u64) -> Option<Symbol> {
+        let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
+        let mut symbol = match text.names() {
+            Names::File(binary) => {
+                let symbol = binary.symbol(text.in_file(address));
+                text.missed.set(text.missed.get() || symbol.function == STRIPPED);
+                symbol
+            }
+            Names::Kernel(kernel) => Symbol::new(kernel.name(address).unwrap_or("[unknown]")),
+            Names::None => Symbol::new("[unknown]"),
+        };
+        symbol.module = Some(short(&text.module.path));
+        Some(symbol)
+    }
+
+    /// The address that a program's file gives to an address of the running program; none for other modules.
+    pub fn linked(&self, program: &Path, address: u64) -> Option<u64> {
+        let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
+        match text.names() {
+            Names::File(binary) if text.module.path == program => {
+                binary.linked(text.in_file(address))
+            }
+            _ => None,
+        }
+    }
+
+    /// The files in which names were missed because they have been stripped of them.
+    pub fn stripped(&self) -> Vec<&Path> {
+        let missed = self.texts.iter().filter(|text| text.missed.get());
+        missed.map(|text| text.module.path.as_path()).collect()
+    }
+}
+
+/// The name of a file without its folders.
+fn short(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+impl Text {
+    fn in_file(&self, address: u64) -> u64 {
+        (address - self.module.range.start).wrapping_add(self.module.offset)
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let path = &self.module.path;
+            if self.module.pid.is_none() {
+                return Names::Kernel(Kernel::read());
+            }
+            let binary = if path.as_os_str() == "[vdso]" {
+                vdso().and_then(|bytes| Binary::read(&bytes))
+            } else {
+                std::fs::read(path).ok().and_then(|bytes| Binary::read(&bytes))
+            };
+            match binary {
+                Some(mut binary) => {
+                    binary.lines = Loader::new(path).ok();
+                    Names::File(Box::new(binary))
+                }
+                None => Names::None,
+            }
+        })
+    }
+}
+
+/// The kernel gives every process the same one: this process's own.
+fn vdso() -> Option<Vec<u8>> {
+    let maps = counterpoint::perf::Host::local().maps(None).ok()?;
+    let vdso = PathBuf::from("[vdso]");
+    let map = maps.iter().find(|map| map.path.as_ref() == Some(&vdso))?;
+    let mut bytes = vec![0; usize::try_from(map.range.end - map.range.start).ok()?];
+    File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, map.range.start).ok()?;
+    Some(bytes)
+}
+
+impl Binary {
+    fn read(bytes: &[u8]) -> Option<Binary> {
+        let file = object::File::parse(bytes).ok()?;
+        let segment = |segment: object::Segment<'_, '_>| {
+            let (offset, size) = segment.file_range();
+            (offset..offset.saturating_add(size), segment.address())
+        };
+        let mut functions: Vec<Function> = Vec::new();
+        for table in [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten() {
+            functions.extend(table.symbols().filter_map(function));
+        }
+        functions.sort_by(|a, b| (a.address, a.size).cmp(&(b.address, b.size)));
+        functions.dedup_by_key(|function| function.address);
+        Some(Binary {
+            segments: file.segments().map(segment).collect(),
+            functions,
+            stripped: file.symbol_table().is_none_or(|table| table.symbols().next().is_none()),
+            lines: None,
+        })
+    }
+
+    fn linked(&self, offset: u64) -> Option<u64> {
+        let (file, address) = self.segments.iter().find(|(file, _)| file.contains(&offset))?;
+        Some(address.wrapping_add(offset - file.start))
+    }
+
+    fn symbol(&self, offset: u64) -> Symbol {
+        let unknown = || if self.stripped { STRIPPED } else { "[unknown]" };
+        let Some(address) = self.linked(offset) else { return Symbol::new(unknown()) };
+        let after = self.functions.partition_point(|function| function.address <= address);
+        let function = self.functions[..after].last().filter(|function| {
+            // Code written by hand may have no size: it reaches to the next.
+            function.size == 0 || address - function.address < function.size
+        });
+        let name = function.map(|function| demangle_auto(function.name.as_str().into(), None));
+        let mut symbol = Symbol::new(name.as_deref().unwrap_or(unknown()));
+        if let Some(location) = self.lines.as_ref().and_then(|l| l.find_location(address).ok()?) {
+            symbol.file = location.file.map(str::to_string);
+            symbol.line = location.line;
+        }
+        symbol
+    }
+}
+
+fn function<'a>(symbol: impl ObjectSymbol<'a>) -> Option<Function> {
+    if symbol.kind() != SymbolKind::Text || symbol.is_undefined() {
+        return None;
+    }
+    let name = symbol.name().ok()?.to_string();
+    Some(Function { address: symbol.address(), size: symbol.size(), name })
+}

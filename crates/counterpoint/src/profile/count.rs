@@ -1,0 +1,147 @@
+//! Samples of one event as they come, into buckets.
+
+use super::modules::{Module, Modules, When};
+use super::{Into, Profile};
+use crate::resolved::Input;
+use counterpoint_formula::Formula;
+use counterpoint_perf::records::{Record, Sample};
+use counterpoint_perf::{Every, Host, Numbers, Overflow};
+use counterpoint_profil::{Histogram, Snapshot};
+
+/// What is made of the samples of one event.
+pub(crate) struct State {
+    pub(crate) samples: u64,
+    pub(crate) throttled: u64,
+    overflow: Option<(Overflow, Value)>,
+    sink: Sink,
+}
+
+enum Sink {
+    Histogram(Box<Histogram>),
+    Text(Box<Modules>),
+}
+
+/// What a profile came to.
+#[derive(Default)]
+pub(crate) struct Counted {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) histogram: Option<Histogram>,
+}
+
+/// The number whose growth is looked at when overflow is found by software.
+pub(crate) struct Value {
+    pub(crate) numbers: Numbers,
+    pub(crate) formula: Option<(Formula, Vec<Input>)>,
+    /// Which event each of those that are counted beside the clock is, and what its count is multiplied with.
+    pub(crate) natives: Vec<(usize, f64)>,
+    pub(crate) clock_rate: f64,
+}
+
+impl Value {
+    /// From the counts of one thread, by event number.
+    fn of(&self, counts: &mut dyn Iterator<Item = (u64, u64)>) -> i128 {
+        let mut totals = vec![0_i128; self.natives.len()];
+        for (id, count) in counts {
+            // The first place is the clock's.
+            let place = self.numbers.event(id).and_then(|(_, place)| place.checked_sub(1));
+            if let Some(total) = place.and_then(|place| totals.get_mut(place)) {
+                *total += i128::from(count);
+            }
+        }
+        let Some((formula, inputs)) = &self.formula else { return totals.iter().sum() };
+        let input = |input: &Input| match input {
+            Input::ClockRate => self.clock_rate,
+            Input::Native(native) => {
+                let place = self.natives.iter().position(|(index, _)| index == native);
+                place.map_or(0.0, |place| totals[place] as f64 * self.natives[place].1)
+            }
+        };
+        let inputs: Vec<f64> = inputs.iter().map(input).collect();
+        // A value that is no number passes no threshold.
+        let value = formula.eval(&inputs);
+        if value.is_finite() { value as i128 } else { i128::MIN }
+    }
+}
+
+impl State {
+    pub(crate) fn new(profile: &Profile, host: &Host, value: Option<Value>) -> State {
+        let threshold = match profile.every {
+            Every::Period(period) => period,
+            _ => 0,
+        };
+        let sink = match &profile.into {
+            Into::Histogram(histogram) => {
+                let histogram = histogram.as_ref().clone();
+                let histogram = histogram.with_flags(profile.flags, threshold);
+                Sink::Histogram(Box::new(histogram.with_random(profile.random)))
+            }
+            Into::Text(scale, width) => {
+                Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold)))
+            }
+        };
+        let overflow = value.map(|value| (Overflow::every(threshold), value));
+        State { samples: 0, throttled: 0, overflow, sink }
+    }
+
+    /// What is mapped already in a process that is attached to.
+    pub(crate) fn attach(&mut self, pid: u32, maps: &counterpoint_perf::Maps) {
+        if let Sink::Text(modules) = &mut self.sink {
+            for map in maps.text() {
+                if let Some(path) = &map.path {
+                    modules.map(pid, When::Always, map.range.clone(), map.offset, path);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn take(&mut self, record: &Record<'_>) {
+        match record {
+            Record::Sample(sample) => self.sample(sample),
+            Record::Throttle { .. } => self.throttled += 1,
+            Record::Exit(task) => {
+                if let Some((overflow, _)) = &mut self.overflow {
+                    overflow.forget(task.tid);
+                }
+            }
+            other => {
+                if let Sink::Text(modules) = &mut self.sink {
+                    modules.take(other);
+                }
+            }
+        }
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) {
+        let excess = match &mut self.overflow {
+            None => 0,
+            Some((overflow, value)) => match overflow.passes(sample, |counts| value.of(counts)) {
+                None => return,
+                Some(excess) => i64::try_from(excess).unwrap_or(i64::MAX),
+            },
+        };
+        self.samples += 1;
+        match &mut self.sink {
+            Sink::Histogram(histogram) => {
+                if let Some(ip) = sample.ip {
+                    histogram.record_excess(ip, excess);
+                }
+            }
+            Sink::Text(modules) => modules.sample(sample, excess),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Counted {
+        match self.sink {
+            Sink::Histogram(histogram) => Counted {
+                snapshot: histogram.snapshot(),
+                histogram: Some(*histogram),
+                ..Counted::default()
+            },
+            Sink::Text(modules) => {
+                let (snapshot, modules) = modules.finish();
+                Counted { snapshot, modules, histogram: None }
+            }
+        }
+    }
+}

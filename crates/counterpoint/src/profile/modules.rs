@@ -1,0 +1,274 @@
+//! Addresses of several processes in one space: which program or library a sample fell into, and where.
+
+use super::Profile;
+use counterpoint_perf::Host;
+use counterpoint_perf::records::{Level, Record, Sample};
+use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Region, Scale, Snapshot};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The text of a program or a library, at the addresses where it was first seen.
+///
+/// Samples of processes that have it elsewhere are counted here too.
+/// A second text at the same addresses, as another program of a fixed place has, is put beside everything else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// The file, or a name such as `[vdso]` and `[kernel]`.
+    pub path: PathBuf,
+    /// Its addresses in the profile.
+    pub range: Range<u64>,
+    /// Where in the file they begin.
+    pub offset: u64,
+    /// A process that has it there; `None` for the kernel.
+    pub pid: Option<u32>,
+}
+
+/// When something was mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum When {
+    /// Before the profile began.
+    Always,
+    At(u64),
+}
+
+pub(crate) struct Modules {
+    host: Host,
+    scale: Scale,
+    width: BucketWidth,
+    flags: Flags,
+    random: Random,
+    threshold: u64,
+    modules: Vec<Module>,
+    /// Those that a sample fell into; none if there is no memory for it.
+    histograms: Vec<Option<Histogram>>,
+    known: HashMap<(PathBuf, u64, u64), usize>,
+    processes: HashMap<u32, Process>,
+    /// Samples wait until everything that was mapped before them has been read, which may be in another ring.
+    pending: Vec<Pending>,
+    /// How many may wait until those that have waited long enough are counted.
+    room: usize,
+    latest: u64,
+    kernel: Option<usize>,
+    outside: u64,
+}
+
+#[derive(Default)]
+struct Process {
+    maps: Vec<(When, Range<u64>, usize)>,
+    execs: Vec<u64>,
+    /// Its parent, and when it was forked.
+    parent: Option<(u32, u64)>,
+}
+
+struct Pending {
+    pid: u32,
+    time: u64,
+    pc: u64,
+    excess: i64,
+    kernel: bool,
+}
+
+/// Rings are read several times a second, so that nothing older than this, in ns, is still in one.
+const SETTLED: u64 = 1_000_000_000;
+const ROOM: usize = 1 << 16;
+
+impl Modules {
+    pub(crate) fn new(
+        host: &Host,
+        scale: Scale,
+        width: BucketWidth,
+        profile: &Profile,
+        threshold: u64,
+    ) -> Modules {
+        Modules {
+            host: host.clone(),
+            scale,
+            width,
+            flags: profile.flags,
+            random: profile.random,
+            threshold,
+            modules: Vec::new(),
+            histograms: Vec::new(),
+            known: HashMap::new(),
+            processes: HashMap::new(),
+            pending: Vec::new(),
+            room: ROOM,
+            latest: 0,
+            kernel: None,
+            outside: 0,
+        }
+    }
+
+    /// Takes what a record says of processes and their memory.
+    pub(crate) fn take(&mut self, record: &Record<'_>) {
+        match record {
+            Record::Mmap(map) if map.executable => {
+                let when = map.time.map_or(When::Always, When::At);
+                self.map(map.pid, when, map.range(), map.offset, map.path);
+            }
+            Record::Comm(comm) if comm.exec => {
+                let time = comm.time.unwrap_or(self.latest);
+                self.processes.entry(comm.pid).or_default().execs.push(time);
+            }
+            Record::Fork(task) if task.pid != task.parent_pid => {
+                let child = self.processes.entry(task.pid).or_default();
+                child.parent = Some((task.parent_pid, task.time));
+            }
+            _ => {}
+        }
+    }
+
+    /// A process has this file in its memory.
+    pub(crate) fn map(
+        &mut self,
+        pid: u32,
+        when: When,
+        range: Range<u64>,
+        offset: u64,
+        path: &Path,
+    ) {
+        let length = range.end.saturating_sub(range.start);
+        let key = (path.to_path_buf(), offset, length);
+        let module = match self.known.get(&key) {
+            Some(module) => *module,
+            None => {
+                let module = self.add(path, self.place(&range), offset, Some(pid));
+                self.known.insert(key, module);
+                module
+            }
+        };
+        self.processes.entry(pid).or_default().maps.push((when, range, module));
+    }
+
+    fn add(&mut self, path: &Path, range: Range<u64>, offset: u64, pid: Option<u32>) -> usize {
+        self.modules.push(Module { path: path.to_path_buf(), range, offset, pid });
+        self.histograms.push(None);
+        self.modules.len() - 1
+    }
+
+    /// These addresses, or others as many that no module has.
+    fn place(&self, range: &Range<u64>) -> Range<u64> {
+        let apart =
+            |module: &Module| range.end <= module.range.start || module.range.end <= range.start;
+        if self.modules.iter().all(apart) {
+            return range.clone();
+        }
+        let ends = self.modules.iter().filter(|module| module.pid.is_some()).map(|m| m.range.end);
+        let start = ends.max().unwrap_or(0).next_multiple_of(1 << 21);
+        start..start.saturating_add(range.end - range.start)
+    }
+
+    pub(crate) fn sample(&mut self, sample: &Sample<'_>, excess: i64) {
+        let (Some(pc), Some(pid)) = (sample.ip, sample.pid) else {
+            self.outside += 1;
+            return;
+        };
+        let time = sample.time.unwrap_or(0);
+        let kernel = sample.level == Level::Kernel;
+        self.latest = self.latest.max(time);
+        self.pending.push(Pending { pid, time, pc, excess, kernel });
+        if self.pending.len() >= self.room {
+            self.settle(self.latest.saturating_sub(SETTLED));
+            self.room = ROOM.max(2 * self.pending.len());
+        }
+    }
+
+    /// Counts the samples up to a time.
+    fn settle(&mut self, until: u64) {
+        for sample in std::mem::take(&mut self.pending) {
+            if sample.time > until {
+                self.pending.push(sample);
+            } else {
+                self.count(&sample);
+            }
+        }
+    }
+
+    fn count(&mut self, sample: &Pending) {
+        let found = if sample.kernel { self.in_kernel(sample.pc) } else { self.find(sample) };
+        let Some((module, address)) = found else {
+            self.outside += 1;
+            return;
+        };
+        if self.histograms[module].is_none() {
+            let region = Region::new(self.modules[module].range.clone(), self.scale).ok();
+            let new = region.and_then(|region| Histogram::new(vec![region], self.width).ok());
+            let flagged = new.map(|new| new.with_flags(self.flags, self.threshold));
+            self.histograms[module] = flagged.map(|new| new.with_random(self.random));
+        }
+        match &mut self.histograms[module] {
+            Some(histogram) => drop(histogram.record_excess(address, sample.excess)),
+            None => self.outside += 1,
+        }
+    }
+
+    /// The module of a program's address, and the address that it has there.
+    fn find(&self, sample: &Pending) -> Option<(usize, u64)> {
+        let (mut pid, mut time) = (sample.pid, sample.time);
+        // A child has its parent's memory until it calls exec.
+        for _ in 0..self.processes.len() {
+            let process = self.processes.get(&pid)?;
+            let exec = process.execs.iter().filter(|exec| **exec <= time).max();
+            let since = exec.map_or(When::Always, |exec| When::At(*exec));
+            let holds = |(when, range, _): &&(When, Range<u64>, usize)| {
+                (since..=When::At(time)).contains(when) && range.contains(&sample.pc)
+            };
+            if let Some((_, range, module)) = process.maps.iter().filter(holds).max_by_key(|m| m.0)
+            {
+                return Some((
+                    *module,
+                    self.modules[*module].range.start + (sample.pc - range.start),
+                ));
+            }
+            if exec.is_some() {
+                return None;
+            }
+            (pid, time) = process.parent?;
+        }
+        None
+    }
+
+    fn in_kernel(&mut self, pc: u64) -> Option<(usize, u64)> {
+        let module = match self.kernel {
+            Some(module) => module,
+            None => {
+                let range = kernel_text(&self.host).unwrap_or(0..0);
+                let module = self.add(Path::new("[kernel]"), range, 0, None);
+                self.kernel = Some(module);
+                module
+            }
+        };
+        self.modules[module].range.contains(&pc).then_some((module, pc))
+    }
+
+    /// What was counted, and of which modules.
+    pub(crate) fn finish(mut self) -> (Snapshot, Vec<Module>) {
+        self.settle(u64::MAX);
+        let mut snapshot = Snapshot { outside: self.outside, ..Snapshot::default() };
+        let mut modules = Vec::new();
+        for (module, histogram) in self.modules.into_iter().zip(self.histograms) {
+            let Some(histogram) = histogram else { continue };
+            let counted = histogram.snapshot();
+            snapshot.regions.extend(counted.regions);
+            snapshot.outside += counted.outside;
+            snapshot.dropped += counted.dropped;
+            modules.push(module);
+        }
+        (snapshot, modules)
+    }
+}
+
+/// Where the kernel's own text lies, if this user may know.
+fn kernel_text(host: &Host) -> Option<Range<u64>> {
+    let symbols = host.text("/proc/kallsyms").ok()?;
+    let address = |wanted: &str| {
+        symbols.lines().find_map(|line| {
+            let (address, rest) = line.split_once(' ')?;
+            let name = rest.split_once(' ')?.1;
+            (name == wanted).then(|| u64::from_str_radix(address, 16).ok())?
+        })
+    };
+    let range = address("_stext")?..address("_etext")?;
+    (range.start < range.end).then_some(range)
+}
