@@ -14,6 +14,7 @@ mod eval;
 mod formats;
 mod hardware;
 mod list;
+mod profile;
 mod readme;
 mod refusals;
 mod signals;

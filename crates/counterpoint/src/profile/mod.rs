@@ -248,30 +248,35 @@ impl Profiling {
     /// Stops sampling and says what came, one for each profiled event, in the order of their names.
     #[doc(alias = "PAPI_stop")]
     pub fn stop(self) -> Result<Vec<Profiled>, Error> {
-        self.running.into_iter().map(Running::stop).collect()
+        let failed = |e| Error::kernel("read samples", e);
+        // All stop before the first is looked at, or they would sample that.
+        let mut stopped = Vec::new();
+        for Running { about, phase } in self.running {
+            let (sampler, state) = match phase {
+                Phase::Waiting(waiting) => *waiting,
+                Phase::Running(reader) => reader.stop().map_err(failed)?,
+            };
+            stopped.push((about, sampler.lost().map_err(failed)?, state));
+        }
+        Ok(stopped.into_iter().map(|(about, lost, state)| about.profiled(lost, state)).collect())
     }
 }
 
-impl Running {
-    fn stop(self) -> Result<Profiled, Error> {
-        let failed = |e| Error::kernel("read samples", e);
-        let (sampler, state) = match self.phase {
-            Phase::Waiting(waiting) => *waiting,
-            Phase::Running(reader) => reader.stop().map_err(failed)?,
-        };
+impl About {
+    fn profiled(self, lost: u64, state: State) -> Profiled {
         let (samples, throttled) = (state.samples, state.throttled);
         let counted = state.finish();
-        Ok(Profiled {
-            event: self.about.event,
-            every: self.about.every,
-            software: self.about.software,
-            note: self.about.note,
+        Profiled {
+            event: self.event,
+            every: self.every,
+            software: self.software,
+            note: self.note,
             samples,
-            lost: sampler.lost().map_err(failed)?,
+            lost,
             throttled,
             snapshot: counted.snapshot,
             modules: counted.modules,
             histogram: counted.histogram,
-        })
+        }
     }
 }

@@ -16,6 +16,7 @@ mod live;
 mod metrics;
 mod names;
 mod presets;
+mod profile;
 mod properties;
 mod refusals;
 mod runs;

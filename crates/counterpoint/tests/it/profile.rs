@@ -1,0 +1,334 @@
+//! Profiles: against a kernel whose rings the test writes, and live.
+
+use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
+use counterpoint::profile::{Profile, Profiled};
+use counterpoint::{EventSet, Note, Target};
+use counterpoint_fixtures::{FakeKernel, FakeRing};
+use counterpoint_perf::Errno;
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::path::PathBuf;
+
+const CPUS: &str = "/sys/devices/system/cpu/online";
+
+fn machine() -> FakeKernel {
+    FakeKernel::new()
+        .file(CPUS, "0-1")
+        .file("/proc/70/task/70/stat", "")
+        .file("/proc/70/maps", MAPS)
+}
+
+const MAPS: &str = "\
+400000-402000 r-xp 00001000 08:02 17 /bin/solve
+7f0000000000-7f0000001000 r-xp 00000000 08:02 18 /lib/libm.so
+";
+
+fn set(kernel: &FakeKernel, target: Target, events: &str) -> EventSet {
+    EventSet::on(Host::with_kernel(kernel.clone()), target).event(events)
+}
+
+fn every(period: u64) -> Profile {
+    Profile::every(Every::Period(period))
+}
+
+/// Records as a kernel writes them for IP, TID and TIME, the task's records with TID and TIME behind.
+struct Writer(FakeRing);
+
+impl Writer {
+    fn record(&self, kind: u32, misc: u16, body: &[u8]) {
+        let size = (8 + body.len()) as u16;
+        let header = [&kind.to_ne_bytes()[..], &misc.to_ne_bytes(), &size.to_ne_bytes()].concat();
+        assert!(self.0.write(&[&header, body].concat()));
+    }
+
+    fn sample(&self, pid: u32, time: u64, ip: u64) {
+        self.record(9, 2, &[words(&[ip]), pair(pid, pid), words(&[time])].concat());
+    }
+
+    fn map(&self, pid: u32, time: u64, start: u64, length: u64, path: &str) {
+        let mut name = path.as_bytes().to_vec();
+        name.resize(name.len() / 8 * 8 + 8, 0);
+        let head = [pair(pid, pid), words(&[start, length, 0x1000, 0, 0, 0]), pair(5, 2)].concat();
+        self.record(10, 2, &[head, name, pair(pid, pid), words(&[time])].concat());
+    }
+
+    fn exec(&self, pid: u32, time: u64) {
+        let body = [pair(pid, pid), words(&[0]), pair(pid, pid), words(&[time])].concat();
+        self.record(3, 1 << 13, &body);
+    }
+
+    fn fork(&self, parent: u32, child: u32, time: u64) {
+        let body = [
+            pair(child, parent),
+            pair(child, parent),
+            words(&[time]),
+            pair(child, child),
+            words(&[time]),
+        ];
+        self.record(7, 0, &body.concat());
+    }
+}
+
+fn words(words: &[u64]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+fn pair(first: u32, second: u32) -> Vec<u8> {
+    [first.to_ne_bytes(), second.to_ne_bytes()].concat()
+}
+
+/// The counts of each module, by its name.
+fn by_module(profiled: &Profiled) -> BTreeMap<PathBuf, Vec<(u64, u64)>> {
+    let regions = profiled.modules.iter().zip(&profiled.snapshot.regions);
+    let counts = regions.map(|(module, region)| {
+        let buckets = region.buckets.iter().map(|bucket| (bucket.first, bucket.count));
+        (module.path.clone(), buckets.collect())
+    });
+    counts.collect()
+}
+
+#[test]
+fn a_profile_is_for_an_event_of_the_set_and_can_be_taken_back() {
+    let kernel = machine();
+    let mut set = set(&kernel, Target::ThisThread, "task-clock,page-faults");
+    let error = set.profile("cycles", every(1)).unwrap_err();
+    assert_eq!(error.to_string(), "`cycles` is no event of this set");
+    let error = set.profile("task-clock", every(0)).unwrap_err();
+    assert!(error.help().unwrap().contains("at least 1"), "{error}");
+    assert!(set.profiled().is_empty(), "nothing has changed");
+
+    assert!(set.profile("task-clock", every(7)).unwrap().is_none());
+    assert!(set.profile("page-faults", every(1)).unwrap().is_none());
+    assert!(set.profile("task-clock", every(8)).unwrap().is_some(), "the one until now");
+    assert!(set.profile("page-faults", None).unwrap().is_some());
+    assert_eq!(set.profiled(), ["task-clock"]);
+    set.open_profiles().unwrap();
+    assert!(kernel.opened().iter().all(|o| o.attr.every == Every::Period(8)));
+    assert!(set.profiled().is_empty());
+}
+
+#[test]
+fn samples_are_counted_in_the_text_of_processes_that_were_attached_to() {
+    let kernel = machine();
+    let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
+    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits16)).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let [first, second] = [0, 1].map(|ring| Writer(kernel.rings()[ring].clone()));
+    for (writer, ip) in [(&first, 0x400010), (&second, 0x400010), (&first, 0x7f0000000020)] {
+        writer.sample(70, 5, ip);
+    }
+    second.sample(70, 5, 0x999);
+    // The kernel's text is not known here.
+    first.record(9, 1, &[words(&[0x400010]), pair(70, 70), words(&[6])].concat());
+    let profiled = profiling.stop().unwrap().remove(0);
+    let counts = by_module(&profiled);
+    assert_eq!(counts[&PathBuf::from("/bin/solve")], [(0x400010, 2)]);
+    assert_eq!(counts[&PathBuf::from("/lib/libm.so")], [(0x7f0000000020, 1)]);
+    assert_eq!((profiled.samples, profiled.snapshot.outside), (5, 2));
+    assert_eq!(profiled.modules[0].offset, 0x1000);
+    assert!(!profiled.software);
+}
+
+/// The child's samples are in another ring than the records that say where it came from.
+#[test]
+fn processes_are_followed_through_fork_and_exec() {
+    let kernel = machine();
+    let mut set = set(&kernel, Target::Command(80), "task-clock");
+    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits32)).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let [samples, records] = [0, 1].map(|ring| Writer(kernel.rings()[ring].clone()));
+    // The shell at 0x10000, its child there too, which then runs another program at the same place, and the shell at another.
+    samples.sample(80, 20, 0x10004);
+    samples.sample(81, 40, 0x10008);
+    samples.sample(81, 70, 0x10008);
+    samples.sample(82, 95, 0x50008);
+    samples.sample(83, 99, 0x10008);
+    records.map(80, 10, 0x10000, 0x1000, "/bin/sh");
+    records.fork(80, 81, 30);
+    records.exec(81, 50);
+    records.map(81, 60, 0x10000, 0x2000, "/bin/cat");
+    records.fork(80, 82, 80);
+    records.exec(82, 90);
+    records.map(82, 91, 0x50000, 0x1000, "/bin/sh");
+    let profiled = profiling.stop().unwrap().remove(0);
+    let counts = by_module(&profiled);
+    assert_eq!(counts[&PathBuf::from("/bin/sh")], [(0x10004, 1), (0x10008, 2)]);
+    // Beside the shell, whose addresses it has.
+    let cat = &profiled.modules.iter().find(|m| m.path.ends_with("cat")).unwrap().range;
+    assert!(cat.start >= 0x11000 && cat.end - cat.start == 0x2000, "{cat:x?}");
+    assert_eq!(counts[&PathBuf::from("/bin/cat")], [(cat.start + 8, 1)]);
+    assert_eq!(profiled.snapshot.outside, 1, "nothing is known of 83");
+    assert!(kernel.opened().iter().all(|o| o.setup.enable_on_exec && o.setup.inherit));
+}
+
+#[test]
+fn a_histogram_of_the_callers_is_handed_back() {
+    let kernel = machine();
+    let region = Region::new(0x400000..0x400100, Scale::TWO_ADDRESSES).unwrap();
+    let histogram = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
+    let mut set = set(&kernel, Target::ThisThread, "task-clock");
+    let flags = Flags { random: true, ..Flags::default() };
+    set.profile("task-clock", every(10).histogram(histogram).flags(flags)).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let writer = Writer(kernel.rings()[0].clone());
+    for time in 0..400 {
+        writer.sample(1, time, 0x400010);
+    }
+    writer.sample(1, 401, 0x400101);
+    let profiled = profiling.stop().unwrap().remove(0);
+    let histogram = profiled.histogram.unwrap();
+    let counted: u64 = histogram.counts(0).sum();
+    assert!((250..350).contains(&counted), "a quarter is dropped: {counted}");
+    assert_eq!(profiled.snapshot, histogram.snapshot());
+    assert_eq!(counted + profiled.snapshot.dropped, 400);
+    assert_eq!(profiled.snapshot.outside, 1);
+}
+
+#[test]
+fn what_cannot_be_sampled_is_looked_at_by_a_clock() {
+    let kernel = machine()
+        .refuse_with(Errno::EINVAL, |o| o.sampling.is_some() && o.attr.kind == pmu_type::RAW);
+    let mut set = set(&kernel, Target::Threads(vec![70]), "r1234").inherit(false);
+    set.profile("r1234", Profile::every(Every::Frequency(100))).unwrap();
+    let error = set.open_profiles().err().unwrap();
+    assert!(error.help().unwrap().contains("-c"), "{error}");
+    set.profile("r1234", every(100)).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let opened: Vec<_> = kernel.opened().into_iter().rev().take(2).collect();
+    let [counted, clock] = opened.as_slice() else { panic!() };
+    assert_eq!((clock.attr.kind, clock.attr.config), (pmu_type::SOFTWARE, 1));
+    assert!(clock.sampling.unwrap().fields.contains(Fields::IP | Fields::READ));
+    assert_eq!((counted.attr.config, counted.sampling), (0x1234, None));
+    let (clock, counted) = (kernel.opened().len() - 2, kernel.opened().len() - 1);
+    let writer = Writer(kernel.rings().last().unwrap().clone());
+    for (value, ip) in [(99, 0x400000), (100, 0x400010), (199, 0x400020), (250, 0x400030)] {
+        let values = words(&[2, 9, 9, 1, kernel.id(clock), 0, value, kernel.id(counted), 0]);
+        writer.record(9, 2, &[words(&[ip]), pair(70, 70), words(&[value]), values].concat());
+    }
+    let profiled = profiling.stop().unwrap().remove(0);
+    assert!(profiled.software);
+    assert_eq!(profiled.samples, 2);
+}
+
+#[test]
+fn kernels_without_inherited_values_are_sampled_without_children() {
+    let kernel = machine().refuse_with(Errno::EINVAL, |o| {
+        o.setup.inherit && o.sampling.is_some_and(|s| s.fields.contains(Fields::READ))
+    });
+    let mut set = set(&kernel, Target::Threads(vec![70]), "page-faults");
+    set.profile("page-faults", every(100).software(true)).unwrap();
+    let profiled = set.open_profiles().unwrap().stop().unwrap().remove(0);
+    assert_eq!(profiled.note, Some(Note::NoChildren));
+    assert!(Note::NoChildren.text().contains("without children"));
+}
+
+#[test]
+fn who_may_not_look_at_the_kernel_samples_user_space() {
+    let kernel = machine()
+        .file("/proc/sys/kernel/perf_event_paranoid", "2")
+        .refuse_with(Errno::EACCES, |o| !o.attr.exclude.kernel);
+    let mut set = set(&kernel, Target::ThisThread, "task-clock");
+    set.profile("task-clock", every(100)).unwrap();
+    let profiled = set.open_profiles().unwrap().stop().unwrap().remove(0);
+    assert_eq!(profiled.note, Some(Note::UserOnly));
+}
+
+#[test]
+fn a_refusal_says_which_event_and_why() {
+    let kernel = machine().refuse_with(Errno::EBUSY, |_| true);
+    let mut set = set(&kernel, Target::ThisThread, "task-clock");
+    set.profile("task-clock", every(100)).unwrap();
+    let error = set.open_profiles().err().unwrap();
+    assert_eq!(error.to_string(), "`task-clock` cannot be profiled: the PMU is in exclusive use");
+    assert_eq!(set.profiled(), ["task-clock"], "they are still the set's");
+}
+
+#[inline(never)]
+fn called(n: u64) -> u64 {
+    black_box(n) + 1
+}
+
+/// Why this machine cannot show it, if that is no mistake of ours.
+fn skip(what: &str, error: &counterpoint::Error) {
+    println!("skipped: {what}: {error}");
+    assert!(error.to_string().contains("cannot be profiled"), "{error}");
+}
+
+#[test]
+fn each_call_of_a_function_is_in_its_bucket() {
+    let address = called as fn(u64) -> u64 as usize as u64;
+    if !cfg!(target_arch = "x86_64") {
+        println!("skipped: the length of a breakpoint differs elsewhere");
+        return;
+    }
+    let event = format!("mem:{address:#x}/8:x:u");
+    let region = Region::new(address - 64..address + 64, Scale::ONE_ADDRESS).unwrap();
+    let histogram = Histogram::new(vec![region, Region::catch_all()], BucketWidth::Bits32).unwrap();
+    let mut set = EventSet::new(Target::ThisThread).event(&event).inherit(false).delayed(true);
+    set.profile(&event, every(1).histogram(histogram)).unwrap();
+    let mut profiling = match set.open_profiles() {
+        Err(error) => return skip("a breakpoint", &error),
+        Ok(profiling) => profiling,
+    };
+    let mut sum = called(0);
+    profiling.start().unwrap();
+    for n in 0..500 {
+        sum += black_box(called as fn(u64) -> u64)(n);
+    }
+    let profiled = profiling.stop().unwrap().remove(0);
+    sum += called(0);
+    assert_eq!(sum, 125_252);
+    let histogram = profiled.histogram.unwrap();
+    let counts: Vec<u64> = histogram.counts(0).collect();
+    assert_eq!((counts[64], counts.iter().sum::<u64>()), (500, 500));
+    assert_eq!((histogram.counts(1).sum::<u64>(), profiled.lost), (0, 0));
+}
+
+/// Two events at once, one by hardware's way and one by software, one of them computed.
+#[test]
+fn a_derived_event_is_profiled_beside_another() {
+    let mut set = EventSet::new(Target::ThisThread)
+        .define("EVENT,TWICE,DERIVED_INFIX,N0*2,task-clock:u")
+        .event("task-clock:u,TWICE");
+    set.profile("task-clock:u", every(500_000)).unwrap();
+    set.profile("TWICE", every(4_000_000)).unwrap();
+    let profiling = match set.open_profiles() {
+        Err(error) => return skip("the task clock", &error),
+        Ok(profiling) => profiling,
+    };
+    let begun = std::time::Instant::now();
+    while begun.elapsed().as_millis() < 300 {
+        black_box((0..10_000_u64).fold(0, |sum, n| black_box(sum ^ n)));
+    }
+    let profiled = profiling.stop().unwrap();
+    let [twice, clock] = profiled.as_slice() else { panic!("{profiled:?}") };
+    assert!(twice.software && !clock.software);
+    // One of the clock is 0.5 ms of CPU time, one of the other 2 ms.
+    let ratio = clock.samples as f64 / twice.samples as f64;
+    assert!(
+        twice.samples > 5 && (2.5..6.0).contains(&ratio),
+        "{} {}",
+        clock.samples,
+        twice.samples
+    );
+    let program = std::env::current_exe().unwrap();
+    let here = by_module(clock).get(&program).map_or(0, |counts| counts.iter().map(|c| c.1).sum());
+    assert!(here * 10 > clock.samples * 9, "{here} of {}", clock.samples);
+}
+
+#[test]
+fn an_uncore_event_is_refused_for_a_process() {
+    let kernel = machine()
+        .file("/sys/bus/event_source/devices/box/type", "99")
+        .file("/sys/bus/event_source/devices/box/cpumask", "0")
+        .file("/sys/bus/event_source/devices/box/events/reads", "event=0x1")
+        .file("/sys/bus/event_source/devices/box/format/event", "config:0-7")
+        .refuse_with(Errno::EINVAL, |o| o.sampling.is_some() && o.attr.kind == 99);
+    let mut set = set(&kernel, Target::ThisThread, "box/reads/");
+    set.profile("box/reads/", every(100)).unwrap();
+    let error = set.open_profiles().err().unwrap();
+    assert!(error.to_string().contains("counts for whole CPUs"), "{error}");
+    let sampled = Attr { every: Every::Period(100), ..Attr::new(99, 1) };
+    assert_eq!(kernel.asked()[0].attr, sampled);
+}

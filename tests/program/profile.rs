@@ -1,0 +1,303 @@
+//! `counterpoint profile`, over programs whose time goes to known places.
+
+use crate::{counterpoint, run, stderr, stdout};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+/// Spends three quarters of `argv[1]` seconds of CPU time in `thrice` and one in `once`; exits with `argv[2]`, and forks before all that if there is an `argv[3]`.
+const SPLIT: &str = r#"
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+volatile unsigned long sink;
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return time.tv_sec + time.tv_nsec * 1e-9;
+}
+__attribute__((noinline)) void thrice(long n) { for (long i = 0; i < n; i++) sink = sink * 31 + i; }
+__attribute__((noinline)) void once(long n) { for (long i = 0; i < n; i++) sink = sink * 33 + i; }
+int main(int argc, char **argv) {
+    if (argc > 3) fork();
+    double end = now() + atof(argv[1]);
+    while (now() < end) { thrice(300000); once(100000); }
+    if (argc > 3) while (wait(0) > 0);
+    return argc > 2 ? atoi(argv[2]) : 0;
+}
+"#;
+
+/// The program, built with the machine's C compiler: with symbols, at a fixed place, and stripped.
+fn split(kind: &str) -> PathBuf {
+    static BUILT: std::sync::Once = std::sync::Once::new();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let program = |kind: &str| folder.join(format!("split-{kind}"));
+    BUILT.call_once(|| {
+        let source = folder.join("split.c");
+        std::fs::write(&source, SPLIT).unwrap();
+        for (kind, flags) in
+            [("pie", ["-g", "-pie"]), ("fixed", ["-g", "-no-pie"]), ("stripped", ["-s", "-pie"])]
+        {
+            let mut gcc = Command::new("gcc");
+            gcc.arg("-O1").args(flags).arg("-fPIE").arg("-o").arg(program(kind)).arg(&source);
+            assert!(gcc.status().unwrap().success());
+        }
+    });
+    program(kind)
+}
+
+fn profile(options: &[&str], kind: &str, arguments: &[&str]) -> Output {
+    let program = split(kind);
+    let mut all = vec!["profile"];
+    all.extend(options);
+    all.extend(["--", program.to_str().unwrap()]);
+    all.extend(arguments);
+    run(&all)
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_str(&stdout(output)).unwrap_or_else(|e| panic!("{e}: {}", stderr(output)))
+}
+
+/// The samples of a function.
+fn count(profile: &Value, function: &str) -> f64 {
+    let functions = profile["functions"].as_array().unwrap();
+    let of = |f: &&Value| f["function"] == function;
+    functions.iter().find(of).map_or(0.0, |f| f["count"].as_f64().unwrap())
+}
+
+/// Asserts that three quarters of the samples are in `thrice`, within five standard errors.
+fn assert_split(profile: &Value, at_least: f64) {
+    let (thrice, once) = (count(profile, "thrice"), count(profile, "once"));
+    let all = thrice + once;
+    assert!(all >= at_least, "{all} samples: {profile}");
+    let error = (0.75 * 0.25 / all).sqrt();
+    assert!((thrice / all - 0.75).abs() < 5.0 * error, "{thrice} and {once}");
+}
+
+#[test]
+fn time_goes_where_the_program_spends_it() {
+    for kind in ["pie", "fixed"] {
+        let output = profile(&["--format", "json", "-e", "task-clock:u"], kind, &["0.4", "3"]);
+        assert_eq!(output.status.code(), Some(3), "the command's own: {}", stderr(&output));
+        let profile = json(&output);
+        assert_split(&profile, 200.0);
+        assert_eq!((&profile["schema"], &profile["frequency"]), (&1.into(), &1000.into()));
+        let sum = |key: &str| profile[key].as_u64().unwrap();
+        let regions = profile["regions"].as_array().unwrap();
+        let counted: u64 = regions
+            .iter()
+            .flat_map(|region| region["buckets"].as_array().unwrap())
+            .map(|bucket| bucket[1].as_u64().unwrap())
+            .sum();
+        assert_eq!(counted + sum("outside") + sum("dropped"), sum("samples"));
+        let address = |value: &Value| {
+            u64::from_str_radix(value.as_str().unwrap().strip_prefix("0x").unwrap(), 16).unwrap()
+        };
+        for region in regions {
+            for bucket in region["buckets"].as_array().unwrap() {
+                let range = address(&region["start"])..address(&region["end"]);
+                assert!(range.contains(&address(&bucket[0])), "{region}");
+            }
+        }
+        // The lines of the two loops are known from debug information.
+        let line = &profile["lines"][0];
+        assert!(line["file"].as_str().unwrap().ends_with("split.c"), "{line}");
+        assert_eq!((&line["function"], &line["line"]), (&"thrice".into(), &12.into()));
+    }
+}
+
+#[test]
+fn the_table_names_functions_with_their_errors() {
+    let output = profile(&["-e", "task-clock:u"], "pie", &["0.2"]);
+    let text = stderr(&output);
+    assert!(stdout(&output).is_empty(), "standard output is the command's");
+    let row = text.lines().find(|line| line.ends_with("thrice  split-pie"));
+    assert!(row.is_some_and(|row| row.contains('%') && row.contains('±')), "{text}");
+    assert!(text.contains("split.c:12  thrice"), "{text}");
+}
+
+#[test]
+fn stripped_programs_are_said_to_be() {
+    let output = profile(&["-e", "task-clock:u"], "stripped", &["0.2"]);
+    let text = stderr(&output);
+    assert!(text.contains("[stripped]  split-stripped"), "{text}");
+    assert!(text.contains("split-stripped is stripped"), "{text}");
+    assert!(!text.contains("thrice"), "{text}");
+}
+
+#[test]
+fn children_add_to_the_same_functions() {
+    let output = profile(&["--format", "json", "-e", "task-clock:u"], "pie", &["0.2", "0", "fork"]);
+    let profile = json(&output);
+    // Two processes of 0.2 s each.
+    assert_split(&profile, 250.0);
+    let alone = self::profile(
+        &["--format", "json", "-e", "task-clock:u", "--no-inherit"],
+        "pie",
+        &["0.2", "0", "fork"],
+    );
+    assert_split(&json(&alone), 100.0);
+    assert!(json(&alone)["samples"].as_u64() < profile["samples"].as_u64());
+}
+
+#[test]
+fn software_finds_the_same_and_takes_a_period() {
+    let options = ["--format", "json", "-e", "task-clock:u", "--software", "-c", "1000000"];
+    let profile = json(&self::profile(&options, "pie", &["0.4"]));
+    assert_eq!(profile["software"], true);
+    assert_split(&profile, 150.0);
+    let output = self::profile(&["--software"], "pie", &["0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("-c 100000"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_derived_event_has_a_profile() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.csv");
+    std::fs::write(&file, "EVENT,HALF,DERIVED_INFIX,N0/2,task-clock:u\n").unwrap();
+    let options = ["--format", "json", "-f", file.to_str().unwrap(), "-e", "HALF", "-c", "500000"];
+    let profile = json(&self::profile(&options, "pie", &["0.4"]));
+    assert_eq!((&profile["event"], &profile["software"]), (&"HALF".into(), &true.into()));
+    assert_split(&profile, 150.0);
+}
+
+/// `--region` with the addresses of one function counts that function alone.
+#[test]
+fn regions_count_their_own_addresses() {
+    let program = split("fixed");
+    let nm = Command::new("nm").arg("-S").arg(&program).output().unwrap();
+    let symbols = String::from_utf8(nm.stdout).unwrap();
+    let line = symbols.lines().find(|line| line.ends_with(" once")).unwrap();
+    let numbers: Vec<u64> =
+        line.split(' ').take(2).map(|n| u64::from_str_radix(n, 16).unwrap()).collect();
+    let region = format!("{:#x}-{:#x}", numbers[0], numbers[0] + numbers[1]);
+    let options = [
+        "--format",
+        "json",
+        "-e",
+        "task-clock:u",
+        "--region",
+        &region,
+        "--scale",
+        "131072",
+        "--bucket",
+        "64",
+    ];
+    let profile = json(&self::profile(&options, "fixed", &["0.4"]));
+    let once = count(&profile, "once");
+    let all = profile["samples"].as_f64().unwrap();
+    assert_eq!(profile["outside"].as_f64().unwrap() + once, all);
+    assert!((0.15..0.35).contains(&(once / all)), "{once} of {all}");
+    let region = &profile["regions"][0];
+    assert_eq!((&region["scale"], &region["width"]), (&131072.into(), &64.into()));
+}
+
+#[test]
+fn gprof_reads_gmon_out() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gmon.out");
+    let options = ["--format", "gmon", "-o", file.to_str().unwrap(), "-e", "task-clock:u"];
+    for kind in ["pie", "fixed"] {
+        assert!(profile(&options, kind, &["0.2"]).status.success());
+        let gprof = Command::new("gprof").args(["-b", "-p"]).arg(split(kind)).arg(&file).output();
+        let Ok(gprof) = gprof else {
+            println!("skipped: gprof is not installed");
+            return;
+        };
+        let text = stdout(&gprof);
+        let row =
+            text.lines().find(|line| line.ends_with("thrice")).unwrap_or_else(|| panic!("{text}"));
+        let percent: f64 = row.split_whitespace().next().unwrap().parse().unwrap();
+        assert!((50.0..95.0).contains(&percent), "{text}");
+    }
+}
+
+#[test]
+fn other_formats_hold_the_function() {
+    let of = |format| profile(&["--format", format, "-e", "task-clock:u"], "pie", &["0.1"]);
+    let folded = stdout(&of("folded"));
+    assert!(folded.lines().any(|line| line.starts_with("thrice ")), "{folded}");
+    let svg = stdout(&of("svg"));
+    assert!(svg.starts_with("<svg") && svg.contains("thrice"), "{svg}");
+    let pprof = of("pprof").stdout;
+    assert!(pprof.windows(6).any(|bytes| bytes == b"thrice"));
+}
+
+#[test]
+fn page_faults_are_profiled_one_by_one() {
+    let output =
+        run(&["profile", "--format", "json", "-e", "page-faults:u", "-c", "1", "--", "true"]);
+    let profile = json(&output);
+    assert_eq!((&profile["event"], &profile["period"]), (&"page-faults:u".into(), &1.into()));
+    assert!(profile["samples"].as_u64().unwrap() > 20, "{profile}");
+    let modules: Vec<&str> = profile["regions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|r| r["module"].as_str())
+        .collect();
+    assert!(modules.iter().any(|module| module.contains("ld-")), "{modules:?}");
+}
+
+#[test]
+fn a_running_process_is_profiled_until_it_ends_or_the_time_is_over() {
+    let mut child = Command::new(split("pie")).arg("20").spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    let pid = child.id().to_string();
+    let options =
+        ["profile", "--format", "json", "-e", "task-clock:u", "-p", &pid, "--timeout", "600"];
+    let output = run(&options);
+    let alive = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(alive && output.status.success(), "{}", stderr(&output));
+    assert_split(&json(&output), 20.0);
+
+    let mut child = Command::new(split("pie")).arg("0.4").spawn().unwrap();
+    let pid = child.id().to_string();
+    let output = run(&["profile", "-e", "task-clock:u", "-p", &pid]);
+    assert!(child.wait().unwrap().success() && output.status.success());
+    assert!(stderr(&output).contains("thrice"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_interrupt_ends_the_profile_and_shows_it() {
+    let program = split("pie");
+    let arguments = ["profile", "-e", "task-clock:u", "--", program.to_str().unwrap(), "20"];
+    let child = counterpoint(&arguments).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(600));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "the command was told to end");
+    assert!(stderr(&output).contains("thrice"), "{}", stderr(&output));
+}
+
+#[test]
+fn mistakes_are_said_before_anything_runs() {
+    let refused = |arguments: &[&str], what: &str| {
+        let mut all = vec!["profile"];
+        all.extend(arguments);
+        let output = run(&all);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(what), "{arguments:?}: {}", stderr(&output));
+        assert!(!stdout(&output).contains("ran"), "{arguments:?}");
+    };
+    refused(&[], "no command");
+    refused(&["-e", "no-such-event", "--", "echo", "ran"], "no-such-event");
+    refused(&["-c", "0", "--", "echo", "ran"], "at least 1");
+    refused(&["-c", "1", "-F", "2", "--", "echo", "ran"], "cannot be used with");
+    refused(&["--scale", "1", "--", "echo", "ran"], "is not a scale");
+    refused(&["--region", "5-1", "--", "echo", "ran"], "the end must lie above");
+    refused(&["--region", "x", "--", "echo", "ran"], "0x401000-0x402000");
+    refused(&["--bucket", "8", "--", "echo", "ran"], "16, 32, 64");
+    refused(&["-F", "9999999999", "--", "echo", "ran"], "samples a second");
+    refused(&["--format", "svg", "-e", "task-clock,page-faults", "--", "echo", "ran"], "one event");
+    refused(&["-o", "/no/such/folder/file", "--", "echo", "ran"], "/no/such/folder/file");
+    let missing = run(&["profile", "--", "no-such-program-here"]);
+    assert_eq!(missing.status.code(), Some(127), "{}", stderr(&missing));
+    let gone = run(&["profile", "-p", "4194304"]);
+    assert!(stderr(&gone).contains("no process 4194304"), "{}", stderr(&gone));
+}
