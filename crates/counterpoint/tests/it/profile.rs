@@ -1,5 +1,7 @@
 //! Profiles: against a kernel whose rings the test writes, and live.
 
+#![allow(clippy::print_stdout, reason = "a test says what it skips")]
+
 use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{Profile, Profiled};

@@ -7,6 +7,7 @@ use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Module;
 use object::{Object, ObjectSegment, ObjectSymbol, ObjectSymbolTable, SymbolKind};
 use std::cell::{Cell, OnceCell};
+use std::cmp::Reverse;
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
@@ -152,7 +153,8 @@ impl Binary {
         for table in [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten() {
             functions.extend(table.symbols().filter_map(function));
         }
-        functions.sort_by(|a, b| (a.address, a.size).cmp(&(b.address, b.size)));
+        // Of several names the one that says how far it reaches.
+        functions.sort_by_key(|function| (function.address, Reverse(function.size)));
         functions.dedup_by_key(|function| function.address);
         Some(Binary {
             segments: file.segments().map(segment).collect(),
