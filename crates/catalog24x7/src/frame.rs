@@ -46,10 +46,9 @@ impl<'a> Frames<'a> {
         self.at
     }
 
-    /// No more records than this are left.
-    pub(crate) fn most(&self) -> usize {
-        let left = self.bytes.len().saturating_sub(self.at);
-        (self.count - self.index).min(left / self.section.fixed_part())
+    /// How many records are left, up to the first whose length is wrong.
+    pub(crate) fn left(&self) -> usize {
+        self.clone().map_while(Result::ok).count()
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 use crate::catalog::Catalog;
 use crate::records::{Domain, Event, Group};
 use crate::schema::{Field, FieldKind};
+use std::collections::BTreeMap;
 
 /// Follows the indexes and names of a catalog as real catalogs mean them.
 ///
@@ -23,8 +24,8 @@ use crate::schema::{Field, FieldKind};
 #[derive(Clone, Debug)]
 pub struct Links<'c> {
     catalog: &'c Catalog,
-    first_events: Box<[Option<u32>; 256]>,
-    first_groups: Box<[Option<u32>; 256]>,
+    first_events: BTreeMap<Domain, u32>,
+    first_groups: BTreeMap<Domain, u32>,
     /// Events sorted by name, then by place; those without a name that can be read are not there.
     names: Vec<u32>,
     formulas_are_there: bool,
@@ -77,7 +78,7 @@ impl<'c> Links<'c> {
         };
         let events = catalog.events.iter().enumerate().filter(named);
         let mut names: Vec<u32> = events.map(|(index, _)| index as u32).collect();
-        names.sort_by_key(|index| (name(catalog, *index), *index));
+        names.sort_unstable_by_key(|index| (name(catalog, *index), *index));
         Links {
             catalog,
             first_events: firsts(catalog.events.iter().map(|event| event.domain)),
@@ -89,13 +90,13 @@ impl<'c> Links<'c> {
 
     /// The event that an index among those of a domain means.
     pub fn event(&self, domain: Domain, index: u16) -> Option<usize> {
-        let place = self.first_events[usize::from(domain.0)]? as usize + usize::from(index);
+        let place = *self.first_events.get(&domain)? as usize + usize::from(index);
         (self.catalog.events.get(place)?.domain == domain).then_some(place)
     }
 
     /// The group that an index among those of a domain means.
     pub fn group(&self, domain: Domain, index: u16) -> Option<usize> {
-        let place = self.first_groups[usize::from(domain.0)]? as usize + usize::from(index);
+        let place = *self.first_groups.get(&domain)? as usize + usize::from(index);
         (self.catalog.groups.get(place)?.domain == domain).then_some(place)
     }
 
@@ -172,10 +173,11 @@ fn name(catalog: &Catalog, index: u32) -> &[u8] {
     event.and_then(|event| event.name.as_ref()).map_or(&[], |name| name.as_bytes())
 }
 
-fn firsts(domains: impl Iterator<Item = Domain>) -> Box<[Option<u32>; 256]> {
-    let mut firsts = Box::new([None; 256]);
+/// The place of the first record of each domain.
+fn firsts(domains: impl Iterator<Item = Domain>) -> BTreeMap<Domain, u32> {
+    let mut firsts = BTreeMap::new();
     for (index, domain) in domains.enumerate() {
-        firsts[usize::from(domain.0)].get_or_insert(index as u32);
+        firsts.entry(domain).or_insert(index as u32);
     }
     firsts
 }

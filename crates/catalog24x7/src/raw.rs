@@ -17,10 +17,11 @@ pub(crate) fn write<T>(value: &T, out: &mut Vec<u8>)
 where
     T: for<'a> BinWrite<Args<'a> = ()>,
 {
-    let mut cursor = Cursor::new(Vec::new());
+    let end = out.len() as u64;
+    let mut cursor = Cursor::new(out);
+    cursor.set_position(end);
     let written = value.write_be(&mut cursor);
     debug_assert!(written.is_ok(), "writing into memory cannot fail");
-    out.append(&mut cursor.into_inner());
 }
 
 #[derive(BinRead, BinWrite)]

@@ -100,6 +100,10 @@ impl FieldKind {
 }
 
 impl Schema {
+    /// The index of the schema of core groups ("Group Record Schema ENUMs" of the document).
+    #[doc(alias = "GRS_CORE_SCHEMA_INDEX")]
+    pub const CORE_INDEX: u8 = 0;
+
     /// A schema of these fields.
     pub fn new(descriptor: u16, version_id: u16, fields: Vec<Field>) -> Schema {
         Schema { descriptor, version_id, fields, ..Schema::default() }

@@ -71,6 +71,9 @@ impl Counters {
         let mut list = Vec::new();
         for result in &results.results {
             let Some(request) = requests.get(usize::from(result.request)) else { continue };
+            if result.elements.is_empty() {
+                continue;
+            }
             let pieces = pieces(catalog, request, result.data_size);
             for element in &result.elements {
                 for (at, width) in &pieces {

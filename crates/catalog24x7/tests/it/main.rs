@@ -3,9 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
 mod corpus;
+mod data;
 mod laws;
+#[allow(dead_code)]
+mod mutants;
 mod packer;
+mod sizes;
+mod sysfs;
 mod tables;
+mod whole;
 
 use std::path::{Path, PathBuf};
 

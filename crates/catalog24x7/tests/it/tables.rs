@@ -3,7 +3,8 @@
 use crate::packer::{file, record, text};
 use crate::{base, fixture};
 use counterpoint_catalog24x7::{
-    Catalog, Domain, Event, FieldKind, FormatVersion, Group, Section, Text, View,
+    Catalog, Code, Domain, Event, FieldKind, FormatVersion, Group, Links, Schema, Section, Text,
+    View, check,
 };
 use serde_json::{Value, json};
 
@@ -159,6 +160,31 @@ fn formula_data() {
         let fields = ["length", "flags", "group", "name", "description", "formula", "unit"];
         assert_eq!(read, json!(fields.map(|field| row[field].clone())));
     }
+}
+
+#[test]
+fn group_record_schema_enums() {
+    assert_eq!(Schema::CORE_INDEX, 0);
+    let catalog = catalog();
+    let core = catalog.groups.iter().filter(|group| group.domain == Domain::CORE);
+    assert!(core.into_iter().all(|group| group.schema_index == Schema::CORE_INDEX));
+}
+
+/// The table "Change History": catalogs of version 0.15 have neither the offsets of the domains in page 0, nor formula indexes.
+#[test]
+fn change_history() {
+    let mut bytes = base();
+    bytes[0x60..0x78].fill(0);
+    let mut at = 2 * 4096;
+    for _ in 0..10 {
+        bytes[at + 2..at + 4].fill(0);
+        at += usize::from(u16::from_be_bytes([bytes[at], bytes[at + 1]]));
+    }
+    let old = Catalog::decode_strict(&bytes).unwrap();
+    assert!(!old.page0.has_domain_offsets() && catalog().page0.has_domain_offsets());
+    let formula = |catalog: &Catalog| Links::new(catalog).formula(&catalog.events[9]);
+    assert_eq!((formula(&old), formula(&catalog())), (None, Some(0)));
+    assert!(check(&old).iter().all(|found| found.code == Code::ReadingsDiffer));
 }
 
 #[test]

@@ -1,0 +1,227 @@
+//! What looking at a catalog and decoding it cost beside the least that does it.
+//!
+//! `cargo bench -p counterpoint-catalog24x7 --bench catalog` prints the fastest of many rounds on a catalog of 256 KB and 1,378 records, and fails when a limit is passed.
+//! A walk with all framing checks may take 1.5 times a bare loop with the same checks and twice a copy of the bytes; decoding into owned records 1.3 times what binrw's derive takes for the same records.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
+
+use binrw::BinRead;
+use counterpoint_catalog24x7::{Catalog, View, check};
+use std::hint::black_box;
+use std::io::Cursor;
+use std::process::ExitCode;
+use std::time::Instant;
+
+#[allow(dead_code)]
+#[path = "../tests/it/packer.rs"]
+mod packer;
+
+const ROUNDS: usize = 400;
+const OF_LOOP: f64 = 1.5;
+const OF_COPY: f64 = 2.0;
+const OF_DERIVE: f64 = 1.3;
+
+fn main() -> ExitCode {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("skipped: run it with cargo bench");
+        return ExitCode::SUCCESS;
+    }
+    let file = catalog();
+    let mut copy = vec![0; file.len()];
+    let sums = [walk(&file), bare(&file)];
+    assert_eq!(sums[0], sums[1], "both walks see the same");
+    let mut fastest = [f64::MAX; 6];
+    for _ in 0..ROUNDS {
+        let times = [
+            time(|| black_box(&mut copy).copy_from_slice(black_box(&file))),
+            time(|| black_box(bare(black_box(&file)))),
+            time(|| black_box(walk(black_box(&file)))),
+            time(|| black_box(derived(black_box(&file)))),
+            time(|| black_box(Catalog::decode(black_box(&file)))),
+            time(|| {
+                black_box(Catalog::decode(black_box(&file)).catalog.map(|found| check(&found)))
+            }),
+        ];
+        for (fastest, time) in fastest.iter_mut().zip(times) {
+            *fastest = fastest.min(time);
+        }
+    }
+    let [copy, bare, walk, derived, decode, checked] = fastest;
+    println!("{:<34} {:>9}", "", "µs");
+    for (what, time) in [
+        ("copy", copy),
+        ("bare loop", bare),
+        ("binrw derive", derived),
+        ("decode and check", checked),
+    ] {
+        println!("{what:<34} {time:>9.1}");
+    }
+    let rows = [
+        ("View beside the bare loop", walk, bare, OF_LOOP),
+        ("View beside a copy", walk, copy, OF_COPY),
+        ("decode beside binrw derive", decode, derived, OF_DERIVE),
+    ];
+    let mut over = false;
+    for (what, ours, peer, limit) in rows {
+        let ratio = ours / peer;
+        let verdict = if ratio <= limit { "ok" } else { "over" };
+        over |= ratio > limit;
+        println!("{what:<34} {ours:>9.1}   x {ratio:.2}, limit x {limit} {verdict}");
+    }
+    if over { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Microseconds, without the time to drop what was made.
+fn time<T>(call: impl FnOnce() -> T) -> f64 {
+    let start = Instant::now();
+    let made = call();
+    let elapsed = start.elapsed();
+    drop(made);
+    elapsed.as_nanos() as f64 / 1000.0
+}
+
+/// A file as large as those of POWER8, with as many records, as long as theirs.
+fn catalog() -> Vec<u8> {
+    let event = |n: usize| {
+        let fixed = [255, 255, 2, 0, 0, 0, 0, 64, 0, 24, 0, 0, 0, 0, 0, 0, 0, 1];
+        let name = format!("PM_EVENT_NUMBER_{n}");
+        let description = if n.is_multiple_of(8) {
+            String::new()
+        } else {
+            "What is counted here, said in some words.".repeat(1 + n % 2)
+        };
+        packer::record(&[
+            &fixed,
+            &packer::text(&name),
+            &packer::text(&description),
+            &packer::text(""),
+        ])
+    };
+    let group = |n: usize| {
+        let fixed = [0; 46];
+        packer::record(&[&fixed, &packer::text(&format!("GROUP_{n}")), &packer::text("")])
+    };
+    let schema = |fields: usize| {
+        let mut fixed = vec![0; 14];
+        fixed[13] = fields as u8;
+        packer::record(&[&fixed, &vec![1; 8 * fields]])
+    };
+    let schemas: Vec<Vec<u8>> = [9, 13, 17, 21].map(schema).into();
+    let events: Vec<Vec<u8>> = (0..1246).map(event).collect();
+    let groups: Vec<Vec<u8>> = (0..128).map(group).collect();
+    let mut file = packer::file([&schemas, &events, &groups, &[]]);
+    file.resize(262_144, 0);
+    file
+}
+
+/// All records with all their texts, through the library.
+fn walk(file: &[u8]) -> usize {
+    let view = View::new(file).unwrap();
+    let schemas: usize = view.schemas().map(|schema| schema.unwrap().bytes().len()).sum();
+    let events = view.events().map(|event| {
+        let event = event.unwrap();
+        event.name().raw().len()
+            + event.description().raw().len()
+            + event.detailed_description().raw().len()
+    });
+    let events: usize = events.sum();
+    let groups = view.groups().map(|group| {
+        let group = group.unwrap();
+        group.name().raw().len() + group.description().raw().len()
+    });
+    schemas + events + groups.sum::<usize>()
+}
+
+fn be16(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(usize::from(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])))
+}
+
+/// The same as a plain loop over the bytes.
+fn bare(file: &[u8]) -> usize {
+    let section = |entry: usize| {
+        let word = |at: usize| be16(file, entry + at).unwrap();
+        (word(0) * 4096, word(0) * 4096 + word(2) * 4096, word(4))
+    };
+    let mut sum = 0;
+    for (entry, fixed, texts) in [(0x40, 16, 0), (0x48, 0x14, 3), (0x50, 0x30, 2)] {
+        let (mut at, end, count) = section(entry);
+        assert!(end <= file.len());
+        for _ in 0..count {
+            let length = be16(file, at).unwrap();
+            if length < fixed || at + length > end {
+                return 0;
+            }
+            let record = &file[at..at + length];
+            let mut text_at = fixed;
+            for _ in 0..texts {
+                let text = be16(record, text_at).unwrap();
+                if text < 2 || text_at + text > length {
+                    return 0;
+                }
+                sum += text - 2;
+                text_at += text;
+            }
+            sum += if texts == 0 { length } else { 0 };
+            at += length;
+        }
+    }
+    sum
+}
+
+#[derive(BinRead)]
+#[br(big)]
+#[allow(dead_code)]
+struct Text {
+    length: u16,
+    #[br(count = length - 2)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinRead)]
+#[br(big)]
+#[allow(dead_code)]
+struct Event {
+    length: u16,
+    numbers: [u16; 9],
+    name: Text,
+    description: Text,
+    detailed_description: Text,
+    #[br(count = length - 20 - name.length - description.length - detailed_description.length)]
+    padding: Vec<u8>,
+}
+
+#[derive(BinRead)]
+#[br(big)]
+#[allow(dead_code)]
+struct Group {
+    length: u16,
+    numbers: [u16; 7],
+    events: [u16; 16],
+    name: Text,
+    description: Text,
+    #[br(count = length - 48 - name.length - description.length)]
+    padding: Vec<u8>,
+}
+
+#[derive(BinRead)]
+#[br(big)]
+#[allow(dead_code)]
+struct Schema {
+    length: u16,
+    numbers: [u16; 6],
+    count: u16,
+    #[br(count = count)]
+    fields: Vec<[u16; 4]>,
+    #[br(count = length - 16 - 8 * count)]
+    padding: Vec<u8>,
+}
+
+/// The same records by what binrw derives from their description.
+fn derived(file: &[u8]) -> (Vec<Schema>, Vec<Event>, Vec<Group>) {
+    fn records<T: for<'a> BinRead<Args<'a> = ()>>(file: &[u8], entry: usize) -> Vec<T> {
+        let start = be16(file, entry).unwrap() * 4096;
+        let mut cursor = Cursor::new(&file[start..]);
+        (0..be16(file, entry + 4).unwrap()).map(|_| T::read_be(&mut cursor).unwrap()).collect()
+    }
+    (records(file, 0x40), records(file, 0x48), records(file, 0x50))
+}
