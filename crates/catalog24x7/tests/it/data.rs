@@ -11,11 +11,14 @@ use counterpoint_catalog24x7::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-fn told(diagnostics: &[Diagnostic]) -> Vec<(Code, Option<usize>, usize)> {
+/// What was found, in which record, at which byte.
+type Told = (Code, Option<usize>, usize);
+
+fn told(diagnostics: &[Diagnostic]) -> Vec<Told> {
     diagnostics.iter().map(|found| (found.code, found.index, found.offset)).collect()
 }
 
-fn read(bytes: &[u8]) -> (Option<ResultBuffer>, Vec<(Code, Option<usize>, usize)>) {
+fn read(bytes: &[u8]) -> (Option<ResultBuffer>, Vec<Told>) {
     let decoded = ResultBuffer::decode(bytes);
     (decoded.buffer, told(&decoded.diagnostics))
 }
@@ -98,11 +101,14 @@ fn a_result_buffer_of_either_version() {
     }
 }
 
-/// One change of a buffer of version 1 and what is told then: the header has 32 bytes, the first result 8 + 2 * 72, the second 8 + 16.
+/// What is changed: where, into what, what is told then, and how many elements each result has.
+type Change<'c> = (&'c str, usize, &'c [u8], &'c [Told], &'c [usize]);
+
+/// In a buffer of version 1 the header has 32 bytes, the first result 8 + 2 * 72, the second 8 + 16.
 #[test]
 fn what_is_wrong_in_results() {
     let second = 32 + 8 + 2 * 72;
-    let cases: &[(&str, usize, &[u8], &[(Code, Option<usize>, usize)], &[usize])] = &[
+    let cases: &[Change<'_>] = &[
         (
             "more results than there are",
             1,
