@@ -1,6 +1,6 @@
 use crate::catalog::Catalog;
 use crate::records::{Domain, Event, Group};
-use crate::schema::{Field, FieldKind};
+use crate::schema::Field;
 use std::collections::BTreeMap;
 
 /// Follows the indexes and names of a catalog as real catalogs mean them.
@@ -26,8 +26,12 @@ pub struct Links<'c> {
     catalog: &'c Catalog,
     first_events: BTreeMap<Domain, u32>,
     first_groups: BTreeMap<Domain, u32>,
-    /// Events sorted by name, then by place; those without a name that can be read are not there.
-    names: Vec<u32>,
+    /// The field of each counter that a slot may be, by schema and number, sorted.
+    counters: Vec<(u8, u16, u16)>,
+    /// Where the records of core groups begin, with the first group of each place, sorted.
+    core_groups: Vec<(u16, u32)>,
+    /// The names of events with their places, sorted; those without a name that can be read are not there.
+    names: Vec<(&'c [u8], u32)>,
     formulas_are_there: bool,
 }
 
@@ -73,16 +77,19 @@ impl Variant {
 impl<'c> Links<'c> {
     /// Looks at what there is.
     pub fn new(catalog: &'c Catalog) -> Links<'c> {
-        let named = |event: &(usize, &Event)| {
-            event.1.name.as_ref().is_some_and(|n| !n.as_bytes().is_empty())
-        };
-        let events = catalog.events.iter().enumerate().filter(named);
-        let mut names: Vec<u32> = events.map(|(index, _)| index as u32).collect();
-        names.sort_unstable_by_key(|index| (name(catalog, *index), *index));
+        let names = catalog.events.iter().zip(0..).filter_map(|(event, index)| {
+            let name = event.name.as_ref()?.as_bytes();
+            (!name.is_empty()).then_some((name, index))
+        });
+        let mut names: Vec<(&[u8], u32)> = names.collect();
+        // Real catalogs have them sorted in runs, which this sort makes use of.
+        names.sort();
         Links {
             catalog,
             first_events: firsts(catalog.events.iter().map(|event| event.domain)),
             first_groups: firsts(catalog.groups.iter().map(|group| group.domain)),
+            counters: counters(catalog),
+            core_groups: core_groups(catalog),
             names,
             formulas_are_there: catalog.events.iter().any(|event| event.formula_index != 0),
         }
@@ -102,17 +109,21 @@ impl<'c> Links<'c> {
 
     /// The slots of a group that are in use and not free.
     pub fn slots(&self, group: &'c Group) -> impl Iterator<Item = Slot> + '_ {
-        let schema = self.catalog.schemas.get(usize::from(group.schema_index));
         let indexes = group.event_indexes.iter().take(usize::from(group.event_count)).enumerate();
-        indexes.filter(|(_, index)| **index != Group::FREE).map(move |(slot, index)| {
-            let counter = FieldKind::counter(slot as u16 + 1);
-            Slot {
-                slot,
-                index: *index,
-                event: self.event(group.domain, *index),
-                counter: schema.and_then(|schema| schema.field(counter)),
-            }
+        indexes.filter(|(_, index)| **index != Group::FREE).map(move |(slot, index)| Slot {
+            slot,
+            index: *index,
+            event: self.event(group.domain, *index),
+            counter: self.counter(group.schema_index, slot as u16 + 1),
         })
+    }
+
+    /// The field of a schema that is this counter.
+    fn counter(&self, schema: u8, number: u16) -> Option<Field> {
+        let key = |(schema, number, _): &(u8, u16, u16)| (*schema, *number);
+        let place = self.counters.binary_search_by_key(&(schema, number), key).ok()?;
+        let (_, _, field) = self.counters.get(place)?;
+        self.catalog.schemas.get(usize::from(schema))?.fields.get(usize::from(*field)).copied()
     }
 
     /// The index of an event's formula: none where the catalog is older than that field (every event says 0), nor where it says 0xffff.
@@ -129,18 +140,16 @@ impl<'c> Links<'c> {
         if event.domain != Domain::CORE {
             return self.group(event.domain, event.primary_group_index);
         }
-        let begin = usize::from(event.primary_group_index) * usize::from(event.group_record_length);
-        self.catalog.groups.iter().position(|group| {
-            group.domain == event.domain && usize::from(group.group_record_offset) == begin
-        })
+        let begin = event.primary_group_index.checked_mul(event.group_record_length)?;
+        let place = self.core_groups.binary_search_by_key(&begin, |(offset, _)| *offset).ok()?;
+        self.core_groups.get(place).map(|(_, group)| *group as usize)
     }
 
     /// The first event of a name.
     pub fn by_name(&self, wanted: &str) -> Option<usize> {
-        let key = |index: &u32| name(self.catalog, *index);
-        let place = self.names.partition_point(|index| key(index) < wanted.as_bytes());
-        let index = self.names.get(place)?;
-        (key(index) == wanted.as_bytes()).then_some(*index as usize)
+        let place = self.names.partition_point(|(name, _)| *name < wanted.as_bytes());
+        let (name, index) = self.names.get(place)?;
+        (*name == wanted.as_bytes()).then_some(*index as usize)
     }
 
     /// The variant of an event, by its place in the catalog.
@@ -156,11 +165,11 @@ impl<'c> Links<'c> {
 
     /// Each event whose name an earlier one has, with the first of that name, in the order of the catalog.
     pub(crate) fn duplicates(&self) -> Vec<(usize, usize)> {
-        let same = self.names.chunk_by(|a, b| name(self.catalog, *a) == name(self.catalog, *b));
         let mut duplicates = Vec::new();
-        for names in same {
-            if let Some((first, others)) = names.split_first() {
-                duplicates.extend(others.iter().map(|other| (*other as usize, *first as usize)));
+        for same in self.names.chunk_by(|a, b| a.0 == b.0) {
+            if let Some(((_, first), others)) = same.split_first() {
+                duplicates
+                    .extend(others.iter().map(|(_, other)| (*other as usize, *first as usize)));
             }
         }
         duplicates.sort_unstable();
@@ -168,9 +177,35 @@ impl<'c> Links<'c> {
     }
 }
 
-fn name(catalog: &Catalog, index: u32) -> &[u8] {
-    let event = catalog.events.get(index as usize);
-    event.and_then(|event| event.name.as_ref()).map_or(&[], |name| name.as_bytes())
+/// The counters of the schemas that a group can name, those that a slot may be; of several fields of a kind the first.
+fn counters(catalog: &Catalog) -> Vec<(u8, u16, u16)> {
+    let mut counters = Vec::new();
+    for (schema, number) in catalog.schemas.iter().zip(0..=u8::MAX) {
+        let mut seen = [false; 17];
+        for (field, place) in schema.fields.iter().zip(0..) {
+            let kind = field.kind.0;
+            match seen.get_mut(usize::from(kind)) {
+                Some(seen @ false) if kind > 0 => {
+                    *seen = true;
+                    counters.push((number, kind, place));
+                }
+                _ => {}
+            }
+        }
+    }
+    counters.sort_unstable();
+    counters
+}
+
+/// Where the records of core groups begin, with the first group of each place.
+fn core_groups(catalog: &Catalog) -> Vec<(u16, u32)> {
+    let groups = catalog.groups.iter().enumerate();
+    let core = groups.filter(|(_, group)| group.domain == Domain::CORE);
+    let mut places: Vec<(u16, u32)> =
+        core.map(|(index, group)| (group.group_record_offset, index as u32)).collect();
+    places.sort_unstable();
+    places.dedup_by_key(|(offset, _)| *offset);
+    places
 }
 
 /// The place of the first record of each domain.

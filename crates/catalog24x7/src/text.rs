@@ -79,7 +79,8 @@ impl<'a> TextRef<'a> {
 
     /// The text up to its first NUL.
     pub fn as_bytes(self) -> &'a [u8] {
-        self.raw.split(|byte| *byte == 0).next().unwrap_or_default()
+        let end = self.raw.iter().position(|byte| *byte == 0);
+        self.raw.get(..end.unwrap_or(self.raw.len())).unwrap_or_default()
     }
 
     /// The text up to its first NUL, if it is ASCII.

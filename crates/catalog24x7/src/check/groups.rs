@@ -52,7 +52,7 @@ impl Checker<'_> {
 
     fn schema_of(&mut self, place: (Section, Option<usize>), at: usize, group: &Group) {
         let schemas = &self.catalog.schemas;
-        let Some(schema) = schemas.get(usize::from(group.schema_index)) else {
+        let Some(extent) = self.extents.get(usize::from(group.schema_index)).copied() else {
             self.add(Code::NoSchema, place, at + 0x0e, "schema_index", || {
                 format!(
                     "there is no schema {}, the catalog has {}",
@@ -62,8 +62,8 @@ impl Checker<'_> {
             });
             return;
         };
-        let (length, extent) = (group.group_record_length, schema.extent());
-        if usize::from(length) < extent {
+        let length = group.group_record_length;
+        if u32::from(length) < extent {
             self.add(
                 Code::RecordShorterThanSchema,
                 place,

@@ -26,8 +26,13 @@ use crate::page0::Section;
 /// # Ok::<(), counterpoint_catalog24x7::EncodeError>(())
 /// ```
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    let mut checker =
-        Checker { catalog, links: Links::new(catalog), findings: Findings::default() };
+    let schemas = catalog.schemas.iter().take(256);
+    let mut checker = Checker {
+        catalog,
+        links: Links::new(catalog),
+        extents: schemas.map(|schema| schema.extent() as u32).collect(),
+        findings: Findings::default(),
+    };
     checker.page0();
     for section in Section::OF_RECORDS {
         checker.framing(section);
@@ -43,6 +48,8 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
 struct Checker<'c> {
     catalog: &'c Catalog,
     links: Links<'c>,
+    /// The bytes that each schema describes, of those that a group can name.
+    extents: Vec<u32>,
     findings: Findings,
 }
 

@@ -12,7 +12,7 @@ use counterpoint::catalog::{
 };
 use counterpoint::formula::Number;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, BufWriter, Write, stdout};
 
 /// Exit status 1 if a buffer has errors.
@@ -43,7 +43,7 @@ pub fn run(args: &DataArgs) -> Result<u8, Failure> {
         .as_ref()
         .map(|grown| evaluate(&catalog, &metrics, grown, &symbols, args.timebase))
         .unwrap_or_default();
-    let names = Names::new(&catalog, &results);
+    let names = Names::new(&catalog, &results, &counters);
     let report = Report { names, results: &results, counters, grown };
     let mut out = BufWriter::new(stdout().lock());
     if args.json {
@@ -304,28 +304,35 @@ struct Names {
 }
 
 impl Names {
-    fn new(catalog: &Catalog, results: &ResultBuffer) -> Names {
+    fn new(catalog: &Catalog, results: &ResultBuffer, counters: &Counters) -> Names {
+        let there: HashSet<(u32, u8)> =
+            counters.iter().map(|counter| (counter.address, counter.width)).collect();
         let mut names = Names::default();
         for event in catalog.events.iter().filter(|event| event.group_record_length > 0) {
-            let place = (event.domain, event.counter_address(), 8);
-            names.events.entry(place).or_default().extend(json::name(event.name.as_ref()));
+            let address = event.counter_address();
+            if there.contains(&(address, 8)) {
+                let place = (event.domain, address, 8);
+                names.events.entry(place).or_default().extend(json::name(event.name.as_ref()));
+            }
         }
-        let sizes: Vec<u16> = results.results.iter().map(|result| result.data_size).collect();
+        let sizes: HashSet<u16> = results.results.iter().map(|result| result.data_size).collect();
         for group in &catalog.groups {
             let Some(schema) = catalog.schemas.get(usize::from(group.schema_index)) else {
                 continue;
             };
+            let of_size = sizes.contains(&group.group_record_length);
             for field in &schema.fields {
                 let (Some(name), Ok(width)) = (field.kind.name(), u8::try_from(field.length))
                 else {
                     continue;
                 };
                 let address = u32::from(group.group_record_offset) + u32::from(field.offset);
-                let mut places = vec![(group.domain, address, width)];
-                if sizes.contains(&group.group_record_length) {
-                    places.push((UNKNOWN, field.offset.into(), width));
-                }
-                for place in places {
+                let of_group = Some((group.domain, address, width));
+                let of_any = of_size.then_some((UNKNOWN, u32::from(field.offset), width));
+                for place in of_group.into_iter().chain(of_any) {
+                    if !there.contains(&(place.1, place.2)) {
+                        continue;
+                    }
                     let names = names.fields.entry(place).or_default();
                     if !names.iter().any(|known| *known == name) {
                         names.push(name.to_string());
