@@ -1,5 +1,6 @@
 //! Register dispatch: libpfm-3's answers, and what is valid by the tables.
 
+mod any_request;
 mod checker;
 mod counters;
 mod resolve;

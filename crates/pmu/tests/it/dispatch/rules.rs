@@ -110,8 +110,8 @@ pub(crate) fn covers(
     for range in given {
         let held = if fine {
             pairs.chunks_exact(2).any(|limits| {
-                let (lower, upper) = (limits[0].0, limits[1].0 + 16);
-                lower <= range.start && range.end <= upper && upper - lower <= 0x1_0000 + 32
+                let (lower, upper) = (limits[0].0, limits[1].0);
+                lower <= range.start && range.end - 16 <= upper && upper - lower <= 0x1_0000
             })
         } else {
             covered(&pairs, range)

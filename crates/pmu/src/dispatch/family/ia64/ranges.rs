@@ -159,6 +159,6 @@ impl FineMode {
         out.push(pair, lower, mask, plm);
         out.push(pair + 2, upper, mask, plm);
         out.fine_ranges = index as u8 + 1;
-        out.excess[index] = [range.start - lower, upper + BUNDLE - range.end];
+        out.excess[index] = [range.start - lower, upper - last];
     }
 }
