@@ -176,7 +176,7 @@ fn unprivileged_users_count_what_they_may() {
         return;
     }
     // Another user may not read the folder of the build, so that the program is copied to where everybody may.
-    let folder = std::env::temp_dir().join("counterpoint-unprivileged");
+    let folder = std::env::temp_dir().join(format!("counterpoint-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join("counterpoint");
     std::fs::copy(env!("CARGO_BIN_EXE_counterpoint"), &program).unwrap();

@@ -1,7 +1,7 @@
 use crate::Error;
 use crate::resolved::{Resolved, resolve};
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
-use counterpoint_pmu::{CpuId, kernel, sysfs};
+use counterpoint_pmu::{CpuId, PmuKind, kernel, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -190,6 +190,14 @@ impl Machine {
                     probes.push((attr, device.probe_placement()));
                 }
             }
+        }
+        let cores = self.tables().pmus.iter().filter(|pmu| pmu.kind == PmuKind::Core);
+        let names = cores
+            .flat_map(|pmu| pmu.events())
+            .map(|event| format!("{}::{}", event.pmu.name, event.name));
+        for resolved in names.filter_map(|name| self.resolve(&name).ok()) {
+            let boxes = resolved.natives().iter().flat_map(|native| &native.boxes);
+            probes.extend(boxes.map(|b| (b.attr.clone(), probe_placement(b.cpumask.as_ref()))));
         }
         probes
     }

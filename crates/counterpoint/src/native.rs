@@ -128,6 +128,9 @@ fn resolve_name(machine: &Machine, text: &str, spec: &EventSpec) -> Result<Vec<N
             return Ok(on_cores);
         }
     }
+    if let Some(pmu) = tables::foreign(machine, text) {
+        return Err(Error::unknown_pmu(pmu.name, Vec::new(), &tables::kinds(machine)));
+    }
     let error = match tables::resolve(machine, text, group) {
         Ok(natives) => return Ok(natives),
         // `::` belongs to libpfm's strings alone, so that its error is the one to show.

@@ -6,7 +6,7 @@ use counterpoint_perf::{Attr, CpuSet, Exclude};
 use counterpoint_pmu::syntax::{Modifiers, split_modifiers};
 use counterpoint_pmu::{
     Context, EncodeError, EncodeErrorKind, Encoding, Layer, PerfEncoding, Pmu, PmuKind, Privilege,
-    all, encode, kernel, similar,
+    all, encode, find, kernel, similar,
 };
 
 /// The events that a string means, with the modifiers of its group: `spr::L1D:REPLACEMENT:u`, and without a prefix one for
@@ -75,6 +75,22 @@ pub(crate) fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
         _ => *pmu == first,
     };
     having().filter(is_alike).collect()
+}
+
+/// The PMU that a string names, if it is one of other processors than this: its codes would count something else here.
+pub(crate) fn foreign(machine: &Machine, text: &str) -> Option<&'static Pmu> {
+    let pmu = find(text.split_once("::")?.0)?;
+    let own = &machine.tables().pmus;
+    // A processor that the tables do not have may be like one that they have.
+    let is_known = own.iter().any(|pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural());
+    (is_known && pmu.kind != PmuKind::OsGeneric && !own.contains(&pmu)).then_some(pmu)
+}
+
+/// The machine's PMUs, of boxes the first.
+pub(crate) fn kinds(machine: &Machine) -> Vec<String> {
+    let mut names: Vec<&str> = machine.tables().pmus.iter().map(|pmu| pmu.name).collect();
+    names.dedup_by_key(|name| stem(name));
+    names.into_iter().map(str::to_string).collect()
 }
 
 /// The PMUs of other machines that have the event of a string, of boxes the first.

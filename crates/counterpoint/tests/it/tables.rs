@@ -45,8 +45,12 @@ fn an_event_is_found_with_and_without_the_name_of_its_pmu() {
             assert_eq!(attr, wanted, "{name}");
         }
     }
-    let foreign = attr("skl::L1D:REPLACEMENT");
-    assert_eq!(foreign, wanted, "a prefix reaches every PMU");
+    let error = error_of(&sapphire_rapids(), "skl::L1D:REPLACEMENT");
+    assert_eq!(error.to_string(), "no PMU is called `skl` on this machine");
+    assert_eq!(error.help().unwrap(), "its PMUs are spr, spr_unc_cha0, ix86arch, perf, perf_raw");
+    let unknown = FakeKernel::new().file(format!("{DEVICES}/cpu/type"), "4\n");
+    let opened = asked(&unknown, Target::ThisThread, "skl::L1D:REPLACEMENT");
+    assert_eq!(opened[0].attr, wanted, "a processor that is not known may be like that");
     let architectural = attr("INSTRUCTION_RETIRED");
     assert_eq!(architectural.config, 0xc0, "opened once, though ix86arch has it too");
 }
@@ -80,6 +84,18 @@ fn an_uncore_event_is_counted_on_all_boxes_or_on_the_one_that_is_named() {
     hold(&kernel, holds(10, 1, 1), |_| true);
     assert_eq!(row(&counting.read().unwrap(), "UNC_CHA_CLOCKTICKS").raw, Some(40));
     let error = error_of(&sapphire_rapids(), "UNC_CHA_CLOCKTICKS");
+    assert!(error.to_string().contains("counts for whole CPUs"), "{error}");
+}
+
+#[test]
+fn an_event_with_a_cpu_is_counted_there_and_for_no_process() {
+    let kernel = sapphire_rapids();
+    let mut counting = set(&kernel, Target::AllCpus).event("L1D:REPLACEMENT:cpu=2").open().unwrap();
+    let places: Vec<_> = kernel.opened().iter().map(cpu_of).collect();
+    assert_eq!(places, [Some(2)]);
+    hold(&kernel, holds(10, 1, 1), |_| true);
+    assert_eq!(counting.read().unwrap().rows[0].raw, Some(10));
+    let error = error_of(&kernel, "L1D:REPLACEMENT:cpu=2");
     assert!(error.to_string().contains("counts for whole CPUs"), "{error}");
 }
 

@@ -19,10 +19,8 @@ pub fn write(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> {
         if place > 0 {
             writeln!(out)?;
         }
-        let reasons = heading(out, &group[0].group, group.iter().map(|event| &event.availability))?;
+        let states = heading(out, &group[0].group, group.iter().map(|event| &event.availability))?;
         let name_width = group.iter().map(|event| event.name.len()).max().unwrap_or(0);
-        let states: Vec<String> =
-            group.iter().map(|event| numbered(&event.availability, &reasons)).collect();
         let state_width = states.iter().map(String::len).max().unwrap_or(0);
         for (event, state) in group.iter().zip(&states) {
             let name = printable(&event.name);
@@ -39,7 +37,7 @@ pub fn write(out: &mut impl Write, events: &[Listed]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The name of a group, how many of it can be counted, and the reasons why others cannot, each once, which are returned.
+/// Writes the name of a group, how many of it can be counted and why others cannot, and says what stands for each state.
 pub fn heading<'a>(
     out: &mut impl Write,
     name: &str,
@@ -49,9 +47,17 @@ pub fn heading<'a>(
         |event: &&Availability| matches!(event, Availability::Available | Availability::UserOnly);
     let (count, all) = (group.clone().filter(usable).count(), group.len());
     writeln!(out, "{} ({count} of {all} available)", printable(name))?;
+    write_reasons(out, group)
+}
+
+/// Writes each reason for refusals once, and says what stands for each state: a reason's number where there are several.
+pub fn write_reasons<'a>(
+    out: &mut impl Write,
+    states: impl Iterator<Item = &'a Availability> + Clone,
+) -> std::io::Result<Vec<String>> {
     let mut reasons = Vec::new();
-    for availability in group {
-        if let Availability::Refused(reason) = availability
+    for state in states.clone() {
+        if let Availability::Refused(reason) = state
             && !reasons.contains(&reason.to_string())
         {
             reasons.push(reason.to_string());
@@ -60,7 +66,7 @@ pub fn heading<'a>(
     for (number, reason) in reasons.iter().enumerate() {
         writeln!(out, "  {}: {}", refused(number, reasons.len()), printable(reason))?;
     }
-    Ok(reasons)
+    Ok(states.map(|state| numbered(state, &reasons)).collect())
 }
 
 /// The word for a refusal, with a number where there is more than one reason.
@@ -82,7 +88,7 @@ pub fn short(availability: &Availability) -> String {
 }
 
 /// The same, with the number of the reason where there are several.
-pub fn numbered(availability: &Availability, reasons: &[String]) -> String {
+fn numbered(availability: &Availability, reasons: &[String]) -> String {
     match availability {
         Availability::Available => "available".to_string(),
         Availability::UserOnly => "user space only".to_string(),

@@ -42,9 +42,7 @@ fn write(out: &mut impl Write, listed: &[ListedPreset]) -> io::Result<()> {
         listed.iter().partition(|listed| listed.expansion.is_some());
     let is_tried = |listed: &&ListedPreset| listed.availability != Availability::NotRecorded;
     let states: Vec<String> = if counted.iter().any(is_tried) {
-        let all = counted.iter().map(|listed| &listed.availability);
-        let reasons = here::heading(out, "presets", all.clone())?;
-        all.map(|availability| here::numbered(availability, &reasons)).collect()
+        here::heading(out, "presets", counted.iter().map(|listed| &listed.availability))?
     } else {
         vec![String::new(); counted.len()]
     };

@@ -67,9 +67,14 @@ impl Tables<'_> {
     }
 
     fn write_rows(&self, out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
-        let states: Vec<String> = rows.iter().map(|row| self.state(&row.event)).collect();
-        // A machine's recording says nothing of most.
-        let told = states.iter().any(|state| !matches!(state.as_str(), "" | "not recorded"));
+        let states: Option<Vec<_>> = rows.iter().map(|row| self.availability(&row.event)).collect();
+        // Of other machines there is nothing to tell, and of most events a recording says nothing.
+        let states = states.filter(|all| all.iter().any(|s| *s != Availability::NotRecorded));
+        let told = states.is_some();
+        let states = match &states {
+            Some(states) => here::write_reasons(out, states.iter())?,
+            None => vec![String::new(); rows.len()],
+        };
         let state_width = states.iter().map(|state| state.chars().count()).max().unwrap_or(0);
         let names = rows.iter().map(|row| row.event.name.len());
         let masks = rows.iter().flat_map(|row| &row.masks).map(|(mask, _)| mask.name.len() + 5);
@@ -121,10 +126,6 @@ impl Tables<'_> {
             Ok(states) => states.into_iter().next().unwrap_or(Availability::NotRecorded),
             Err(_) => Availability::Needs(vec!["a unit mask".to_string()]),
         })
-    }
-
-    fn state(&self, event: &Event) -> String {
-        self.availability(event).map(|state| here::short(&state)).unwrap_or_default()
     }
 
     pub fn write_json(&self, out: &mut impl Write) -> io::Result<usize> {

@@ -9,8 +9,8 @@ use super::words::Words;
 use crate::args::ShowArgs;
 use crate::stat::definitions;
 use crate::{Failure, host::host};
-use counterpoint::pmu::{Layer, find};
-use counterpoint::{Error, EventSet, Meanings, Target};
+use counterpoint::pmu::{Context, Layer, encode, find};
+use counterpoint::{EventSet, Meanings, Target};
 use std::io::{BufWriter, Write, stdout};
 
 /// What is shown of one name.
@@ -31,7 +31,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     }
     let words = Words::of(args.descriptions.as_deref(), set.machine())?;
     let mut out = BufWriter::new(stdout().lock());
-    let mut unknown = None;
+    let mut is_unknown = false;
     for (place, name) in names(args, &set)?.into_iter().enumerate() {
         let meanings = set.meanings(&name);
         let layers = args.layers.iter().map(|layer| (*layer).into()).collect();
@@ -39,30 +39,44 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
         if !args.json && place > 0 {
             writeln!(out)?;
         }
-        if let Err(error) = shown.write(args.json, &mut out)? {
+        if let Some(failure) = shown.unknown() {
             out.flush()?;
-            let failure = failure(&shown.name, &error);
             failure.report();
-            unknown = Some(failure);
+            is_unknown = true;
+        } else {
+            shown.write(args.json, &mut out)?;
         }
     }
     out.flush()?;
-    Ok(u8::from(unknown.is_some()))
+    Ok(u8::from(is_unknown))
 }
 
 impl Shown<'_> {
-    fn write(&self, json: bool, out: &mut impl Write) -> std::io::Result<Result<(), Error>> {
+    /// Why the name means nothing; codes, addresses and terms of a PMU have no name and mean something all the same.
+    fn unknown(&self) -> Option<Failure> {
+        if !self.meanings.meant.is_empty() {
+            return None;
+        }
+        let (text, help) = if self.name.contains("::") {
+            // A prefix reaches the PMUs of other machines too.
+            let mut context = Context::new(Layer::Raw);
+            context.machine = self.set.machine().tables().clone();
+            let error = encode(&self.name, &context).err()?;
+            (error.to_string(), Some(error.help()))
+        } else {
+            let error = self.set.machine().resolve(&self.name).err()?;
+            (error.to_string(), error.help())
+        };
+        Some(Failure { text: format!("{}: {text}", self.name), help, code: 1 })
+    }
+
+    fn write(&self, json: bool, out: &mut impl Write) -> std::io::Result<()> {
         if self.meanings.meant.is_empty() {
-            // Codes, addresses and terms of a PMU have no name; anything else is wrong.
-            if let Err(error) = self.set.machine().resolve(&self.name) {
-                return Ok(Err(error));
-            }
             let answer = perf_syntax::answer(self.set.machine(), &self.name);
-            match json {
-                true => writeln!(out, "{answer}")?,
-                false => super::encode::text::write(out, &answer)?,
-            }
-            return Ok(Ok(()));
+            return match json {
+                true => writeln!(out, "{answer}"),
+                false => super::encode::text::write(out, &answer),
+            };
         }
         for (place, meaning) in self.meanings.meant.iter().enumerate() {
             match json {
@@ -72,7 +86,7 @@ impl Shown<'_> {
                 false => self.write_text(out, meaning, place)?,
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -93,12 +107,4 @@ fn names(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
         false => format!("{}::{event}", pmu.name),
     };
     Ok(events.into_iter().map(prefixed).collect())
-}
-
-fn failure(name: &str, error: &Error) -> Failure {
-    let failure = Failure::new(format!("{name}: {error}")).code(1);
-    match error.help() {
-        Some(help) => failure.help(help),
-        None => failure,
-    }
 }
