@@ -40,7 +40,11 @@ pub enum CpuId {
         model: String,
     },
     /// An IBM Z processor.
-    S390x,
+    S390x {
+        /// The type of the machine, such as 3931. Where it is not said, the newest is meant; a type that
+        /// is not known has the counters that all have.
+        machine: Option<u32>,
+    },
 }
 
 impl CpuId {
@@ -62,7 +66,10 @@ impl CpuId {
         let first = |key: &'static str| values(key).next();
         if let Some(vendor) = first("vendor_id") {
             if vendor.starts_with("IBM/S390") {
-                return Some(CpuId::S390x);
+                let (_, machine) = text.split_once("machine = ").unzip();
+                let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit());
+                let machine = machine.map(|text| &text[..digits(text).unwrap_or(text.len())]);
+                return Some(CpuId::S390x { machine: machine.and_then(number) });
             }
             let has_perfmon =
                 first("flags")?.split_ascii_whitespace().any(|flag| flag == "arch_perfmon");
@@ -148,7 +155,7 @@ impl Pmu {
             "pvr" => CpuId::Power { version: lowest(&value()?)? },
             "cpuinfo" => CpuId::Sparc { pmu: value()? },
             "cpu-model" => CpuId::Mips { model: value()?.replace('_', " ") },
-            "s390x" => CpuId::S390x,
+            "s390x" => CpuId::S390x { machine: None },
             _ => return None,
         })
     }
@@ -182,7 +189,7 @@ fn is(machine: &str, cpu: &CpuId) -> bool {
         ("cpu-model", CpuId::Mips { model }) => {
             parts.next().is_some_and(|known| model.contains(&known.replace('_', " ")))
         }
-        ("s390x", CpuId::S390x) => true,
+        ("s390x", CpuId::S390x { .. }) => true,
         _ => false,
     }
 }

@@ -156,14 +156,34 @@ impl Flags {
 }
 
 impl Pmu {
-    /// Its events, those that only some machines have left out.
+    /// Its events, as on a machine of which nothing is known.
     pub fn events(&'static self) -> impl Iterator<Item = Event> {
-        self.family.events(self)
+        self.family.events(self).filter(|event| !event.row.marks.has(Marks::OPTIONAL))
+    }
+
+    /// The events that it has on a machine: the energy counters of an Intel processor, and the counters of
+    /// an IBM Z one, are not the same on all.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{CpuId, Machine, find};
+    ///
+    /// let pmu = find("cpum_cf").unwrap();
+    /// let counts = [2097, 3931].map(|machine| {
+    ///     let machine = Machine::of(CpuId::S390x { machine: Some(machine) });
+    ///     pmu.events_on(&machine).count()
+    /// });
+    /// assert_eq!(counts, [46, 98]);
+    /// ```
+    pub fn events_on<'m>(
+        &'static self,
+        machine: &'m Machine,
+    ) -> impl Iterator<Item = Event> + use<'m> {
+        self.family.events(self).filter(|event| self.family.has(event, machine))
     }
 
     /// The event of this name, in any case; also one that only some machines have.
     pub fn event(&'static self, name: &str) -> Option<Event> {
-        self.family.event(self, name)
+        self.family.event(self, name, None)
     }
 
     /// What the kernel may call it in `/sys/bus/event_source/devices`, the preferred name first.

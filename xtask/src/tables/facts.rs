@@ -1,7 +1,7 @@
 //! From facts in columns (`events.tsv.gz`, `umasks.tsv.gz`, `pmus.tsv` …) to the text tables.
 
 use super::{names, write};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -118,8 +118,10 @@ pub(super) fn write_tables(facts: &Path, tables: &Path) -> Result<(), String> {
             }
             entries.push((name.to_ascii_uppercase(), text));
         }
-        if table == "intel_rapl_hswep" {
-            entries = energy_domains(facts)?;
+        match table {
+            "intel_rapl_hswep" => entries = energy_domains(facts)?,
+            "cpum_cf" => entries = counter_facility(facts)?,
+            _ => {}
         }
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         let users: Vec<&str> = pmus
@@ -157,6 +159,47 @@ fn energy_domains(facts: &Path) -> Result<Vec<(String, String)>, String> {
         (name.clone(), format!("{name} {code:#x}{condition}\n"))
     };
     Ok(domains.map(line).to_vec())
+}
+
+/// The counters of IBM Z with the types of machines that have them; under one name first that of the newest,
+/// which is meant where the machine is not known.
+fn counter_facility(facts: &Path) -> Result<Vec<(String, String)>, String> {
+    const NEWEST: &str = "9175";
+    let variants = Columns::read(facts, "s390x_cpum_cf_variants.tsv.gz")?;
+    let mut of_counter: BTreeMap<(&str, bool, &str), Vec<&str>> = BTreeMap::new();
+    let get = |row, name| variants.get(row, name);
+    let machines: BTreeSet<&str> =
+        variants.rows.iter().map(|row| get(row, "machine_type")).filter(|m| *m != "0").collect();
+    let codes: BTreeSet<(&str, &str)> =
+        variants.rows.iter().map(|row| (get(row, "event"), get(row, "code"))).collect();
+    for (event, code) in codes {
+        let has = |machine: &&&str| {
+            variants.rows.iter().any(|row| {
+                (get(row, "machine_type"), get(row, "event"), get(row, "code"))
+                    == (**machine, event, code)
+            })
+        };
+        let having: Vec<&str> = machines.iter().filter(has).copied().collect();
+        if !having.is_empty() {
+            of_counter.insert((event, !having.contains(&NEWEST), code), having);
+        }
+    }
+    let line = |((event, is_optional, code), having): ((&str, bool, &str), Vec<&str>)| {
+        let mut line = format!("{event} {code}");
+        if is_optional {
+            line.push_str(" optional");
+        }
+        if having.len() < machines.len() {
+            // The smaller machine of each generation has the next number.
+            let ranges: Vec<String> = having
+                .iter()
+                .map(|machine| format!("{machine}-{}", number(machine) + 1))
+                .collect();
+            let _ = write!(line, " models={}", ranges.join(","));
+        }
+        (event.to_ascii_uppercase(), line + "\n")
+    };
+    Ok(of_counter.into_iter().map(line).collect())
 }
 
 /// Columns that only one family has, as items for the event's line, by table and index.

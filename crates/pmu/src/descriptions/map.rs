@@ -19,7 +19,7 @@ pub fn folder(cpu: &CpuId) -> &'static str {
         CpuId::X86 { .. } => "x86",
         CpuId::Arm { .. } => "arm64",
         CpuId::Power { .. } => "powerpc",
-        CpuId::S390x => "s390",
+        CpuId::S390x { .. } => "s390",
         CpuId::Sparc { .. } => "sparc",
         CpuId::Mips { .. } => "mips",
     }
@@ -105,6 +105,10 @@ fn names(cpu: &CpuId) -> Vec<String> {
             .collect(),
         // Some maps have the whole register, and any revision is meant.
         CpuId::Power { version } => vec![format!("0x{version:04x}0000")],
-        CpuId::S390x | CpuId::Sparc { .. } | CpuId::Mips { .. } => Vec::new(),
+        // Type, model and counter facility; only the type is known.
+        CpuId::S390x { machine } => {
+            machine.iter().map(|machine| format!("IBM,{machine},000,000,3.7,0000")).collect()
+        }
+        CpuId::Sparc { .. } | CpuId::Mips { .. } => Vec::new(),
     }
 }

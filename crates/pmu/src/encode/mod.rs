@@ -160,9 +160,7 @@ fn counters(request: &Request) -> Option<u64> {
 /// The event that the string names, before following it to what it is another name for.
 fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
     let machine = &context.machine;
-    let in_pmu = |pmu: &'static Pmu| {
-        pmu.event(text.event.name()).filter(|event| pmu.family.has(event, machine))
-    };
+    let in_pmu = |pmu: &'static Pmu| pmu.family.event(pmu, text.event.name(), Some(machine));
     let explicit = match &text.pmu {
         None => None,
         Some(prefix) => Some(pmu::find(prefix.name()).ok_or_else(|| unknown_pmu(prefix))?),

@@ -21,7 +21,7 @@ use crate::detect::{CpuId, among};
 use crate::encode::{Codes, EncodeError, EncodeErrorKind, Request, Spelling, Words};
 use crate::machine::{Context, Layer, Machine, Privilege};
 use crate::pmu::{Event, Flags, Pmu};
-use crate::tables::{Marks, Mask};
+use crate::tables::{Marks, Mask, Row};
 
 /// PMUs that are encoded by the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +67,7 @@ impl Programmed {
 }
 
 impl Family {
+    /// The events of a PMU, those that only some machines have too.
     pub(crate) fn events(self, pmu: &'static Pmu) -> Box<dyn Iterator<Item = Event>> {
         match self {
             Perf => Box::new(perf::events(pmu)),
@@ -75,24 +76,25 @@ impl Family {
         }
     }
 
-    pub(crate) fn event(self, pmu: &'static Pmu, name: &str) -> Option<Event> {
+    /// The event of this name that the machine has; without a machine the first one.
+    pub(crate) fn event(
+        self,
+        pmu: &'static Pmu,
+        name: &str,
+        machine: Option<&Machine>,
+    ) -> Option<Event> {
+        let has = |row: &Row| machine.is_none_or(|machine| has(row, machine));
         match self {
-            Perf => perf::event(pmu, name),
+            Perf => perf::event(pmu, name)
+                .filter(|event| machine.is_none_or(|machine| perf::has(event, machine))),
             PerfRaw => perf_raw::event(pmu, name),
-            _ => pmu.table.find(pmu, name).map(|found| Event::of_table(pmu, found)),
+            _ => pmu.table.find(pmu, name, has).map(|found| Event::of_table(pmu, found)),
         }
     }
 
     /// The machine has this event.
     pub(crate) fn has(self, event: &Event, machine: &Machine) -> bool {
-        match (self, event.row.models) {
-            (Perf, _) => perf::has(event, machine),
-            (_, "") => true,
-            (_, models) => match machine.cpu {
-                Some(CpuId::X86 { model, .. }) => among(models, model),
-                _ => !event.row.marks.has(Marks::OPTIONAL),
-            },
-        }
+        if self == Perf { perf::has(event, machine) } else { has(&event.row, machine) }
     }
 
     /// The unit mask of this name.
@@ -301,6 +303,18 @@ impl Family {
                 }
             }
         }
+    }
+}
+
+/// The machine has what stands in this row.
+fn has(row: &Row, machine: &Machine) -> bool {
+    match (row.models, &machine.cpu) {
+        ("", _) => true,
+        (
+            models,
+            Some(CpuId::X86 { model: number, .. } | CpuId::S390x { machine: Some(number) }),
+        ) => among(models, *number),
+        _ => !row.marks.has(Marks::OPTIONAL),
     }
 }
 

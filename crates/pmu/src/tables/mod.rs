@@ -82,22 +82,27 @@ impl Table {
     pub(crate) const EMPTY: Table =
         Table { text: "", facts: &[], events: Rows::EMPTY, masks: Rows::EMPTY, firsts: &[] };
 
-    /// The first event of this name that the PMU has.
-    pub(crate) fn find(&'static self, pmu: &'static Pmu, name: &str) -> Option<(Place, Row)> {
+    /// The first event of this name that the PMU has and that is wanted.
+    pub(crate) fn find(
+        &'static self,
+        pmu: &'static Pmu,
+        name: &str,
+        wanted: impl Fn(&Row) -> bool,
+    ) -> Option<(Place, Row)> {
         find_place(self.events.slots, hash(name), |number| {
             let row = self.named(&self.events, number, name)?;
-            row.is_for(pmu).then_some((self.place(number), row))
+            (row.is_for(pmu) && wanted(&row)).then_some((self.place(number), row))
         })
     }
 
-    /// Every event that the PMU has on any machine.
+    /// Every event that the PMU has, on some machines only or on all.
     pub(crate) fn events(
         &'static self,
         pmu: &'static Pmu,
     ) -> impl Iterator<Item = (Place, Row)> + use<> {
         (0..self.events.starts.len())
             .filter_map(|number| Some((self.place(number), self.row(&self.events, number)?)))
-            .filter(|(_, row)| row.is_for(pmu) && !row.marks.has(Marks::OPTIONAL))
+            .filter(|(_, row)| row.is_for(pmu))
     }
 
     fn place(&'static self, number: usize) -> Place {

@@ -169,3 +169,21 @@ fn every_pmu_has_all_its_events_and_unit_masks() {
     assert_eq!((pmus, events, masks), (675, 41_748, 195_018));
     assert_eq!(all().filter(|pmu| pmu.kind == PmuKind::Uncore).count(), 568);
 }
+
+#[test]
+fn every_event_and_unit_mask_is_described() {
+    let machine = Machine::default();
+    let (mut events, mut masks) = (0, 0);
+    for event in all().flat_map(Pmu::events) {
+        let text = event.description();
+        assert!(text.chars().any(char::is_alphanumeric) && text.trim() == text, "{event:?}: {text:?}");
+        events += 1;
+        for attribute in event.attributes(Layer::Raw, &machine) {
+            let text = attribute.description();
+            assert!(text.chars().any(char::is_alphanumeric), "{event:?}:{}: {text:?}", attribute.name);
+            assert!(!text.contains("  ") && text.trim() == text, "{event:?}: {text:?}");
+            masks += u32::from(attribute.kind == AttributeKind::Umask);
+        }
+    }
+    assert_eq!((events, masks), (41_748, 195_018));
+}

@@ -1,6 +1,6 @@
 //! Which PMUs a processor has, for every family, model and stepping.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_pmu::{
     Context, CpuId, Layer, Machine, PmuKind, Privilege, all, detect, encode, find,
@@ -101,7 +101,7 @@ fn other_processors_have_the_pmus_that_libpfm_finds() {
             key if key.contains("\"cpu model\"") => {
                 vec![CpuId::Mips { model: "MIPS 74Kc V4.12  FPU V0.0".to_owned() }]
             }
-            key if key.contains("cpum_") => vec![CpuId::S390x],
+            key if key.contains("cpum_") => vec![CpuId::S390x { machine: None }],
             _ => continue,
         };
         for cpu in cpus {
@@ -133,7 +133,11 @@ fn a_processor_is_read_from_what_linux_says_of_it() {
     let power =
         "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nrevision\t: 2.2 (pvr 004e 1202)\n";
     assert_eq!(id(power), Some(CpuId::Power { version: 0x4e }));
-    assert_eq!(id("vendor_id       : IBM/S390\n"), Some(CpuId::S390x));
+    let z = |machine| Some(CpuId::S390x { machine });
+    assert_eq!(id("vendor_id       : IBM/S390\n"), z(None));
+    let cpu = "processor 0: version = FF,  identification = 0133E8,  machine = 2964\n";
+    let text = format!("vendor_id       : IBM/S390\n{cpu}");
+    assert_eq!(id(&text), z(Some(2964)));
     assert_eq!(
         id("cpu\t\t: TI\npmu\t\t: niagara2\n"),
         Some(CpuId::Sparc { pmu: "niagara2".into() })
@@ -176,4 +180,35 @@ fn every_pmu_with_a_processor_is_found_on_it() {
         found += 1;
     }
     assert_eq!(found, 671);
+}
+
+#[test]
+fn ibm_z_has_the_counters_of_its_type() {
+    let rows = Columns::read(include_bytes!("../../../../fixtures/pmu/s390x.gz"));
+    let pmu = find("cpum_cf").expect("a PMU");
+    let mut counts = BTreeMap::new();
+    for row in 0..rows.len() {
+        let machine = rows.get(row, "machine").parse().expect("a type");
+        let mut context = Context::new(Layer::Raw);
+        context.machine = Machine::of(CpuId::S390x { machine: Some(machine) });
+        let string = format!("cpum_cf::{}", rows.get(row, "event"));
+        let codes = encode(&string, &context).map(|encoding| format!("{:#x}", encoding.codes[0]));
+        assert_eq!(codes.as_deref(), Ok(rows.get(row, "code")), "{string} on {machine}");
+        *counts.entry(machine).or_insert(0) += 1;
+    }
+    assert_eq!(counts.len(), 8);
+    for (machine, count) in counts {
+        // The smaller machine of a generation has the same.
+        for machine in [machine, machine + 1] {
+            let machine = Machine::of(CpuId::S390x { machine: Some(machine) });
+            assert_eq!(pmu.events_on(&machine).count(), count);
+        }
+    }
+    let mut context = Context::new(Layer::Raw);
+    context.machine = Machine::of(CpuId::S390x { machine: Some(2097) });
+    assert_eq!(
+        encode("cpum_cf::NNPA_INVOCATIONS", &context).map_err(|e| e.code()),
+        Err("NOTFOUND")
+    );
+    assert_eq!(pmu.events().count(), 105);
 }

@@ -1,6 +1,10 @@
 //! Everything that the crate promises, one module per subject.
 
+#[cfg(feature = "descriptions")]
+mod any_descriptions;
+mod any_list;
 mod any_string;
+mod any_sysfs;
 mod attributes;
 mod columns;
 #[cfg(feature = "descriptions")]
@@ -8,6 +12,7 @@ mod descriptions;
 mod detect;
 mod dispatch;
 mod encode;
+mod hostile;
 mod kernel;
 mod machines;
 mod plan;
