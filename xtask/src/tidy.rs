@@ -1,5 +1,6 @@
 use crate::root;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -46,6 +47,7 @@ pub fn run() -> Result<(), String> {
         let Ok(text) = String::from_utf8(bytes) else { continue };
         problems.extend(check_file(name, &text));
     }
+    problems.extend(too_large(&files));
     for problem in &problems {
         println!("{problem}");
     }
@@ -65,6 +67,19 @@ fn tracked() -> Result<Vec<String>, String> {
         return Err("git ls-files failed; tidy reads the files that git tracks".to_string());
     }
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
+}
+
+/// Crates that no registry takes: their files are more than this, which is the limit for the packed ones.
+fn too_large(files: &[String]) -> Vec<String> {
+    const MOST: u64 = 10 << 20;
+    let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+    for name in files {
+        let Some(of_crate) = name.strip_prefix("crates/") else { continue };
+        let size = fs::metadata(root().join(name)).map_or(0, |file| file.len());
+        *sizes.entry(of_crate.split('/').next().unwrap_or_default()).or_default() += size;
+    }
+    let large = sizes.into_iter().filter(|(_, size)| *size > MOST);
+    large.map(|(name, size)| format!("crates/{name}: {size} bytes, at most {MOST}")).collect()
 }
 
 /// Normal and build dependencies between the project's crates that [`ARROWS`] does not have.

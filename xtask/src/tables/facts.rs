@@ -191,10 +191,8 @@ fn counter_facility(facts: &Path) -> Result<Vec<(String, String)>, String> {
         }
         if having.len() < machines.len() {
             // The smaller machine of each generation has the next number.
-            let ranges: Vec<String> = having
-                .iter()
-                .map(|machine| format!("{machine}-{}", number(machine) + 1))
-                .collect();
+            let ranges: Vec<String> =
+                having.iter().map(|machine| format!("{machine}-{}", number(machine) + 1)).collect();
             let _ = write!(line, " models={}", ranges.join(","));
         }
         (event.to_ascii_uppercase(), line + "\n")

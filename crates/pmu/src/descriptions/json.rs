@@ -29,6 +29,7 @@ impl<'a> Reader<'a> {
             return Ok(Events { reader, first: true, done: false, wrapped: false });
         }
         reader.expect(b'{', "a list of events, or an object that holds one")?;
+        let span = reader.at - 1..reader.at;
         while !reader.take(b'}') {
             let key = reader.string()?;
             reader.expect(b':', "a colon")?;
@@ -40,7 +41,7 @@ impl<'a> Reader<'a> {
                 return Err(reader.wanted("a comma or `}`"));
             }
         }
-        Err(DescriptionError { span: 0..text.len().min(1), kind: DescriptionErrorKind::NoEvents })
+        Err(DescriptionError { span, kind: DescriptionErrorKind::NoEvents })
     }
 
     fn peek(&mut self) -> Option<u8> {

@@ -1,6 +1,6 @@
 use counterpoint_pmu::{
-    Attribute, AttributeKind, Controller, Layer, Machine, PmuKind, Privilege, Speculative, all,
-    find,
+    Attribute, AttributeKind, Controller, Layer, Machine, Pmu, PmuKind, Privilege, Speculative,
+    all, find,
 };
 
 use super::columns::Columns;
@@ -176,11 +176,18 @@ fn every_event_and_unit_mask_is_described() {
     let (mut events, mut masks) = (0, 0);
     for event in all().flat_map(Pmu::events) {
         let text = event.description();
-        assert!(text.chars().any(char::is_alphanumeric) && text.trim() == text, "{event:?}: {text:?}");
+        assert!(
+            text.chars().any(char::is_alphanumeric) && text.trim() == text,
+            "{event:?}: {text:?}"
+        );
         events += 1;
         for attribute in event.attributes(Layer::Raw, &machine) {
             let text = attribute.description();
-            assert!(text.chars().any(char::is_alphanumeric), "{event:?}:{}: {text:?}", attribute.name);
+            assert!(
+                text.chars().any(char::is_alphanumeric),
+                "{event:?}:{}: {text:?}",
+                attribute.name
+            );
             assert!(!text.contains("  ") && text.trim() == text, "{event:?}: {text:?}");
             masks += u32::from(attribute.kind == AttributeKind::Umask);
         }
