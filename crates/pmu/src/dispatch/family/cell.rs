@@ -136,10 +136,11 @@ fn groups<'a>(
     Ok(groups)
 }
 
-/// Gives each group a word of the bus that can carry it; the one with the fewest chooses first.
+/// Gives each group a word of the bus that can carry it; the one with the fewest chooses first, that of SPUs second.
 fn place_on_bus(groups: &mut [Group]) -> bool {
     if let [first, second] = groups
-        && (first.words.count_ones() > second.words.count_ones() || first.frequency == 1)
+        && (first.frequency == 1
+            || second.frequency != 1 && first.words.count_ones() > second.words.count_ones())
     {
         groups.swap(0, 1);
     }

@@ -9,9 +9,17 @@ use proptest::sample::Index;
 use super::checker::Facts;
 use super::rules;
 
-/// Cell is not among them: as in libpfm-3, the first of two groups of signals may take a word that the other needs.
-const MODELS: [&str; 8] =
-    ["itanium", "itanium2", "montecito", "ppc970", "power5", "power7", "mips_sb1", "sparc_ultra3"];
+const MODELS: [&str; 9] = [
+    "itanium",
+    "itanium2",
+    "montecito",
+    "ppc970",
+    "power5",
+    "power7",
+    "mips_sb1",
+    "sparc_ultra3",
+    "cell",
+];
 
 /// Some events of a model with unit masks where they need one; many are neighbours in the table.
 fn request(model: &Model, near: Index, events: &[(Index, bool)], unavailable: u32) -> Request {
