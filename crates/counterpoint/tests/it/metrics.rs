@@ -122,7 +122,7 @@ fn a_long_chain_and_a_long_circle_take_no_recursion() {
 #[test]
 fn what_ieee_makes_of_it_is_marked() {
     let catalog = catalog(&[("INF", "A 0 /"), ("NAN", "0 A - sqr"), ("BEHIND", "INF 1 +")]);
-    let values = catalog.metrics().evaluate(|_| Some(8_i64.into()).filter(|_| true));
+    let values = catalog.metrics().evaluate(|_| Some(8_i64.into()));
     let first = values[0].as_ref().unwrap();
     assert_eq!(first.number.as_f64(), f64::INFINITY);
     assert_eq!(first.note.as_ref().unwrap().span, 4..5);
@@ -162,6 +162,52 @@ fn the_doubtful_operators_have_two_readings() {
     assert_eq!(value(Syntax::RPN_24X7), [4.0, 9.0]);
     let other = Syntax::Rpn24x7 { rem: RemReading::Remainder, pow: PowReading::LastIsExponent };
     assert_eq!(value(other), [1.0, 8.0]);
+}
+
+/// The table "Formula Operands" of the catalog document.
+#[test]
+fn formula_operands() {
+    let all =
+        "A RATIO 2.5e0 delta-timebase delta-cycles delta-instructions delta-seconds + + + + + +";
+    let catalog = catalog(&[("RATIO", "A 4 /"), ("ALL", all)]);
+    let metrics = catalog.metrics();
+    let source = |name: &str| {
+        let operands = &metrics.iter().last().unwrap().operands;
+        operands.iter().find(|operand| operand.name == name).unwrap().source
+    };
+    assert_eq!((source("A"), source("RATIO")), (Source::Event(0), Source::Formula(0)));
+    for name in ["delta-timebase", "delta-cycles", "delta-instructions", "delta-seconds"] {
+        assert_eq!(source(name), Source::Elapsed);
+    }
+    let values = metrics.evaluate(|operand| match operand.name.as_str() {
+        "RATIO" => None,
+        "A" => Some(2_i64.into()),
+        _ => Some(10_i64.into()),
+    });
+    assert_eq!(values[1].as_ref().unwrap().number.as_f64(), 2.0 + 0.5 + 2.5 + 40.0);
+}
+
+/// The table "Formula Operators" of the catalog document, with x pushed last and y before it.
+#[test]
+fn formula_operators() {
+    let rows = [
+        ("9 2 +", 11.0),
+        ("9 2 -", 7.0),
+        ("9 2 *", 18.0),
+        ("9 2 /", 4.5),
+        ("9 2 mod", 1.0),
+        ("0 7 - 2 mod", 1.0),
+        ("9 2 rem", 4.0),
+        ("9 sqr", 3.0),
+        ("2 3 x^y", 9.0),
+        ("2 3 x ^ y", 9.0),
+        ("9 2 swp -", -7.0),
+        ("1 2 3 rot - -", 3.0 - (1.0 - 2.0)),
+        ("5 dup *", 25.0),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(values(&[("X", text)]), [Ok(expected)], "{text}");
+    }
 }
 
 /// The hand-worked formulas, each as the formula of a catalog.
