@@ -84,15 +84,20 @@ pub fn allowed(encoding: &Encoding) -> u64 {
 ///
 /// Counters that the table of a PMU names for an event, and that no code of its kind can be on, are not believed.
 pub fn demand(encoding: &Encoding) -> Option<Demand> {
-    let pmu = find(encoding.pmu)?;
+    demand_of(find(encoding.pmu)?, &encoding.codes, encoding.counters)
+}
+
+/// As [`demand`], for an event that is not of the tables: its register images (the code, then what it writes into a
+/// register that it shares), and the counters that may count it where that is known.
+pub fn demand_of(pmu: &Pmu, codes: &[u64], counters: Option<u64>) -> Option<Demand> {
     let set = of(pmu)?;
-    let code = encoding.codes.first().copied()?;
+    let code = *codes.first()?;
     let claims = match pmu.family {
-        Family::IntelCore => claims(pmu, &encoding.codes).into_iter().collect(),
+        Family::IntelCore => claims(pmu, codes).into_iter().collect(),
         _ => Vec::new(),
     };
     let counters = match pmu.family {
-        Family::IntelCore => intel(set, code, encoding.counters),
+        Family::IntelCore => intel(set, code, counters),
         Family::Amd => amd(pmu, set, code),
         Family::Arm => arm(set, code),
         _ => power(set, code),

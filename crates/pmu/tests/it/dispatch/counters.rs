@@ -80,6 +80,8 @@ fn intel_counts_the_architectural_events_on_fixed_counters() {
     assert_eq!(counters_of("skl::UNHALTED_REFERENCE_CYCLES"), 4 << FIXED);
     assert_eq!(counters_of("spr::TOPDOWN_M:SLOTS"), 8 << FIXED);
     assert_eq!(counters_of("snb::L1D_PEND_MISS:OCCURRENCES"), 0x4);
+    let raw = counters::demand_of(find("skl").expect("a PMU"), &[0x3c], None);
+    assert_eq!(raw, Some(Demand::on(0xff | 2 << FIXED)));
     let mut events = vec!["spr::INST_RETIRED:ANY_P", "spr::UNHALTED_CORE_CYCLES"];
     events.extend(["spr::BR_INST_RETIRED"; 8]);
     assert!(place(&demands(&events)).is_ok());
