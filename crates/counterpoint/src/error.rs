@@ -1,5 +1,6 @@
 use crate::Reason;
-use counterpoint_perf::{CpuSet, Errno, OpenError};
+use counterpoint_formula::{EvalError, ParseError};
+use counterpoint_perf::{Cause, CpuSet, Errno, OpenError};
 use counterpoint_pmu::EncodeError;
 use counterpoint_pmu::syntax::SyntaxError;
 use counterpoint_pmu::sysfs::TermError;
@@ -60,6 +61,18 @@ enum Kind {
     Reader { event: String, error: std::io::Error },
     #[error("the kernel failed to {what}: {errno}")]
     Kernel { what: &'static str, errno: Errno },
+    #[error("`{event}` cannot be counted: {reason}")]
+    Uncountable { event: String, reason: Reason },
+    #[error("these events belong to process {0}, from which this one was forked")]
+    OtherProcess(u32),
+    #[error("regions count the thread that runs them, and the set is for something else")]
+    RegionTarget,
+    #[error("{0}")]
+    Open(OpenError),
+    #[error("{0}")]
+    Formula(ParseError),
+    #[error("{0}")]
+    Eval(EvalError),
 }
 
 impl Error {
@@ -154,7 +167,19 @@ impl Error {
         Error::new(Kind::Kernel { what, errno })
     }
 
-    /// Where in the list of events the mistake stands, in bytes.
+    pub(crate) fn uncountable(event: &str, reason: Reason) -> Error {
+        Error::new(Kind::Uncountable { event: event.to_string(), reason })
+    }
+
+    pub(crate) fn other_process(process: u32) -> Error {
+        Error::new(Kind::OtherProcess(process))
+    }
+
+    pub(crate) fn region_target() -> Error {
+        Error::new(Kind::RegionTarget)
+    }
+
+    /// Where in the list of events, or in the formula, the mistake stands, in bytes.
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
@@ -168,6 +193,42 @@ impl Error {
             Kind::Encode(error) => error.code() == "NOTFOUND",
             _ => false,
         }
+    }
+
+    /// Why an event has no number, where that is what the error says.
+    fn reason(&self) -> Option<&Reason> {
+        match &*self.kind {
+            Kind::Uncountable { reason, .. } | Kind::Unavailable { reason, .. } => {
+                Some(reason.root())
+            }
+            _ => None,
+        }
+    }
+
+    /// The kernel's refusal, where there was one.
+    fn refusal(&self) -> Option<&OpenError> {
+        match (&*self.kind, self.reason()) {
+            (Kind::Open(error) | Kind::Refused { error, .. }, _)
+            | (_, Some(Reason::Refused(error))) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Whether more privileges would help.
+    pub fn is_permission(&self) -> bool {
+        self.reason().is_some_and(|reason| *reason == Reason::KernelOnly)
+            || self.refusal().is_some_and(OpenError::is_permission)
+    }
+
+    /// Whether this machine cannot count the event, whoever asks.
+    pub fn is_unsupported(&self) -> bool {
+        self.refusal().is_some_and(OpenError::is_unsupported)
+    }
+
+    /// Whether a higher limit of open files would help; the sentence says how many are needed.
+    pub fn is_open_file_limit(&self) -> bool {
+        matches!(self.reason(), Some(Reason::TooManyOpenFiles { .. }))
+            || self.refusal().is_some_and(|e| matches!(e.cause, Cause::TooManyOpenFiles { .. }))
     }
 
     /// libpfm's name for this kind of mistake, without `PFM_ERR_`: `NOTFOUND`, `ATTR`; `INVAL` where it has none.
@@ -222,7 +283,11 @@ impl Error {
             Kind::Refused { error, .. } => return error.help(),
             Kind::Unavailable { reason, .. } => return reason.help(),
             Kind::NoEvents => "name one with -e, such as -e task-clock".to_string(),
-            Kind::NoProcess(_) | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
+            Kind::Uncountable { reason, .. } => return reason.help(),
+            Kind::Open(error) => return error.help(),
+            Kind::RegionTarget => "make it with Target::ThisThread".to_string(),
+            Kind::OtherProcess(_) => "open a set of its own in each process that counts".to_string(),
+            Kind::Formula(_) | Kind::Eval(_) | Kind::NoProcess(_) | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
         })
     }
 }
@@ -247,5 +312,30 @@ fn some(names: &[&str]) -> String {
     match names.len().checked_sub(SHOWN) {
         Some(more) if more > 1 => format!("{} and {more} more PMUs", names[..SHOWN].join(", ")),
         _ => names.join(", "),
+    }
+}
+
+impl From<OpenError> for Error {
+    fn from(error: OpenError) -> Error {
+        Error::new(Kind::Open(error))
+    }
+}
+
+impl From<ParseError> for Error {
+    fn from(error: ParseError) -> Error {
+        let span = error.span.clone();
+        Error::new(Kind::Formula(error)).at(span)
+    }
+}
+
+impl From<EvalError> for Error {
+    fn from(error: EvalError) -> Error {
+        Error::new(Kind::Eval(error))
+    }
+}
+
+impl From<EncodeError> for Error {
+    fn from(error: EncodeError) -> Error {
+        Error::encode(error, 0)
     }
 }

@@ -1,8 +1,9 @@
-use crate::counting::{Counting, Options};
+use crate::opening::{Options, counts_every_level};
 use crate::profile::Profiles;
-use crate::resolved::{self, Resolved, resolve};
-use crate::{Error, Machine, Meanings, Target};
+use crate::resolved::{self, Resolved, Rule, resolve};
+use crate::{Counting, Error, Machine, Meanings, Target};
 use counterpoint_perf::Host;
+use counterpoint_pmu::{Privilege, syntax};
 
 /// Events by name, and whose they are.
 ///
@@ -23,8 +24,20 @@ pub struct EventSet {
     target: Target,
     lists: Vec<String>,
     files: Vec<String>,
+    domain: Privilege,
     options: Options,
     profiles: Profiles,
+}
+
+/// Whether more hardware events may be counted than there are counters.
+#[doc(alias = "PAPI_set_multiplex")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Multiplexing {
+    /// They take turns; each value says for how much of the time it was measured.
+    #[default]
+    Allow,
+    /// An event keeps its counter all the time, or has no number ([`Reason::LostCounter`](crate::Reason::LostCounter)).
+    Refuse,
 }
 
 impl EventSet {
@@ -35,12 +48,13 @@ impl EventSet {
 
     /// The same on another host.
     pub fn on(host: Host, target: Target) -> EventSet {
-        let options = Options { inherit: true, delayed: false };
+        let options = Options { inherit: true, delayed: false, never_shared: false };
         EventSet {
             machine: Machine::new(host),
             target,
             lists: Vec::new(),
             files: Vec::new(),
+            domain: Privilege::ALL,
             options,
             profiles: Profiles::new(),
         }
@@ -51,6 +65,44 @@ impl EventSet {
     pub fn event(mut self, list: impl Into<String>) -> EventSet {
         self.lists.push(list.into());
         self
+    }
+
+    /// Adds an event, or a list of them, after looking every name up: all of them are added, or none.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target};
+    /// let mut set = EventSet::new(Target::ThisThread);
+    /// set.add("task-clock")?;
+    /// assert!(set.add("page-faults,no-such-event").is_err_and(|e| e.is_unknown_event()));
+    /// set.add("page-faults")?;
+    /// set.remove("task-clock")?;
+    /// assert_eq!(set.open()?.read()?.rows[0].event, "page-faults");
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    #[doc(alias = "PAPI_add_event")]
+    #[doc(alias = "PAPI_add_events")]
+    pub fn add(&mut self, list: &str) -> Result<(), Error> {
+        resolve(&self.machine, &[list.to_string()], &self.files)?;
+        self.lists.push(list.to_string());
+        Ok(())
+    }
+
+    /// Takes an event away that was added under this text, wherever in a list or group it stands.
+    ///
+    /// The error says that there is none of this name among the events.
+    #[doc(alias = "PAPI_remove_event")]
+    #[doc(alias = "PAPI_remove_named_event")]
+    pub fn remove(&mut self, event: &str) -> Result<(), Error> {
+        for index in 0..self.lists.len() {
+            let groups = syntax::parse(&self.lists[index])?;
+            let Some(rest) = without(&self.lists[index], &groups, event) else { continue };
+            match rest.is_empty() {
+                true => _ = self.lists.remove(index),
+                false => self.lists[index] = rest,
+            }
+            return Ok(());
+        }
+        Err(Error::unknown_event(event, Vec::new()))
     }
 
     /// Makes the events of an event-definition file known by name; `text` is its content.
@@ -71,6 +123,33 @@ impl EventSet {
     pub fn delayed(mut self, delayed: bool) -> EventSet {
         self.options.delayed = delayed;
         self
+    }
+
+    /// Counts at these privilege levels only, for events that name none; [`Privilege::ALL`] unless told otherwise.
+    ///
+    /// An event whose PMU does not tell levels apart is counted at every level, and its [`Note`](crate::Note) says so.
+    /// ```
+    /// use counterpoint::{EventSet, Target, pmu::Privilege};
+    /// let set = EventSet::new(Target::ThisThread).domain(Privilege::USER).event("page-faults");
+    /// assert_eq!(set.resolve()?.natives()[0].canonical, "page-faults:u");
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    #[doc(alias = "PAPI_set_domain")]
+    pub fn domain(mut self, levels: Privilege) -> EventSet {
+        self.domain = levels;
+        self
+    }
+
+    /// Whether hardware events may take turns on the counters; they may unless told otherwise.
+    pub fn multiplexing(mut self, choice: Multiplexing) -> EventSet {
+        self.options.never_shared = choice == Multiplexing::Refuse;
+        self
+    }
+
+    /// Takes all events away.
+    #[doc(alias = "PAPI_cleanup_eventset")]
+    pub fn clear(&mut self) {
+        self.lists.clear();
     }
 
     pub(crate) fn target(&self) -> &Target {
@@ -105,7 +184,9 @@ impl EventSet {
     ///
     /// The error is the first name that is not found, or text that is no list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
-        resolve(&self.machine, &self.lists, &self.files)
+        let mut resolved = resolve(&self.machine, &self.lists, &self.files)?;
+        restrict(&mut resolved, self.domain);
+        Ok(resolved)
     }
 
     /// Looks all names up and opens the events.
@@ -115,8 +196,59 @@ impl EventSet {
         self.open_resolved(self.resolve()?, &self.target)
     }
 
+    /// The same, and the first event that could not be opened is an error, which says whether more privileges or a higher limit would help.
+    pub fn open_all(&self) -> Result<Counting, Error> {
+        let counting = self.open()?;
+        counting.opened.refusal().map_or(Ok(counting), Err)
+    }
+
     /// Opens events that were looked up before, for another target.
     pub fn open_resolved(&self, resolved: Resolved, target: &Target) -> Result<Counting, Error> {
-        Counting::open(&self.machine, resolved, target, self.options)
+        Counting::open(self.machine.host(), resolved, target, self.options)
     }
+}
+
+/// Counts what names no level at these levels only.
+fn restrict(resolved: &mut Resolved, levels: Privilege) {
+    let modifiers = syntax::Modifiers {
+        user: levels.contains(Privilege::USER),
+        kernel: levels.contains(Privilege::KERNEL),
+        hypervisor: levels.contains(Privilege::HYPERVISOR),
+        ..syntax::Modifiers::default()
+    };
+    let all = modifiers.user && modifiers.kernel && modifiers.hypervisor;
+    if all || modifiers.is_empty() {
+        return;
+    }
+    for native in &mut resolved.natives {
+        if native.boxes.iter().all(|b| counts_every_level(&b.attr)) {
+            *native = native.clone().modified(modifiers);
+        }
+    }
+    for metric in &mut resolved.metrics {
+        if let Rule::Native(native) = metric.rule {
+            metric.canonical = resolved.natives[native].canonical.clone();
+        }
+    }
+}
+
+/// The list without its first event of this text; `None` if it has none.
+fn without(list: &str, groups: &[syntax::Group], event: &str) -> Option<String> {
+    let mut events = groups.iter().flat_map(|group| group.events.iter().map(move |e| (group, e)));
+    let (group, found) = events.find(|(_, e)| e.text == event)?;
+    let mut span = found.span.clone();
+    if group.braces && group.events.len() == 1 {
+        // The braces go with their last event, and what stands behind them.
+        span.start = list[..span.start].rfind('{')?;
+        span.end = list[span.end..].find(',').map_or(list.len(), |comma| span.end + comma);
+    }
+    // One of the commas around it goes with it.
+    let before = list[..span.start].trim_end();
+    let after = list[span.end..].trim_start();
+    if before.ends_with(',') {
+        span.start = before.len() - 1;
+    } else if after.starts_with(',') {
+        span.end = list.len() - after.len() + 1;
+    }
+    Some(format!("{}{}", &list[..span.start], &list[span.end..]).trim().to_string())
 }

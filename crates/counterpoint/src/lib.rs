@@ -14,7 +14,7 @@
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 //!
-//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counting`] counts; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; a [`profile`] shows where in a program events happen; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
+//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counting`] counts; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Regions`] count parts of a program by name and thread; a [`profile`] shows where in a program events happen; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
 //! The crates beneath are here as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
 
 #![forbid(unsafe_code)]
@@ -36,8 +36,10 @@ mod listing;
 mod machine;
 mod meaning;
 mod native;
+mod opening;
 pub mod presets;
 pub mod profile;
+mod regions;
 mod report;
 mod resolved;
 mod tables;
@@ -45,15 +47,16 @@ mod target;
 mod value;
 
 pub use check::check_definitions;
-pub use counting::{Counting, Note};
+pub use counting::{Counting, Note, State};
 pub use error::Error;
-pub use event_set::EventSet;
+pub use event_set::{EventSet, Multiplexing};
 pub use listing::{
     Availability, Listed, ListedPreset, list, list_presets, list_presets_of, try_events,
 };
 pub use machine::{Device, Machine};
 pub use meaning::{Meaning, Meanings};
 pub use native::{Native, PmuBox};
+pub use regions::{Region, RegionCounts, RegionReport, Regions};
 pub use report::{Place, Reading, Report, Row, Split, Spread};
 pub use resolved::Resolved;
 pub use target::Target;

@@ -73,7 +73,7 @@ impl Native {
         if modifiers.is_empty() { native } else { native.modified(modifiers) }
     }
 
-    fn modified(mut self, modifiers: Modifiers) -> Native {
+    pub(crate) fn modified(mut self, modifiers: Modifiers) -> Native {
         let separator = if self.canonical.ends_with('/') { "" } else { ":" };
         self.canonical = format!("{}{separator}{}", self.canonical, letters(modifiers));
         for PmuBox { attr, .. } in &mut self.boxes {

@@ -1,6 +1,6 @@
 //! From counts to values: parts are added up, then scaled, then put into formulas.
 
-use crate::counting::{Counting, Part};
+use crate::opening::{Opened, Part};
 use crate::resolved::{Input, Metric, Rule};
 use crate::{Native, Note, Reason, Value};
 use counterpoint_formula::{Formula, Number};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A snapshot of all counters of a [`Counting`], or the difference of two.
+/// A snapshot of all counters of a [`Counting`](crate::Counting), or the difference of two.
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub(crate) counts: Vec<Count>,
@@ -22,14 +22,40 @@ pub struct Reading {
 impl Reading {
     /// What was counted since `earlier`, a snapshot of the same counters; a state at the time of reading stays as it is.
     pub fn since(&self, earlier: &Reading) -> Reading {
-        let pairs = self.counts.iter().zip(&earlier.counts).zip(self.parts.iter());
-        let since = |((now, then), part): ((&Count, &Count), &Part)| {
-            let since = now.since(then);
-            if part.snapshot { Count { raw: now.raw, ..since } } else { since }
-        };
-        let counts = pairs.map(since).collect();
-        Reading { counts, parts: self.parts.clone(), lost: self.lost.clone() }
+        let mut reading = self.clone();
+        reading.subtract(earlier);
+        reading
     }
+
+    /// Adds what another snapshot of the same counters holds, such as the difference of two; a state at the time of reading is replaced.
+    pub fn add(&mut self, other: &Reading) {
+        let pairs = self.counts.iter_mut().zip(&other.counts).zip(self.parts.iter());
+        for ((sum, count), part) in pairs {
+            let added = sum.plus(count);
+            *sum = if part.snapshot { Count { raw: count.raw, ..added } } else { added };
+        }
+        self.lost.extend(&other.lost);
+        self.lost.sort_unstable();
+        self.lost.dedup();
+    }
+
+    /// Nothing was counted yet.
+    pub(crate) fn zero(parts: Arc<[Part]>) -> Reading {
+        Reading { counts: vec![Count::default(); parts.len()], parts, lost: Vec::new() }
+    }
+
+    /// [`Reading::since`] in place.
+    pub(crate) fn subtract(&mut self, earlier: &Reading) {
+        let pairs = self.counts.iter_mut().zip(&earlier.counts).zip(self.parts.iter());
+        for ((now, then), part) in pairs {
+            *now = since(now, then, part.snapshot);
+        }
+    }
+}
+
+fn since(now: &Count, then: &Count, snapshot: bool) -> Count {
+    let since = now.since(then);
+    if snapshot { Count { raw: now.raw, ..since } } else { since }
 }
 
 /// What the rows of a report are told apart by.
@@ -110,29 +136,24 @@ pub struct Spread {
 }
 
 impl Report {
-    pub(crate) fn new(
-        counting: &Counting,
-        runs: &[&Reading],
-        split: &Split,
-        host: &Host,
-    ) -> Report {
-        let mut labels = Labels { split: *split, host, known: BTreeMap::new() };
+    pub(crate) fn new(opened: &Opened, runs: &[&Reading], split: &Split) -> Report {
+        let mut labels = Labels { split: *split, host: &opened.host, known: BTreeMap::new() };
         let tables: Vec<Table> =
             runs.iter().map(|reading| Table::new(reading, &mut labels)).collect();
         let mean = Table::mean(&tables);
         let mut rows = Vec::new();
         for place in mean.places() {
-            for metric in &counting.resolved.metrics {
+            for metric in &opened.resolved.metrics {
                 // What is counted nowhere has a row all the same, for the whole.
                 let is_here = match place {
-                    Place::All => metric.is_at(place, &mean) || !metric.is_anywhere(counting),
+                    Place::All => metric.is_at(place, &mean) || !metric.is_anywhere(opened),
                     _ => metric.is_at(place, &mean),
                 };
                 if !is_here {
                     continue;
                 }
-                let value = metric.value(place, &mean, counting);
-                let spread = (runs.len() > 1).then(|| spread(metric, place, &tables, counting));
+                let value = metric.value(place, &mean, opened);
+                let spread = (runs.len() > 1).then(|| spread(metric, place, &tables, opened));
                 let total = metric.native().and_then(|native| mean.get(place, native));
                 rows.push(Row {
                     event: metric.event.clone(),
@@ -144,7 +165,7 @@ impl Report {
                     running: total.map_or(Duration::ZERO, |total| total.running),
                     note: metric
                         .natives()
-                        .find_map(|native| counting.states[native].note)
+                        .find_map(|native| opened.outcomes[native].note)
                         .or(metric.note),
                     value,
                     spread,
@@ -317,35 +338,35 @@ impl Metric {
         self.natives().any(|native| table.get(place, native).is_some())
     }
 
-    fn is_anywhere(&self, counting: &Counting) -> bool {
-        self.natives().any(|native| counting.parts.iter().any(|part| part.native == native))
+    fn is_anywhere(&self, opened: &Opened) -> bool {
+        self.natives().any(|native| opened.parts.iter().any(|part| part.native == native))
     }
 
-    fn value(&self, place: Place, table: &Table, counting: &Counting) -> Value {
+    fn value(&self, place: Place, table: &Table, opened: &Opened) -> Value {
         match &self.rule {
-            Rule::Native(native) => native_value(*native, place, table, counting),
+            Rule::Native(native) => native_value(*native, place, table, opened),
             Rule::Unavailable(reason) => Value::NotSupported(reason.clone()),
             Rule::Derived { formula, inputs } => {
-                derived_value(formula, inputs, place, table, counting)
+                derived_value(formula, inputs, place, table, opened)
             }
         }
     }
 }
 
-fn native_value(native: usize, place: Place, table: &Table, counting: &Counting) -> Value {
-    if let Some(reason) = &counting.states[native].refused {
+fn native_value(native: usize, place: Place, table: &Table, opened: &Opened) -> Value {
+    if let Some(reason) = &opened.outcomes[native].refused {
         return Value::NotSupported(reason.clone());
     }
     let total = table.get(place, native);
     let Some((number, coverage)) = total.and_then(Total::value) else {
         return Value::NotCounted(why_not_counted(
             total,
-            &counting.resolved.natives[native],
-            &counting.host,
+            &opened.resolved.natives[native],
+            &opened.host,
         ));
     };
     let runs = total.map_or(1, |total| total.runs.max(1));
-    let factor = counting.resolved.natives[native].scale.unwrap_or(1.0) / f64::from(runs);
+    let factor = opened.resolved.natives[native].scale.unwrap_or(1.0) / f64::from(runs);
     let number = if factor == 1.0 { number } else { Number::Real(number.as_f64() * factor) };
     if coverage < 1.0 {
         Value::Estimated { value: number.as_f64(), coverage }
@@ -373,14 +394,14 @@ fn derived_value(
     inputs: &[Input],
     place: Place,
     table: &Table,
-    counting: &Counting,
+    opened: &Opened,
 ) -> Value {
     let mut numbers = Vec::with_capacity(inputs.len());
     let mut lowest = 1.0_f64;
     for input in inputs {
         let native = match input {
             Input::Native(native) => *native,
-            Input::ClockRate => match counting.clock_rate {
+            Input::ClockRate => match opened.clock_rate {
                 Some(rate) => {
                     numbers.push(Number::Real(rate));
                     continue;
@@ -388,8 +409,8 @@ fn derived_value(
                 None => return Value::NotCounted(Reason::UnknownClockRate),
             },
         };
-        let name = || counting.resolved.natives[native].canonical.clone();
-        match native_value(native, place, table, counting) {
+        let name = || opened.resolved.natives[native].canonical.clone();
+        match native_value(native, place, table, opened) {
             Value::Counted(number) => numbers.push(number),
             Value::Estimated { value, coverage } => {
                 lowest = lowest.min(coverage);
@@ -413,9 +434,9 @@ fn derived_value(
     }
 }
 
-fn spread(metric: &Metric, place: Place, tables: &[Table], counting: &Counting) -> Spread {
+fn spread(metric: &Metric, place: Place, tables: &[Table], opened: &Opened) -> Spread {
     let values: Vec<f64> =
-        tables.iter().filter_map(|table| metric.value(place, table, counting).as_f64()).collect();
+        tables.iter().filter_map(|table| metric.value(place, table, opened).as_f64()).collect();
     let runs = values.len();
     let mean = values.iter().sum::<f64>() / runs as f64;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();

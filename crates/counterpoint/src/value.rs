@@ -96,9 +96,20 @@ pub enum Reason {
     UnknownClockRate,
     /// The definition of a derived event is broken; the text says how.
     Definition(String),
+    /// Starting or reading it failed at one place at least; the text says how.
+    Failed(String),
 }
 
 impl Reason {
+    /// The reason beneath: that of the term, for a derived event that lacks one.
+    pub(crate) fn root(&self) -> &Reason {
+        match self {
+            // A term is an event itself, so this goes one step deep.
+            Reason::Term { reason, .. } => reason,
+            other => other,
+        }
+    }
+
     /// What to do about it, where something can be done.
     pub fn help(&self) -> Option<String> {
         match self {
@@ -148,7 +159,7 @@ impl fmt::Display for Reason {
             Reason::UnknownClockRate => f.write_str(
                 "the machine does not tell its highest clock rate, which the formula needs",
             ),
-            Reason::Definition(text) => f.write_str(text),
+            Reason::Definition(text) | Reason::Failed(text) => f.write_str(text),
         }
     }
 }

@@ -54,4 +54,16 @@ impl Count {
             lost: self.lost.map(|lost| lost.saturating_sub(earlier.lost.unwrap_or(0))),
         }
     }
+    /// Both together, such as the counts of two stretches of time.
+    pub fn plus(&self, other: &Count) -> Count {
+        Count {
+            raw: self.raw.saturating_add(other.raw),
+            enabled: self.enabled.saturating_add(other.enabled),
+            running: self.running.saturating_add(other.running),
+            lost: match (self.lost, other.lost) {
+                (Some(one), Some(two)) => Some(one.saturating_add(two)),
+                (one, two) => one.or(two),
+            },
+        }
+    }
 }

@@ -170,6 +170,12 @@ impl Running {
     }
 }
 
+/// The number of the calling thread, by which [`Placement::Thread`](crate::Placement::Thread) names it.
+#[doc(alias = "gettid")]
+pub fn this_thread() -> u32 {
+    nix::unistd::gettid().as_raw().unsigned_abs()
+}
+
 /// User and system time of all children that have ended.
 pub fn children_times() -> io::Result<(Duration, Duration)> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;

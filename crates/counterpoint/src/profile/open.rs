@@ -2,7 +2,7 @@
 
 use super::count::{State, Value};
 use super::{About, Phase, Profile, Profiling, Running, is_called};
-use crate::counting::setup;
+use crate::opening::setup;
 use crate::resolved::{Metric, Resolved, Rule};
 use crate::target::Spot;
 use crate::{Error, EventSet, Note, PmuBox, Target};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Whether `task-clock` can be counted here; if not, the test has nothing to say.
 #[allow(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
-fn can_count() -> bool {
+pub(crate) fn can_count() -> bool {
     let findings = doctor::examine(&Machine::new(Host::local()));
     let software = findings.iter().find(|finding| finding.subject == "software events").unwrap();
     let can = software.status != doctor::Status::Blocked;
@@ -16,7 +16,7 @@ fn can_count() -> bool {
     can
 }
 
-fn work(time: Duration) {
+pub(crate) fn work(time: Duration) {
     let start = Instant::now();
     while start.elapsed() < time {
         std::hint::black_box((0..1000_u64).sum::<u64>());

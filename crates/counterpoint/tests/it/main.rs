@@ -10,6 +10,7 @@ mod doctor;
 mod errnos;
 mod groups;
 mod hybrid;
+mod life;
 mod listing;
 mod live;
 #[cfg(feature = "catalog")]
@@ -19,6 +20,7 @@ mod presets;
 mod profile;
 mod properties;
 mod refusals;
+mod regions;
 mod runs;
 mod tables;
 mod targets;

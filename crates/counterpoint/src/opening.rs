@@ -1,0 +1,334 @@
+//! Opening events, group by group at every spot, and what became of each.
+
+use crate::resolved::{Metric, Rule};
+use crate::target::Spot;
+use crate::{Error, Native, Note, PmuBox, Reason, Resolved, Target};
+use counterpoint_perf::{
+    Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, pmu_type,
+};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    pub inherit: bool,
+    pub delayed: bool,
+    /// Hardware events keep their counters or lose their number; they do not take turns.
+    pub never_shared: bool,
+}
+
+/// What was opened: all that is needed to say what a reading of it means.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    pub resolved: Resolved,
+    /// What became of each native event.
+    pub outcomes: Vec<Outcome>,
+    pub parts: Arc<[Part]>,
+    pub clock_rate: Option<f64>,
+    pub host: Host,
+}
+
+impl Opened {
+    /// Where not even the place to count at could be found.
+    pub(crate) fn nothing(resolved: Resolved, host: &Host) -> Opened {
+        let outcomes = vec![Outcome::default(); resolved.natives.len()];
+        Opened { resolved, outcomes, parts: [].into(), clock_rate: None, host: host.clone() }
+    }
+
+    /// Of the events that could not be opened, what the first one asked for says.
+    pub(crate) fn refusal(&self) -> Option<Error> {
+        self.resolved.metrics.iter().find_map(|metric| {
+            let refused = |native: usize| self.outcomes[native].refused.clone();
+            let reason = match &metric.rule {
+                Rule::Unavailable(reason) => Some(reason.clone()),
+                Rule::Native(_) | Rule::Derived { .. } => metric.natives().find_map(refused),
+            };
+            Some(Error::uncountable(&metric.event, reason?))
+        })
+    }
+}
+
+/// What became of an event when it was opened.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    /// Why it could not be opened at one place at least; a sum that lacks a place is no number for the whole.
+    pub refused: Option<Reason>,
+    pub note: Option<Note>,
+}
+
+/// A count of one event at one spot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub native: usize,
+    /// A state at the time of reading, not an amount.
+    pub snapshot: bool,
+    pub cpu: Option<u32>,
+    pub thread: Option<u32>,
+}
+
+/// A group that is open; the counts of its events are the parts from `first_part` on.
+pub(crate) struct OpenGroup {
+    pub group: Group,
+    pub first_part: usize,
+}
+
+/// Opens everything, and starts nothing.
+pub(crate) fn open(
+    host: &Host,
+    resolved: Resolved,
+    target: &Target,
+    options: Options,
+) -> Result<(Opened, Vec<OpenGroup>), Error> {
+    let spots = target.spots(host)?;
+    if target.is_cpu_wide() {
+        check_cores(&resolved, &spots)?;
+    }
+    let needs_rate = resolved.metrics.iter().any(|metric| metric.needs_clock_rate());
+    let mut opener = Opener {
+        host,
+        target,
+        setup: setup(target, options),
+        never_shared: options.never_shared,
+        outcomes: vec![Outcome::default(); resolved.natives.len()],
+        parts: Vec::new(),
+        groups: Vec::new(),
+    };
+    for index in &resolved.apart {
+        opener.outcomes[*index].note = Some(Note::Alone);
+    }
+    for members in &resolved.groups {
+        opener.group(&resolved.natives, members, &spots)?;
+    }
+    opener.count_open_files(&resolved, &spots);
+    let Opener { outcomes, parts, groups, .. } = opener;
+    let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
+    let opened = Opened { resolved, outcomes, parts: parts.into(), clock_rate, host: host.clone() };
+    Ok((opened, groups))
+}
+
+/// Whether counting begins with the exec of a held command.
+pub(crate) fn begins_on_exec(target: &Target, options: Options) -> bool {
+    matches!(target, Target::Command(_)) && !options.delayed
+}
+
+pub(crate) fn setup(target: &Target, options: Options) -> Setup {
+    Setup {
+        inherit: options.inherit && !target.is_cpu_wide(),
+        enable_on_exec: begins_on_exec(target, options),
+        // All start together when all are open.
+        disabled: true,
+    }
+}
+
+struct Opener<'a> {
+    host: &'a Host,
+    target: &'a Target,
+    setup: Setup,
+    never_shared: bool,
+    outcomes: Vec<Outcome>,
+    parts: Vec<Part>,
+    groups: Vec<OpenGroup>,
+}
+
+impl Opener<'_> {
+    /// Opens a group at every spot, and on every box of its PMU.
+    fn group(
+        &mut self,
+        natives: &[Native],
+        members: &[usize],
+        spots: &[Spot],
+    ) -> Result<(), Error> {
+        for index in members {
+            self.check_cpus(&natives[*index], spots)?;
+        }
+        // Of a group in braces the first event holds the modifier.
+        let weak = members.iter().any(|index| natives[*index].weak);
+        let boxes = members.iter().map(|index| natives[*index].boxes.len()).max().unwrap_or(0);
+        for place in 0..boxes {
+            for spot in spots_of(natives, members, place, spots) {
+                let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
+                let mut apart = Vec::new();
+                for index in members.iter().copied() {
+                    let Some(PmuBox { attr, .. }) = natives[index].boxes.get(place) else {
+                        continue;
+                    };
+                    match self.member(&mut open, &natives[index], index, attr, &spot) {
+                        Err(reason) if weak && is(&reason, &Cause::GroupDoesNotFit) => {
+                            self.outcomes[index].note = Some(Note::Alone);
+                            apart.push((index, attr));
+                        }
+                        result => self.note_refusal(index, result),
+                    }
+                }
+                self.keep(open);
+                for (index, attr) in apart {
+                    let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
+                    let result = self.member(&mut open, &natives[index], index, attr, &spot);
+                    self.note_refusal(index, result);
+                    self.keep(open);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, open: OpenGroup) {
+        if !open.group.is_empty() {
+            self.groups.push(open);
+        }
+    }
+
+    /// Whether any of the spots is one that the event's PMU counts at.
+    fn check_cpus(&self, native: &Native, spots: &[Spot]) -> Result<(), Error> {
+        let masks: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpumask.as_ref()).collect();
+        let Some(masks) = masks else { return Ok(()) };
+        if !self.target.is_cpu_wide() {
+            return Err(Error::needs_cpus(&native.canonical));
+        }
+        among(spots, &native.canonical, masks)
+    }
+
+    /// Opens one event into a group.
+    fn member(
+        &mut self,
+        open: &mut OpenGroup,
+        native: &Native,
+        index: usize,
+        attr: &Attr,
+        spot: &Spot,
+    ) -> Result<(), Reason> {
+        if self.outcomes[index].refused.is_some() {
+            return Ok(());
+        }
+        let leads = open.group.is_empty();
+        let pinned = self.never_shared && leads && !native.is_software();
+        let attr = &Attr { pinned: attr.pinned || pinned, ..attr.clone() };
+        if let Err(error) = open.group.add(attr) {
+            let note = self.otherwise(open, native, attr, &spot.placement, error)?;
+            self.outcomes[index].note = Some(note);
+        }
+        let snapshot = native.snapshot;
+        self.parts.push(Part { native: index, snapshot, cpu: spot.cpu, thread: spot.thread });
+        Ok(())
+    }
+
+    /// Says of events that met the limit of open files how many all of them need.
+    fn count_open_files(&mut self, resolved: &Resolved, spots: &[Spot]) {
+        let natives = &resolved.natives;
+        for outcome in &mut self.outcomes {
+            let Some(Reason::Refused(OpenError {
+                cause: Cause::TooManyOpenFiles { limit }, ..
+            })) = outcome.refused
+            else {
+                continue;
+            };
+            let places = (0..natives.len()).flat_map(|event| {
+                (0..natives[event].boxes.len())
+                    .map(move |place| spots_of(natives, &[event], place, spots))
+            });
+            let needed = places.map(|spots| spots.len()).sum();
+            outcome.refused = Some(Reason::TooManyOpenFiles { needed, limit });
+        }
+    }
+
+    fn note_refusal(&mut self, index: usize, result: Result<(), Reason>) {
+        let Err(reason) = result else { return };
+        // A thread may end between being listed and being opened.
+        let gone =
+            matches!(self.target, Target::Processes(_)) && is(&reason, &Cause::NoSuchProcess);
+        if !gone {
+            self.outcomes[index].refused.get_or_insert(reason);
+        }
+    }
+
+    /// Opens with less than was asked for, where that still means something.
+    fn otherwise(
+        &self,
+        open: &mut OpenGroup,
+        native: &Native,
+        attr: &Attr,
+        placement: &Placement,
+        error: OpenError,
+    ) -> Result<Note, Reason> {
+        match error.cause {
+            Cause::ExcludeUnsupported => {
+                let every_level = Attr { exclude: Exclude::default(), ..attr.clone() };
+                let opened = open.group.add(&every_level);
+                opened.map(|_| Note::EveryLevel).map_err(|second| telling(error, second))
+            }
+            Cause::Permission { .. }
+                if counts_every_level(attr) && attr.kind != pmu_type::TRACEPOINT =>
+            {
+                let user_only = attr.user_only();
+                if !native.kernel_only {
+                    let opened = open.group.add(&user_only);
+                    return opened.map(|_| Note::UserOnly).map_err(|second| telling(error, second));
+                }
+                Err(match self.host.probe(&user_only, placement) {
+                    Ok(()) => Reason::KernelOnly,
+                    Err(second) => telling(error, second),
+                })
+            }
+            _ => Err(Reason::Refused(error)),
+        }
+    }
+}
+
+/// Whether each event that was asked for is one of cores that are counted; of several kinds one is enough.
+fn check_cores(resolved: &Resolved, spots: &[Spot]) -> Result<(), Error> {
+    for event in resolved.metrics.chunk_by(|a, b| a.event == b.event) {
+        let natives = event.iter().filter_map(Metric::native);
+        let boxes = natives.flat_map(|native| &resolved.natives[native].boxes);
+        let cpus: Option<Vec<_>> = boxes.map(|b| b.cpus.as_ref()).collect();
+        if let Some(cpus) = cpus.filter(|cpus| !cpus.is_empty()) {
+            among(spots, &event[0].event, cpus)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the event is counted at one of the spots at least.
+fn among(spots: &[Spot], event: &str, cpus: Vec<&CpuSet>) -> Result<(), Error> {
+    let all: CpuSet = cpus.into_iter().flat_map(CpuSet::iter).collect();
+    if spots.iter().any(|spot| spot.cpu.is_some_and(|cpu| all.contains(cpu))) {
+        Ok(())
+    } else {
+        Err(Error::wrong_cpus(event, &all))
+    }
+}
+
+/// The spots at which box number `place` of the members can be opened.
+fn spots_of(natives: &[Native], members: &[usize], place: usize, spots: &[Spot]) -> Vec<Spot> {
+    let boxes: Vec<_> =
+        members.iter().filter_map(|index| natives[*index].boxes.get(place)).collect();
+    let has = |set: &Option<CpuSet>, cpu: u32| set.as_ref().is_none_or(|set| set.contains(cpu));
+    let is_for_all = |spot: &&Spot| {
+        spot.cpu.is_none_or(|cpu| boxes.iter().all(|b| has(&b.cpumask, cpu) && has(&b.cpus, cpu)))
+    };
+    spots.iter().filter(is_for_all).cloned().collect()
+}
+
+/// Whether nobody has chosen levels, so that the kernel may be left out.
+pub(crate) fn counts_every_level(attr: &Attr) -> bool {
+    let Exclude { user, kernel, hv, .. } = attr.exclude;
+    !(user || kernel || hv)
+}
+
+/// Of the refusals of a request and of one that asks for other levels, the one that says more.
+fn telling(first: OpenError, second: OpenError) -> Reason {
+    // An unprivileged user is told that he may not count the kernel before anything else; these may come of leaving it out.
+    let of_levels = matches!(
+        second.cause,
+        Cause::Permission { .. } | Cause::Blocked | Cause::ExcludeUnsupported | Cause::InvalidEvent
+    );
+    Reason::Refused(if of_levels { first } else { second })
+}
+
+fn is(reason: &Reason, cause: &Cause) -> bool {
+    matches!(reason, Reason::Refused(error) if error.cause == *cause)
+}
+
+impl OpenGroup {
+    fn new(host: &Host, spot: &Spot, setup: Setup, first_part: usize) -> OpenGroup {
+        OpenGroup { group: host.group(spot.placement.clone(), setup), first_part }
+    }
+}

@@ -1,0 +1,161 @@
+use super::{Local, json};
+use crate::opening::{Opened, Part};
+use crate::{Place, Reading, Reason, Report, Row, Split, Value};
+use counterpoint_perf::Count;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, MutexGuard};
+
+/// What [`Regions`](crate::Regions) have counted.
+///
+/// `Display` is a table of the totals; [`RegionReport::to_json`] is for programs and for `counterpoint merge`.
+#[derive(Clone, Debug)]
+pub struct RegionReport {
+    /// Which process of a parallel run this is, by the environment variables of Open MPI, of MPICH and its kin, or of Slurm.
+    #[doc(alias = "OMPI_COMM_WORLD_RANK")]
+    #[doc(alias = "PMI_RANK")]
+    #[doc(alias = "SLURM_PROCID")]
+    pub rank: Option<u32>,
+    /// By name in the order of first entry: all threads together, then each.
+    pub regions: Vec<RegionCounts>,
+}
+
+/// A region in one thread, or in all of them together.
+#[derive(Clone, Debug)]
+pub struct RegionCounts {
+    /// Its name.
+    pub name: String,
+    /// The thread; `None` for the whole process.
+    pub thread: Option<u32>,
+    /// How often it was entered, entries inside itself included.
+    pub calls: u64,
+    /// The values of the events.
+    pub report: Report,
+}
+
+impl RegionReport {
+    pub(super) fn new(locals: &[MutexGuard<'_, Local>]) -> RegionReport {
+        let mut regions = Vec::new();
+        if let Some(opened) = together(locals) {
+            for (name, calls) in names(locals) {
+                let reading = reading(locals, &name, &opened.parts);
+                let of = |split| Report::new(&opened, &[&reading], &split).rows;
+                let rows = of(Split::Total);
+                let total: u64 = calls.values().sum();
+                regions.push(RegionCounts::new(&name, None, total, rows));
+                let by_thread = of(Split::Thread);
+                for (thread, calls) in calls {
+                    let is_here = |row: &&Row| row.place == Place::Thread(thread);
+                    let rows = by_thread.iter().filter(is_here).cloned().collect();
+                    regions.push(RegionCounts::new(&name, Some(thread), calls, rows));
+                }
+            }
+        }
+        RegionReport { rank: rank(), regions }
+    }
+
+    /// A region in all threads together.
+    pub fn total(&self, name: &str) -> Option<&RegionCounts> {
+        self.totals().find(|region| region.name == name)
+    }
+
+    /// The regions in all threads together.
+    pub fn totals(&self) -> impl Iterator<Item = &RegionCounts> {
+        self.regions.iter().filter(|region| region.thread.is_none())
+    }
+
+    /// JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, `rank`, and `thread`; lines without `thread` are totals.
+    pub fn to_json(&self) -> String {
+        json::lines(self)
+    }
+}
+
+impl RegionCounts {
+    fn new(name: &str, thread: Option<u32>, calls: u64, rows: Vec<Row>) -> RegionCounts {
+        RegionCounts { name: name.to_string(), thread, calls, report: Report { rows } }
+    }
+}
+
+impl fmt::Display for RegionReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |region: &RegionCounts| region.name.chars().count();
+        let width = self.totals().map(name).max().unwrap_or(0).max("region".len());
+        write!(f, "{:<width$} {:>10}  {:>20} event", "region", "calls", "value")?;
+        for region in self.totals() {
+            for row in &region.report.rows {
+                let value = match &row.value {
+                    Value::Counted(number) => number.to_string(),
+                    Value::Estimated { value, .. } => format!("{value:.0}"),
+                    Value::NotCounted(_) => "<not counted>".to_string(),
+                    Value::NotSupported(_) => "<not supported>".to_string(),
+                };
+                let (name, calls) = (&region.name, region.calls);
+                write!(f, "\n{name:<width$} {calls:>10}  {value:>20} {}", row.event)?;
+                if let Some(unit) = &row.unit {
+                    write!(f, " ({unit})")?;
+                }
+                if let Value::Estimated { coverage, .. } = row.value {
+                    write!(f, " (estimated from {:.0}% of the time)", coverage * 100.0)?;
+                }
+                if let Some(reason) = row.value.reason() {
+                    write!(f, ": {reason}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All threads as one set of counters; `None` while there is no thread.
+fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
+    let mut opened = locals.first()?.opened.clone();
+    for local in locals {
+        for (all, here) in opened.outcomes.iter_mut().zip(&local.opened.outcomes) {
+            let failed = || local.failure.clone().map(Reason::Failed);
+            all.refused = all.refused.take().or_else(|| here.refused.clone()).or_else(failed);
+            all.note = all.note.or(here.note);
+        }
+    }
+    let of_thread = |local: &MutexGuard<'_, Local>| {
+        let thread = Some(local.thread);
+        local.opened.parts.iter().map(move |part| Part { thread, ..*part }).collect::<Vec<_>>()
+    };
+    opened.parts = locals.iter().flat_map(of_thread).collect();
+    Some(opened)
+}
+
+/// Every region in the order of first entry, with its calls in each thread.
+fn names(locals: &[MutexGuard<'_, Local>]) -> Vec<(String, BTreeMap<u32, u64>)> {
+    let mut names: Vec<(String, BTreeMap<u32, u64>)> = Vec::new();
+    for local in locals {
+        for entry in &local.entries {
+            let place = names.iter().position(|(name, _)| **name == *entry.name);
+            let place = place.unwrap_or_else(|| {
+                names.push((entry.name.to_string(), BTreeMap::new()));
+                names.len() - 1
+            });
+            *names[place].1.entry(local.thread).or_default() += entry.calls;
+        }
+    }
+    names
+}
+
+/// What all threads have counted of a region; those that never entered it have counted nothing, and say so by their times.
+fn reading(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) -> Reading {
+    let (mut counts, mut lost) = (Vec::with_capacity(parts.len()), Vec::new());
+    for local in locals {
+        match local.names.get(name) {
+            Some(index) => {
+                lost.extend(local.lost_parts().iter().map(|part| counts.len() + part));
+                counts.extend_from_slice(&local.entries[*index].sum);
+            }
+            None => counts.extend(local.now.iter().map(|_| Count::default())),
+        }
+    }
+    Reading { counts, parts: parts.clone(), lost }
+}
+
+fn rank() -> Option<u32> {
+    let names = ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"];
+    names.iter().find_map(|name| std::env::var(name).ok()?.parse().ok())
+}

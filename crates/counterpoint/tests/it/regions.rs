@@ -1,0 +1,188 @@
+//! Regions: sums by name and by thread.
+
+use crate::live::{can_count, work};
+use crate::world::{hold, holds, ms, set};
+use counterpoint::{EventSet, RegionReport, Regions, Target, Value};
+use counterpoint_fixtures::FakeKernel;
+use serde_json::Value as Json;
+
+fn regions(kernel: &FakeKernel, events: &str) -> Regions {
+    set(kernel, Target::ThisThread).event(events).regions().unwrap()
+}
+
+fn raw(report: &RegionReport, name: &str) -> (u64, Option<u64>) {
+    let total = report.total(name).unwrap();
+    (total.calls, total.report.rows[0].raw)
+}
+
+/// Lets every event stand at `value`, after as many milliseconds.
+fn at(kernel: &FakeKernel, value: u64) {
+    hold(kernel, holds(value, value, value), |_| true);
+}
+
+#[test]
+fn a_region_has_what_was_done_while_it_was_open() {
+    let kernel = FakeKernel::new();
+    let regions = regions(&kernel, "page-faults");
+    at(&kernel, 10);
+    let outer = regions.region("outer");
+    at(&kernel, 20);
+    {
+        let _inner = regions.region("inner");
+        at(&kernel, 50);
+    }
+    at(&kernel, 60);
+    drop(outer);
+    at(&kernel, 90);
+    for _ in 0..3 {
+        drop(regions.region("empty"));
+    }
+    let report = regions.report();
+    assert_eq!(raw(&report, "outer"), (1, Some(50)));
+    assert_eq!(raw(&report, "inner"), (1, Some(30)));
+    let empty = report.total("empty").unwrap();
+    assert_eq!(empty.calls, 3);
+    assert_eq!(empty.report.rows[0].value.as_f64(), None, "no time passed");
+    assert!(report.total("other").is_none());
+}
+
+#[test]
+fn names_overlap_and_a_name_inside_itself_counts_once() {
+    let kernel = FakeKernel::new();
+    let regions = regions(&kernel, "page-faults");
+    let a = regions.region("a");
+    at(&kernel, 10);
+    let b = regions.region("b");
+    at(&kernel, 30);
+    drop(a);
+    at(&kernel, 70);
+    drop(b);
+    let recursive = [regions.region("r"), regions.region("r"), regions.region("r")];
+    at(&kernel, 100);
+    // Still open: what has ended is counted, the rest is not yet.
+    assert_eq!(regions.report().total("r").unwrap().report.rows[0].raw, None);
+    drop(recursive);
+    let report = regions.report();
+    assert_eq!(raw(&report, "a"), (1, Some(30)));
+    assert_eq!(raw(&report, "b"), (1, Some(60)));
+    assert_eq!(raw(&report, "r"), (3, Some(30)));
+    let names: Vec<&str> = report.totals().map(|region| region.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "r"]);
+}
+
+#[test]
+fn threads_are_told_apart_and_added_up_and_their_counters_closed() {
+    let kernel = FakeKernel::new();
+    let set = set(&kernel, Target::ThisThread)
+        .define("EVENT,PER,DERIVED_INFIX,N0/N1,page-faults,minor-faults")
+        .event("page-faults,minor-faults,PER");
+    let regions = set.regions().unwrap();
+    for thread in 1..=3_u64 {
+        let one = || {
+            let _solve = regions.region("solve");
+            let open = kernel.opened();
+            for (event, opening) in open.iter().enumerate().skip(open.len() - 2) {
+                let value = if opening.attr.config == 2 { 10 * thread } else { 5 };
+                kernel.set(event, holds(value, 1, 1));
+            }
+        };
+        std::thread::scope(|scope| scope.spawn(one).join().unwrap());
+    }
+    assert_eq!(kernel.still_open(), 2, "the counters of the threads that ended are closed");
+    let report = regions.report();
+    let solve: Vec<_> = report.regions.iter().filter(|region| region.name == "solve").collect();
+    assert_eq!(solve.len(), 4, "all together and three threads");
+    let faults: Vec<_> = solve.iter().map(|region| region.report.rows[0].raw).collect();
+    assert_eq!(faults, [Some(60), Some(10), Some(20), Some(30)]);
+    // A formula is computed from the sums.
+    assert_eq!(solve[0].report.rows[2].value.as_f64(), Some(4.0));
+    assert_eq!(solve[3].report.rows[2].value.as_f64(), Some(6.0));
+    drop(regions);
+    assert_eq!(kernel.still_open(), 0);
+}
+
+#[test]
+fn live_regions_of_many_threads_agree_with_their_total() {
+    if !can_count() {
+        return;
+    }
+    let set = EventSet::new(Target::ThisThread).event("task-clock,page-faults");
+    let regions = set.regions().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..64 {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    let _work = regions.region("work");
+                    work(ms(1));
+                }
+            });
+        }
+    });
+    let report = regions.report();
+    let total = report.total("work").unwrap();
+    assert_eq!(total.calls, 192);
+    let threads = report.regions.iter().filter(|region| region.thread.is_some());
+    let sum: u64 = threads.map(|region| region.report.rows[0].raw.unwrap()).sum();
+    assert_eq!(total.report.rows[0].raw, Some(sum));
+    assert!(sum > 0);
+}
+
+#[test]
+fn two_sets_of_regions_do_not_know_each_other() {
+    let kernel = FakeKernel::new();
+    let (one, two) = (regions(&kernel, "page-faults"), regions(&kernel, "page-faults"));
+    let in_one = one.region("x");
+    at(&kernel, 5);
+    let in_two = two.region("x");
+    at(&kernel, 9);
+    drop((in_one, in_two));
+    assert_eq!(raw(&one.report(), "x"), (1, Some(9)));
+    assert_eq!(raw(&two.report(), "x"), (1, Some(4)));
+}
+
+#[test]
+fn what_cannot_be_counted_says_so() {
+    let kernel = FakeKernel::new();
+    let regions = regions(&kernel, "page-faults");
+    let region = regions.region("x");
+    kernel.fail_reads(counterpoint::perf::Errno::ENXIO);
+    drop(region);
+    let report = regions.report();
+    let value = &report.total("x").unwrap().report.rows[0].value;
+    assert!(
+        matches!(value, Value::NotSupported(reason) if reason.to_string().contains("failed to read")),
+        "{value:?}"
+    );
+    assert!(report.to_string().contains("<not supported> page-faults: the kernel failed to read"));
+
+    let elsewhere = set(&kernel, Target::AllCpus).event("task-clock").regions();
+    let error = elsewhere.map(drop).unwrap_err();
+    assert!(error.to_string().starts_with("regions count the thread"), "{error}");
+}
+
+#[test]
+fn a_report_is_a_table_and_json_lines() {
+    let kernel = FakeKernel::new();
+    let regions = regions(&kernel, "page-faults,task-clock,cycles");
+    let name = "so\"l\\v\ne é";
+    let region = regions.region(name);
+    hold(&kernel, holds(8, 4, 4), |o| o.attr.kind == 1);
+    hold(&kernel, holds(8, 4, 1), |o| o.attr.kind != 1);
+    drop(region);
+    let report = regions.report();
+    let lines: Vec<Json> =
+        report.to_json().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 6, "three events, in all and in one thread");
+    for line in &lines {
+        assert_eq!((&line["schema"], &line["region"]), (&1.into(), &name.into()));
+        assert_eq!(line["calls"], 1);
+    }
+    assert!(lines[0].get("thread").is_none() && lines[3]["thread"].is_u64());
+    assert_eq!((&lines[0]["value"], &lines[0]["status"]), (&8.into(), &"counted".into()));
+    assert_eq!((&lines[0]["raw"], &lines[0]["unit"]), (&8.into(), &Json::Null));
+    assert_eq!((&lines[1]["unit"], &lines[1]["enabled_ns"]), (&"ns".into(), &4_000_000.into()));
+    assert_eq!((&lines[2]["value"], &lines[2]["coverage"]), (&32.0.into(), &0.25.into()));
+    let table = report.to_string();
+    assert!(table.contains("32 cycles (estimated from 25% of the time)"), "{table}");
+    assert!(table.lines().next().unwrap().starts_with("region"));
+}
