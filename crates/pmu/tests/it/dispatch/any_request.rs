@@ -1,8 +1,5 @@
 //! Any request is answered, and any assignment is valid.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
 use counterpoint_pmu::dispatch::ia64::{
     BranchBuffer, Ear, Ia64Input, IpEar, OpcodeMatch, Range, Ranges,
 };
@@ -13,10 +10,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::checker::Facts;
-
-static FACTS: LazyLock<BTreeMap<&str, Facts>> =
-    LazyLock::new(|| Model::all().map(|model| (model.name(), Facts::of(model))).collect());
+use super::checker::FACTS;
 
 /// Ends near each other, far apart, at pages, and at the end of the address space.
 fn range() -> impl Strategy<Value = Range> {

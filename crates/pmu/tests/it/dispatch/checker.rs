@@ -1,9 +1,14 @@
 //! Is an assignment valid? From the text of the tables alone, not from the code that dispatches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use counterpoint_pmu::dispatch::{Assignment, Model, ModelInput, Request};
+
+/// The tables of every model.
+pub(crate) static FACTS: LazyLock<BTreeMap<&str, Facts>> =
+    LazyLock::new(|| Model::all().map(|model| (model.name(), Facts::of(model))).collect());
 
 /// The table of a model: the line of each event, and the lines of its unit masks.
 pub(crate) struct Facts {

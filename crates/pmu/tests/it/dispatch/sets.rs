@@ -1,12 +1,10 @@
 //! What can be dispatched does not depend on the order of events, and brute force finds no more.
 
-use std::sync::LazyLock;
-
 use counterpoint_pmu::dispatch::{ErrorKind, EventRequest, Model, Request, dispatch};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::checker::Facts;
+use super::checker::{FACTS, Facts};
 use super::rules;
 
 const MODELS: [&str; 9] = [
@@ -61,7 +59,7 @@ proptest! {
         turned.events.reverse();
         prop_assert_eq!(found.is_ok(), dispatch(model, &turned).is_ok());
         if let Ok(assignment) = found {
-            prop_assert_eq!(Facts::of(model).check(&request, &assignment), Ok(()));
+            prop_assert_eq!(FACTS[model.name()].check(&request, &assignment), Ok(()));
         }
     }
 
@@ -72,10 +70,7 @@ proptest! {
         events in some_events(),
         unavailable in 3u32..10,
     ) {
-        static FACTS: LazyLock<[Facts; 2]> = LazyLock::new(|| {
-            ["itanium2", "montecito"].map(|name| Facts::of(Model::find(name).expect("a model")))
-        });
-        let facts = &FACTS[usize::from(!itanium2)];
+        let facts = &FACTS[if itanium2 { "itanium2" } else { "montecito" }];
         let model = Model::find(facts.model).expect("a model");
         let mut request = request(model, near, &events, unavailable);
         request.events.truncate(4);

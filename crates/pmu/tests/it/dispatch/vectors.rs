@@ -11,7 +11,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use super::answer::answer;
-use super::checker::Facts;
+use super::checker::{FACTS, Facts};
 use super::request;
 
 /// The lines of a file of `fixtures/dispatch`.
@@ -149,11 +149,11 @@ fn names(list: &Value) -> Vec<&str> {
 
 /// Judges every vector of a model; how many there are by key.
 fn judge(model: &'static Model, counts: &mut BTreeMap<String, usize>, wrong: &mut Vec<String>) {
-    let facts = Facts::of(model);
+    let facts = &FACTS[model.name()];
     for vector in &lines(&format!("{}.jsonl.gz", model.name())) {
         let request = request::read(model, &vector["req"]).expect("a request");
         let result = dispatch(model, &request);
-        match (Case { facts: &facts, vector, request, result }).judge() {
+        match (Case { facts, vector, request, result }).judge() {
             Ok(key) => *counts.entry(key).or_default() += 1,
             Err(problem) => wrong.push(format!("{}: {problem}\n  {vector}", model.name())),
         }
