@@ -39,6 +39,12 @@ pub(crate) fn expand(all: &Definitions, root: &Definition) -> Result<Expansion, 
             }
         }
     }
+    if let ([_], DerivedType::NotDerived | DerivedType::Compound) = (steps.as_slice(), root.kind)
+        && let Some(first) = natives.list.first()
+    {
+        // As most presets are.
+        return Ok(Expansion { formula: Formula::input(first), terms: natives.list });
+    }
     let formulas: Vec<Cow<'_, Formula>> = steps.iter().map(|step| own_formula(step)).collect();
     let before: Vec<&Formula> = formulas.iter().map(|formula| &**formula).collect();
     let Some((last, before)) = before.split_last() else { return Err(Unavailable::TooLarge) };
