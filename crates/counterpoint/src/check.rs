@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::presets;
+use crate::presets::{self, Preset};
 
 use counterpoint_definitions::ast::{Cpu, Event, Field, File, Item, Keyword};
 use counterpoint_definitions::{Code, Definitions, Diagnostic, Severity, link, parse};
@@ -144,7 +144,10 @@ impl Check<'_, '_> {
             if names.iter().any(|name| self.view(name).has(term.text)) {
                 continue;
             }
-            let Some((message, help)) = refusal(term.text, &pmus) else { continue };
+            let Some((mut message, help)) = refusal(term.text, &pmus) else { continue };
+            if let Some(preset) = Preset::find(term.text) {
+                message = format!("no event of {} counts {}", names.join(" and "), preset.name);
+            }
             self.report(file, term, Code::UnknownEvent, message, help);
             if let (Keyword::Preset, Some(last)) = (event.keyword, self.found.last_mut()) {
                 last.severity = Severity::Warning;

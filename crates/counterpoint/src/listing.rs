@@ -174,8 +174,7 @@ pub fn list_presets_of(pmu: &Pmu) -> Vec<ListedPreset> {
 
 impl ListedPreset {
     fn uncounted(preset: &'static Preset, by: &str) -> ListedPreset {
-        let reason = Reason::Definition(format!("no event of {by} counts it"));
-        let availability = Availability::Refused(reason);
+        let availability = Availability::Refused(preset.uncounted_by(by));
         ListedPreset { preset, core: None, expansion: None, generic: false, availability }
     }
 }

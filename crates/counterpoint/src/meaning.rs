@@ -1,5 +1,6 @@
 //! What a name may mean on a machine, in the order in which it is looked up.
 
+use crate::presets::Preset;
 use crate::{Device, Machine, tables};
 use counterpoint_definitions::{Definition, Expansion, Unavailable};
 use counterpoint_pmu::syntax::{Source, Term, Value, parse, split_modifiers};
@@ -20,6 +21,8 @@ pub enum Meaning {
         /// It is one of the [presets](crate::presets), and stands in no file of the user's.
         preset: bool,
     },
+    /// A preset that no event of this processor counts.
+    Uncounted(&'static Preset),
     /// An event that the kernel itself names.
     Kernel(kernel::KernelEvent),
     /// An event that sysfs names.
@@ -39,7 +42,7 @@ impl Meaning {
     /// Which of the kinds of names it is, in one word.
     pub fn kind(&self) -> &'static str {
         match self {
-            Meaning::Definition { preset: true, .. } => "preset",
+            Meaning::Definition { preset: true, .. } | Meaning::Uncounted(_) => "preset",
             Meaning::Definition { .. } => "definition",
             Meaning::Kernel(_) => "kernel",
             Meaning::Sysfs { .. } => "sysfs",
@@ -67,6 +70,7 @@ impl Meanings {
         meanings.add(alike);
         meanings.hidden.extend(others);
         meanings.add(tracepoint(machine, name));
+        meanings.add(spellings(name).find_map(Preset::find).map(Meaning::Uncounted));
         meanings
     }
 

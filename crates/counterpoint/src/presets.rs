@@ -16,6 +16,7 @@
 mod files;
 mod names;
 
+use crate::Reason;
 use counterpoint_definitions::{Definitions, link, parse};
 use files::File;
 
@@ -39,6 +40,11 @@ impl Preset {
     /// The preset of a name, compared without case.
     pub fn find(name: &str) -> Option<&'static Preset> {
         names::ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Why it is not available.
+    pub(crate) fn uncounted_by(&self, whom: &str) -> Reason {
+        Reason::Definition(format!("no event of {whom} counts it"))
     }
 }
 

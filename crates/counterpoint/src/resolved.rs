@@ -211,7 +211,7 @@ impl Builder<'_> {
     fn group(&mut self, group: &syntax::Group) -> Result<(), Error> {
         let mut members = group.braces.then(Vec::new);
         for spec in &group.events {
-            if !self.defined(spec, &mut members) {
+            if !self.defined(spec, &mut members) && !self.uncounted(spec) {
                 let natives = native::resolve(self.machine, spec)
                     .map_err(|error| self.with_defined(error, spec))?;
                 for native in natives {
@@ -327,6 +327,20 @@ impl Builder<'_> {
         }
         self.views = views;
         any
+    }
+
+    /// Adds the preset that `spec` names, which nothing here counts: programs ask for many, and want those that there are.
+    fn uncounted(&mut self, spec: &EventSpec) -> bool {
+        let Source::Name(text) = &spec.source else { return false };
+        let Some(preset) = Preset::find(syntax::split_modifiers(text).0) else { return false };
+        self.resolved.metrics.push(Metric {
+            event: spec.text.clone(),
+            canonical: preset.name.to_string(),
+            unit: None,
+            rule: Rule::Unavailable(preset.uncounted_by("this processor")),
+            note: None,
+        });
+        true
     }
 
     fn derived(

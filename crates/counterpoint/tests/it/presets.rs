@@ -132,11 +132,22 @@ fn the_kernel_counts_presets_of_processors_that_no_table_knows() {
     let instructions = row(&report, "PAPI_TOT_INS");
     // PERF_COUNT_HW_INSTRUCTIONS
     assert_eq!((instructions.value.as_f64(), instructions.note), (Some(1.0), Some(Note::Generic)));
-    let error = set(&two_sockets(), Target::ThisThread).event("PAPI_FSQ_INS").open().err().unwrap();
-    assert!(error.is_unknown_event(), "{error}");
     // Of what its tables lack too.
     let report = counted(&sapphire_rapids(), "PAPI_TLB_IM,PAPI_RES_STL", "");
     assert_eq!(row(&report, "PAPI_RES_STL").note, Some(Note::Generic));
+}
+
+#[test]
+fn a_preset_that_nothing_counts_is_no_mistake_and_has_a_reason() {
+    let report = counted(&sapphire_rapids(), "PAPI_TOT_CYC,papi_fsq_ins:u", "");
+    let row = row(&report, "papi_fsq_ins:u");
+    assert_eq!(row.canonical, "PAPI_FSQ_INS");
+    assert_eq!(row.value.status(), "not-supported");
+    assert_eq!(row.value.reason().unwrap().to_string(), "no event of this processor counts it");
+    let error =
+        set(&sapphire_rapids(), Target::ThisThread).event("PAPI_FSQ_IN").open().err().unwrap();
+    assert!(error.is_unknown_event(), "{error}");
+    assert!(error.similar().contains(&"PAPI_FP_INS".to_string()), "{:?}", error.similar());
 }
 
 #[test]

@@ -39,6 +39,7 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     };
     let failure = Failure::new(format!("no {what} matches")).code(1);
     Err(match near.as_slice() {
+        [] if args.presets => failure.help("`counterpoint list --presets` shows all"),
         [] => {
             failure.help("`counterpoint list` without words shows all, `--all` those of every PMU")
         }

@@ -40,6 +40,11 @@ impl Shown<'_> {
                     "unavailable": whole.err().map(ToString::to_string),
                 })]
             }
+            Meaning::Uncounted(preset) => vec![json!({
+                "name": preset.name,
+                "desc": preset.description,
+                "unavailable": "no event of this processor counts it",
+            })],
             _ => vec![json!({"name": self.name})],
         };
         let hides: Vec<Value> = self.meanings.hidden.iter().map(hidden).collect();

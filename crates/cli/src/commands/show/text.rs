@@ -34,6 +34,9 @@ impl Shown<'_> {
                 definition_lines(out, definition, core.as_deref(), *preset)?;
                 expanded(out, expansion)?;
             }
+            Meaning::Uncounted(preset) => {
+                writeln!(out, "{}  {}", preset.name, preset.description)?;
+            }
             Meaning::Kernel(event) => kernel_event(out, event)?,
             Meaning::Sysfs { pmu, event } => self.sysfs(out, pmu, event)?,
             Meaning::Table(event) => self.table(out, event)?,
@@ -160,6 +163,9 @@ impl Shown<'_> {
         let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
         let boxes = boxes.count();
         let written = match meaning {
+            Meaning::Uncounted(_) => {
+                return line(out, "here", "no event of this processor counts it");
+            }
             Meaning::Table(event) if !machine.tables().pmus.contains(&event.pmu) => {
                 return line(out, "here", "this machine has no such PMU");
             }
