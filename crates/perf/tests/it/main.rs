@@ -16,3 +16,4 @@ mod sampler;
 mod sampling;
 mod support;
 mod unprivileged;
+mod walk;
