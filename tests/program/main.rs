@@ -9,6 +9,7 @@
 mod cases;
 mod catalog;
 mod check;
+mod dispatch;
 mod encode;
 mod eval;
 mod formats;

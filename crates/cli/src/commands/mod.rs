@@ -1,6 +1,7 @@
 #[cfg(feature = "catalog")]
 pub mod catalog;
 pub mod check;
+pub mod dispatch;
 pub mod doctor;
 pub mod encode;
 pub mod eval;

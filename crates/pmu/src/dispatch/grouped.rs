@@ -40,18 +40,18 @@ pub(crate) fn assign_grouped(allowed: &[u64], groups: Groups<'_>) -> Option<Coun
     let mut settled = [0; MOST];
     let settled = settled.get_mut(..allowed.len())?;
     settled.copy_from_slice(allowed);
-    if !fits(settled, groups) {
-        return None;
-    }
+    let mut matching = fitting(settled, groups)?;
     for event in 0..allowed.len() {
-        let mut left = allowed[event];
-        while left != 0 {
-            let best = left & left.wrapping_neg();
-            left &= left - 1;
-            settled[event] = best;
-            if left == 0 || fits(settled, groups) {
+        let found = matching.register[event];
+        let better = allowed[event] & ((1 << found) - 1);
+        settled[event] = 1 << found;
+        for register in bits(better) {
+            settled[event] = 1 << register;
+            if let Some(other) = fitting(settled, groups) {
+                matching = other;
                 break;
             }
+            settled[event] = 1 << found;
         }
         registers.set(event, settled[event].trailing_zeros() as u8);
     }
@@ -68,10 +68,11 @@ fn first_fit(allowed: &[u64], groups: Groups<'_>, registers: &mut Counters) -> b
     })
 }
 
-/// Every event finds a register.
-fn fits(allowed: &[u64], groups: Groups<'_>) -> bool {
+/// Some register for every event.
+fn fitting(allowed: &[u64], groups: Groups<'_>) -> Option<Matching> {
     let mut matching = Matching { register: [0; MOST], owner: [NOBODY; 64], used: 0 };
-    (0..allowed.len()).all(|event| matching.augment(allowed, groups, event))
+    let fits = (0..allowed.len()).all(|event| matching.augment(allowed, groups, event));
+    fits.then_some(matching)
 }
 
 struct Matching {
@@ -134,7 +135,8 @@ impl Matching {
     }
 }
 
-fn bits(mut set: u64) -> impl Iterator<Item = u8> {
+/// The places of the bits of a set, from the lowest on.
+pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let lowest = (set != 0).then(|| set.trailing_zeros() as u8);
         set &= set.wrapping_sub(1);

@@ -15,7 +15,7 @@
 //! - [`Model`]: the processors, by libpfm-3's names, and the numbers of their events.
 //! - [`Request`]: events, levels, registers that may not be used, and what some models take besides.
 //! - [`Assignment`]: the registers to program and to read.
-//! - [`DispatchError`]: why there is no assignment.
+//! - [`DispatchError`]: why there is no assignment; [`explain`]: which events are in each other's way.
 //! - [`counters`]: the counters of today's processors, as a plan needs them.
 //!
 //! An assignment is found whenever there is one, and is libpfm-3's wherever that is valid;
@@ -25,6 +25,7 @@ mod assignment;
 pub mod counters;
 mod engine;
 mod error;
+mod explain;
 mod family;
 mod grouped;
 mod model;
@@ -35,6 +36,7 @@ mod table;
 
 pub use assignment::{Assignment, ModelOutput, Register};
 pub use error::{DispatchError, ErrorKind};
+pub use explain::{Conflict, explain};
 pub use family::ia64;
 pub use model::Model;
 pub use request::{

@@ -4,7 +4,7 @@
 
 use crate::dispatch::Assignment;
 use crate::dispatch::error::{DispatchError, ErrorKind};
-use crate::dispatch::grouped::{Groups, assign_grouped};
+use crate::dispatch::grouped::{Groups, assign_grouped, bits};
 use crate::dispatch::model::{Model, Rules};
 use crate::dispatch::perfevtsel::{check_default_plm, check_plm, no_assign};
 use crate::dispatch::request::{EventRequest, ModelInput, PLM0, PLM3, PmcSet, Request};
@@ -32,13 +32,13 @@ const GROUPS: usize = 8;
 struct Pentium4 {
     /// The model has no event that counts completed instructions.
     no_completed: bool,
-    /// The PMC of each ESCR.
-    escrs: Vec<u32>,
+    /// The PMC of each ESCR, and the group that it belongs to.
+    escrs: Vec<(u32, u8)>,
     /// PMC and PMD of each CCCR.
     cccrs: Vec<(u32, u32)>,
-    /// The ESCRs of each group, as bits, and the CCCRs that they reach, the preferred one first.
+    /// The ESCRs of each group, and the CCCRs that they reach, as bits; a lower one is preferred.
     members: Vec<u64>,
-    reached: Vec<Vec<u8>>,
+    reached: Vec<u64>,
     /// What each replay unit mask adds to the registers of sampling.
     replays: Vec<(u64, u64)>,
     events: Vec<Event>,
@@ -48,9 +48,28 @@ struct Pentium4 {
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {
     escr: u8,
-    /// How many CCCRs that the ESCR reaches are preferred.
-    rank: u8,
     cccr: u8,
+}
+
+/// The registers of each event of a request.
+type Pairs = [Pair; MOST_EVENTS];
+
+/// What may not be used, as bits.
+#[derive(Clone, Copy)]
+struct Taken {
+    escrs: u64,
+    cccrs: u64,
+    /// The CCCRs of which at most one can be used.
+    exclusive: u64,
+}
+
+impl Taken {
+    /// With one more CCCR in use.
+    fn with(self, cccr: u8) -> Taken {
+        let own = 1 << cccr;
+        let others = if self.exclusive & own != 0 { self.exclusive } else { 0 };
+        Taken { cccrs: self.cccrs | own | others, ..self }
+    }
 }
 
 /// What the table says of an event.
@@ -99,7 +118,7 @@ impl Pentium4 {
         let mut next = || words.next().and_then(number).unwrap_or(0);
         match kind {
             Some("escr") => {
-                let cccrs: Vec<u8> = line.list("cccrs").map(|cccr| cccr as u8).collect();
+                let cccrs = line.list("cccrs").fold(0, |all, cccr| all | 1 << cccr);
                 let place = self.reached.iter().position(|reached| *reached == cccrs);
                 let place = place.unwrap_or_else(|| {
                     self.reached.push(cccrs);
@@ -107,7 +126,7 @@ impl Pentium4 {
                     self.members.len() - 1
                 });
                 self.members[place] |= 1 << self.escrs.len();
-                self.escrs.push(next() as u32);
+                self.escrs.push((next() as u32, place as u8));
             }
             Some("cccr") => self.cccrs.push((next() as u32, next() as u32)),
             Some("replay") => {
@@ -117,22 +136,27 @@ impl Pentium4 {
         }
     }
 
-    /// The ESCRs that an event may use.
-    fn escrs(&self, request: &Request, event: &EventRequest) -> u64 {
-        let known = self.events.get(event.event).map_or(0, |event| event.escrs);
-        let unavailable = |(_, pmc): &(usize, &u32)| request.unavailable.contains(**pmc);
-        let taken = self.escrs.iter().enumerate().filter(unavailable);
-        taken.fold(known, |escrs, (escr, _)| escrs & !(1 << escr))
+    /// What a request may not use.
+    fn taken(&self, unavailable: &PmcSet) -> Taken {
+        let bits = |pmcs: &mut dyn Iterator<Item = u32>, wanted: &dyn Fn(u32) -> bool| {
+            pmcs.enumerate().fold(0, |all, (place, pmc)| all | u64::from(wanted(pmc)) << place)
+        };
+        let exclusive = |pmc| matches!(pmc, BPU_CCCR1 | BPU_CCCR2);
+        let mut cccrs = self.cccrs.iter().map(|(pmc, _)| *pmc);
+        let exclusive = bits(&mut cccrs, &exclusive);
+        let mut taken = Taken { escrs: 0, cccrs: 0, exclusive };
+        if *unavailable != PmcSet::default() {
+            let missing = |pmc| unavailable.contains(pmc);
+            let with = |pmc| missing(pmc) || pmc == BPU_CCCR2 && missing(BPU_CCCR1);
+            taken.escrs = bits(&mut self.escrs.iter().map(|(pmc, _)| *pmc), &missing);
+            taken.cccrs = bits(&mut self.cccrs.iter().map(|(pmc, _)| *pmc), &with);
+        }
+        taken
     }
 
-    /// How many CCCRs each group of ESCRs reaches.
-    fn capacity(&self, unavailable: &PmcSet) -> [u32; GROUPS] {
-        let mut capacity = [0; GROUPS];
-        for (capacity, reached) in capacity.iter_mut().zip(&self.reached) {
-            let free = |cccr: &&u8| !unavailable.contains(self.cccrs[usize::from(**cccr)].0);
-            *capacity = reached.iter().filter(free).count() as u32;
-        }
-        capacity
+    /// The ESCRs that may select an event.
+    fn escrs(&self, event: &EventRequest, taken: &Taken) -> u64 {
+        self.events.get(event.event).map_or(0, |event| event.escrs) & !taken.escrs
     }
 
     fn check(&self, event: &EventRequest, position: usize) -> Result<(), DispatchError> {
@@ -144,55 +168,47 @@ impl Pentium4 {
         Ok(())
     }
 
-    /// The ESCR and CCCR of each event, without these PMCs.
-    fn pairs(&self, allowed: &[u64], unavailable: &PmcSet) -> Option<[Pair; MOST_EVENTS]> {
-        let capacity = self.capacity(unavailable);
-        let groups = Groups { members: &self.members, capacity: &capacity };
-        let escrs = assign_grouped(allowed, groups)?;
-        let mut pairs = [Pair::default(); MOST_EVENTS];
-        let mut used = 0;
-        for (pair, escr) in pairs.iter_mut().zip(escrs.iter()) {
-            *pair = self.pair(*escr, used, unavailable)?;
-            used |= 1 << pair.cccr;
+    /// The registers of each event, from the ESCRs that may select it.
+    fn pairs(&self, allowed: &[u64], taken: Taken) -> Option<Pairs> {
+        self.first_fit(allowed, taken).or_else(|| {
+            // One of the exclusive CCCRs is left out, whichever leaves the better pairs.
+            let without = bits(taken.exclusive).map(|cccr| taken.cccrs | 1 << cccr);
+            without.filter_map(|taken| self.exact(allowed, taken)).min()
+        })
+    }
+
+    /// Each event takes its first free pair.
+    fn first_fit(&self, allowed: &[u64], mut taken: Taken) -> Option<Pairs> {
+        let mut pairs = Pairs::default();
+        for (pair, allowed) in pairs.iter_mut().zip(allowed) {
+            *pair = bits(*allowed & !taken.escrs).find_map(|escr| self.pair(escr, taken.cccrs))?;
+            taken.escrs |= 1 << pair.escr;
+            taken = taken.with(pair.cccr);
         }
         Some(pairs)
     }
 
-    /// The first free CCCR that an ESCR reaches.
-    fn pair(&self, escr: u8, used: u64, unavailable: &PmcSet) -> Option<Pair> {
-        let group = self.members.iter().position(|members| members >> escr & 1 != 0)?;
-        let mut reached = self.reached[group].iter().copied().zip(0..);
-        let (cccr, rank) = reached.find(|(cccr, _)| {
-            used >> cccr & 1 == 0 && !unavailable.contains(self.cccrs[usize::from(*cccr)].0)
-        })?;
-        Some(Pair { escr, rank, cccr })
+    /// The best pairs that there are without these CCCRs.
+    fn exact(&self, allowed: &[u64], mut taken: u64) -> Option<Pairs> {
+        let mut capacity = [0; GROUPS];
+        for (capacity, reached) in capacity.iter_mut().zip(&self.reached) {
+            *capacity = (reached & !taken).count_ones();
+        }
+        let groups = Groups { members: &self.members, capacity: &capacity };
+        let escrs = assign_grouped(allowed, groups)?;
+        let mut pairs = Pairs::default();
+        for (pair, escr) in pairs.iter_mut().zip(escrs.iter()) {
+            *pair = self.pair(*escr, taken)?;
+            taken |= 1 << pair.cccr;
+        }
+        Some(pairs)
     }
 
-    /// The same, with one of `BPU_CCCR1` and `BPU_CCCR2` at most.
-    fn exclusive_pairs(
-        &self,
-        allowed: &[u64],
-        unavailable: &PmcSet,
-    ) -> Option<[Pair; MOST_EVENTS]> {
-        let mut unavailable = *unavailable;
-        if unavailable.contains(BPU_CCCR1) {
-            unavailable.insert(BPU_CCCR2);
-        }
-        let pairs = self.pairs(allowed, &unavailable)?;
-        let uses = |pmc| {
-            let mut pairs = pairs[..allowed.len()].iter();
-            pairs.any(|pair| self.cccrs[usize::from(pair.cccr)].0 == pmc)
-        };
-        if !(uses(BPU_CCCR1) && uses(BPU_CCCR2)) {
-            return Some(pairs);
-        }
-        let without = |pmc| {
-            let mut unavailable = unavailable;
-            unavailable.insert(pmc);
-            self.pairs(allowed, &unavailable)
-        };
-        let found = [without(BPU_CCCR1), without(BPU_CCCR2)];
-        found.into_iter().flatten().min()
+    /// An ESCR with the first free CCCR that it reaches.
+    fn pair(&self, escr: u8, taken: u64) -> Option<Pair> {
+        let (_, group) = self.escrs[usize::from(escr)];
+        let free = self.reached[usize::from(group)] & !taken;
+        (free != 0).then(|| Pair { escr, cccr: free.trailing_zeros() as u8 })
     }
 
     /// The registers of sampling, for the unit masks of a replay event that ask for it.
@@ -235,18 +251,21 @@ impl Rules for Pentium4 {
 
     fn dispatch(&self, table: &Table, request: &Request) -> Result<Assignment, DispatchError> {
         check_default_plm(request)?;
+        let taken = self.taken(&request.unavailable);
         let mut allowed = [0; MOST_EVENTS];
-        for (position, event) in request.events.iter().enumerate() {
-            // What is wrong with an event shows only if those before it fit.
-            self.check(event, position).map_err(|error| {
-                let before = self.exclusive_pairs(&allowed[..position], &request.unavailable);
-                before.map_or_else(no_assign, |_| error)
-            })?;
-            allowed[position] = self.escrs(request, event);
+        for (allowed, event) in allowed.iter_mut().zip(&request.events) {
+            *allowed = self.escrs(event, &taken);
         }
-        let pairs = self
-            .exclusive_pairs(&allowed[..request.events.len()], &request.unavailable)
-            .ok_or_else(no_assign)?;
+        let allowed = &allowed[..request.events.len()];
+        for (position, event) in request.events.iter().enumerate() {
+            self.check(event, position).map_err(|error| {
+                // libpfm-3 looks at an event when those before it have their registers.
+                let before = self.first_fit(&allowed[..position], taken).is_some();
+                let fits = || self.pairs(allowed, taken).is_some();
+                if before || fits() { error } else { no_assign() }
+            })?;
+        }
+        let pairs = self.pairs(allowed, taken).ok_or_else(no_assign)?;
         let mut assignment = Assignment::with_capacity(2 * request.events.len());
         for (event, pair) in request.events.iter().zip(&pairs) {
             let (pmc, pmd) = self.cccrs[usize::from(pair.cccr)];
@@ -254,7 +273,7 @@ impl Rules for Pentium4 {
                 self.push_replay(table, event, &mut assignment);
             }
             let value = self.escr_value(table, event, request.plm(event));
-            assignment.pmcs.push(table.pmc(self.escrs[usize::from(pair.escr)], value));
+            assignment.pmcs.push(table.pmc(self.escrs[usize::from(pair.escr)].0, value));
             assignment.pmcs.push(table.pmc(pmc, self.cccr_value(event)));
             assignment.pmds.push(table.pmd(pmd));
         }
@@ -263,11 +282,10 @@ impl Rules for Pentium4 {
 
     fn counters(&self, _: &Table, request: &Request, event: usize) -> u64 {
         let Some(event) = request.events.get(event) else { return 0 };
-        let escrs = self.escrs(request, event);
-        let groups = self.members.iter().zip(&self.reached);
-        let reached = groups.filter(|(members, _)| *members & escrs != 0).flat_map(|(_, r)| r);
-        let cccrs = reached.map(|cccr| self.cccrs[usize::from(*cccr)]);
-        let free = cccrs.filter(|(pmc, _)| !request.unavailable.contains(*pmc));
-        free.fold(0, |counters, (_, pmd)| counters | 1 << pmd)
+        let taken = self.taken(&request.unavailable);
+        let reached = bits(self.escrs(event, &taken))
+            .map(|escr| self.reached[usize::from(self.escrs[usize::from(escr)].1)])
+            .fold(0, |all, reached| all | reached & !taken.cccrs);
+        bits(reached).fold(0, |all, cccr| all | 1 << self.cccrs[usize::from(cccr)].1)
     }
 }

@@ -89,11 +89,8 @@ impl Facts {
     /// Itanium: a data range adds to what the data EARs were given, by writing their register again.
     /// Pentium 4: each replay event writes the registers of sampling.
     fn twice(&self, pmc: u32) -> bool {
-        self.model == "itanium" && pmc == 11 || self.is_pentium4() && matches!(pmc, 63 | 64)
-    }
-
-    pub(crate) fn is_pentium4(&self) -> bool {
-        self.model.starts_with("pentium4")
+        self.model == "itanium" && pmc == 11
+            || self.model.starts_with("pentium4") && matches!(pmc, 63 | 64)
     }
 
     /// What is wrong with an assignment, if anything is.

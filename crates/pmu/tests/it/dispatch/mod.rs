@@ -3,6 +3,7 @@
 mod any_request;
 mod checker;
 mod counters;
+mod properties;
 mod resolve;
 mod rules;
 mod sets;

@@ -1,0 +1,67 @@
+//! `--batch`: JSON lines in, JSON lines out.
+
+use super::answer::answer;
+use super::pmu::dispatch::{ErrorKind, Model, Request, dispatch, explain};
+use super::request;
+use crate::Failure;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufWriter, Write, stdin, stdout};
+
+/// One answer for each line, whatever is wrong with it. A line names its model, or `--model` does.
+pub fn run(model: Option<&'static Model>) -> Result<u8, Failure> {
+    let mut out = BufWriter::new(stdout().lock());
+    for line in stdin().lock().split(b'\n') {
+        let answer = line_answer(&String::from_utf8_lossy(&line?), model)
+            .unwrap_or_else(|message| refused(&message));
+        writeln!(out, "{answer}")?;
+    }
+    out.flush()?;
+    Ok(0)
+}
+
+/// The answer to a line that is no request.
+fn refused(message: &str) -> Value {
+    let kind = ErrorKind::Invalid;
+    json!({"ret": kind.name(), "code": kind.code(), "message": message})
+}
+
+fn line_answer(line: &str, model: Option<&'static Model>) -> Result<Value, String> {
+    let from: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let model = match from.get("model") {
+        None => model.ok_or("the key `model` is missing, and there is no --model")?,
+        Some(name) => name
+            .as_str()
+            .and_then(Model::find)
+            .ok_or_else(|| format!("`model` names no model: {name}"))?,
+    };
+    if let Some(text) = from.get("str").and_then(Value::as_str) {
+        return Ok(resolved(model, text));
+    }
+    // A request may stand in the key `req`, as in files of vectors.
+    let from = from.get("req").unwrap_or(&from);
+    let request = request::read(model, from)?;
+    let mut answer = answer(from, &dispatch(model, &request));
+    if from.get("explain") == Some(&Value::Bool(true)) {
+        add_conflict(&mut answer, model, &request);
+    }
+    Ok(answer)
+}
+
+/// `EVENT:MASK…` as numbers.
+fn resolved(model: &Model, text: &str) -> Value {
+    match model.resolve(text) {
+        Ok((event, masks)) => json!({"ret": "SUCCESS", "code": 0, "event": event, "umasks": masks}),
+        Err(error) => json!({"ret": error.kind().name(), "code": error.kind().code()}),
+    }
+}
+
+/// To a refusal, which events are in each other's way, and why.
+pub fn add_conflict(answer: &mut Value, model: &Model, request: &Request) {
+    let Some(conflict) = explain(model, request) else { return };
+    answer["conflict"] = json!(conflict.events);
+    answer["kind"] = json!(conflict.kind.name());
+    answer["message"] = json!(conflict.sentence);
+    if let Err(error) = dispatch(model, request) {
+        answer["libpfm3"] = json!(error.as_libpfm3().name());
+    }
+}

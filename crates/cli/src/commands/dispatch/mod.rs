@@ -1,0 +1,36 @@
+mod answer;
+mod batch;
+mod request;
+mod text;
+
+use counterpoint::pmu;
+use counterpoint::pmu::dispatch::Model;
+
+use crate::Failure;
+use crate::args::DispatchArgs;
+
+/// Exit status 1 if the events cannot be dispatched together.
+pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
+    let model = args.model.as_deref().map(model).transpose()?;
+    match model {
+        _ if args.batch => batch::run(model),
+        None if args.events.is_empty() => text::models(args.json),
+        None => Err(Failure::new("no model given").help("`counterpoint dispatch` shows them all")),
+        Some(model) if args.events.is_empty() && args.mod_in.is_none() => {
+            text::model(model, args.json)
+        }
+        Some(model) => text::events(model, args),
+    }
+}
+
+/// The model of a name, or what is like it.
+fn model(name: &str) -> Result<&'static Model, Failure> {
+    Model::find(name).ok_or_else(|| {
+        let failure = Failure::new(format!("there is no model `{name}`"));
+        let near = pmu::similar(name, Model::all().map(Model::name));
+        match near.is_empty() {
+            true => failure.help("`counterpoint dispatch` shows them all"),
+            false => failure.help(format!("did you mean `{}`?", near.join("`, `"))),
+        }
+    })
+}

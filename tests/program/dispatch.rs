@@ -1,0 +1,95 @@
+//! `counterpoint dispatch`: registers by names, and every line of a batch with one answer.
+
+use crate::{counterpoint, run, stderr, stdout};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::Stdio;
+
+fn answers(args: &[&str], lines: &[&str]) -> Vec<Value> {
+    let mut child =
+        counterpoint(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let text = lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_batch_answers_every_line() {
+    let lines = [
+        r#"{"model":"core","events":[{"i":0},{"i":20,"plm":1}],"dfl_plm":8,"unavail":[16]}"#,
+        r#"{"model":"core","events":[{"i":20},{"i":20}],"dfl_plm":8,"explain":true}"#,
+        r#"{"model":"core","events":[{"i":20}],"dfl_plm":8,"mod_in":{"for":"itanium2"}}"#,
+        r#"{"model":"none","events":[],"dfl_plm":8}"#,
+        "",
+    ];
+    let answers = answers(&["dispatch", "--batch"], &lines);
+    let registers = json!({
+        "ret": "SUCCESS",
+        "code": 0,
+        "pmcs": [[0, "0x51003c", "0x186"], [1, "0x520012", "0x187"]],
+        "pmds": [[0, "0xc1"], [1, "0xc2"]],
+        "pmc_alt": ["0x186", "0x187"],
+        "pmd_alt": ["0x0", "0x1"],
+    });
+    assert_eq!(answers[0], registers);
+    assert_eq!(answers[1]["ret"], "NOASSIGN");
+    assert_eq!(answers[1]["conflict"], json!([0, 1]));
+    assert_eq!(answers[1]["kind"], "EVTMANY");
+    assert_eq!(answers[2], json!({"ret": "MAGIC", "code": -8}));
+    assert_eq!(answers[3]["ret"], "INVAL");
+    assert!(answers[3]["message"].as_str().unwrap().contains("none"), "{}", answers[3]);
+    assert_eq!(answers.len(), lines.len());
+}
+
+#[test]
+fn the_model_may_stand_on_the_command_line() {
+    let found = answers(
+        &["dispatch", "--model", "intel_nhm", "--batch"],
+        &[r#"{"events":[],"dfl_plm":8}"#, r#"{"str":"ARITH:DIV"}"#],
+    );
+    assert_eq!(found[0]["pmcs"], json!([]));
+    assert_eq!(found[1], json!({"ret": "SUCCESS", "code": 0, "event": 9, "umasks": [1]}));
+}
+
+#[test]
+fn events_by_name_show_their_counters_and_registers() {
+    let output = run(&["dispatch", "--model", "core", "--plm", "u", "UNHALTED_CORE_CYCLES,MUL"]);
+    let lines: Vec<Vec<String>> = stdout(&output)
+        .lines()
+        .map(|line| line.split_whitespace().map(str::to_owned).collect())
+        .collect();
+    let expected = [
+        "PMD 17 0x30a UNHALTED_CORE_CYCLES",
+        "PMD 1 0xc2 MUL",
+        "PMC 16 0x38d 0xa0",
+        "PMC 1 0x187 0x510012",
+    ];
+    assert_eq!(lines, expected.map(|line| line.split(' ').map(str::to_owned).collect::<Vec<_>>()));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_refusal_names_the_events_in_each_others_way() {
+    let output = run(&["dispatch", "--model", "core", "L1D_REPL", "MUL", "DIV"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(said.contains("conflicting constraints"), "{said}");
+    assert!(said.contains("MUL and DIV need 2 counters, and only 1 can hold them: 1"), "{said}");
+    let output = run(&["dispatch", "--model", "core", "MULL"]);
+    assert!(stderr(&output).contains("did you mean `MUL`?"), "{}", stderr(&output));
+    let output = run(&["dispatch", "--model", "cor", "MUL"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn every_model_names_its_cycles() {
+    let output = run(&["dispatch", "--json"]);
+    let models: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(models.len(), 61);
+    let montecito = models.iter().find(|model| model["model"] == "montecito").unwrap();
+    assert_eq!(montecito["cycles"], "CPU_OP_CYCLES_ALL");
+    assert_eq!(montecito["instructions"], "IA64_INST_RETIRED");
+}
