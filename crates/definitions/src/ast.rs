@@ -295,9 +295,11 @@ pub enum Keyword {
 impl Keyword {
     /// The keyword of a name, compared without case.
     pub fn named(name: &str) -> Option<Self> {
-        [Keyword::Preset, Keyword::Event]
-            .into_iter()
-            .find(|keyword| keyword.name().eq_ignore_ascii_case(name))
+        let all = [Keyword::Preset, Keyword::Event].into_iter();
+        // Mostly they are in upper case.
+        all.clone()
+            .find(|keyword| keyword.name() == name)
+            .or_else(|| all.clone().find(|keyword| keyword.name().eq_ignore_ascii_case(name)))
     }
 
     /// As the files spell it.
