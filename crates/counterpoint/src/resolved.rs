@@ -6,7 +6,7 @@ use crate::{Device, Error, Machine, Meaning, Native, Note, Reason};
 use counterpoint_definitions::{Definition, Definitions, Expansion, ast};
 use counterpoint_formula::Formula;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
-use counterpoint_pmu::{Pmu, similar};
+use counterpoint_pmu::{Pmu, find, similar};
 
 /// Events as they are counted on one machine: what to open, in which groups, and what to show.
 #[derive(Clone, Debug, Default)]
@@ -149,7 +149,8 @@ fn views(machine: &Machine, files: &[String], presets: bool) -> Vec<View> {
             let own = counterpoint_definitions::parse(presets::source(name));
             let all = [&kernel, &own].into_iter().chain(&files);
             let all: Vec<&ast::File<'_>> = all.map(|parse| &parse.file).collect();
-            counterpoint_definitions::link(&all, name)
+            let number = find(name).map(|pmu| pmu.number.into());
+            counterpoint_definitions::link(&all, ast::Pmu { name, number })
         };
         // What stands before any `CPU` line is for every PMU, so for the last as well.
         names.into_iter().filter(is_named).chain(["perf"]).map(link).collect()

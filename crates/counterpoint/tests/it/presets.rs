@@ -127,6 +127,15 @@ fn a_users_definition_goes_before_a_preset_and_may_be_made_of_presets() {
 }
 
 #[test]
+fn a_block_for_another_number_is_not_for_this_pmu() {
+    let mine = "CPU,spr,1\nEVENT,A,NOT_DERIVED,PAPI_TOT_CYC\nCPU,spr,512\nEVENT,B,NOT_DERIVED,PAPI_TOT_CYC\n";
+    let open =
+        |event: &str| set(&sapphire_rapids(), Target::ThisThread).define(mine).event(event).open();
+    assert!(open("A").err().unwrap().is_unknown_event());
+    assert!(open("B").is_ok());
+}
+
+#[test]
 fn the_kernel_counts_presets_of_processors_that_no_table_knows() {
     let report = counted(&two_sockets(), "PAPI_TOT_INS,PAPI_TOT_CYC", "");
     let instructions = row(&report, "PAPI_TOT_INS");
