@@ -15,6 +15,7 @@ mod eval;
 mod formats;
 mod hardware;
 mod list;
+mod merge;
 mod profile;
 mod readme;
 mod refusals;

@@ -23,6 +23,7 @@ pub enum Command {
     Check(CheckArgs),
     Eval(EvalArgs),
     Dispatch(DispatchArgs),
+    Merge(crate::commands::merge::MergeArgs),
     Doctor(DoctorArgs),
     #[cfg(feature = "catalog")]
     Catalog(crate::commands::catalog::CatalogArgs),

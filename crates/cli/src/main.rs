@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         args::Command::Check(args) => commands::check::run(&args),
         args::Command::Eval(args) => commands::eval::run(&args),
         args::Command::Dispatch(args) => commands::dispatch::run(&args),
+        args::Command::Merge(args) => commands::merge::run(&args),
         args::Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         args::Command::Catalog(args) => commands::catalog::run(&args),

@@ -1,7 +1,10 @@
 //! What stands between a user and counting on a machine, and the command that changes it.
 
 use crate::Machine;
-use counterpoint_perf::{Access, Attr, Cause, OpenError, Placement, pmu_type};
+use counterpoint_perf::{
+    Access, Attr, Cause, Count, Errno, Group, OpenError, Placement, Setup, pmu_type,
+};
+use std::time::Instant;
 
 /// One thing that bears on counting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +51,7 @@ impl Status {
 /// ```
 pub fn examine(machine: &Machine) -> Vec<Finding> {
     let access = machine.host().access();
-    let checks: [fn(&Machine, &Access) -> Option<Finding>; 10] = [
+    let checks: [fn(&Machine, &Access) -> Option<Finding>; 11] = [
         software,
         hardware,
         paranoid,
@@ -59,6 +62,7 @@ pub fn examine(machine: &Machine) -> Vec<Finding> {
         sample_memory,
         addresses,
         tracepoints,
+        cost,
     ];
     checks.iter().filter_map(|check| check(machine, &access)).collect()
 }
@@ -300,4 +304,36 @@ fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {
             Some(command),
         )
     }
+}
+
+/// What calls cost here: the least of several rounds, as a busy machine makes the others longer.
+fn cost(machine: &Machine, _: &Access) -> Option<Finding> {
+    const SUBJECT: &str = "cost of a call";
+    const ROUNDS: u32 = 20;
+    const CALLS: u32 = 50;
+    let task_clock = Attr::new(pmu_type::SOFTWARE, 1).user_only();
+    let group = machine.host().open(&[task_clock], Placement::ThisThread, Setup::default());
+    let mut group = group.ok()?;
+    let mut counts = [Count::default()];
+    let mut least = |call: &mut dyn FnMut(&mut Group) -> Result<(), Errno>| {
+        let round = |_| {
+            let start = Instant::now();
+            (0..CALLS).try_for_each(|_| call(&mut group)).ok()?;
+            Some(start.elapsed() / CALLS)
+        };
+        (0..ROUNDS).filter_map(round).min()
+    };
+    let read = least(&mut |group| group.read_into(&mut counts))?;
+    let switch = least(&mut |group| group.disable().and_then(|()| group.enable()))?;
+    let clock = least(&mut |_| {
+        std::hint::black_box(Instant::now());
+        Ok(())
+    })?;
+    let text = format!(
+        "measured now: a read {} ns, a stop and start {} ns, the clock {} ns",
+        read.as_nanos(),
+        switch.as_nanos(),
+        clock.as_nanos()
+    );
+    Finding::good(SUBJECT, text)
 }

@@ -32,6 +32,7 @@ mod counting;
 pub mod doctor;
 mod error;
 mod event_set;
+mod hardware;
 mod listing;
 mod machine;
 mod meaning;
@@ -50,6 +51,7 @@ pub use check::check_definitions;
 pub use counting::{Counting, Note, State};
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
+pub use hardware::{Cache, Hardware};
 pub use listing::{
     Availability, Listed, ListedPreset, list, list_presets, list_presets_of, try_events,
 };
@@ -66,3 +68,8 @@ pub use value::{Reason, Value};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
+
+/// The guide's examples, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide.md")]
+pub struct Guide;

@@ -8,6 +8,7 @@ use nix::sys::signal::{SigSet, SigmaskHow, Signal as NixSignal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, pipe2, read, write};
 use std::ffi::{CString, OsStr};
 use std::io;
@@ -174,6 +175,24 @@ impl Running {
 #[doc(alias = "gettid")]
 pub fn this_thread() -> u32 {
     nix::unistd::gettid().as_raw().unsigned_abs()
+}
+
+/// The time that the calling thread has spent on a processor, in user space and in the kernel.
+///
+/// For the time that has passed there is [`std::time::Instant`].
+#[doc(alias = "PAPI_get_virt_nsec")]
+#[doc(alias = "PAPI_get_virt_usec")]
+pub fn thread_time() -> io::Result<Duration> {
+    time_of(ClockId::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// The time that all threads of this process have spent on processors.
+pub fn process_time() -> io::Result<Duration> {
+    time_of(ClockId::CLOCK_PROCESS_CPUTIME_ID)
+}
+
+fn time_of(clock: ClockId) -> io::Result<Duration> {
+    Ok(clock_gettime(clock)?.into())
 }
 
 /// User and system time of all children that have ended.

@@ -6,6 +6,7 @@ pub mod doctor;
 pub mod encode;
 pub mod eval;
 pub mod list;
+pub mod merge;
 pub mod show;
 mod words;
 

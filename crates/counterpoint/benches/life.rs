@@ -1,0 +1,161 @@
+//! What a set costs beside the bare system calls on the same events.
+//!
+//! `cargo bench -p counterpoint --bench life` prints medians of paired rounds, and fails when a limit is passed.
+//! A read of 4 software events may take 1.1 times `read(2)` of the group, a region 1.1 times two reads, and opening 8 events (their names looked up before) 1.2 times the bare opening.
+
+#![allow(unsafe_code, reason = "the yardstick is the bare system call")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
+
+use counterpoint::perf::pmu_type;
+use counterpoint::{EventSet, Target};
+use nix::libc;
+use perf_event_open_sys::{bindings, perf_event_open};
+use std::hint::black_box;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::process::ExitCode;
+use std::time::Instant;
+
+const SETS: usize = 20;
+const ROUNDS: usize = 30;
+const FOUR: &str = "cpu-clock:u,task-clock:u,page-faults:u,context-switches:u";
+const EIGHT: &str = "cpu-clock:u,task-clock:u,page-faults:u,context-switches:u,cpu-migrations:u,minor-faults:u,major-faults:u,alignment-faults:u";
+
+fn main() -> ExitCode {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("skipped: run it with cargo bench");
+        return ExitCode::SUCCESS;
+    }
+    println!("{:<28} {:>9} {:>9} {:>8} {:>8}", "", "ours", "raw", "ratio", "limit");
+    let within = [
+        report("read, 4 events", 1.1, read()),
+        report("region, 4 events, 2 reads", 1.1, region()),
+        report("open + close, 8 events", 1.2, open()),
+    ];
+    if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn read() -> Vec<(f64, f64)> {
+    let set = EventSet::new(Target::ThisThread).inherit(false).event(FOUR);
+    fresh(|| {
+        let mut counting = set.open_all().unwrap();
+        let group = raw_group(4);
+        let mut reading = counting.zero();
+        let mut words = [0_u64; 16];
+        rounds(
+            250,
+            || counting.read_into(black_box(&mut reading)).unwrap(),
+            || raw_read(&group[0], black_box(&mut words)),
+        )
+    })
+}
+
+fn region() -> Vec<(f64, f64)> {
+    fresh(|| {
+        let regions = EventSet::new(Target::ThisThread).event(FOUR).regions().unwrap();
+        let group = raw_group(4);
+        let mut words = [0_u64; 16];
+        for name in ["read", "assemble", "factor", "exchange", "write"] {
+            drop(regions.region(name));
+        }
+        rounds(
+            250,
+            || drop(regions.region(black_box("solve"))),
+            || {
+                raw_read(&group[0], black_box(&mut words));
+                raw_read(&group[0], black_box(&mut words));
+            },
+        )
+    })
+}
+
+fn open() -> Vec<(f64, f64)> {
+    let set = EventSet::new(Target::ThisThread).inherit(false).event(EIGHT);
+    let resolved = set.resolve().unwrap();
+    rounds(
+        20,
+        || {
+            let counting = set.open_resolved(resolved.clone(), &Target::ThisThread).unwrap();
+            assert_eq!(counting.open_count(), 8);
+        },
+        || assert_eq!(raw_group(8).len(), 8),
+    )
+}
+
+/// Measures fresh groups again and again: where the kernel places one changes its reads by up to 100 ns.
+fn fresh(measure: impl Fn() -> Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    (0..SETS).flat_map(|_| measure()).collect()
+}
+
+fn rounds(calls: usize, mut ours: impl FnMut(), mut raw: impl FnMut()) -> Vec<(f64, f64)> {
+    let round = |round| {
+        // Each goes first in every other round, so that neither always finds the caches warm.
+        if round % 2 == 0 {
+            let ours = time(calls, &mut ours);
+            (ours, time(calls, &mut raw))
+        } else {
+            let raw = time(calls, &mut raw);
+            (time(calls, &mut ours), raw)
+        }
+    };
+    (0..ROUNDS).map(round).collect()
+}
+
+fn time(calls: usize, call: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        call();
+    }
+    start.elapsed().as_nanos() as f64 / calls as f64
+}
+
+fn report(what: &str, limit: f64, rounds: Vec<(f64, f64)>) -> bool {
+    let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value).collect());
+    let (ours, raw) = (median_of(|(ours, _)| *ours), median_of(|(_, raw)| *raw));
+    let ratio = median_of(|(ours, raw)| ours / raw);
+    let verdict = if ratio <= limit { "ok" } else { "over" };
+    println!("{what:<28} {ours:>6.0} ns {raw:>6.0} ns  x {ratio:>5.3}  x {limit:>5.3} {verdict}");
+    ratio <= limit
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Software events of the same kinds, opened as a group and running, by the bare calls.
+fn raw_group(events: u64) -> Vec<OwnedFd> {
+    let mut group: Vec<OwnedFd> = Vec::new();
+    for config in (0..events).map(|event| if event == 6 { 7 } else { event }) {
+        let mut attr = bindings::perf_event_attr {
+            size: size_of::<bindings::perf_event_attr>() as u32,
+            type_: pmu_type::SOFTWARE,
+            config,
+            ..Default::default()
+        };
+        attr.set_exclude_kernel(1);
+        attr.set_exclude_hv(1);
+        attr.read_format = u64::from(
+            bindings::PERF_FORMAT_TOTAL_TIME_ENABLED
+                | bindings::PERF_FORMAT_TOTAL_TIME_RUNNING
+                | bindings::PERF_FORMAT_ID
+                | bindings::PERF_FORMAT_LOST
+                | bindings::PERF_FORMAT_GROUP,
+        );
+        let leader = group.first().map_or(-1, AsRawFd::as_raw_fd);
+        // SAFETY: `attr` is a whole perf_event_attr that lives through the call.
+        let fd = unsafe {
+            perf_event_open(&mut attr, 0, -1, leader, bindings::PERF_FLAG_FD_CLOEXEC.into())
+        };
+        assert!(fd >= 0, "{}", std::io::Error::last_os_error());
+        // SAFETY: the call succeeded, so `fd` is open and nobody else owns it.
+        group.push(unsafe { OwnedFd::from_raw_fd(fd) });
+    }
+    group
+}
+
+fn raw_read(event: &OwnedFd, words: &mut [u64]) {
+    // SAFETY: the buffer is writable for the length given, and every bit pattern is a u64.
+    let bytes =
+        unsafe { libc::read(event.as_raw_fd(), words.as_mut_ptr().cast(), size_of_val(words)) };
+    assert_eq!(bytes, 8 * (3 + 3 * 4));
+}

@@ -1,0 +1,92 @@
+//! Measures benchmarks by any event instead of time: a `Measurement` for criterion.
+//!
+//! ```sh
+//! EVENT=page-faults:u cargo run --release -p counterpoint --example criterion
+//! ```
+//!
+//! On a machine with counters, `EVENT=instructions:u` gives numbers that a busy machine does not disturb.
+
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot count has nothing to say")]
+
+use counterpoint::{Counting, EventSet, Reading, Split, Target};
+use criterion::measurement::{Measurement, ValueFormatter};
+use criterion::{Criterion, Throughput};
+use std::cell::RefCell;
+use std::hint::black_box;
+
+/// What one event counts while a benchmark runs.
+struct Event(RefCell<Counting>, Count);
+
+impl Event {
+    fn new(event: &str) -> Result<Event, counterpoint::Error> {
+        let counting = EventSet::new(Target::ThisThread).event(event).open_all()?;
+        Ok(Event(RefCell::new(counting), Count(event.to_string())))
+    }
+}
+
+impl Measurement for Event {
+    type Intermediate = Reading;
+    type Value = f64;
+
+    fn start(&self) -> Reading {
+        self.0.borrow_mut().reading().unwrap()
+    }
+
+    fn end(&self, start: Reading) -> f64 {
+        let mut counting = self.0.borrow_mut();
+        let reading = counting.reading().unwrap().since(&start);
+        // Nothing ran between two readings that are that close: nothing happened either.
+        counting.report(&reading, &Split::Total).rows[0].value.as_f64().unwrap_or(0.0)
+    }
+
+    fn add(&self, one: &f64, two: &f64) -> f64 {
+        one + two
+    }
+
+    fn zero(&self) -> f64 {
+        0.0
+    }
+
+    fn to_f64(&self, value: &f64) -> f64 {
+        *value
+    }
+
+    fn formatter(&self) -> &dyn ValueFormatter {
+        &self.1
+    }
+}
+
+/// Writes values as counts of the event.
+struct Count(String);
+
+impl ValueFormatter for Count {
+    fn scale_values(&self, _typical: f64, _values: &mut [f64]) -> &'static str {
+        "events"
+    }
+
+    fn scale_throughputs(&self, _: f64, _: &Throughput, _: &mut [f64]) -> &'static str {
+        "events per element"
+    }
+
+    fn scale_for_machines(&self, _values: &mut [f64]) -> &'static str {
+        "events"
+    }
+
+    fn format_value(&self, value: f64) -> String {
+        format!("{value:.2} {}", self.0)
+    }
+}
+
+fn main() {
+    let event = std::env::var("EVENT").unwrap_or_else(|_| "task-clock:u".to_string());
+    let measurement = Event::new(&event).unwrap();
+    let mut criterion = Criterion::default()
+        .with_measurement(measurement)
+        .without_plots()
+        .sample_size(10)
+        .warm_up_time(std::time::Duration::from_millis(50))
+        .measurement_time(std::time::Duration::from_millis(100));
+    criterion.bench_function("touch a megabyte", |bencher| {
+        bencher.iter(|| black_box(vec![1_u8; 1 << 20]));
+    });
+}

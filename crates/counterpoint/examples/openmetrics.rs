@@ -1,0 +1,46 @@
+//! Counts this machine's CPUs, or where that is not allowed this process, and prints OpenMetrics text as Prometheus scrapes it.
+//!
+//! ```sh
+//! cargo run -p counterpoint --example openmetrics -- context-switches,page-faults
+//! ```
+//!
+//! A server would keep the set open and answer each request with `expose`; what was not measured is left out, as a counter that stands at 0 would be a lie.
+
+#![allow(clippy::print_stdout, reason = "an example is a program")]
+
+use counterpoint::{Counting, Error, EventSet, Place, Split, Target};
+use std::fmt::Write;
+use std::time::Duration;
+
+fn main() -> Result<(), Error> {
+    let events = std::env::args().nth(1).unwrap_or_else(|| "task-clock,page-faults".to_string());
+    let open = |target| EventSet::new(target).event(&events).open_all();
+    let mut counting = match open(Target::AllCpus) {
+        Err(error) if error.is_permission() => open(Target::ThisThread)?,
+        result => result?,
+    };
+    std::thread::sleep(Duration::from_millis(100));
+    print!("{}", expose(&mut counting)?);
+    Ok(())
+}
+
+fn expose(counting: &mut Counting) -> Result<String, Error> {
+    let reading = counting.reading()?;
+    let report = counting.report(&reading, &Split::Cpu);
+    let mut text = String::from(
+        "# TYPE counterpoint_events counter\n# HELP counterpoint_events What the event counted.\n",
+    );
+    for row in &report.rows {
+        let Some(value) = row.value.as_f64() else { continue };
+        let event = row.canonical.replace('\\', "\\\\").replace('"', "\\\"");
+        let cpu = match row.place {
+            Place::Cpu(cpu) => format!(",cpu=\"{cpu}\""),
+            _ => String::new(),
+        };
+        let unit = row.unit.as_deref().map(|unit| format!(",unit=\"{unit}\"")).unwrap_or_default();
+        // Writing into a string does not fail.
+        let _ = writeln!(text, "counterpoint_events_total{{event=\"{event}\"{cpu}{unit}}} {value}");
+    }
+    text.push_str("# EOF\n");
+    Ok(text)
+}

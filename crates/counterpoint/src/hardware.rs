@@ -1,0 +1,117 @@
+//! What a machine consists of, by its own files.
+
+use crate::Machine;
+use counterpoint_perf::CpuSet;
+use std::collections::BTreeSet;
+
+/// The processor of a machine, its caches and its PMUs; what the machine does not tell is `None` or empty.
+#[doc(alias = "PAPI_hw_info_t")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hardware {
+    /// Who made the processor, as `/proc/cpuinfo` has it.
+    pub vendor: Option<String>,
+    /// The processor's name.
+    pub model: Option<String>,
+    /// The CPUs that run: threads, where cores have several.
+    pub cpus: CpuSet,
+    /// How many cores they are.
+    pub cores: usize,
+    /// How many sockets (packages).
+    pub sockets: usize,
+    /// The highest clock rate.
+    pub max_mhz: Option<f64>,
+    /// The caches that the first CPU uses, nearest first.
+    pub caches: Vec<Cache>,
+    /// The PMUs that sysfs shows.
+    pub pmus: Vec<String>,
+    /// It says of itself that it is a virtual machine.
+    pub virtual_machine: bool,
+}
+
+/// A cache.
+#[doc(alias = "PAPI_mh_cache_info_t")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cache {
+    /// 1 is nearest to the core.
+    pub level: u32,
+    /// `Data`, `Instruction` or `Unified`.
+    pub kind: String,
+    /// Bytes.
+    pub size: u64,
+    /// Bytes of a line.
+    pub line: Option<u32>,
+    /// Lines that an address may be in.
+    pub ways: Option<u32>,
+    /// The CPUs that share it.
+    pub shared_by: CpuSet,
+}
+
+impl Machine {
+    /// What the machine consists of.
+    ///
+    /// ```
+    /// use counterpoint::{Machine, perf::Host};
+    /// let hardware = Machine::new(Host::local()).hardware();
+    /// assert!(hardware.cores <= hardware.cpus.len() && hardware.sockets <= hardware.cores);
+    /// ```
+    #[doc(alias = "PAPI_get_hardware_info")]
+    #[doc(alias = "PAPI_get_dmem_info")]
+    pub fn hardware(&self) -> Hardware {
+        let host = self.host();
+        let cpuinfo = host.text("/proc/cpuinfo").unwrap_or_default();
+        let field = |names: &[&str]| {
+            let of = |line: &str| {
+                let (key, value) = line.split_once(':')?;
+                let value = value.trim();
+                (names.contains(&key.trim()) && !value.is_empty()).then(|| value.to_string())
+            };
+            cpuinfo.lines().find_map(of)
+        };
+        let cpus = host.online_cpus();
+        let places: BTreeSet<(u32, u32)> =
+            cpus.iter().map(|cpu| host.core_and_socket(cpu).unwrap_or((cpu, 0))).collect();
+        let sockets: BTreeSet<u32> = places.iter().map(|(_, socket)| *socket).collect();
+        Hardware {
+            vendor: field(&["vendor_id", "CPU implementer", "vendor"]),
+            model: field(&["model name", "cpu", "Processor", "cpu model"]),
+            cores: places.len(),
+            sockets: sockets.len(),
+            max_mhz: host.max_mhz(),
+            caches: self.caches(&cpus),
+            pmus: self.pmu_names().to_vec(),
+            virtual_machine: host.access().virtual_machine,
+            cpus,
+        }
+    }
+
+    fn caches(&self, cpus: &CpuSet) -> Vec<Cache> {
+        let Some(first) = cpus.iter().next() else { return Vec::new() };
+        let folder = format!("/sys/devices/system/cpu/cpu{first}/cache");
+        let cache = |index: String| {
+            let text = |file: &str| self.host().text(format!("{folder}/{index}/{file}")).ok();
+            let number = |file: &str| text(file)?.parse().ok();
+            Some(Cache {
+                level: number("level")?,
+                kind: text("type")?,
+                size: bytes(&text("size")?)?,
+                line: number("coherency_line_size"),
+                ways: number("ways_of_associativity").filter(|ways| *ways > 0),
+                shared_by: text("shared_cpu_list")?.parse().ok()?,
+            })
+        };
+        let names = self.host().names(&folder);
+        let mut caches: Vec<Cache> =
+            names.into_iter().filter(|name| name.starts_with("index")).filter_map(cache).collect();
+        caches.sort_by_key(|cache| cache.level);
+        caches
+    }
+}
+
+/// `32K`, `1M` or a plain number.
+fn bytes(text: &str) -> Option<u64> {
+    let (digits, unit) = match text.strip_suffix('K') {
+        Some(digits) => (digits, 1 << 10),
+        None => text.strip_suffix('M').map_or((text, 1), |digits| (digits, 1 << 20)),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(unit)
+}

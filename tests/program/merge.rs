@@ -1,0 +1,177 @@
+//! `counterpoint merge`: reports of several runs or ranks as one.
+
+use crate::{run, stderr, stdout};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// A directory of reports that goes away with the test.
+struct Reports(PathBuf);
+
+impl Reports {
+    fn new(name: &str, texts: &[&str]) -> (Reports, Vec<String>) {
+        let folder =
+            std::env::temp_dir().join(format!("counterpoint-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |(index, text): (usize, &&str)| {
+            let file = folder.join(format!("{index}.jsonl"));
+            std::fs::write(&file, text).unwrap();
+            file.display().to_string()
+        };
+        let files = texts.iter().enumerate().map(write).collect();
+        (Reports(folder), files)
+    }
+}
+
+impl Drop for Reports {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn merge(name: &str, json: bool, texts: &[&str]) -> (i32, String, String) {
+    let (_reports, files) = Reports::new(name, texts);
+    let mut args = vec!["merge"];
+    args.extend(json.then_some("--json"));
+    args.extend(files.iter().map(String::as_str));
+    let output = run(&args);
+    (output.status.code().unwrap(), stdout(&output), stderr(&output))
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const RANK_3: &str = r#"
+{"schema":1,"region":"solve","calls":2,"rank":3,"event":"page-faults","canonical":"page-faults","value":10,"status":"counted","unit":null,"raw":10,"coverage":1.0}
+{"schema":1,"region":"solve","calls":2,"rank":3,"event":"PER","canonical":"PER","value":0.5,"status":"counted","unit":null,"coverage":1.0}
+{"schema":1,"region":"solve","calls":2,"rank":3,"event":"cycles","canonical":"cycles","value":100.0,"status":"estimated","unit":null,"raw":25,"coverage":0.25}
+{"schema":1,"region":"solve","calls":1,"rank":3,"thread":77,"event":"page-faults","canonical":"page-faults","value":10,"status":"counted","unit":null,"raw":10,"coverage":1.0}
+{"schema":1,"region":"io","calls":1,"rank":3,"event":"page-faults","canonical":"page-faults","value":4,"status":"counted","unit":null,"raw":4,"coverage":1.0}
+"#;
+const RANK_5: &str = r#"
+{"schema":1,"region":"solve","calls":4,"rank":5,"event":"page-faults","canonical":"page-faults","value":30,"status":"counted","unit":null,"raw":30,"coverage":1.0}
+{"schema":1,"region":"solve","calls":4,"rank":5,"event":"PER","canonical":"PER","value":1.5,"status":"counted","unit":null,"coverage":1.0}
+{"schema":1,"region":"solve","calls":4,"rank":5,"event":"cycles","canonical":"cycles","value":200,"status":"counted","unit":null,"raw":200,"coverage":1.0}
+{"schema":1,"region":"io","calls":1,"rank":5,"event":"page-faults","canonical":"page-faults","value":null,"status":"not-counted","unit":null,"reason":"nothing ran while it was counted"}
+"#;
+
+#[test]
+fn ranks_are_added_up_and_told_apart() {
+    let (code, out, _) = merge("ranks", true, &[RANK_3, RANK_5]);
+    let lines = lines(&out);
+    assert_eq!((code, lines.len()), (0, 5), "four rows and the summary: {out}");
+    let solve = &lines[0];
+    assert_eq!((&solve["region"], &solve["event"]), (&json!("solve"), &json!("page-faults")));
+    assert_eq!(
+        (&solve["value"], &solve["status"], &solve["calls"]),
+        (&json!(40), &json!("counted"), &json!(6))
+    );
+    assert_eq!((&solve["min"], &solve["min_rank"]), (&json!(10), &json!(3)));
+    assert_eq!(
+        (&solve["max"], &solve["max_rank"], &solve["mean"]),
+        (&json!(30), &json!(5), &json!(20.0))
+    );
+    assert_eq!(solve["per_rank"][1], json!({"rank": 5, "value": 30, "status": "counted"}));
+
+    // The values of a formula have a mean and no sum.
+    let formula = &lines[1];
+    assert_eq!(
+        (&formula["value"], &formula["status"], &formula["mean"]),
+        (&Value::Null, &json!("not-counted"), &json!(1.0))
+    );
+    assert!(formula["reason"].as_str().unwrap().contains("formula"));
+
+    let cycles = &lines[2];
+    assert_eq!(
+        (&cycles["value"], &cycles["status"], &cycles["coverage"]),
+        (&json!(300.0), &json!("estimated"), &json!(0.25))
+    );
+
+    // A rank without a number leaves no total.
+    let io = &lines[3];
+    assert_eq!(
+        (&io["value"], &io["status"], &io["mean"]),
+        (&Value::Null, &json!("not-counted"), &json!(4.0))
+    );
+    assert_eq!(io["reason"], "rank 5: nothing ran while it was counted");
+    assert_eq!(lines[4]["summary"]["reports"], 2);
+
+    let (_, table, _) = merge("table", false, &[RANK_3, RANK_5]);
+    assert!(table.starts_with("2 reports\n"), "{table}");
+    let row = table.lines().find(|line| line.contains("page-faults in solve (6 calls)")).unwrap();
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(words[..4], ["40", "10", "3", "20.000"], "{table}");
+    assert!(table.contains("<not counted>") && table.contains("rank 5: nothing ran"), "{table}");
+}
+
+#[test]
+fn intervals_of_a_run_are_added_and_places_kept_apart() {
+    let row = |cpu: u32, value: u32| {
+        format!(
+            r#"{{"schema":1,"event":"x","canonical":"x","value":{value},"status":"counted","unit":null,"raw":{value},"coverage":1.0,"cpu":{cpu}}}"#
+        )
+    };
+    let idle = r#"{"schema":1,"event":"x","canonical":"x","value":null,"status":"not-counted","unit":null,"cpu":0}"#;
+    let text = [row(0, 1), row(1, 10), row(0, 2), row(1, 20), idle.to_string()].join("\n");
+    let (_, out, _) = merge("intervals", true, &[&text, &row(1, 5)]);
+    let lines = lines(&out);
+    let values: Vec<_> = lines[..2].iter().map(|l| (&l["cpu"], &l["value"], &l["ranks"])).collect();
+    assert_eq!(values, [(&json!(0), &json!(3), &json!(1)), (&json!(1), &json!(35), &json!(2))]);
+}
+
+#[test]
+fn reports_of_stat_can_be_merged() {
+    let reports: Vec<String> = (0..2)
+        .map(|_| {
+            stdout(&run(&[
+                "stat",
+                "--json",
+                "-o",
+                "/dev/stdout",
+                "-e",
+                "task-clock,page-faults",
+                "--",
+                "true",
+            ]))
+        })
+        .collect();
+    let texts: Vec<&str> = reports.iter().map(String::as_str).collect();
+    let (code, out, error) = merge("stat", true, &texts);
+    assert_eq!(code, 0, "{error}");
+    let lines = lines(&out);
+    assert_eq!(lines.len(), 3, "{out}");
+    let sum: u64 = reports
+        .iter()
+        .flat_map(|report| report.lines())
+        .filter_map(|line| {
+            let line: Value = serde_json::from_str(line).ok()?;
+            (line["event"] == "page-faults").then(|| line["value"].as_u64())?
+        })
+        .sum();
+    if sum == 0 {
+        println!("skipped: page-faults cannot be counted here");
+        return;
+    }
+    assert_eq!(lines[1]["value"], json!(sum));
+}
+
+#[test]
+fn what_is_no_report_is_refused_with_its_line() {
+    for (text, said) in [
+        ("", "there is no report in it"),
+        ("{\"schema\":1,\"summary\":{}}\nnot json", "line 2: expected"),
+        ("{\"schema\":2}", "line 1: a schema that this version does not know"),
+        ("{\"schema\":1}", "line 1: no line of a report"),
+        ("[]", "line 1: no line of a report"),
+        (
+            "{\"schema\":1,\"event\":\"x\",\"value\":\"7\",\"status\":\"counted\"}",
+            "line 1: no line of a report",
+        ),
+    ] {
+        let (code, out, error) = merge("wrong", true, &[text]);
+        assert_eq!((code, out.as_str()), (2, ""), "{text}");
+        assert!(error.contains(said), "{text}: {error}");
+    }
+    assert_eq!(run(&["merge", "/nonexistent"]).status.code(), Some(2));
+    assert_eq!(run(&["merge"]).status.code(), Some(2));
+}
