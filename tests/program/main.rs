@@ -14,6 +14,7 @@ mod encode;
 mod eval;
 mod formats;
 mod hardware;
+mod limits;
 mod list;
 mod merge;
 mod profile;

@@ -100,6 +100,7 @@ impl EventSet {
                 true => _ = self.lists.remove(index),
                 false => self.lists[index] = rest,
             }
+            self.profiles.remove(event);
             return Ok(());
         }
         Err(Error::unknown_event(event, Vec::new()))
@@ -150,6 +151,7 @@ impl EventSet {
     #[doc(alias = "PAPI_cleanup_eventset")]
     pub fn clear(&mut self) {
         self.lists.clear();
+        self.profiles.clear();
     }
 
     pub(crate) fn target(&self) -> &Target {

@@ -2,8 +2,9 @@
 
 use crate::live::{can_count, work};
 use crate::world::{hold, holds, ms, open, row, rows, set, two_sockets};
-use counterpoint::perf::{Host, pmu_type, process};
+use counterpoint::perf::{Every, Host, pmu_type, process};
 use counterpoint::pmu::Privilege;
+use counterpoint::profile::Profile;
 use counterpoint::{
     Counting, EventSet, Multiplexing, Note, Reason, Regions, Split, State, Target, Value,
 };
@@ -45,6 +46,10 @@ fn an_event_is_added_whole_and_removed_from_wherever_it_stands() {
     }
     assert!(set.remove("task-clock").unwrap_err().is_unknown_event());
     assert_eq!(set.resolve().unwrap_err().to_string(), "no events were named");
+    set.add("task-clock").unwrap();
+    set.profile("task-clock", Profile::every(Every::Period(1000))).unwrap();
+    set.remove("task-clock").unwrap();
+    assert!(set.profiled().is_empty(), "a profile goes with its event");
     set.add("task-clock").unwrap();
     set.clear();
     assert!(events(&set).is_empty());
