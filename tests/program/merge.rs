@@ -106,17 +106,31 @@ fn ranks_are_added_up_and_told_apart() {
 
 #[test]
 fn intervals_of_a_run_are_added_and_places_kept_apart() {
-    let row = |cpu: u32, value: u32| {
+    let row = |at: f64, cpu: u32, value: u32| {
         format!(
-            r#"{{"schema":1,"event":"x","canonical":"x","value":{value},"status":"counted","unit":null,"raw":{value},"coverage":1.0,"cpu":{cpu}}}"#
+            r#"{{"schema":1,"event":"x","canonical":"x","value":{value},"status":"counted","unit":null,"raw":{value},"coverage":1.0,"cpu":{cpu},"interval_s":{at}}}"#
         )
     };
-    let idle = r#"{"schema":1,"event":"x","canonical":"x","value":null,"status":"not-counted","unit":null,"cpu":0}"#;
-    let text = [row(0, 1), row(1, 10), row(0, 2), row(1, 20), idle.to_string()].join("\n");
-    let (_, out, _) = merge("intervals", true, &[&text, &row(1, 5)]);
+    let idle = r#"{"schema":1,"event":"x","canonical":"x","value":null,"status":"not-counted","unit":null,"cpu":0,"interval_s":3.0}"#;
+    let rows = [row(1.0, 0, 1), row(1.0, 1, 10), row(2.0, 0, 2), row(2.0, 1, 20)];
+    let text = [&rows[..], &[idle.to_string()]].concat().join("\n");
+    let (_, out, _) = merge("intervals", true, &[&text, &row(1.0, 1, 5)]);
     let lines = lines(&out);
     let values: Vec<_> = lines[..2].iter().map(|l| (&l["cpu"], &l["value"], &l["ranks"])).collect();
     assert_eq!(values, [(&json!(0), &json!(3), &json!(1)), (&json!(1), &json!(35), &json!(2))]);
+}
+
+#[test]
+fn ranks_in_one_file_are_as_good_as_in_several_and_a_later_report_replaces() {
+    let (_, out, _) = merge("one-file", true, &[&[RANK_3, RANK_5, RANK_3].concat()]);
+    let (_, several, _) = merge("several-files", true, &[RANK_3, RANK_5]);
+    let rows = |text: &str| {
+        let mut lines = lines(text);
+        lines.pop();
+        lines
+    };
+    assert_eq!(rows(&out), rows(&several));
+    assert_eq!(rows(&out).len(), 4);
 }
 
 #[test]

@@ -12,8 +12,11 @@ const OF_MINIMAL: f64 = 1.5;
 /// Times `counterpoint stat -e task-clock true` beside its peers, then runs the benchmarks that have limits.
 pub fn run() -> Result<(), String> {
     start_up()?;
-    for (package, bench) in [("counterpoint-perf", "read"), ("counterpoint-catalog24x7", "catalog")]
-    {
+    for (package, bench) in [
+        ("counterpoint-perf", "read"),
+        ("counterpoint", "life"),
+        ("counterpoint-catalog24x7", "catalog"),
+    ] {
         let status = Command::new("cargo")
             .args(["bench", "--quiet", "-p", package, "--bench", bench])
             .current_dir(root())

@@ -15,8 +15,6 @@ pub struct Row {
     pub key: Map<String, Value>,
     /// By rank, as the reports came.
     pub cells: Vec<(u64, Cell)>,
-    /// The report that the last cell is of.
-    report: u64,
 }
 
 /// What one report says.
@@ -24,6 +22,10 @@ pub struct Cell {
     pub amount: Option<Amount>,
     pub status: String,
     pub reason: Option<String>,
+    /// The report that it is of.
+    report: u64,
+    /// The interval of the run that it is of, or the last one.
+    interval: Option<f64>,
     /// The value of a formula, which is no sum of anything.
     is_formula: bool,
     coverage: Option<f64>,
@@ -78,7 +80,7 @@ impl Merged {
     fn row(&mut self, report: u64, line: &Value) -> Option<()> {
         // The threads of a region are in its total already.
         let is_part = line.get("region").is_some() && line.get("thread").is_some();
-        let (key, cell) = (key(line)?, Cell::of(line)?);
+        let (key, cell) = (key(line)?, Cell::of(line, report)?);
         if is_part {
             return Some(());
         }
@@ -86,16 +88,17 @@ impl Merged {
         let row = match self.rows.iter().position(|row| row.key == key) {
             Some(place) => &mut self.rows[place],
             None => {
-                self.rows.push(Row { key, cells: Vec::new(), report });
+                self.rows.push(Row { key, cells: Vec::new() });
                 self.rows.last_mut()?
             }
         };
-        match row.cells.last_mut() {
-            // Intervals of the same run.
-            Some((_, last)) if row.report == report => last.add(cell),
-            _ => row.cells.push((rank, cell)),
+        let same = |(other, cell): &&mut (u64, Cell)| (*other, cell.report) == (rank, report);
+        match row.cells.iter_mut().rev().find(same) {
+            None => row.cells.push((rank, cell)),
+            Some((_, last)) if cell.interval != last.interval => last.add(cell),
+            // A program that reports again reports all that it has.
+            Some((_, last)) => *last = cell,
         }
-        row.report = report;
         Some(())
     }
 
@@ -118,7 +121,7 @@ fn key(line: &Value) -> Option<Map<String, Value>> {
 }
 
 impl Cell {
-    fn of(line: &Value) -> Option<Cell> {
+    fn of(line: &Value, report: u64) -> Option<Cell> {
         let amount = match line.get("value")? {
             Value::Null => None,
             Value::Number(number) => {
@@ -132,6 +135,8 @@ impl Cell {
             amount,
             status: text("status")?,
             reason: text("reason"),
+            report,
+            interval: line.get("interval_s").and_then(Value::as_f64),
             is_formula: amount.is_some() && line.get("raw").is_none(),
             coverage: line.get("coverage").and_then(Value::as_f64),
             calls: line.get("calls").and_then(Value::as_u64),
@@ -140,6 +145,7 @@ impl Cell {
 
     /// Adds what a later interval has; an interval in which nothing ran has nothing to add.
     fn add(&mut self, later: Cell) {
+        self.interval = later.interval;
         match (self.amount, later.amount) {
             (_, None) if later.status == "not-counted" => {}
             (None, Some(_)) if self.status == "not-counted" => *self = later,

@@ -1,0 +1,60 @@
+//! Reading a set and counting a region allocate nothing.
+//!
+//! A program of its own, because it replaces the allocator to count.
+
+#![allow(unsafe_code, reason = "an allocator cannot be written without; this one only counts")]
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
+
+use counterpoint::{EventSet, Target};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counted;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call goes to the system's allocator as it is; `realloc` and `alloc_zeroed` come here by default.
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller keeps the same promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the same promises, and the memory came from there.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
+
+/// How often `work` allocates, done a hundred times.
+fn allocations(mut work: impl FnMut()) -> usize {
+    let before = ALLOCATIONS.get();
+    (0..100).for_each(|_| work());
+    ALLOCATIONS.get() - before
+}
+
+#[test]
+fn reading_and_regions_allocate_nothing() {
+    let set = || EventSet::new(Target::ThisThread).event("page-faults:u,task-clock:u");
+    let mut counting = set().open().unwrap();
+    let mut reading = counting.zero();
+    counting.reset().unwrap();
+    assert_eq!(allocations(|| counting.read_into(&mut reading).unwrap()), 0);
+    assert_eq!(allocations(|| counting.paused(|| ()).unwrap()), 0);
+
+    let regions = set().regions().unwrap();
+    drop((regions.region("outer"), regions.region("inner")));
+    let nested = || {
+        let _outer = regions.region("outer");
+        let _inner = regions.region("inner");
+        let _again = regions.region("outer");
+    };
+    assert_eq!(allocations(nested), 0);
+    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) >= 100, "allocations are seen");
+}
