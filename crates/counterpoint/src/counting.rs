@@ -3,6 +3,7 @@
 use crate::opening::{self, OpenGroup, Opened, Options};
 use crate::{Error, Reading, Report, Resolved, Split, Target};
 use counterpoint_perf::{Count, Host};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Events that are open and count.
@@ -229,7 +230,7 @@ impl Counting {
     /// The counters as they stand, without the zero of [`Counting::reset`].
     #[inline]
     fn read_raw(&mut self, reading: &mut Reading) -> Result<(), Error> {
-        if reading.counts.len() != self.opened.parts.len() {
+        if !Arc::ptr_eq(&reading.parts, &self.opened.parts) {
             *reading = self.zero();
         }
         self.read_counts(&mut reading.counts)?;

@@ -103,7 +103,7 @@ impl EventSet {
             self.profiles.remove(event);
             return Ok(());
         }
-        Err(Error::unknown_event(event, Vec::new()))
+        Err(Error::not_in_set(event))
     }
 
     /// Makes the events of an event-definition file known by name; `text` is its content.

@@ -152,6 +152,8 @@ impl Regions {
             let slot = match slots.iter().position(|slot| slot.number == self.number) {
                 Some(place) => &slots[place],
                 None => {
+                    // Those of regions that are gone.
+                    slots.retain(|slot| Arc::strong_count(&slot.local) > 1);
                     slots.push(self.join());
                     slots.last()?
                 }

@@ -2,8 +2,9 @@
 
 use crate::live::{can_count, work};
 use crate::world::{hold, holds, ms, set};
-use counterpoint::{EventSet, RegionReport, Regions, Target, Value};
+use counterpoint::{EventSet, Region, RegionReport, Regions, Target, Value};
 use counterpoint_fixtures::FakeKernel;
+use proptest::prelude::*;
 use serde_json::Value as Json;
 
 fn regions(kernel: &FakeKernel, events: &str) -> Regions {
@@ -185,4 +186,60 @@ fn a_report_is_a_table_and_json_lines() {
     let table = report.to_string();
     assert!(table.contains("32 cycles (estimated from 25% of the time)"), "{table}");
     assert!(table.lines().next().unwrap().starts_with("region"));
+}
+
+/// What a program does between two looks at the counter.
+#[derive(Clone, Debug)]
+enum Step {
+    Enter(usize),
+    /// Leaves one of the open regions, in any order.
+    Leave(usize),
+    Work(u64),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        (0..3_usize).prop_map(Step::Enter),
+        (0..8_usize).prop_map(Step::Leave),
+        (1..1000_u64).prop_map(Step::Work),
+    ];
+    proptest::collection::vec(step, 0..40)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #[test]
+    fn a_region_sums_what_was_done_while_it_was_open_at_least_once(steps in steps()) {
+        const NAMES: [&str; 3] = ["a", "b", "c"];
+        let kernel = FakeKernel::new();
+        let regions = regions(&kernel, "page-faults");
+        let mut now = 1;
+        at(&kernel, now);
+        let mut open: Vec<(usize, Region<'_>)> = Vec::new();
+        let (mut calls, mut sums) = ([0; 3], [0; 3]);
+        for step in steps {
+            match step {
+                Step::Enter(name) => {
+                    open.push((name, regions.region(NAMES[name])));
+                    calls[name] += 1;
+                }
+                Step::Leave(_) if open.is_empty() => {}
+                Step::Leave(which) => drop(open.swap_remove(which % open.len())),
+                Step::Work(events) => {
+                    now += events;
+                    at(&kernel, now);
+                    for (name, sum) in sums.iter_mut().enumerate() {
+                        *sum += if open.iter().any(|(other, _)| *other == name) { events } else { 0 };
+                    }
+                }
+            }
+        }
+        drop(open);
+        let report = regions.report();
+        for (index, name) in NAMES.into_iter().enumerate() {
+            let found = report.total(name).map(|total| (total.calls, total.report.rows[0].raw));
+            let sum = (sums[index] > 0).then_some(sums[index]);
+            prop_assert_eq!(found, (calls[index] > 0).then_some((calls[index], sum)), "{}", name);
+        }
+    }
 }
