@@ -20,6 +20,7 @@ pub enum Command {
     List(ListArgs),
     Show(ShowArgs),
     Encode(EncodeArgs),
+    Plan(crate::commands::plan::PlanArgs),
     Check(CheckArgs),
     Eval(EvalArgs),
     Dispatch(DispatchArgs),

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         args::Command::List(args) => commands::list::run(&args),
         args::Command::Show(args) => commands::show::run(&args),
         args::Command::Encode(args) => commands::encode::run(&args),
+        args::Command::Plan(args) => commands::plan::run(&args),
         args::Command::Check(args) => commands::check::run(&args),
         args::Command::Eval(args) => commands::eval::run(&args),
         args::Command::Dispatch(args) => commands::dispatch::run(&args),

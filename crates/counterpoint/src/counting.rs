@@ -41,6 +41,8 @@ pub enum Note {
     EveryLevel,
     /// Apart from its group, into which it did not fit.
     Alone,
+    /// Not together with all events that it fits with, because the kernel, or others who hold counters, did not let them.
+    Scattered,
     /// A preset, by an event of the kernel: no table says how this processor counts it.
     Generic,
     /// Without the children and threads that started later: this kernel does not give their values with samples.
@@ -59,6 +61,9 @@ impl Note {
                 "without children and threads that started later, whose values this kernel does not give with samples"
             }
             Note::Alone => "counted apart from its group, into which it did not fit",
+            Note::Scattered => {
+                "not counted together with all events that it would fit with, as others hold counters"
+            }
             Note::Generic => {
                 "counted by the kernel's own event, as no table says how this processor counts it"
             }

@@ -1,4 +1,5 @@
 use crate::opening::{Options, counts_every_level};
+use crate::planning::{Planning, arrange};
 use crate::profile::Profiles;
 use crate::resolved::{self, Resolved, Rule, resolve};
 use crate::{Counting, Error, Machine, Meanings, Target};
@@ -48,9 +49,14 @@ impl EventSet {
 
     /// The same on another host.
     pub fn on(host: Host, target: Target) -> EventSet {
+        EventSet::with_machine(Machine::new(host), target)
+    }
+
+    /// The same with names as this machine has them.
+    pub fn with_machine(machine: Machine, target: Target) -> EventSet {
         let options = Options { inherit: true, delayed: false, never_shared: false };
         EventSet {
-            machine: Machine::new(host),
+            machine,
             target,
             lists: Vec::new(),
             files: Vec::new(),
@@ -191,6 +197,13 @@ impl EventSet {
         Ok(resolved)
     }
 
+    /// How the events share the counters: in how few passes they can be counted, and what is in the way of fewer.
+    ///
+    /// Events of a PMU whose counters stand in no table are opened for a moment to find out; nothing stays open.
+    pub fn plan(&self) -> Result<Planning, Error> {
+        self.plan_of(&self.lists)
+    }
+
     /// Looks all names up and opens the events.
     ///
     /// An event that the kernel refuses is no error: its value says why there is none.
@@ -205,8 +218,31 @@ impl EventSet {
     }
 
     /// Opens events that were looked up before, for another target.
-    pub fn open_resolved(&self, resolved: Resolved, target: &Target) -> Result<Counting, Error> {
+    pub fn open_resolved(
+        &self,
+        mut resolved: Resolved,
+        target: &Target,
+    ) -> Result<Counting, Error> {
+        self.arrange(&mut resolved);
         Counting::open(self.machine.host(), resolved, target, self.options)
+    }
+}
+
+impl EventSet {
+    /// As [`EventSet::plan`], of other lists of events than those that were added.
+    pub fn plan_of(&self, lists: &[String]) -> Result<Planning, Error> {
+        let mut resolved = resolve(&self.machine, lists, &self.files)?;
+        restrict(&mut resolved, self.domain);
+        let mut planning = Planning::of(&self.machine, &resolved);
+        planning.try_the_rest(&self.machine, resolved.natives());
+        Ok(planning)
+    }
+
+    /// Puts events that can be counted together into one group, unless each is to keep its own counter.
+    pub(crate) fn arrange(&self, resolved: &mut Resolved) {
+        if !self.options.never_shared {
+            arrange(&self.machine, resolved);
+        }
     }
 }
 

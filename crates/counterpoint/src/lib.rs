@@ -25,6 +25,7 @@ pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
+mod absent;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
@@ -38,6 +39,7 @@ mod machine;
 mod meaning;
 mod native;
 mod opening;
+mod planning;
 pub mod presets;
 pub mod profile;
 mod regions;
@@ -58,6 +60,7 @@ pub use listing::{
 pub use machine::{Device, Machine};
 pub use meaning::{Meaning, Meanings};
 pub use native::{Native, PmuBox};
+pub use planning::{Free, Known, PlannedEvent, Planning, PmuPlan, Taken, Unit};
 pub use regions::{Region, RegionCounts, RegionReport, Regions};
 pub use report::{Place, Reading, Report, Row, Split, Spread};
 pub use resolved::Resolved;

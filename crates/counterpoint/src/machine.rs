@@ -1,7 +1,8 @@
 use crate::Error;
+use crate::absent::Absent;
 use crate::resolved::{Resolved, resolve};
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
-use counterpoint_pmu::{CpuId, PmuKind, kernel, sysfs};
+use counterpoint_pmu::{CpuId, Pmu, PmuKind, kernel, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ pub struct Machine {
     devices: OnceCell<Vec<Device>>,
     cores: OnceCell<Vec<String>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
+    is_of_pmu: bool,
 }
 
 /// A PMU of the machine and where it counts.
@@ -43,7 +45,25 @@ impl Machine {
             devices: OnceCell::new(),
             cores: OnceCell::new(),
             tables: OnceCell::new(),
+            is_of_pmu: false,
         }
+    }
+
+    /// A machine of which nothing is known but this PMU of the tables: names can be looked up, and nothing be counted.
+    pub fn of_pmu(pmu: &'static Pmu) -> Machine {
+        /// No type that the kernel gives to a PMU by itself.
+        const TYPE: u32 = 0x1000;
+        let pmus = [pmu].into_iter().chain(pmu.architectural()).collect();
+        let devices = pmu.devices().map(|name| (name.to_string(), TYPE)).collect();
+        let mut tables = counterpoint_pmu::Machine::with(pmus).showing(devices);
+        tables.perf_events = true;
+        let machine = Machine::new(Host::with_kernel(Absent));
+        Machine { tables: OnceCell::from(tables), is_of_pmu: true, ..machine }
+    }
+
+    /// Whether it is one PMU of the tables, and no machine.
+    pub(crate) fn is_of_pmu(&self) -> bool {
+        self.is_of_pmu
     }
 
     /// The host.
@@ -114,7 +134,7 @@ impl Machine {
         self.host.text(format!("{DEVICES}/{name}/type")).ok()?.parse().ok()
     }
 
-    fn core_names(&self) -> &[String] {
+    pub(crate) fn core_names(&self) -> &[String] {
         self.cores.get_or_init(|| self.host.access().core_pmus)
     }
 

@@ -24,6 +24,8 @@ pub struct Native {
     pub kernel_only: bool,
     /// May leave its group when it does not fit (`:W`).
     pub weak: bool,
+    /// The counters that may count it, a bit for each, where its table says.
+    pub counters: Option<u64>,
 }
 
 /// An event on one PMU.
@@ -69,6 +71,7 @@ impl Native {
             snapshot: false,
             kernel_only: false,
             weak: modifiers.weak,
+            counters: None,
         };
         if modifiers.is_empty() { native } else { native.modified(modifiers) }
     }

@@ -92,11 +92,15 @@ pub(crate) fn open(
         parts: Vec::new(),
         groups: Vec::new(),
     };
-    for index in &resolved.apart {
-        opener.outcomes[*index].note = Some(Note::Alone);
+    for (indexes, note) in [(&resolved.apart, Note::Alone), (&resolved.scattered, Note::Scattered)]
+    {
+        indexes.iter().for_each(|index| opener.outcomes[*index].note = Some(note));
     }
-    for members in &resolved.groups {
-        opener.group(&resolved.natives, members, &spots)?;
+    for (group, members) in resolved.groups.iter().enumerate() {
+        // Of a group in braces the first event holds the modifier; nobody asked for the group of a plan.
+        let is_weak = members.iter().any(|index| resolved.natives[*index].weak)
+            || resolved.loose.contains(&group);
+        opener.group(&resolved.natives, members, is_weak, &spots)?;
     }
     opener.count_open_files(&resolved, &spots);
     let Opener { outcomes, parts, groups, .. } = opener;
@@ -135,13 +139,12 @@ impl Opener<'_> {
         &mut self,
         natives: &[Native],
         members: &[usize],
+        weak: bool,
         spots: &[Spot],
     ) -> Result<(), Error> {
         for index in members {
             self.check_cpus(&natives[*index], spots)?;
         }
-        // Of a group in braces the first event holds the modifier.
-        let weak = members.iter().any(|index| natives[*index].weak);
         let boxes = members.iter().map(|index| natives[*index].boxes.len()).max().unwrap_or(0);
         for place in 0..boxes {
             for spot in spots_of(natives, members, place, spots) {

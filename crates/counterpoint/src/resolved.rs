@@ -14,8 +14,12 @@ pub struct Resolved {
     pub(crate) metrics: Vec<Metric>,
     pub(crate) natives: Vec<Native>,
     pub(crate) groups: Vec<Vec<usize>>,
+    /// The groups that hold hardware events outside braces, and that may become others.
+    pub(crate) loose: Vec<usize>,
     /// Events whose braces hold events of other CPUs, so that they are counted apart from them.
     pub(crate) apart: Vec<usize>,
+    /// Events that a plan would count together, and the kernel does not let.
+    pub(crate) scattered: Vec<usize>,
 }
 
 impl Resolved {
@@ -278,8 +282,11 @@ impl Builder<'_> {
             (Some(members), _) => members.push(index),
             (None, Some(group)) if software => self.resolved.groups[group].push(index),
             (None, _) => {
+                let group = self.resolved.groups.len();
                 if software {
-                    self.software = Some(self.resolved.groups.len());
+                    self.software = Some(group);
+                } else if !leads {
+                    self.resolved.loose.push(group);
                 }
                 self.resolved.groups.push(vec![index]);
             }

@@ -139,6 +139,7 @@ fn natives(machine: &Machine, encodings: &[Encoding], modifiers: Modifiers) -> V
     let mut events = kernel::all();
     let event = events.find(|event| (event.kind(), event.config) == (perf.kind, perf.config));
     for native in &mut natives {
+        native.counters = first.counters;
         if let Some(event) = &event {
             native.describe(event);
         }

@@ -203,6 +203,11 @@ impl Pmu {
         self.flags.has(Flags::ARCH_DFL)
     }
 
+    /// The PMU of what every processor of its architecture has, where the tables have one.
+    pub fn architectural(&self) -> Option<&'static Pmu> {
+        all().find(|pmu| pmu.is_architectural() && pmu.family == self.family)
+    }
+
     /// A string without a prefix does not mean it, because another PMU has taken its place.
     #[doc(alias = "PFMLIB_PMU_FL_DEPR")]
     pub fn is_deprecated(&self) -> bool {

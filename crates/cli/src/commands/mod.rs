@@ -7,6 +7,7 @@ pub mod encode;
 pub mod eval;
 pub mod list;
 pub mod merge;
+pub mod plan;
 pub mod show;
 mod words;
 

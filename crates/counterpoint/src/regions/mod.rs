@@ -110,11 +110,12 @@ impl EventSet {
 }
 
 impl Regions {
-    fn new(set: EventSet, resolved: Resolved) -> Result<Regions, Error> {
+    fn new(set: EventSet, mut resolved: Resolved) -> Result<Regions, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         if *set.target() != Target::ThisThread {
             return Err(Error::region_target());
         }
+        set.arrange(&mut resolved);
         let regions = Regions {
             host: set.machine().host().clone(),
             resolved,

@@ -22,6 +22,7 @@
 
 use crate::encode::Encoding;
 use crate::family::Family;
+use crate::kernel::Group;
 use crate::plan::{Claim, Demand};
 use crate::pmu::{Pmu, PmuKind, find};
 
@@ -39,6 +40,8 @@ pub mod registers {
     pub const LOAD_LATENCY: u32 = 1;
     /// Intel's choice of front-end events.
     pub const FRONTEND: u32 = 2;
+    /// The privilege levels of all counters of a POWER processor.
+    pub const LEVELS: u32 = 3;
 }
 
 /// The counters of a PMU, a bit for each; fixed ones from [`FIXED`] on.
@@ -103,6 +106,35 @@ pub fn demand_of(pmu: &Pmu, codes: &[u64], counters: Option<u64>) -> Option<Dema
         _ => power(set, code),
     };
     Some(Demand { counters, claims })
+}
+
+/// As [`demand`], for an event that the kernel names, by its `config`: which code of this PMU counts it is the kernel's choice,
+/// and only those of fixed counters, and of registers that are shared, matter here.
+pub fn demand_of_kernel(pmu: &Pmu, group: Group, config: u64) -> Option<Demand> {
+    const CYCLES: u64 = 0;
+    const INSTRUCTIONS: u64 = 1;
+    const REFERENCE_CYCLES: u64 = 9;
+    const LAST_LEVEL_CACHE: u64 = 2;
+    const NODE: u64 = 6;
+    let set = of(pmu)?;
+    let code = match (group, pmu.family, config) {
+        (Group::Hardware, Family::IntelCore, CYCLES) => Some(0x3c),
+        (Group::Hardware, Family::IntelCore, INSTRUCTIONS) => Some(0xc0),
+        (Group::Hardware, Family::IntelCore, REFERENCE_CYCLES) => Some(0x300),
+        (Group::Hardware, Family::Arm, CYCLES) => Some(0x11),
+        _ => None,
+    };
+    if let Some(code) = code {
+        return demand_of(pmu, &[code], None);
+    }
+    let mut demand = Demand::on(set.general);
+    let is_offcore = matches!(config & 0xff, LAST_LEVEL_CACHE | NODE);
+    if group == Group::Cache && pmu.family == Family::IntelCore && is_offcore {
+        // No value that a response register could hold.
+        let value = 1 << 63 | config;
+        demand.claims.push(Claim { register: registers::OFFCORE_RESPONSE, copies: 2, value });
+    }
+    Some(demand)
 }
 
 fn low_bits(count: u16) -> u64 {

@@ -1,0 +1,141 @@
+//! A plan for people: a line for each event, pass by pass.
+
+use super::{clash, counter, counters, listed};
+use crate::show::printable;
+use counterpoint::{Free, Known, Planning, PmuPlan, Taken};
+use std::io::{self, Write};
+
+pub fn write(out: &mut impl Write, planning: &Planning) -> io::Result<()> {
+    for (index, plan) in planning.pmus.iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        pmu(out, plan)?;
+    }
+    if !planning.software.is_empty() {
+        let names = listed(&planning.software);
+        writeln!(out, "no counter needed: {}", printable(&names))?;
+    }
+    for (event, reason) in &planning.unavailable {
+        writeln!(out, "cannot be counted: {}: {reason}", printable(event))?;
+    }
+    Ok(())
+}
+
+fn pmu(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
+    match &plan.known {
+        Known::Counters(free) => writeln!(out, "{}: {}", plan.pmu, of_counters(free))?,
+        Known::Tried => {
+            writeln!(
+                out,
+                "{}: planned by opening sets of events, as no table tells its counters",
+                plan.pmu
+            )?;
+        }
+        _ => {
+            let names: Vec<String> = plan.events.iter().map(|e| e.event.clone()).collect();
+            writeln!(
+                out,
+                "{}: its counters are not known: {}",
+                plan.pmu,
+                printable(&listed(&names))
+            )?;
+            return Ok(());
+        }
+    }
+    passes(out, plan)?;
+    writeln!(out, "  {}", verdict(plan))?;
+    if plan.plan.passes.len() > 1
+        && let Some(conflict) = plan.conflict(None)
+    {
+        writeln!(out, "  in conflict: {}", printable(&clash(plan, &conflict)))?;
+    }
+    for (index, unit) in plan.units.iter().enumerate() {
+        let name = printable(&unit.name);
+        if !plan.plan.separated.contains(&index) {
+            writeln!(out, "  kept together: {name}")?;
+        } else if let Some(conflict) = plan.conflict(Some(&unit.events)) {
+            writeln!(out, "  counted apart: {name}, as {}", printable(&clash(plan, &conflict)))?;
+        } else {
+            writeln!(out, "  counted apart: {name}")?;
+        }
+    }
+    for event in &plan.plan.impossible {
+        let name = printable(&plan.events[*event].event);
+        writeln!(out, "  cannot be counted: {name}: no counter that is free takes it")?;
+    }
+    Ok(())
+}
+
+fn of_counters(free: &Free) -> String {
+    let all = free.all;
+    let mut text = format!("{}, {} counters", free.pmu.description, all.general.count_ones());
+    match all.fixed.count_ones() {
+        0 => {}
+        1 => text += " and 1 fixed",
+        fixed => text += &format!(" and {fixed} fixed"),
+    }
+    for taken in &free.taken {
+        let which = counters(taken.counters());
+        text += &match taken {
+            Taken::NmiWatchdog { .. } => format!("; the NMI watchdog holds {which}"),
+            Taken::OtherThread { .. } => format!("; the core's other thread has {which}"),
+            _ => format!("; {which} are taken"),
+        };
+    }
+    text
+}
+
+fn passes(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
+    if !plan.plan.passes.is_empty() {
+        writeln!(out, "  pass  counter    event")?;
+    }
+    let is_known = matches!(plan.known, Known::Counters(_));
+    for (number, pass) in plan.plan.passes.iter().enumerate() {
+        let mut seats = pass.clone();
+        // As they stand in the processor, the fixed ones last.
+        seats.sort_unstable_by_key(|seat| (if is_known { seat.counter } else { 0 }, seat.event));
+        for seat in seats {
+            let name = match counter(seat.counter) {
+                _ if !is_known => "any".to_string(),
+                ("general", number) => number.to_string(),
+                (kind, number) => format!("{kind} {number}"),
+            };
+            let planned = &plan.events[seat.event];
+            let (event, formulas) = (printable(&planned.event), planned.formulas.join(", "));
+            match formulas.is_empty() {
+                true => writeln!(out, "  {:<4}  {name:<9}  {event}", number + 1)?,
+                false => {
+                    let formulas = printable(&formulas);
+                    writeln!(out, "  {:<4}  {name:<9}  {event} for {formulas}", number + 1)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How good the plan is, in a sentence.
+fn verdict(plan: &PmuPlan) -> String {
+    let passes = plan.plan.passes.len();
+    match (passes, plan.plan.optimal) {
+        (0, _) => "nothing can be counted".to_string(),
+        (1, _) => "1 pass: all are counted at the same time".to_string(),
+        (_, true) => {
+            format!(
+                "{passes} passes, which is the fewest; each event is counted about {} of the time",
+                share(plan)
+            )
+        }
+        (_, false) => format!(
+            "{passes} passes; fewer than {} cannot do, and none between was found; each event is counted about {} of the time",
+            plan.plan.at_least,
+            share(plan)
+        ),
+    }
+}
+
+/// The share of the time for which each event is counted.
+pub fn share(plan: &PmuPlan) -> String {
+    format!("{:.0}%", 100.0 * plan.coverage())
+}

@@ -1,0 +1,38 @@
+//! What else fits beside the events of a pass.
+
+use super::{Known, PmuPlan};
+use counterpoint_pmu::dispatch::counters;
+use counterpoint_pmu::plan::{Demand, Seat, place};
+use counterpoint_pmu::{AttributeKind, Context, Event, Layer, Machine, encode};
+
+impl PmuPlan {
+    /// Where another event would sit beside those of a pass; nothing if it does not fit there.
+    pub fn beside(&self, pass: &[Seat], demand: &Demand) -> Option<u32> {
+        let mut demands: Vec<Demand> =
+            pass.iter().map(|seat| self.events[seat.event].demand.clone()).collect();
+        demands.push(demand.clone());
+        place(&demands).ok()?.pop()
+    }
+
+    /// The events of the PMU's table, and what each asks of a pass; those that need a unit mask with each that will do.
+    pub fn candidates(&self) -> Vec<(String, Demand)> {
+        let Known::Counters(free) = &self.known else { return Vec::new() };
+        let mut context = Context::new(Layer::Raw);
+        context.machine = Machine::with(vec![free.pmu]);
+        let demand = |name: &str| {
+            let encoding = encode(&format!("{}::{name}", free.pmu.name), &context).ok()?;
+            Some((name.to_string(), free.limit(counters::demand(&encoding)?)))
+        };
+        let with_masks = |event: &Event| {
+            let attributes = event.attributes(Layer::Raw, &context.machine);
+            let masks = attributes.into_iter().filter(|a| a.kind == AttributeKind::Umask);
+            let names = masks.map(|mask| format!("{}:{}", event.name, mask.name));
+            names.filter_map(|name| demand(&name)).collect::<Vec<_>>()
+        };
+        let of = |event: Event| match demand(event.name) {
+            Some(plain) => vec![plain],
+            None => with_masks(&event),
+        };
+        free.pmu.events().filter(|event| event.equiv.is_none()).flat_map(of).collect()
+    }
+}

@@ -1,0 +1,145 @@
+//! The counters that events can have on a machine.
+
+use super::{Known, kind_of};
+use crate::tables::stem;
+use crate::{Machine, Native};
+use counterpoint_perf::{Attr, pmu_type};
+use counterpoint_pmu::dispatch::counters::{self, CounterSet, FIXED, registers};
+use counterpoint_pmu::kernel::Group;
+use counterpoint_pmu::plan::{Claim, Demand};
+use counterpoint_pmu::{CpuId, Pmu, PmuKind};
+
+/// The counters of a PMU, and those of them that others hold.
+#[derive(Clone, Debug)]
+pub struct Free {
+    /// The PMU.
+    pub pmu: &'static Pmu,
+    /// All counters that the tables know.
+    pub all: CounterSet,
+    /// Those that are not free.
+    pub taken: Vec<Taken>,
+}
+
+/// Counters that are not free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Taken {
+    /// The watchdog of the kernel counts cycles for itself (`kernel.nmi_watchdog`).
+    NmiWatchdog {
+        /// The counter, one bit.
+        counters: u64,
+    },
+    /// The other thread of the core has half of the counters.
+    OtherThread {
+        /// The counters, one a bit.
+        counters: u64,
+    },
+}
+
+impl Taken {
+    /// The counters, one a bit.
+    pub fn counters(self) -> u64 {
+        match self {
+            Taken::NmiWatchdog { counters } | Taken::OtherThread { counters } => counters,
+        }
+    }
+}
+
+impl Free {
+    /// The counters of a PMU that are free on a machine; `None` where the tables do not know them.
+    fn on(machine: &Machine, pmu: &'static Pmu) -> Option<Free> {
+        let all = counters::of(pmu)?;
+        let mut free = Free { pmu, all, taken: Vec::new() };
+        if machine.is_of_pmu() {
+            return Some(free);
+        }
+        let host = machine.host();
+        let is = |path: &str, value: &str| host.text(path).is_ok_and(|text| text.trim() == value);
+        // Intel's cores with eight counters and three fixed ones, Sandy Bridge to Cascade Lake, share them between threads.
+        let is_shared = all.general == 0xff && all.fixed.count_ones() == 3;
+        if is_shared && !is("/sys/devices/system/cpu/smt/active", "0") {
+            free.taken.push(Taken::OtherThread { counters: 0xf0 });
+        }
+        let is_x86 = matches!(machine.tables().cpu, Some(CpuId::X86 { .. }));
+        if pmu.kind == PmuKind::Core && is_x86 && is("/proc/sys/kernel/nmi_watchdog", "1") {
+            let cycles = all.fixed & 1 << (FIXED + 1);
+            // Among equal counters it does not matter which.
+            let counters = if cycles != 0 { cycles } else { highest(all.general) };
+            free.taken.push(Taken::NmiWatchdog { counters });
+        }
+        Some(free)
+    }
+
+    /// All that are taken, one a bit.
+    pub fn taken(&self) -> u64 {
+        self.taken.iter().fold(0, |all, taken| all | taken.counters())
+    }
+
+    /// What is left for an event.
+    pub(super) fn limit(&self, demand: Demand) -> Demand {
+        Demand { counters: demand.counters & !self.taken(), ..demand }
+    }
+}
+
+fn highest(counters: u64) -> u64 {
+    counters.checked_ilog2().map_or(0, |bit| 1 << bit)
+}
+
+/// The PMU of an event, its counters, and what the event asks of them; nothing where the machine has no such PMU.
+pub(super) fn demand(machine: &Machine, native: &Native) -> Option<(String, Known, Demand)> {
+    let attr = native.boxes.first()?.attr.clone();
+    let (name, pmu) = pmu_of(machine, &attr)?;
+    let name = match native.boxes.len() {
+        1 => name,
+        // All boxes of one kind count it.
+        _ => stem(&name).trim_end_matches('_').to_string(),
+    };
+    let free = pmu.and_then(|pmu| Free::on(machine, pmu));
+    let demand = |free: &Free| Some(free.limit(of_attr(free.pmu, &attr, native.counters)?));
+    Some(match free.and_then(|free| Some((demand(&free)?, free))) {
+        Some((demand, free)) => (name, Known::Counters(free), demand),
+        None => (name, Known::Nothing, Demand::default()),
+    })
+}
+
+fn of_attr(pmu: &Pmu, attr: &Attr, table: Option<u64>) -> Option<Demand> {
+    let config = attr.config & 0xffff_ffff;
+    let mut demand = match attr.kind {
+        pmu_type::HARDWARE => counters::demand_of_kernel(pmu, Group::Hardware, config),
+        pmu_type::HW_CACHE => counters::demand_of_kernel(pmu, Group::Cache, config),
+        _ => counters::demand_of(pmu, &[attr.config, attr.config1], table),
+    }?;
+    if pmu.name.starts_with("power") {
+        // A bit for each level in MMCR0 and MMCR2 holds for all counters at once, and Linux asks for equal ones.
+        let levels = [attr.exclude.user, attr.exclude.kernel, attr.exclude.hv];
+        let value = levels.iter().fold(0, |bits, level| bits << 1 | u64::from(*level));
+        demand.claims.push(Claim { register: registers::LEVELS, copies: 1, value });
+    }
+    Some(demand)
+}
+
+/// The name of the PMU that counts an event, and its table.
+fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu>)> {
+    let kind = kind_of(attr);
+    let pmus = &machine.tables().pmus;
+    if machine.is_of_pmu() {
+        let pmu = *pmus.first()?;
+        return Some((pmu.name.to_string(), Some(pmu)));
+    }
+    let cores = machine.core_names();
+    let is_core = |name: &str| cores.iter().any(|core| core == name);
+    let name = match machine.tables().devices.iter().find(|(_, number)| **number == kind) {
+        Some((name, _)) => name.as_str(),
+        None if kind == pmu_type::RAW => cores.first()?,
+        None => return Some((format!("type {kind}"), None)),
+    };
+    let named = pmus.iter().copied().find(|pmu| pmu.devices().any(|of_table| of_table == name));
+    let of_cores = || {
+        let is_of_all = |pmu: &&'static Pmu| {
+            pmu.kind == PmuKind::Core && !pmu.is_architectural() && !pmu.is_deprecated()
+        };
+        let is_one = is_core(name) && machine.hybrid_pmus().is_empty();
+        if is_one { pmus.iter().copied().find(is_of_all) } else { None }
+    };
+    Some((name.to_string(), named.or_else(of_cores)))
+}

@@ -1,0 +1,103 @@
+//! Finding out by opening events whether they can be counted together.
+
+use super::{Known, PmuPlan};
+use crate::machine::probe_placement;
+use crate::opening::counts_every_level;
+use crate::{Machine, Native};
+use counterpoint_perf::{Attr, Cause, Group, Placement, Setup};
+use counterpoint_pmu::plan::{Plan, Seat};
+
+/// What opening events as one group has shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trial {
+    Together,
+    /// The kernel refuses the group, or takes it and does not let it run.
+    Apart,
+    /// One of them cannot be opened here by itself.
+    Unknown,
+}
+
+/// Opens events as one group, lets it run for a moment, and closes it.
+///
+/// That the kernel takes a group does not show that it can run: arm64 leaves a stopped leader out of its check, and nobody checks
+/// what others have pinned to counters. Times of running and of waiting do.
+pub(super) fn trial<'n>(machine: &Machine, natives: impl Iterator<Item = &'n Native>) -> Trial {
+    let mut group: Option<Group> = None;
+    let mut is_here = true;
+    for native in natives {
+        let Some(first) = native.boxes.first() else { return Trial::Unknown };
+        let placement = probe_placement(first.cpumask.as_ref());
+        // Of two kinds of cores this thread may be on the other one.
+        is_here &= !matches!(placement, Placement::ThisThread)
+            || first.cpus.as_ref().is_none_or(|cpus| {
+                machine.host().online_cpus().iter().all(|cpu| cpus.contains(cpu))
+            });
+        let disabled = Setup { disabled: true, ..Setup::default() };
+        let group = group.get_or_insert_with(|| machine.host().group(placement, disabled));
+        match add(group, &first.attr) {
+            Ok(()) => {}
+            Err(Cause::GroupDoesNotFit) => return Trial::Apart,
+            Err(_) => return Trial::Unknown,
+        }
+    }
+    let Some(mut group) = group else { return Trial::Unknown };
+    let mut counts = vec![counterpoint_perf::Count::default(); group.len()];
+    if group.enable().is_err() || group.read_into(&mut counts).is_err() {
+        return Trial::Unknown;
+    }
+    let waits = counts.iter().any(|count| !count.enabled.is_zero() && count.running.is_zero());
+    if is_here && waits { Trial::Apart } else { Trial::Together }
+}
+
+/// Adds an event, in user space only where this user may not count the kernel: that takes the same counter.
+fn add(group: &mut Group, attr: &Attr) -> Result<(), Cause> {
+    let Err(error) = group.add(attr) else { return Ok(()) };
+    match error.cause {
+        Cause::Permission { .. } if counts_every_level(attr) => {
+            group.add(&attr.user_only()).map(|_| ()).map_err(|second| second.cause)
+        }
+        cause => Err(cause),
+    }
+}
+
+/// Plans a PMU whose counters nobody knows: each unit, in the order in which they were asked for, into the first pass that takes it.
+pub(super) fn fill(pmu: &mut PmuPlan, machine: &Machine, natives: &[Native]) {
+    let fits = |pmu: &PmuPlan, events: &[usize]| {
+        let natives = events.iter().map(|event| &natives[pmu.events[*event].native]);
+        trial(machine, natives)
+    };
+    let mut plan = Plan::default();
+    let mut units = Vec::new();
+    for (index, unit) in pmu.units.iter().enumerate() {
+        match fits(pmu, &unit.events) {
+            Trial::Together => units.push(unit.events.clone()),
+            Trial::Apart => plan.separated.push(index),
+            Trial::Unknown => {}
+        }
+    }
+    for event in 0..pmu.events.len() {
+        match fits(pmu, &[event]) {
+            Trial::Together if units.iter().any(|unit| unit.contains(&event)) => {}
+            Trial::Together => units.push(vec![event]),
+            // What cannot be opened at all says nothing of counters: `stat` says why.
+            Trial::Apart | Trial::Unknown => return,
+        }
+    }
+    let mut passes: Vec<Vec<usize>> = Vec::new();
+    for unit in units {
+        let with = |pass: &[usize]| {
+            let more = unit.iter().filter(|event| !pass.contains(event));
+            pass.iter().chain(more).copied().collect::<Vec<usize>>()
+        };
+        let taking = passes.iter_mut().find(|pass| fits(pmu, &with(pass)) == Trial::Together);
+        match taking {
+            Some(pass) => *pass = with(pass),
+            None => passes.push(unit.clone()),
+        }
+    }
+    plan.at_least = 1;
+    plan.optimal = passes.len() == 1;
+    let seats = |pass: Vec<usize>| pass.into_iter().map(|event| Seat { event, counter: 0 });
+    plan.passes = passes.into_iter().map(|pass| seats(pass).collect()).collect();
+    (pmu.plan, pmu.known) = (plan, Known::Tried);
+}
