@@ -37,6 +37,11 @@ impl Domain {
             _ => None,
         }
     }
+
+    /// Whether virtual CPUs are counted there, by the counters of the cores they run on.
+    pub fn is_virtual(self) -> bool {
+        (3..=6).contains(&self.0)
+    }
 }
 
 /// An event: which counter of which group record ("Event Data" of the document).

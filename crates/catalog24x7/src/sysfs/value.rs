@@ -92,7 +92,10 @@ impl Value {
                 && match (self.domain, self.unit) {
                     (Some(Domain::CHIP), _) | (None, Unit::Chip) => event.domain == Domain::CHIP,
                     (Some(Domain::CORE), _) | (None, Unit::Core) => event.domain == Domain::CORE,
-                    (Some(domain), _) => event.domain == domain || event.domain == Domain::CORE,
+                    (Some(domain), _) if domain.is_virtual() => {
+                        event.domain == domain || event.domain == Domain::CORE
+                    }
+                    (Some(domain), _) => event.domain == domain,
                     (None, Unit::Vcpu) => event.domain != Domain::CHIP,
                 }
         };
@@ -153,6 +156,9 @@ pub enum ValueErrorKind {
     /// A number that does not fit.
     #[error("the largest value is {0:#x}")]
     TooBig(u32),
+    /// A domain that nothing counts in.
+    #[error("the domains are 1 (chip), 2 (core) and 3 to 6 (virtual CPUs)")]
+    UnknownDomain,
     /// A field that is not there.
     #[error("the field `{0}` is missing")]
     Missing(&'static str),
@@ -206,7 +212,10 @@ impl Fields {
         };
         match name {
             "domain" => {
-                let domain = word(15)?.map(|number| Domain(number as u8));
+                let domain = word(255)?.map(|number| Domain(number as u8));
+                if domain.is_some_and(|domain| !(1..=6).contains(&domain.0)) {
+                    return Err(ValueErrorKind::UnknownDomain);
+                }
                 once(&mut self.domain, (domain, value.starts_with("0x")))
             }
             "offset" => once(&mut self.offset, number(value, u32::MAX)?),

@@ -196,7 +196,9 @@ fn what_is_no_value() {
         ("domain=1,offset=0x80,chip=1,core=1", 28..34, ValueErrorKind::Twice),
         ("domain=1,offset=0xzz,chip=1", 9..20, ValueErrorKind::NoNumber),
         ("domain=1,offset=?,chip=1", 9..17, ValueErrorKind::NoNumber),
-        ("domain=16,offset=0,chip=1", 0..9, ValueErrorKind::TooBig(15)),
+        ("domain=0,offset=0,chip=1", 0..8, ValueErrorKind::UnknownDomain),
+        ("domain=7,offset=0,chip=1", 0..8, ValueErrorKind::UnknownDomain),
+        ("domain=256,offset=0,chip=1", 0..10, ValueErrorKind::TooBig(255)),
         ("domain=1,offset=0x100000000,chip=1", 9..27, ValueErrorKind::TooBig(u32::MAX)),
         ("domain=1,offset=0x80,chip=1", 27..27, ValueErrorKind::Missing("lpar")),
         ("", 0..0, ValueErrorKind::NoValue),
@@ -210,7 +212,7 @@ fn what_is_no_value() {
 proptest! {
     #[test]
     fn any_value_reads_back(
-        kernel in 0..3_usize, domain in of(0..16_u8), offset in any::<u32>(),
+        kernel in 0..3_usize, domain in of(1..7_u8), offset in any::<u32>(),
         unit in 0..3_usize, index in of(any::<u16>()), lpar in of(any::<u16>()),
     ) {
         let kernel = Kernel::ALL[kernel];

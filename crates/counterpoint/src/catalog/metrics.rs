@@ -316,10 +316,12 @@ impl<'c> Resolver<'c> {
             None => Err(MetricError::NoText),
             Some(text) => Formula::parse(text, syntax).map_err(MetricError::Syntax),
         };
+        let text = text.unwrap_or_default();
+        let places = names::places(text);
         let operand = |name: &str| Operand {
             name: name.to_string(),
             source: self.source(name),
-            span: names::find(text.unwrap_or_default(), name),
+            span: places.get(name).cloned().unwrap_or(0..text.len()),
         };
         Metric {
             name: record.name.as_ref().map(printable).unwrap_or_default(),

@@ -1,11 +1,13 @@
 //! Where names stand in a formula's text.
 
 use crate::formula::{Formula, Syntax};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// The names in reverse polish text that stand before `end`, each where it first does.
 pub(super) fn before(text: &str, end: usize, syntax: Syntax) -> Vec<(String, Range<usize>)> {
     let mut names: Vec<(String, Range<usize>)> = Vec::new();
+    let mut seen = HashSet::new();
     if is_infix(text) {
         return names;
     }
@@ -14,22 +16,25 @@ pub(super) fn before(text: &str, end: usize, syntax: Syntax) -> Vec<(String, Ran
         // A word that alone is a formula of itself is a name; operators and numbers are not.
         let alone = Formula::parse(word, syntax).ok();
         let is_name = alone.is_some_and(|formula| formula.inputs().eq([word]));
-        if is_name && names.iter().all(|(name, _)| name != word) {
+        if is_name && seen.insert(word) {
             names.push((word.to_string(), span));
         }
     }
     names
 }
 
-/// Where a name of a formula first stands in its text.
-pub(super) fn find(text: &str, name: &str) -> Range<usize> {
-    let found = if is_infix(text) {
-        let mut places = text.match_indices(name).map(|(at, _)| at..at + name.len());
-        places.find(|span| is_whole(text, span))
-    } else {
-        words(text).find(|span| &text[span.clone()] == name)
+/// Where each word of a formula's text first stands; its names are among them.
+pub(super) fn places(text: &str) -> HashMap<&str, Range<usize>> {
+    let mut places = HashMap::new();
+    let mut add = |span: Range<usize>| {
+        places.entry(&text[span.clone()]).or_insert(span);
     };
-    found.unwrap_or(0..text.len())
+    if is_infix(text) {
+        infix_words(text).for_each(&mut add);
+    } else {
+        words(text).for_each(&mut add);
+    }
+    places
 }
 
 fn is_infix(text: &str) -> bool {
@@ -43,11 +48,24 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// Whether a name does not go on at either end.
-fn is_whole(text: &str, span: &Range<usize>) -> bool {
+/// What stands between backquotes, and runs of the bytes that names and numbers have.
+fn infix_words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let in_name =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'%' | b':');
-    let before = text.as_bytes()[..span.start].last();
-    let after = text.as_bytes().get(span.end);
-    !before.is_some_and(in_name) && !after.is_some_and(in_name)
+    let bytes = text.as_bytes();
+    let length = |from: usize, is_in: &dyn Fn(&u8) -> bool| {
+        bytes[from..].iter().position(|byte| !is_in(byte)).unwrap_or(bytes.len() - from)
+    };
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += length(at, &|byte| *byte != b'`' && !in_name(byte));
+        let quoted = *bytes.get(at)? == b'`';
+        let start = at + usize::from(quoted);
+        let end = match quoted {
+            true => start + length(start, &|byte| *byte != b'`'),
+            false => start + length(start, &in_name),
+        };
+        at = (end + usize::from(quoted)).min(bytes.len());
+        Some(start..end)
+    })
 }

@@ -196,3 +196,22 @@ fn formulas_of_the_machine_are_computed() {
     assert_eq!(values[0].as_ref().unwrap().number.as_f64(), 6_400.0);
     assert_eq!(values[1].as_ref().unwrap().number.as_f64(), 12.8);
 }
+
+#[test]
+fn an_operand_says_where_it_first_stands() {
+    let spans = |text: &str| {
+        let catalog = CatalogBuilder::new(1).formula(Formula::new("F", text)).build().unwrap();
+        let metrics = catalog.metrics();
+        let operands = metrics.iter().flat_map(|metric| metric.operands.clone());
+        operands.map(|operand| (operand.name, operand.span)).collect::<Vec<_>>()
+    };
+    let named = |name: &str, span| (name.to_string(), span);
+    assert_eq!(spans("A_B B A_B - +"), [named("A_B", 0..3), named("B", 4..5)]);
+    assert_eq!(
+        spans("(A_B+`B C`*C/2.5e1)"),
+        [named("A_B", 1..4), named("B C", 6..9), named("C", 11..12)]
+    );
+    let many: Vec<String> = (0..9000).map(|n| format!("N{n}")).collect();
+    let places = spans(&format!("({})", many.join("+")));
+    assert_eq!((places.len(), &places[8999]), (9000, &named("N8999", 52_885..52_890)));
+}
