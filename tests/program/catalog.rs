@@ -119,6 +119,9 @@ fn events_are_those_of_three_kernels() {
     let found =
         run(&["catalog", "events", BASE, "--value", "domain=0x1,offset=0x18,core=?,lpar=0x0"]);
     assert_eq!(stdout(&found), "CHIP_CYC\n");
+    let wrong = run(&["catalog", "events", BASE, "--value", "domain=9,offset=0x18,vcpu=0,lpar=0"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("the domains are 1 (chip)"), "{}", stderr(&wrong));
     let wrong = run(&["catalog", "events", BASE, "--value", "domain=1,offset=24,socket=0,lpar=0"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(stderr(&wrong).contains("socket=0"), "{}", stderr(&wrong));
@@ -225,6 +228,25 @@ fn data_are_named_by_the_catalog() {
         json!(["GRS_MEASUREMENT_PERIOD", "GRS_ACCUMULATED_MEASUREMENT_PERIOD"])
     );
     assert_eq!(period["domain"], Value::Null);
+}
+
+#[test]
+fn results_that_cannot_be_compared_are_told() {
+    let [was, mut is] = [results(&[[1; 7]]), results(&[[2; 7], [2; 7]])];
+    is[15] = 1;
+    let mut other = was.clone();
+    other[23] = 18;
+    let codes = |before: &str| {
+        let args = ["catalog", "data", "-", "--catalog", BASE, "--name", "CORE_ALPHA"];
+        let output = on(&is, &[&args[..], &["--before", before, "--json"]].concat());
+        let found = lines(&output).into_iter().filter(|record| record["record"] == "finding");
+        found.map(|found| found["code"].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&file("was.bin", &was)), ["configuration", "new-element"]);
+    assert_eq!(
+        codes(&file("other.bin", &other)),
+        ["catalog-version", "configuration", "new-element"]
+    );
 }
 
 #[test]

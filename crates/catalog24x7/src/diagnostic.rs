@@ -228,6 +228,10 @@ codes! {
         "give the buffer of the requests that belongs to these results"
     CatalogVersion "catalog-version" Warning "The results were counted by another catalog."
         "read the catalog of the machine anew"
+    Configuration "configuration" Warning "The machine or a partition was configured anew between two results."
+        "take both results anew: counters may have begun again"
+    NewElement "new-element" Warning "The earlier results lack an element."
+        "sums and formulas leave it out; take both results on the same chips, cores or virtual CPUs"
 
     ReadingsDiffer "readings-differ" Info "Indexes mean something else in the document's reading."
         "indexes are resolved from the first record of their domain, as real catalogs have them; the raw number stands beside it"

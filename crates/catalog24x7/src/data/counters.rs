@@ -1,7 +1,7 @@
 use super::{Request, ResultBuffer};
 use crate::catalog::Catalog;
 use crate::records::{Domain, Event};
-use crate::schema::FieldKind;
+use crate::schema::{Field, FieldKind, Schema};
 use std::collections::BTreeSet;
 
 /// The numbers of a result buffer, by where they count and where they stand among the counters of their domain.
@@ -69,12 +69,13 @@ impl Counters {
     /// Results of requests that are not there are left out.
     pub fn read(results: &ResultBuffer, requests: &[Request], catalog: &Catalog) -> Counters {
         let mut list = Vec::new();
+        let layouts = layouts(catalog);
         for result in &results.results {
             let Some(request) = requests.get(usize::from(result.request)) else { continue };
             if result.elements.is_empty() {
                 continue;
             }
-            let pieces = pieces(catalog, request, result.data_size);
+            let pieces = pieces(catalog, &layouts, request, result.data_size);
             for element in &result.elements {
                 for (at, width) in &pieces {
                     let end = usize::from(*at) + usize::from(*width);
@@ -176,10 +177,11 @@ impl Counters {
         of: impl Fn(Domain) -> bool,
     ) -> Vec<&Counter> {
         let groups = catalog.groups.iter().filter(|group| of(group.domain));
+        let schemas = catalog.schemas.iter().take(256);
+        let of_schemas: Vec<Option<Field>> = schemas.map(|schema| schema.field(kind)).collect();
         let places: BTreeSet<(Domain, u32, u16)> = groups
             .filter_map(|group| {
-                let schema = catalog.schemas.get(usize::from(group.schema_index))?;
-                let field = schema.field(kind)?;
+                let field = (*of_schemas.get(usize::from(group.schema_index))?)?;
                 let address = u32::from(group.group_record_offset) + u32::from(field.offset);
                 Some((group.domain, address, field.length))
             })
@@ -195,27 +197,43 @@ impl Counters {
 
 /// Whether a counter of `counted` may be one of records of `domain`: the virtual domains count what cores count.
 fn is_of(domain: Domain, counted: Domain) -> bool {
-    domain == counted || domain == Domain::CORE && (3..=6).contains(&counted.0)
+    domain == counted || domain == Domain::CORE && counted.is_virtual()
+}
+
+/// The numbers of a schema's records: where each ends, where it begins, its width; sorted, each place once.
+type Layout = BTreeSet<(usize, u16, u8)>;
+
+/// The layouts of the schemas that a group can name.
+fn layouts(catalog: &Catalog) -> Vec<Layout> {
+    let layout = |schema: &Schema| {
+        let fields = schema.fields.iter().filter(|field| (1..=8).contains(&field.length));
+        fields.map(|field| (field.end(), field.offset, field.length as u8)).collect()
+    };
+    catalog.schemas.iter().take(256).map(layout).collect()
 }
 
 /// Where in the data of a request the numbers stand, and how wide each is.
-fn pieces(catalog: &Catalog, request: &Request, size: u16) -> Vec<(u16, u8)> {
+fn pieces(catalog: &Catalog, layouts: &[Layout], request: &Request, size: u16) -> Vec<(u16, u8)> {
     let mut pieces = BTreeSet::new();
     let begin = request.data_offset;
     let inside = |address: u32, width: u32| -> Option<u16> {
         let at = address.checked_sub(begin)?;
         (at.checked_add(width)? <= u32::from(size)).then_some(at as u16)
     };
-    for group in catalog.groups.iter().filter(|group| is_of(group.domain, request.domain)) {
-        let (offset, length) = (group.group_record_offset, group.group_record_length);
-        let whole = inside(offset.into(), length.into()).filter(|_| length > 0);
-        let schema = catalog.schemas.get(usize::from(group.schema_index));
-        let (Some(at), Some(schema)) = (whole, schema) else { continue };
-        for field in &schema.fields {
-            let there = field.end() <= usize::from(length) && (1..=8).contains(&field.length);
-            if let Some(at) = at.checked_add(field.offset).filter(|_| there) {
-                pieces.insert((at, field.length as u8));
-            }
+    // Groups may share a record: each kind of record at each place once.
+    let groups = catalog.groups.iter().filter(|group| is_of(group.domain, request.domain));
+    let records: BTreeSet<(u16, u16, u8)> = groups
+        .filter(|group| group.group_record_length > 0)
+        .filter_map(|group| {
+            let (offset, length) = (group.group_record_offset, group.group_record_length);
+            let at = inside(offset.into(), length.into())?;
+            Some((at, length, group.schema_index))
+        })
+        .collect();
+    for (at, length, schema) in records {
+        let numbers = layouts.get(usize::from(schema)).into_iter().flatten();
+        for (_, offset, width) in numbers.take_while(|(end, ..)| *end <= usize::from(length)) {
+            pieces.extend(at.checked_add(*offset).map(|at| (at, *width)));
         }
     }
     for event in catalog.events.iter().filter(|event| is_of(event.domain, request.domain)) {

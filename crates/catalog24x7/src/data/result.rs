@@ -3,6 +3,7 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::page0::Section;
 use crate::raw;
+use std::collections::HashMap;
 
 /// What the hypervisor answered to a [`RequestBuffer`](super::RequestBuffer).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,6 +156,76 @@ impl ResultBuffer {
         }
         checker.findings.finish()
     }
+}
+
+impl ResultBuffer {
+    /// Checks that counters can have grown from those of an earlier buffer: that nothing was configured anew in between, and that each element was there before.
+    ///
+    /// ```
+    /// use counterpoint_catalog24x7::Code;
+    /// use counterpoint_catalog24x7::data::ResultBuffer;
+    ///
+    /// let mut bytes = vec![0; 32];
+    /// bytes[0] = 1;
+    /// let before = ResultBuffer::decode(&bytes).buffer.unwrap();
+    /// let after = ResultBuffer { configuration: 2, ..before.clone() };
+    /// assert_eq!(after.check_since(&before)[0].code, Code::Configuration);
+    /// ```
+    pub fn check_since(&self, before: &ResultBuffer) -> Vec<Diagnostic> {
+        let mut checker = Checker::new(Section::Result);
+        if self.configuration != before.configuration {
+            checker.add(Code::Configuration, None, 8, "configuration", || {
+                let (was, is) = (before.configuration, self.configuration);
+                format!("the configuration of the machine was {was}, now it is {is}")
+            });
+        }
+        let earlier: HashMap<_, u32> = before
+            .elements()
+            .map(|(.., request, element)| (place(request, element), element.lpar_configuration))
+            .collect();
+        for (index, at, request, element) in self.elements() {
+            match earlier.get(&place(request, element)) {
+                None => checker.add(Code::NewElement, Some(index), at, "element", || {
+                    format!(
+                        "index {} of partition {} was not counted before",
+                        element.index, element.lpar
+                    )
+                }),
+                Some(was) if *was != element.lpar_configuration => {
+                    checker.add(
+                        Code::Configuration,
+                        Some(index),
+                        at + 4,
+                        "lpar_configuration",
+                        || {
+                            let (lpar, is) = (element.lpar, element.lpar_configuration);
+                            format!(
+                                "the configuration of partition {lpar} was {was}, now it is {is}"
+                            )
+                        },
+                    );
+                }
+                Some(_) => {}
+            }
+        }
+        checker.findings.finish()
+    }
+
+    /// Every element with the number of its result, where it begins, and the request that it answers.
+    fn elements(&self) -> impl Iterator<Item = (usize, usize, u8, &Element)> {
+        self.results.iter().enumerate().flat_map(|(index, result)| {
+            let stride = stride(self.version, result.data_size);
+            let elements = result.elements.iter().enumerate();
+            elements.map(move |(number, element)| {
+                (index, result.offset + 8 + number * stride, result.request, element)
+            })
+        })
+    }
+}
+
+/// What an element counts.
+fn place(request: u8, element: &Element) -> (u8, u16, u16, Option<u8>) {
+    (request, element.lpar, element.index, element.thread_group)
 }
 
 /// The length of an element.

@@ -203,8 +203,8 @@ fn what_the_requests_and_the_catalog_tell() {
 fn result(elements: &[(u8, Vec<u8>)]) -> ResultBuffer {
     let mut bytes = vec![1, 1];
     bytes.resize(32, 0);
-    let size = elements[0].1.len() as u8;
-    bytes.extend([0, 1, 0, elements.len() as u8, 0, size, 0, 0]);
+    let [high, low] = (elements[0].1.len() as u16).to_be_bytes();
+    bytes.extend([0, 1, 0, elements.len() as u8, high, low, 0, 0]);
     for (index, data) in elements {
         bytes.extend([0, 0, 0, *index, 255, 255, 255, 255]);
         bytes.extend(data);
@@ -339,6 +339,41 @@ fn only_what_is_in_both_has_grown() {
         |index, value| Counters::read(&result(&[(index, words(&[value]))]), &requests, &catalog);
     assert_eq!(read(0, 9).since(&read(1, 4)).iter().len(), 0);
     assert_eq!(read(1, 3).since(&read(1, 4)).iter().next().unwrap().value, u64::MAX);
+}
+
+#[test]
+fn what_changed_between_two_results_is_told() {
+    let before = result(&[(0, words(&[1])), (2, words(&[1]))]);
+    let after = result(&[(0, words(&[2])), (2, words(&[3]))]);
+    assert_eq!(told(&after.check_since(&before)), []);
+    let mut anew = ResultBuffer { configuration: before.configuration + 1, ..after.clone() };
+    anew.results[0].elements[1].lpar_configuration = 7;
+    let changed = (Code::Configuration, Some(0), 32 + 8 + 16 + 4);
+    assert_eq!(told(&anew.check_since(&before)), [(Code::Configuration, None, 8), changed]);
+    let more = result(&[(0, words(&[2])), (3, words(&[3]))]);
+    assert_eq!(told(&more.check_since(&before)), [(Code::NewElement, Some(0), 32 + 8 + 16)]);
+}
+
+/// Read field by field for each group and result, this would take minutes.
+#[test]
+fn groups_that_share_a_record_cost_little_more_than_one() {
+    let fields: Vec<Field> = (0..8000)
+        .map(|k| Field { kind: FieldKind(k % 31 + 1), offset: k * 8 % 2048, length: 8, flags: 0 })
+        .collect();
+    let group = Group { group_record_length: 2048, ..Group::new("", Domain::CORE, &[]) };
+    let mut builder = CatalogBuilder::new(0).schema(Schema::new(0, 1, fields));
+    for _ in 0..20_000 {
+        builder = builder.group(group.clone());
+    }
+    let catalog = builder.build().unwrap();
+    let one = result(&[(0, words(&[5; 256]))]);
+    let results = ResultBuffer { results: vec![one.results[0].clone(); 100], ..one };
+    let start = std::time::Instant::now();
+    let counters = Counters::read(&results, &[Request::of_group(&group)], &catalog);
+    assert_eq!(counters.iter().len(), 256);
+    let elapsed = counters.elapsed(&catalog);
+    assert_eq!((elapsed.instructions, elapsed.timebase), (Some(5), None));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 proptest! {

@@ -27,17 +27,25 @@ pub fn run(args: &DataArgs) -> Result<u8, Failure> {
     let file = File::read(&args.file)?;
     let results = results(&file, &mut findings)?;
     let before = match &args.before {
-        Some(path) => Some(self::results(&File::read(path)?, &mut findings)?),
+        Some(path) => {
+            let file = File::read(path)?;
+            Some((self::results(&file, &mut findings)?, file.name))
+        }
         None => None,
     };
     let requests = requests(args, &catalog, &results, &mut findings)?;
     let asked = requests.known.then_some(&requests.list[..]);
-    findings.extend(
-        results.check(asked, Some(&catalog)).into_iter().map(|found| (file.name.clone(), found)),
-    );
+    let mut add = |name: &str, found: Vec<Diagnostic>| {
+        findings.extend(found.into_iter().map(|found| (name.to_string(), found)));
+    };
+    add(&file.name, results.check(asked, Some(&catalog)));
+    if let Some((before, name)) = &before {
+        add(name, before.check(asked, Some(&catalog)));
+        add(&file.name, results.check_since(before));
+    }
     let counters = Counters::read(&results, &requests.list, &catalog);
-    let grown =
-        before.map(|before| counters.since(&Counters::read(&before, &requests.list, &catalog)));
+    let grown = before
+        .map(|(before, _)| counters.since(&Counters::read(&before, &requests.list, &catalog)));
     let metrics = catalog.metrics();
     let values = grown
         .as_ref()
@@ -316,27 +324,28 @@ impl Names {
             }
         }
         let sizes: HashSet<u16> = results.results.iter().map(|result| result.data_size).collect();
+        // Groups may share a record: each kind of record at each place once.
+        let mut records: Vec<(u8, Domain, u16)> = Vec::new();
         for group in &catalog.groups {
-            let Some(schema) = catalog.schemas.get(usize::from(group.schema_index)) else {
-                continue;
-            };
-            let of_size = sizes.contains(&group.group_record_length);
-            for field in &schema.fields {
-                let (Some(name), Ok(width)) = (field.kind.name(), u8::try_from(field.length))
-                else {
+            records.push((group.schema_index, group.domain, group.group_record_offset));
+            if sizes.contains(&group.group_record_length) {
+                records.push((group.schema_index, UNKNOWN, 0));
+            }
+        }
+        records.sort_unstable();
+        records.dedup();
+        for (schema, domain, offset) in records {
+            let schema = catalog.schemas.get(usize::from(schema));
+            for field in schema.iter().flat_map(|schema| &schema.fields) {
+                let Ok(width) = u8::try_from(field.length) else { continue };
+                let address = u32::from(offset) + u32::from(field.offset);
+                if !there.contains(&(address, width)) {
                     continue;
-                };
-                let address = u32::from(group.group_record_offset) + u32::from(field.offset);
-                let of_group = Some((group.domain, address, width));
-                let of_any = of_size.then_some((UNKNOWN, u32::from(field.offset), width));
-                for place in of_group.into_iter().chain(of_any) {
-                    if !there.contains(&(place.1, place.2)) {
-                        continue;
-                    }
-                    let names = names.fields.entry(place).or_default();
-                    if !names.iter().any(|known| *known == name) {
-                        names.push(name.to_string());
-                    }
+                }
+                let Some(name) = field.kind.name() else { continue };
+                let names = names.fields.entry((domain, address, width)).or_default();
+                if !names.iter().any(|known| *known == name) {
+                    names.push(name.to_string());
                 }
             }
         }
@@ -354,7 +363,7 @@ type Places = HashMap<(Domain, u32, u8), Vec<String>>;
 
 fn at<'n>(names: &'n Places, counter: &Counter) -> &'n [String] {
     let of = |domain| names.get(&(domain, counter.address, counter.width));
-    let is_virtual = (3..=6).contains(&counter.domain.0);
+    let is_virtual = counter.domain.is_virtual();
     let found = of(counter.domain).or_else(|| of(Domain::CORE).filter(|_| is_virtual));
     found.map(Vec::as_slice).unwrap_or_default()
 }
@@ -367,7 +376,7 @@ fn evaluate(
     symbols: &[(&str, Number)],
     timebase_hz: f64,
 ) -> Vec<Result<MetricValue, MetricError>> {
-    let measured = Measured { catalog, grown, timebase_hz };
+    let measured = Measured::new(catalog, grown, timebase_hz);
     metrics.evaluate(|operand| {
         let symbol = symbols.iter().find(|(name, _)| *name == operand.name);
         symbol.map(|(_, value)| *value).or_else(|| measured.value(operand))
