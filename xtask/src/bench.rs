@@ -14,8 +14,8 @@ pub fn run() -> Result<(), String> {
     start_up()?;
     for (package, bench) in [
         ("counterpoint-perf", "read"),
-        ("counterpoint", "life"),
         ("counterpoint-catalog24x7", "catalog"),
+        ("counterpoint", "life"),
     ] {
         let status = Command::new("cargo")
             .args(["bench", "--quiet", "-p", package, "--bench", bench])
