@@ -48,7 +48,8 @@ pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
             Some(symbol) => (symbol.function, symbol.module),
             None => (format!("{:#x}", bucket.first), None),
         };
-        *counts.entry(key).or_default() += bucket.count;
+        let sum = counts.entry(key).or_default();
+        *sum = sum.saturating_add(bucket.count);
     }
     if profile.unplaced() > 0 {
         counts.insert((ELSEWHERE.to_string(), None), profile.unplaced());
@@ -73,7 +74,8 @@ pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
     for bucket in profile.placed() {
         let symbol = (profile.symbols)(bucket.first);
         if let Some(Symbol { function, file: Some(file), line: Some(line), .. }) = symbol {
-            *counts.entry((file, line, function)).or_default() += bucket.count;
+            let sum = counts.entry((file, line, function)).or_default();
+            *sum = sum.saturating_add(bucket.count);
         }
     }
     let mut lines: Vec<LineCount> = counts
@@ -84,7 +86,9 @@ pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
         })
         .collect();
     lines.sort_by(|a, b| {
-        b.count.cmp(&a.count).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line)))
+        b.count
+            .cmp(&a.count)
+            .then_with(|| (&a.file, a.line, &a.function).cmp(&(&b.file, b.line, &b.function)))
     });
     lines
 }

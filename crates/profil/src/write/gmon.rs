@@ -17,7 +17,8 @@ pub fn gmon(profile: &Profile<'_>, link_address: &dyn Fn(u64) -> Option<u64>) ->
     let mut bins: BTreeMap<u64, u64> = BTreeMap::new();
     for bucket in profile.placed() {
         if let Some(address) = link_address(bucket.first) {
-            *bins.entry(address / width).or_default() += bucket.count;
+            let sum = bins.entry(address / width).or_default();
+            *sum = sum.saturating_add(bucket.count);
         }
     }
     let mut file = b"gmon".to_vec();

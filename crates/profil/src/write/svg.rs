@@ -129,7 +129,7 @@ fn text(svg: &mut String, x: usize, y: usize, attributes: &str, text: &str) {
     let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" {attributes}>{}</text>", escaped(text));
 }
 
-/// Text as XML has it; control characters, which it has not, as `?`.
+/// Text as XML has it; control characters and others that it has not, as `?`.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -138,7 +138,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            c if c.is_control() => escaped.push('?'),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('?'),
             c => escaped.push(c),
         }
     }

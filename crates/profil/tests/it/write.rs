@@ -204,6 +204,34 @@ fn the_picture_is_xml_with_every_count() {
     assert!(!svg.contains('\u{1b}'));
 }
 
+/// Escape sequences in names reach no terminal, and no reader of lines or XML.
+#[test]
+fn names_with_control_characters_do_no_harm() {
+    let snapshot = snapshot();
+    let names = |_| Some(Symbol::new("a\x1b[31m\r\nb\u{9b}\u{ffff}"));
+    let profile = Profile { symbols: &names, ..Profile::new("e\x07", &snapshot) };
+    let (table, folded) = (write::table(&profile, 9), write::folded(&profile));
+    let svg = write::svg(&profile);
+    for text in [&table, &folded, &svg] {
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    }
+    assert!(folded.starts_with("a [31m  b \u{ffff} 405\n"), "{folded:?}");
+    assert!(svg.contains("a?[31m??b??"), "{svg}");
+}
+
+#[test]
+fn full_buckets_of_one_function_add_up_to_the_most_there_can_be() {
+    let mut snapshot = snapshot();
+    for bucket in &mut snapshot.regions[0].buckets {
+        bucket.count = u64::MAX;
+    }
+    let names = |_| Some(Symbol { file: Some("a.rs".into()), line: Some(1), ..Symbol::new("f") });
+    let profile = Profile { symbols: &names, ..Profile::new("e", &snapshot) };
+    assert_eq!(write::functions(&profile)[0].count, u64::MAX);
+    assert_eq!(write::lines(&profile)[0].count, u64::MAX);
+    assert!(write::svg(&profile).contains("100.00 %"));
+}
+
 #[test]
 fn an_empty_profile_makes_whole_files() {
     let snapshot = Snapshot::default();

@@ -3,7 +3,7 @@
 use super::run::Seen;
 use super::symbols::Symbols;
 use super::{Format, ProfileArgs, json};
-use crate::Failure;
+use crate::{Failure, show};
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, Profile};
 use counterpoint::profile::Profiled;
@@ -92,7 +92,8 @@ impl Output {
     ) -> io::Result<()> {
         write!(self.writer, "\n {}", write::table(profile, ROWS))?;
         for path in symbols.stripped() {
-            let path = path.display();
+            let path = path.to_string_lossy();
+            let path = show::printable(&path);
             writeln!(self.writer, "{path} is stripped: only its exported functions have names")?;
         }
         if profiled.throttled > 0 {

@@ -119,7 +119,7 @@ impl Text {
             let binary = if path.as_os_str() == "[vdso]" {
                 vdso().and_then(|bytes| Binary::read(&bytes))
             } else {
-                std::fs::read(path).ok().and_then(|bytes| Binary::read(&bytes))
+                contents(path).and_then(|bytes| Binary::read(&bytes))
             };
             match binary {
                 Some(mut binary) => {
@@ -130,6 +130,14 @@ impl Text {
             }
         })
     }
+}
+
+/// Of a file; a device that was mapped, such as `/dev/zero`, may have no end.
+fn contents(path: &Path) -> Option<Vec<u8>> {
+    if !path.metadata().ok()?.is_file() {
+        return None;
+    }
+    std::fs::read(path).ok()
 }
 
 /// The kernel gives every process the same one: this process's own.
