@@ -17,6 +17,7 @@
 //! ```
 
 mod count;
+mod kernel;
 mod modules;
 mod open;
 
@@ -28,6 +29,7 @@ use count::State;
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Scale, Snapshot};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// How one event of a set is profiled: how often, and into which buckets.
 #[derive(Clone, Debug)]
@@ -98,6 +100,38 @@ impl Profile {
         self.software = software;
         self
     }
+
+    /// The histogram that was given to [`Profile::histogram`].
+    pub fn into_histogram(self) -> Option<Histogram> {
+        match self.into {
+            Into::Histogram(histogram) => Some(*histogram),
+            Into::Text(..) => None,
+        }
+    }
+}
+
+/// Why an event has no profile, with the profile that was asked for.
+///
+/// It becomes an [`Error`] by `?`.
+#[derive(thiserror::Error)]
+#[error("{error}")]
+pub struct NotProfiled {
+    /// What is wrong.
+    pub error: Error,
+    /// What was given to [`EventSet::profile`]; [`Profile::into_histogram`] gives the caller's buckets back.
+    pub profile: Box<Profile>,
+}
+
+impl fmt::Debug for NotProfiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NotProfiled").field("error", &self.error).finish_non_exhaustive()
+    }
+}
+
+impl From<NotProfiled> for Error {
+    fn from(refused: NotProfiled) -> Error {
+        refused.error
+    }
 }
 
 /// The profiles of a set's events, by the texts that they were added with.
@@ -109,23 +143,29 @@ impl EventSet {
     /// Several events may have profiles at once, each its own.
     ///
     /// # Errors
-    /// An event that is not in the set, a name that cannot be found, a period or frequency of zero; nothing has changed then.
+    /// An event that is not in the set, a name that cannot be found, a period or frequency of zero; nothing has changed then, and the profile comes back.
     #[doc(alias = "PAPI_profil")]
     #[doc(alias = "PAPI_sprofil")]
     pub fn profile(
         &mut self,
         event: &str,
         profile: impl std::convert::Into<Option<Profile>>,
-    ) -> Result<Option<Profile>, Error> {
+    ) -> Result<Option<Profile>, NotProfiled> {
         let Some(profile) = profile.into() else { return Ok(self.profiles_mut().remove(event)) };
-        if matches!(profile.every, Every::Period(0) | Every::Frequency(0)) {
+        match self.can_profile(event, profile.every) {
+            Ok(()) => Ok(self.profiles_mut().insert(event.to_string(), profile)),
+            Err(error) => Err(NotProfiled { error, profile: Box::new(profile) }),
+        }
+    }
+
+    fn can_profile(&self, event: &str, every: Every) -> Result<(), Error> {
+        if matches!(every, Every::Period(0) | Every::Frequency(0)) {
             return Err(Error::zero_period(event));
         }
-        let resolved = self.resolve()?;
-        if !resolved.metrics.iter().any(|metric| is_called(metric, event)) {
-            return Err(Error::not_in_set(event));
+        match self.resolve()?.metrics.iter().any(|metric| is_called(metric, event)) {
+            true => Ok(()),
+            false => Err(Error::not_in_set(event)),
         }
-        Ok(self.profiles_mut().insert(event.to_string(), profile))
     }
 
     /// The events that have a profile.
@@ -208,14 +248,16 @@ impl Profiling {
 
     /// Has the rings read; `enable` is false where sampling begins by itself.
     fn run(&mut self, enable: bool) -> Result<(), Error> {
+        for Running { phase, .. } in &mut self.running {
+            if let (Phase::Waiting(waiting), true) = (phase, enable) {
+                waiting.0.enable().map_err(|e| Error::kernel("start sampling", e))?;
+            }
+        }
         let mut phases = Vec::new();
         for Running { about, phase } in self.running.drain(..) {
             let phase = match phase {
                 Phase::Waiting(waiting) => {
-                    let (mut sampler, state) = *waiting;
-                    if enable {
-                        sampler.enable().map_err(|e| Error::kernel("start sampling", e))?;
-                    }
+                    let (sampler, state) = *waiting;
                     let reader = Reader::start(sampler, state, State::take);
                     Phase::Running(reader.map_err(|e| Error::reader(&about.event, e))?)
                 }

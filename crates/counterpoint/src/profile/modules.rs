@@ -1,6 +1,6 @@
 //! Addresses of several processes in one space: which program or library a sample fell into, and where.
 
-use super::Profile;
+use super::{Profile, kernel};
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Record, Sample};
 use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Region, Scale, Snapshot};
@@ -49,7 +49,8 @@ pub(crate) struct Modules {
     /// How many may wait until those that have waited long enough are counted.
     room: usize,
     latest: u64,
-    kernel: Option<usize>,
+    /// The kernel's own text and that of its modules, once a sample has come from there.
+    kernel: Option<Range<usize>>,
     outside: u64,
 }
 
@@ -230,16 +231,18 @@ impl Modules {
     }
 
     fn in_kernel(&mut self, pc: u64) -> Option<(usize, u64)> {
-        let module = match self.kernel {
-            Some(module) => module,
+        let kernel = match &self.kernel {
+            Some(kernel) => kernel.clone(),
             None => {
-                let range = kernel_text(&self.host).unwrap_or(0..0);
-                let module = self.add(Path::new("[kernel]"), range, 0, None);
-                self.kernel = Some(module);
-                module
+                let first = self.modules.len();
+                for (name, range) in kernel::texts(&self.host) {
+                    self.add(Path::new(&name), range, 0, None);
+                }
+                self.kernel.insert(first..self.modules.len()).clone()
             }
         };
-        self.modules[module].range.contains(&pc).then_some((module, pc))
+        let found = kernel.into_iter().find(|module| self.modules[*module].range.contains(&pc));
+        found.map(|module| (module, pc))
     }
 
     /// What was counted, and of which modules.
@@ -257,18 +260,4 @@ impl Modules {
         }
         (snapshot, modules)
     }
-}
-
-/// Where the kernel's own text lies, if this user may know.
-fn kernel_text(host: &Host) -> Option<Range<u64>> {
-    let symbols = host.text("/proc/kallsyms").ok()?;
-    let address = |wanted: &str| {
-        symbols.lines().find_map(|line| {
-            let (address, rest) = line.split_once(' ')?;
-            let name = rest.split_once(' ')?.1;
-            (name == wanted).then(|| u64::from_str_radix(address, 16).ok())?
-        })
-    };
-    let range = address("_stext")?..address("_etext")?;
-    (range.start < range.end).then_some(range)
 }

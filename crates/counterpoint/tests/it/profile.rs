@@ -97,7 +97,7 @@ fn a_profile_is_for_an_event_of_the_set_and_can_be_taken_back() {
     let error = set.profile("cycles", every(1)).unwrap_err();
     assert_eq!(error.to_string(), "`cycles` is no event of this set");
     let error = set.profile("task-clock", every(0)).unwrap_err();
-    assert!(error.help().unwrap().contains("at least 1"), "{error}");
+    assert!(error.error.help().unwrap().contains("at least 1"), "{error}");
     assert!(set.profiled().is_empty(), "nothing has changed");
 
     assert!(set.profile("task-clock", every(7)).unwrap().is_none());
@@ -130,6 +130,34 @@ fn samples_are_counted_in_the_text_of_processes_that_were_attached_to() {
     assert_eq!((profiled.samples, profiled.snapshot.outside), (5, 2));
     assert_eq!(profiled.modules[0].offset, 0x1000);
     assert!(!profiled.software);
+}
+
+/// Modules of the kernel lie outside of its own text; their sizes are of more than code.
+#[test]
+fn samples_in_the_kernel_are_counted_by_module() {
+    let kernel = machine()
+        .file("/proc/kallsyms", "ffffffff81000000 T _stext\nffffffff82000000 T _etext\n")
+        .file(
+            "/proc/modules",
+            "late 8192 1 - Live 0xffffffffc0002000 (O)\n\
+             hidden 4096 0 - Live 0x0000000000000000\n\
+             early 12288 2 late,other, Live 0xffffffffc0000000\n",
+        );
+    let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
+    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits16)).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let writer = Writer(kernel.rings()[0].clone());
+    let addresses =
+        [0xffffffff81000010, 0xffffffffc0000010, 0xffffffffc0002010, 0xffffffffc0004000, 0x10];
+    for ip in addresses {
+        writer.record(9, 1, &[words(&[ip]), pair(70, 70), words(&[6])].concat());
+    }
+    let profiled = profiling.stop().unwrap().remove(0);
+    let counts = by_module(&profiled);
+    for (name, address) in ["[kernel]", "[early]", "[late]"].iter().zip(addresses) {
+        assert_eq!(counts[&PathBuf::from(name)], [(address, 1)], "{name}");
+    }
+    assert_eq!(profiled.snapshot.outside, 2);
 }
 
 /// The child's samples are in another ring than the records that say where it came from.
@@ -185,6 +213,25 @@ fn a_histogram_of_the_callers_is_handed_back() {
     assert_eq!(profiled.snapshot, histogram.snapshot());
     assert_eq!(counted + profiled.snapshot.dropped, 400);
     assert_eq!(profiled.snapshot.outside, 1);
+}
+
+/// Nothing is lost with a refusal, or when a profile is turned off.
+#[test]
+fn a_histogram_comes_back_with_a_refusal_and_when_it_is_turned_off() {
+    let histogram = || {
+        let region = Region::new(0x400000..0x400100, Scale::TWO_ADDRESSES).unwrap();
+        let mut histogram = Histogram::new(vec![region], BucketWidth::Bits16).unwrap();
+        histogram.record_batch(&[0x400010]);
+        every(10).histogram(histogram)
+    };
+    let counted = |profile: Profile| profile.into_histogram().unwrap().counts(0).sum::<u64>();
+    let mut set = set(&machine(), Target::ThisThread, "task-clock");
+    let refused = set.profile("cycles", histogram()).unwrap_err();
+    assert_eq!(counted(*refused.profile), 1);
+    assert!(set.profile("task-clock", histogram()).unwrap().is_none());
+    let before = set.profile("task-clock", None).unwrap().unwrap();
+    assert_eq!(counted(before), 1);
+    assert!(every(1).into_histogram().is_none());
 }
 
 #[test]

@@ -1,0 +1,45 @@
+//! Where the kernel's code lies, as far as this user may know.
+
+use counterpoint_perf::Host;
+use std::ops::Range;
+
+/// `[kernel]`, then its modules as `[name]`, none over another.
+pub(crate) fn texts(host: &Host) -> Vec<(String, Range<u64>)> {
+    let kernel = own(host).map(|range| ("[kernel]".to_string(), range));
+    kernel.into_iter().chain(modules(host)).collect()
+}
+
+fn own(host: &Host) -> Option<Range<u64>> {
+    let symbols = host.text("/proc/kallsyms").ok()?;
+    let address = |wanted: &str| {
+        symbols.lines().find_map(|line| {
+            let (address, rest) = line.split_once(' ')?;
+            let name = rest.split_once(' ')?.1;
+            (name == wanted).then(|| u64::from_str_radix(address, 16).ok())?
+        })
+    };
+    let range = address("_stext")?..address("_etext")?;
+    (range.start < range.end).then_some(range)
+}
+
+/// `NAME SIZE USERS NEEDED STATE ADDRESS` a line; the address is 0 for who may not know.
+fn modules(host: &Host) -> Vec<(String, Range<u64>)> {
+    let text = host.text("/proc/modules").unwrap_or_default();
+    let module = |line: &str| {
+        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+        let &[name, size, _, _, _, address, ..] = fields.as_slice() else { return None };
+        let start = u64::from_str_radix(address.strip_prefix("0x")?, 16).ok()?;
+        let end = start.checked_add(size.parse().ok()?)?;
+        (start > 0 && start < end).then(|| (format!("[{name}]"), start..end))
+    };
+    let mut modules: Vec<_> = text.lines().filter_map(module).collect();
+    modules.sort_by_key(|(_, range)| range.start);
+    modules.dedup_by_key(|(_, range)| range.start);
+    // The size is that of code and data, which may lie elsewhere: the next module's code is not this one's.
+    for next in 1..modules.len() {
+        let start = modules[next].1.start;
+        let (_, range) = &mut modules[next - 1];
+        range.end = range.end.min(start);
+    }
+    modules
+}
