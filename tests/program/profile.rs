@@ -164,16 +164,21 @@ fn a_derived_event_has_a_profile() {
     assert_split(&profile, 150.0);
 }
 
+/// Where a function of the program at a fixed place lies, as `--region` takes it.
+fn addresses(function: &str) -> String {
+    let nm = Command::new("nm").arg("-S").arg(split("fixed")).output().unwrap();
+    let symbols = String::from_utf8(nm.stdout).unwrap();
+    let name = format!(" {function}");
+    let line = symbols.lines().find(|line| line.ends_with(&name)).unwrap();
+    let numbers: Vec<u64> =
+        line.split(' ').take(2).map(|n| u64::from_str_radix(n, 16).unwrap()).collect();
+    format!("{:#x}-{:#x}", numbers[0], numbers[0] + numbers[1])
+}
+
 /// `--region` with the addresses of one function counts that function alone.
 #[test]
 fn regions_count_their_own_addresses() {
-    let program = split("fixed");
-    let nm = Command::new("nm").arg("-S").arg(&program).output().unwrap();
-    let symbols = String::from_utf8(nm.stdout).unwrap();
-    let line = symbols.lines().find(|line| line.ends_with(" once")).unwrap();
-    let numbers: Vec<u64> =
-        line.split(' ').take(2).map(|n| u64::from_str_radix(n, 16).unwrap()).collect();
-    let region = format!("{:#x}-{:#x}", numbers[0], numbers[0] + numbers[1]);
+    let region = addresses("once");
     let options = [
         "--format",
         "json",
@@ -262,6 +267,74 @@ fn a_running_process_is_profiled_until_it_ends_or_the_time_is_over() {
     assert!(stderr(&output).contains("thrice"), "{}", stderr(&output));
 }
 
+/// A thread by its number, and what runs on CPUs while a command runs, as with `counterpoint stat`.
+#[test]
+fn threads_and_cpus_are_profiled() {
+    let mut child = Command::new(split("fixed")).arg("20").spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    let (tid, thrice) = (child.id().to_string(), addresses("thrice"));
+    let json_of = |options: &[&str]| {
+        let output = run(&[&["profile", "--format", "json"], options].concat());
+        (output.status.success(), stderr(&output), serde_json::from_str(&stdout(&output)))
+    };
+    let thread = json_of(&["-e", "task-clock:u", "-t", &tid, "--timeout", "300"]);
+    // Without the names of all that runs here, which may be much.
+    let cpus = json_of(&["-e", "cpu-clock:u", "-a", "--region", &thrice, "--", "sleep", "0.3"]);
+    let none = json_of(&["-C", "999", "--timeout", "1"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(thread.0, "{}", thread.1);
+    assert_split(&thread.2.unwrap(), 20.0);
+    match cpus {
+        // Others' processes are for those who may.
+        (false, why, _) if why.contains("cannot be profiled") => println!("skipped: -a: {why}"),
+        (_, why, profile) => {
+            let profile = profile.unwrap_or_else(|e| panic!("{e}: {why}"));
+            let inside =
+                profile["samples"].as_u64().unwrap() - profile["outside"].as_u64().unwrap();
+            assert!(inside > 10, "{profile}");
+        }
+    }
+    assert!(!none.0 && none.1.contains("no CPU 999 "), "{}", none.1);
+}
+
+/// A process may run code of a device that has no end; nothing is read of it.
+#[test]
+fn a_mapped_device_has_no_names() {
+    const RUNS_ZEROS: &str = r#"
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static void end(int signal) { _exit(signal != 0 ? 5 : 6); }
+int main(void) {
+    void *zeros = mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, open("/dev/zero", O_RDWR), 0);
+    if (zeros == MAP_FAILED) return 7;
+    signal(SIGSEGV, end); signal(SIGILL, end); signal(SIGTRAP, end);
+    ((void (*)(void))zeros)();
+    return 8;
+}
+"#;
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runs-zeros");
+    let source = program.with_extension("c");
+    std::fs::write(&source, RUNS_ZEROS).unwrap();
+    assert!(Command::new("gcc").arg("-o").args([&program, &source]).status().unwrap().success());
+    // The first instruction faults; the limit of memory is for a reader that does not end.
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 2000000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_counterpoint")])
+        .args(["profile", "--format", "json", "-e", "page-faults:u", "-c", "1", "--"])
+        .arg(&program)
+        .output()
+        .unwrap();
+    match output.status.code() {
+        Some(7) => return println!("skipped: /dev/zero cannot be mapped"),
+        code => assert_eq!(code, Some(5), "{}", stderr(&output)),
+    }
+    let profile = json(&output);
+    let functions = profile["functions"].as_array().unwrap();
+    assert!(functions.iter().any(|f| f["module"] == "zero"), "{profile}");
+}
+
 #[test]
 fn an_interrupt_ends_the_profile_and_shows_it() {
     let program = split("pie");
@@ -296,6 +369,11 @@ fn mistakes_are_said_before_anything_runs() {
     refused(&["-F", "9999999999", "--", "echo", "ran"], "samples a second");
     refused(&["--format", "svg", "-e", "task-clock,page-faults", "--", "echo", "ran"], "one event");
     refused(&["-o", "/no/such/folder/file", "--", "echo", "ran"], "/no/such/folder/file");
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kept.json");
+    std::fs::write(&kept, "before").unwrap();
+    let file = kept.to_str().unwrap();
+    refused(&["-o", file, "-e", "no-such-event", "--", "echo", "ran"], "no-such-event");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "before", "a mistake empties no file");
     let missing = run(&["profile", "--", "no-such-program-here"]);
     assert_eq!(missing.status.code(), Some(127), "{}", stderr(&missing));
     let gone = run(&["profile", "-p", "4194304"]);

@@ -44,21 +44,8 @@ pub struct StatArgs {
     /// File of event definitions whose names can be used as events
     #[arg(short = 'f', long = "definitions", value_name = "FILE")]
     pub definitions: Vec<PathBuf>,
-    /// Processes to count, with all their threads
-    #[arg(short, long, value_name = "PID,…", value_delimiter = ',', conflicts_with_all = ["tid", "all_cpus", "cpus", "cgroup"])]
-    pub pid: Vec<u32>,
-    /// Threads to count
-    #[arg(short, long, value_name = "TID,…", value_delimiter = ',', conflicts_with_all = ["all_cpus", "cpus", "cgroup"])]
-    pub tid: Vec<u32>,
-    /// Count everything on all CPUs
-    #[arg(short, long)]
-    pub all_cpus: bool,
-    /// Count everything on these CPUs, such as 0-3,8
-    #[arg(short = 'C', long = "cpu", value_name = "CPUS")]
-    pub cpus: Option<String>,
-    /// Count the processes of this cgroup
-    #[arg(short = 'G', long, value_name = "CGROUP", conflicts_with_all = ["all_cpus", "cpus"])]
-    pub cgroup: Option<PathBuf>,
+    #[command(flatten)]
+    pub attach: AttachArgs,
     /// One row for each CPU
     #[arg(short = 'A', long = "no-aggr", group = "split")]
     pub per_cpu: bool,
@@ -107,6 +94,26 @@ pub struct StatArgs {
     /// The command and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
+}
+
+/// What is looked at that is there already, instead of a command of its own.
+#[derive(clap::Args)]
+pub struct AttachArgs {
+    /// These processes, with all their threads
+    #[arg(short, long, value_name = "PID,…", value_delimiter = ',', conflicts_with_all = ["tid", "all_cpus", "cpus", "cgroup"])]
+    pub pid: Vec<u32>,
+    /// These threads
+    #[arg(short, long, value_name = "TID,…", value_delimiter = ',', conflicts_with_all = ["all_cpus", "cpus", "cgroup"])]
+    pub tid: Vec<u32>,
+    /// Everything on all CPUs
+    #[arg(short, long)]
+    pub all_cpus: bool,
+    /// Everything on these CPUs, such as 0-3,8
+    #[arg(short = 'C', long = "cpu", value_name = "CPUS")]
+    pub cpus: Option<String>,
+    /// The processes of this cgroup
+    #[arg(short = 'G', long, value_name = "CGROUP", conflicts_with_all = ["all_cpus", "cpus"])]
+    pub cgroup: Option<PathBuf>,
 }
 
 /// List what can be counted here, each tried: available, or refused and why; and the events of any PMU.

@@ -9,7 +9,7 @@ pub mod program;
 mod run;
 mod text;
 
-use crate::args::StatArgs;
+use crate::args::{AttachArgs, StatArgs};
 use crate::{Failure, host::host};
 use counterpoint::perf::CpuSet;
 use counterpoint::{Error, EventSet, Split, Target};
@@ -31,7 +31,7 @@ pub struct Job {
 }
 
 /// Whose events are counted: the command's, or something that is there already.
-enum Attached {
+pub enum Attached {
     Command,
     To(Target),
 }
@@ -39,7 +39,7 @@ enum Attached {
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let host = host(args.machine.as_deref())?;
-    let target = target(args)?;
+    let target = attached(&args.attach)?;
     if matches!(target, Attached::Command) && args.command.is_empty() {
         return Err(Failure::new("nothing to count: no command, and none of -p, -t, -a, -C, -G")
             .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
@@ -80,7 +80,7 @@ fn delay(args: &StatArgs) -> Option<Duration> {
     args.delay.filter(|ms| *ms > 0).map(Duration::from_millis)
 }
 
-fn target(args: &StatArgs) -> Result<Attached, Failure> {
+pub fn attached(args: &AttachArgs) -> Result<Attached, Failure> {
     Ok(if !args.pid.is_empty() {
         Attached::To(Target::Processes(args.pid.clone()))
     } else if !args.tid.is_empty() {
@@ -99,7 +99,7 @@ fn target(args: &StatArgs) -> Result<Attached, Failure> {
 
 fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
     let cpu_wide = matches!(target, Attached::To(target) if target.is_cpu_wide());
-    let threads = !args.pid.is_empty() || !args.tid.is_empty();
+    let threads = !args.attach.pid.is_empty() || !args.attach.tid.is_empty();
     let (split, option) = match args {
         StatArgs { per_cpu: true, .. } => (Split::Cpu, "-A"),
         StatArgs { per_core: true, .. } => (Split::Core, "--per-core"),

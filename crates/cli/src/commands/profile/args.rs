@@ -1,3 +1,4 @@
+use crate::args::AttachArgs;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -10,7 +11,8 @@ use std::path::PathBuf;
   counterpoint profile -e page-faults -c 1 -- ./solve
   counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
-  counterpoint profile -p 4711 --timeout 10000")]
+  counterpoint profile -p 4711 --timeout 10000
+  counterpoint profile -a -e cpu-clock -- sleep 10")]
 pub struct ProfileArgs {
     /// Events, as in `counterpoint stat`; each has a profile of its own
     #[arg(short, long = "event", value_name = "EVENT,…", default_value = "task-clock")]
@@ -51,9 +53,8 @@ pub struct ProfileArgs {
     /// Write the result into this file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Processes to profile, with all their threads
-    #[arg(short, long, value_name = "PID,…", value_delimiter = ',', conflicts_with = "command")]
-    pub pid: Vec<u32>,
+    #[command(flatten)]
+    pub attach: AttachArgs,
     /// Stop after this many milliseconds; a command is then ended
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,

@@ -11,7 +11,7 @@ pub use args::ProfileArgs;
 
 use crate::Failure;
 use crate::host::host;
-use crate::stat::{events, name_failure, program};
+use crate::stat::{self, Attached, events, name_failure, program};
 use args::Format;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::{Held, Signals};
@@ -21,29 +21,48 @@ use counterpoint::{EventSet, Target};
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
 pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
-    if args.command.is_empty() && args.pid.is_empty() {
-        return Err(Failure::new("nothing to profile: no command, and no -p")
-            .help("counterpoint profile -- COMMAND, or counterpoint profile -p PID"));
-    }
+    let attached = stat::attached(&args.attach)?;
+    let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
     let host = host(args.machine.as_deref())?;
     if host.is_recording() {
         return Err(Failure::new("a recorded machine cannot be sampled")
             .help("counterpoint list --machine DIR shows what it could count"));
     }
-    program::check(&args.command, &host)?;
+    if own_command {
+        program::check(&args.command, &host)?;
+    }
     let definitions = events::definitions(&args.definitions)?;
-    let output = output::Output::open(args)?;
     let signals = Signals::block()?;
     let held = match args.command.is_empty() {
         true => None,
         false => Some(Held::fork(&args.command, Some(&signals))?),
     };
-    let target = match &held {
-        Some(held) => Target::Command(held.pid()),
-        None => Target::Processes(args.pid.clone()),
+    let target = match (attached, &held) {
+        (Attached::Command, Some(held)) => Target::Command(held.pid()),
+        (Attached::Command, None) => {
+            let text = "nothing to profile: no command, and none of -p, -t, -a, -C, -G";
+            return Err(Failure::new(text)
+                .help("counterpoint profile -- COMMAND, or counterpoint profile -p PID"));
+        }
+        (Attached::To(target), _) => target,
     };
-    let mut set = EventSet::on(host, target).inherit(!args.no_inherit);
+    // What is profiled beside a command starts with it.
+    let delayed = !own_command && held.is_some();
+    let set = EventSet::on(host, target).inherit(!args.no_inherit).delayed(delayed);
+    let set = with_profiles(set, args, definitions, &profile)?;
+    // The file that is there already is emptied when nothing else can be wrong.
+    let output = output::Output::open(args)?;
+    run::run(args, set, held, &signals, output)
+}
+
+/// The set with the events asked for, each with the profile.
+fn with_profiles(
+    mut set: EventSet,
+    args: &ProfileArgs,
+    definitions: Vec<String>,
+    profile: &Profile,
+) -> Result<EventSet, Failure> {
     for text in definitions {
         set = set.define(text);
     }
@@ -52,13 +71,13 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     }
     let named = |error: counterpoint::Error| name_failure(&error, &args.events);
     for event in names(&set).map_err(named)? {
-        set.profile(&event, profile.clone()).map_err(named)?;
+        set.profile(&event, profile.clone()).map_err(|refused| named(refused.error))?;
     }
     if set.profiled().len() > 1 && !matches!(args.format, Format::Table | Format::Json) {
         return Err(Failure::new("this format holds one event")
             .help("profile one event, or take --format table or json"));
     }
-    run::run(args, set, held, &signals, output)
+    Ok(set)
 }
 
 /// The events of the set, each once.

@@ -41,8 +41,10 @@ pub fn run(
             None => failure,
         }
     };
-    let profiling = set.open_profiles().map_err(failed)?;
-    let pid = held.as_ref().map(Held::pid).or(args.pid.first().copied());
+    let mut profiling = set.open_profiles().map_err(failed)?;
+    let attached = args.attach.pid.first().or(args.attach.tid.first()).copied();
+    let pid = attached.or(held.as_ref().map(Held::pid));
+    profiling.start().map_err(failed)?;
     let command = held.map(|held| program::start(held, &args.command)).transpose()?;
     let (seen, ended) = follow(args, &profiling, command, pid, signals)?;
     let profiled = profiling.stop().map_err(failed)?;

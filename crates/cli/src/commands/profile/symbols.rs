@@ -19,6 +19,8 @@ const STRIPPED: &str = "[stripped]";
 /// The names of what was profiled.
 pub struct Symbols {
     texts: Vec<Text>,
+    /// Of the kernel and its modules, which are texts of their own.
+    kernel: OnceCell<Kernel>,
 }
 
 /// The text of a module, read when the first address of it is asked for.
@@ -31,7 +33,7 @@ struct Text {
 
 enum Names {
     File(Box<Binary>),
-    Kernel(Kernel),
+    Kernel,
     /// Memory without a file, or a file that cannot be read.
     None,
 }
@@ -64,7 +66,8 @@ impl Symbols {
             false => modules.to_vec(),
         };
         let text = |module| Text { module, names: OnceCell::new(), missed: Cell::new(false) };
-        Symbols { texts: modules.into_iter().map(text).collect() }
+        let texts = modules.into_iter().map(text).collect();
+        Symbols { texts, kernel: OnceCell::new() }
     }
 
     pub fn of(&self, address: u64) -> Option<Symbol> {
@@ -75,7 +78,10 @@ impl Symbols {
                 text.missed.set(text.missed.get() || symbol.function == STRIPPED);
                 symbol
             }
-            Names::Kernel(kernel) => Symbol::new(kernel.name(address).unwrap_or("[unknown]")),
+            Names::Kernel => {
+                let kernel = self.kernel.get_or_init(Kernel::read);
+                Symbol::new(kernel.name(address).unwrap_or("[unknown]"))
+            }
             Names::None => Symbol::new("[unknown]"),
         };
         symbol.module = Some(short(&text.module.path));
@@ -114,7 +120,7 @@ impl Text {
         self.names.get_or_init(|| {
             let path = &self.module.path;
             if self.module.pid.is_none() {
-                return Names::Kernel(Kernel::read());
+                return Names::Kernel;
             }
             let binary = if path.as_os_str() == "[vdso]" {
                 vdso().and_then(|bytes| Binary::read(&bytes))
