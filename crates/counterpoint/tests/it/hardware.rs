@@ -58,8 +58,9 @@ fn recorded_machines_tell_what_their_files_say() {
 
 #[test]
 fn real_and_virtual_time_go_on() {
-    let (real, thread) = (Instant::now(), process::thread_time().unwrap());
-    let all = process::process_time().unwrap();
+    // Each begins before and ends after the one that it cannot be less than.
+    let (real, all) = (Instant::now(), process::process_time().unwrap());
+    let thread = process::thread_time().unwrap();
     crate::live::work(Duration::from_millis(5));
     let spent = process::thread_time().unwrap() - thread;
     assert!(spent > Duration::ZERO && spent <= real.elapsed(), "{spent:?}");
