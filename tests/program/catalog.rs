@@ -147,6 +147,15 @@ fn a_formula_is_computed_from_what_is_given() {
     let output = compute(&["UTIL", "CHIP_XFER=3"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("UTIL CHIP_XFER=3 CHIP_CYC=VALUE"), "{}", stderr(&output));
+    for (wrong, told) in [
+        (["UTIL", "CHIP_XFER=3", "CHIP_XFER=4"], "`CHIP_XFER` has two values"),
+        (["UTIL", "CHIP_XFER=3", "CHIP_CYC=x"], "write for example CHIP_CYC=93"),
+        (["UTIL", "CHIP_XFER=3", "=4"], "`=4` is no NAME=VALUE"),
+    ] {
+        let output = compute(&wrong);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    }
     let output = compute(&["UTILL"]);
     assert!(stderr(&output).contains("did you mean `UTIL`?"), "{}", stderr(&output));
 }

@@ -56,6 +56,7 @@ pub(crate) fn buffers(bytes: &[u8]) {
     let catalog = CatalogBuilder::new(17).build().unwrap();
     let requests = [Request::new(Domain::CHIP, 0, 64), Request::new(Domain::CHIP, 64, 8)];
     assert!(results.check(Some(&requests), Some(&catalog)).len() <= 129);
+    assert!(results.check_since(&results).len() <= 129);
     let counters = Counters::read(&results, &requests, &catalog);
     assert!(counters.iter().len() <= bytes.len() / 8);
     assert!(counters.since(&counters).iter().all(|counter| counter.value == 0));

@@ -3,7 +3,7 @@ use super::formula::value_keys;
 use super::table::{self, Side};
 use super::{File, check, json};
 use crate::Failure;
-use crate::commands::eval::input;
+use crate::commands::eval::inputs;
 use crate::show::{decimal, grouped};
 use counterpoint::catalog::data::{Counter, Counters, Request, RequestBuffer, ResultBuffer};
 use counterpoint::catalog::{
@@ -17,7 +17,7 @@ use std::io::{self, BufWriter, Write, stdout};
 
 /// Exit status 1 if a buffer has errors.
 pub fn run(args: &DataArgs) -> Result<u8, Failure> {
-    let symbols = args.symbols.iter().map(|text| input(text)).collect::<Result<Vec<_>, _>>()?;
+    let symbols = inputs(&args.symbols)?;
     let catalog = match &args.catalog {
         Some(path) => File::read(path)?,
         None => File::of_machine(args.machine.as_deref())?,

@@ -2,7 +2,7 @@ use super::File;
 use super::args::{FormulaArgs, Pow, Rem};
 use super::table::{self, Side};
 use crate::Failure;
-use crate::commands::eval::input;
+use crate::commands::eval::inputs;
 use crate::show::printable;
 use counterpoint::catalog::{
     Catalog, Metric, MetricError, MetricValue, Metrics, Operand, Source, WithMetrics,
@@ -16,7 +16,7 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     let file = File::read(&args.file)?;
     let catalog = file.catalog(args.format)?;
     let metrics = catalog.metrics_as(syntax(args));
-    let given = args.symbols.iter().map(|text| input(text)).collect::<Result<Vec<_>, _>>()?;
+    let given = inputs(&args.symbols)?;
     let mut out = BufWriter::new(stdout().lock());
     let Some(name) = &args.name else {
         list(&mut out, &catalog, &metrics, args.json)?;

@@ -19,7 +19,7 @@ pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
 
 fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
     let formula = Formula::parse(text, syntax(args.syntax)).map_err(|error| drawn(text, &error))?;
-    let given = args.inputs.iter().map(|text| input(text)).collect::<Result<Vec<_>, _>>()?;
+    let given = inputs(&args.inputs)?;
     let mut values = Vec::new();
     for name in formula.inputs() {
         match given.iter().find(|(given, _)| *given == name) {
@@ -86,14 +86,29 @@ fn drawn(text: &str, error: &ParseError) -> Failure {
     Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
 }
 
-/// `NAME=VALUE`
-pub fn input(text: &str) -> Result<(&str, Number), Failure> {
-    let wrong =
-        || Failure::new(format!("`{text}` is no NAME=VALUE")).help("write for example N0=93");
-    let (name, value) = text.rsplit_once('=').ok_or_else(wrong)?;
-    if let Ok(whole) = value.parse() {
-        return Ok((name, Number::Int(whole)));
+/// The values of several `NAME=VALUE`, each name once.
+pub fn inputs(texts: &[String]) -> Result<Vec<(&str, Number)>, Failure> {
+    let mut inputs: Vec<(&str, Number)> = Vec::new();
+    for text in texts {
+        let (name, value) = input(text)?;
+        if inputs.iter().any(|(other, _)| *other == name) {
+            return Err(Failure::new(format!("`{name}` has two values")).help("write one of them"));
+        }
+        inputs.push((name, value));
     }
-    let real: f64 = value.parse().map_err(|_| wrong())?;
-    if real.is_finite() { Ok((name, Number::Real(real))) } else { Err(wrong()) }
+    Ok(inputs)
+}
+
+fn input(text: &str) -> Result<(&str, Number), Failure> {
+    let (name, value) = text.rsplit_once('=').unwrap_or((text, ""));
+    let whole = value.parse().ok().map(Number::Int);
+    let real = || value.parse().ok().filter(|real: &f64| real.is_finite()).map(Number::Real);
+    match whole.or_else(real) {
+        Some(number) if !name.is_empty() => Ok((name, number)),
+        _ => {
+            let name = if name.is_empty() { "N0" } else { name };
+            let failure = Failure::new(format!("`{text}` is no NAME=VALUE"));
+            Err(failure.help(format!("write for example {name}=93")))
+        }
+    }
 }
