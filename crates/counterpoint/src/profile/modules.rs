@@ -58,8 +58,8 @@ pub(crate) struct Modules {
 struct Process {
     maps: Vec<(When, Range<u64>, usize)>,
     execs: Vec<u64>,
-    /// Its parent, and when it was forked.
-    parent: Option<(u32, u64)>,
+    /// Its parent, and when it was forked; numbers of processes come again.
+    forks: Vec<(u32, u64)>,
 }
 
 struct Pending {
@@ -114,7 +114,7 @@ impl Modules {
             }
             Record::Fork(task) if task.pid != task.parent_pid => {
                 let child = self.processes.entry(task.pid).or_default();
-                child.parent = Some((task.parent_pid, task.time));
+                child.forks.push((task.parent_pid, task.time));
             }
             _ => {}
         }
@@ -211,7 +211,9 @@ impl Modules {
         for _ in 0..self.processes.len() {
             let process = self.processes.get(&pid)?;
             let exec = process.execs.iter().filter(|exec| **exec <= time).max();
-            let since = exec.map_or(When::Always, |exec| When::At(*exec));
+            let born = process.forks.iter().filter(|fork| fork.1 <= time).max_by_key(|fork| fork.1);
+            let birth = born.map(|(_, at)| at);
+            let since = exec.max(birth).map_or(When::Always, |since| When::At(*since));
             let holds = |(when, range, _): &&(When, Range<u64>, usize)| {
                 (since..=When::At(time)).contains(when) && range.contains(&sample.pc)
             };
@@ -222,10 +224,10 @@ impl Modules {
                     self.modules[*module].range.start + (sample.pc - range.start),
                 ));
             }
-            if exec.is_some() {
+            if exec.is_some() && exec >= birth {
                 return None;
             }
-            (pid, time) = process.parent?;
+            (pid, time) = *born?;
         }
         None
     }

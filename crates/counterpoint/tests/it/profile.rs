@@ -192,6 +192,29 @@ fn processes_are_followed_through_fork_and_exec() {
     assert!(kernel.opened().iter().all(|o| o.setup.enable_on_exec && o.setup.inherit));
 }
 
+/// The second process of a number has its own parent's memory, not the first's program.
+#[test]
+fn a_number_that_comes_again_is_another_process() {
+    let kernel = machine();
+    let mut set = set(&kernel, Target::Command(80), "task-clock");
+    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits32)).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let writer = Writer(kernel.rings()[0].clone());
+    writer.map(80, 10, 0x10000, 0x1000, "/bin/sh");
+    writer.fork(80, 81, 20);
+    writer.exec(81, 30);
+    writer.map(81, 31, 0x20000, 0x1000, "/bin/cat");
+    writer.sample(81, 40, 0x20004);
+    writer.fork(80, 81, 50);
+    writer.sample(81, 60, 0x10008);
+    writer.sample(81, 61, 0x20008);
+    let profiled = profiling.stop().unwrap().remove(0);
+    let counts = by_module(&profiled);
+    assert_eq!(counts[&PathBuf::from("/bin/cat")], [(0x20004, 1)]);
+    assert_eq!(counts[&PathBuf::from("/bin/sh")], [(0x10008, 1)]);
+    assert_eq!(profiled.snapshot.outside, 1);
+}
+
 #[test]
 fn a_histogram_of_the_callers_is_handed_back() {
     let kernel = machine();
