@@ -64,9 +64,13 @@ fn a_refusal_says_what_and_where_and_ends_with_status_1() {
 
 #[test]
 fn levels_are_those_that_plm_names_where_the_string_names_none() {
-    for (plm, code) in
-        [("k", "0x5200c0"), ("u", "0x5100c0"), ("12h", "0x5000c0"), ("none", "0x5000c0")]
-    {
+    for (plm, code) in [
+        ("k", "0x5200c0"),
+        ("u", "0x5100c0"),
+        ("12h", "0x5000c0"),
+        ("none", "0x5000c0"),
+        ("0x1", "0x5200c0"),
+    ] {
         assert_eq!(
             encode(&["--plm", plm, "spr::INST_RETIRED:ANY_P"])[0]["codes"][0],
             code,
@@ -77,6 +81,8 @@ fn levels_are_those_that_plm_names_where_the_string_names_none() {
     let output = run(&["encode", "--plm", "x", "cycles"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("`x` is no level"), "{}", stderr(&output));
+    let answers = batch(&["--plm", "0x20"], b"spr::L1D\n");
+    assert_eq!(answers[0]["error"]["kind"], "INVAL", "no level has this bit");
 }
 
 #[test]

@@ -220,9 +220,9 @@ pub struct EncodeArgs {
     /// For whom: the registers alone, perf_event_open, or that with what it controls (period, precise, …)
     #[arg(long, value_enum, default_value_t = Layer::Raw)]
     pub layer: Layer,
-    /// Levels to count when a string names none: letters k, 1, 2, u, h, or `none`
+    /// Levels to count when a string names none: letters k, 1, 2, u, h, or `none`; or libpfm's mask as 0x9
     #[arg(long, value_name = "LEVELS", default_value = "ku", value_parser = privilege)]
-    pub plm: Privilege,
+    pub plm: u32,
     /// Look for names without a prefix in this PMU alone
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
@@ -296,13 +296,17 @@ pub struct DispatchArgs {
     pub events: Vec<String>,
 }
 
-/// Privilege levels by their letters.
-fn privilege(text: &str) -> Result<Privilege, String> {
+/// libpfm's mask of privilege levels, from their letters or as it is.
+fn privilege(text: &str) -> Result<u32, String> {
     if text == "none" {
-        return Ok(Privilege::NONE);
+        return Ok(0);
     }
     if text.is_empty() {
         return Err("write `none` for no level".to_string());
+    }
+    if let Some(digits) = text.strip_prefix("0x") {
+        return u32::from_str_radix(digits, 16)
+            .map_err(|_| format!("`{text}` is no mask, such as 0x9"));
     }
     let mut levels = Privilege::NONE;
     for letter in text.chars() {
@@ -317,7 +321,7 @@ fn privilege(text: &str) -> Result<Privilege, String> {
             }
         };
     }
-    Ok(levels)
+    Ok(levels.bits())
 }
 
 /// Check event-definition files; exit status 1 if one has errors.

@@ -71,8 +71,8 @@ impl CpuId {
                 let machine = machine.map(|text| &text[..digits(text).unwrap_or(text.len())]);
                 return Some(CpuId::S390x { machine: machine.and_then(number) });
             }
-            let has_perfmon =
-                first("flags")?.split_ascii_whitespace().any(|flag| flag == "arch_perfmon");
+            let mut flags = first("flags").unwrap_or_default().split_ascii_whitespace();
+            let has_perfmon = flags.any(|flag| flag == "arch_perfmon");
             return Some(CpuId::X86 {
                 vendor: vendor.to_owned(),
                 family: number(first("cpu family")?)?,

@@ -96,12 +96,15 @@ impl Chosen {
             let name = name.to_owned();
             return Err(EncodeErrorKind::OutOfRange { name, value, range: from..=till });
         }
-        let sampled = self.perf.period != 0;
         match row.which {
             PerfAttribute::User => self.level(Privilege::USER, value),
             PerfAttribute::Kernel => self.level(Privilege::KERNEL, value),
             PerfAttribute::Hypervisor => self.level(Privilege::HYPERVISOR, value),
-            PerfAttribute::Period | PerfAttribute::Frequency if sampled => {
+            // A period may be said again, as what is left of three equal ones is; a frequency may not.
+            PerfAttribute::Period if self.perf.freq => {
+                return Err(EncodeErrorKind::PeriodAndFrequency);
+            }
+            PerfAttribute::Frequency if self.perf.period != 0 => {
                 return Err(EncodeErrorKind::PeriodAndFrequency);
             }
             PerfAttribute::Period => self.perf.period = value,

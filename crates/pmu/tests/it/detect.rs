@@ -121,6 +121,12 @@ fn a_processor_is_read_from_what_linux_says_of_it() {
                  stepping\t: 8\nflags\t\t: fpu arch_perfmon\n";
     let names = names(&id(intel).expect("Sapphire Rapids"));
     assert_eq!((names[0], names.last()), ("spr", Some(&"ix86arch")));
+    let (without_flags, _) = intel.split_once("flags").expect("a line of them");
+    let plain = detect(&id(without_flags).expect("flags are not needed"));
+    assert_eq!(
+        (plain[0].name, plain.last().map(|pmu| pmu.name == "ix86arch")),
+        ("spr", Some(false))
+    );
     let arm = "CPU implementer\t: 0x41\nCPU part\t: 0xd03\n\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n";
     let big_little = detect(&id(arm).expect("two kinds of cores"));
     let names: Vec<&str> = big_little.iter().map(|pmu| pmu.name).collect();

@@ -109,7 +109,7 @@ fn strings_are_encoded_and_refused_as_libpfm_does() {
 /// By the rules of the perf layers: `period freq precise exclusive pinned cpu` of what is accepted.
 #[test]
 fn attributes_of_perf_events() {
-    let cases: [(&str, Result<&str, &str>); 37] = [
+    let cases: [(&str, Result<&str, &str>); 39] = [
         ("perf::cycles:period=1000", Ok("1000 0 0 0 0 -1")),
         ("perf::cycles:period=0x10", Ok("16 0 0 0 0 -1")),
         ("perf::cycles:period=010", Ok("8 0 0 0 0 -1")),
@@ -121,6 +121,8 @@ fn attributes_of_perf_events() {
         ("perf::cycles:period=1:freq=1", Err("ATTR_VAL")),
         ("perf::cycles:freq=1:period=1", Err("ATTR_VAL")),
         ("perf::cycles:period=1:period=1", Ok("1 0 0 0 0 -1")),
+        ("perf::cycles:period=1:period=1:period=1", Ok("1 0 0 0 0 -1")),
+        ("perf::cycles:freq=1:freq=1:freq=1", Err("ATTR_VAL")),
         ("perf::cycles:period=1:period=2", Err("ATTR_SET")),
         ("perf::cycles:period", Err("ATTR_VAL")),
         ("perf::cycles:period=", Err("ATTR_VAL")),

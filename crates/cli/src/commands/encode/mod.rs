@@ -6,7 +6,7 @@ pub mod text;
 use crate::args::EncodeArgs;
 use crate::{Failure, host::host};
 use counterpoint::Machine;
-use counterpoint::pmu::{Context, EncodeError, Encoding, PerfEncoding, encode};
+use counterpoint::pmu::{Context, EncodeError, Encoding, PerfEncoding, Privilege, encode};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
 
@@ -14,9 +14,10 @@ use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
 pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let machine = Machine::new(host(args.machine.as_deref())?);
     let context = context(args, &machine)?;
-    let answer = |input: &str| match args.perf_syntax {
-        true => perf_syntax::answer(&machine, input),
-        false => as_json(input, encode(input, &context)),
+    let answer = |input: &str| match (&context, args.perf_syntax) {
+        (_, true) => perf_syntax::answer(&machine, input),
+        (Some(context), false) => as_json(input, encode(input, context)),
+        (None, false) => no_levels(input, args.plm),
     };
     if args.batch {
         return batch(answer);
@@ -35,14 +36,31 @@ pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     Ok(u8::from(refused))
 }
 
-fn context(args: &EncodeArgs, machine: &Machine) -> Result<Context, Failure> {
+/// Nothing if the levels to count at are none that exist.
+fn context(args: &EncodeArgs, machine: &Machine) -> Result<Option<Context>, Failure> {
+    let Some(levels) = Privilege::from_bits(args.plm) else { return Ok(None) };
     let mut context = Context::new(args.layer.into());
-    context.privilege = args.plm;
+    context.privilege = levels;
     context.machine = machine.tables().clone();
     if let Some(name) = &args.pmu {
         context.machine.pmus = vec![super::pmu(name)?];
     }
-    Ok(context)
+    Ok(Some(context))
+}
+
+/// A mask with other bits than those of levels is refused before the string is read, as in libpfm.
+fn no_levels(input: &str, plm: u32) -> Value {
+    json!({
+        "input": input,
+        "ok": false,
+        "error": {
+            "kind": "INVAL",
+            "message": format!("{plm:#x} is no set of privilege levels"),
+            "span": [0, input.len()],
+            "help": format!("masks are 0 to {:#x}; or write letters of k 1 2 u h", Privilege::ALL.bits()),
+            "similar": [],
+        },
+    })
 }
 
 /// One answer a line; nothing but the newline is taken off, as a blank at the end is part of the string.
