@@ -18,15 +18,18 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let name = folded(name);
     // A name must keep a letter of what was meant.
     let limit = (name.len() / 3).max(1).min(name.len().saturating_sub(1));
+    let letters = letters_of(&name);
     let mut near: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
         let other = folded(candidate);
-        // The distance is at least the difference in length.
-        if name.len().abs_diff(other.len()) > limit {
+        let others = letters_of(&other);
+        // Each letter of one that the other lacks is an edit, and so is each letter more.
+        let edits = (letters & !others).count_ones().max((others & !letters).count_ones()) as usize;
+        if edits > limit || name.len().abs_diff(other.len()) > limit {
             continue;
         }
-        let distance = distance(&name, &other);
-        if distance <= limit && !near.iter().any(|&(_, known)| known == candidate) {
+        let Some(distance) = distance(&name, &other, limit) else { continue };
+        if !near.iter().any(|&(_, known)| known == candidate) {
             let place = near.partition_point(|&(known, _)| known <= distance);
             near.insert(place, (distance, candidate));
             near.truncate(OFFERED);
@@ -47,8 +50,13 @@ fn folded(name: &str) -> Vec<char> {
     name.chars().map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Edit distance where a swap of two neighbours counts one (optimal string alignment).
-fn distance(a: &[char], b: &[char]) -> usize {
+/// Which letters there are; some share a bit.
+fn letters_of(name: &[char]) -> u64 {
+    name.iter().fold(0, |letters, &c| letters | 1 << (u32::from(c) % 64))
+}
+
+/// Edit distance where a swap of two neighbours counts one (optimal string alignment), if it is within the limit.
+fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     let mut before: Vec<usize> = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();
     let mut row = vec![0; b.len() + 1];
@@ -62,8 +70,12 @@ fn distance(a: &[char], b: &[char]) -> usize {
                 row[j] = row[j].min(before[j - 2] + 1);
             }
         }
+        // What follows grows out of these two rows.
+        if row.iter().chain(&last).all(|distance| *distance > limit) {
+            return None;
+        }
         std::mem::swap(&mut before, &mut last);
         std::mem::swap(&mut last, &mut row);
     }
-    last[b.len()]
+    Some(last[b.len()]).filter(|distance| *distance <= limit)
 }
