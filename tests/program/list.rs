@@ -133,6 +133,29 @@ fn attributes_are_shown_for_each_layer_as_libpfm_has_them() {
 }
 
 #[test]
+fn show_refuses_what_cannot_follow_a_name() {
+    let cases = [
+        ("spr::INST_RETIRED:ANYP", "`ANY_P`?"),
+        ("spr::L1D:c=300", "write 0 to 255"),
+        ("perf::cycles:foo", "its attributes are"),
+        ("spr::L1D:", "its attributes are"),
+    ];
+    for (name, help) in cases {
+        let output = run(&["show", name]);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{name}");
+        assert!(stderr(&output).contains(help), "{name}: {}", stderr(&output));
+    }
+    // Without its unit mask an event is shown; perf's letters may follow it, and either core's unit masks.
+    let both =
+        ["show", "--machine", "fixtures/machines/intel-hybrid", "ITLB_MISSES:PDE_CACHE_MISS"];
+    for args in [&["show", "spr::L1D_PEND_MISS:u"], &["show", "spr::L1D:REPLACEMENT:uD"][..], &both]
+    {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?} {}", stderr(&output));
+    }
+}
+
+#[test]
 fn show_says_what_a_name_means_and_what_it_hides() {
     let on = |machine: &str, args: &[&str]| {
         let folder = format!("fixtures/machines/{machine}");

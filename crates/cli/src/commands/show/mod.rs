@@ -9,8 +9,9 @@ use super::words::Words;
 use crate::args::ShowArgs;
 use crate::stat::definitions;
 use crate::{Failure, host::host};
-use counterpoint::pmu::{Context, Layer, encode, find};
-use counterpoint::{EventSet, Meanings, Target};
+use counterpoint::pmu::syntax::split_modifiers;
+use counterpoint::pmu::{Context, EncodeError, Event, Layer, encode, find};
+use counterpoint::{EventSet, Meaning, Meanings, Target};
 use std::io::{BufWriter, Write, stdout};
 
 /// What is shown of one name.
@@ -52,10 +53,19 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
 }
 
 impl Shown<'_> {
-    /// Why the name means nothing; codes, addresses and terms of a PMU have no name and mean something all the same.
+    /// Why the name means nothing, or what follows it; codes, addresses and terms of a PMU have no name and mean
+    /// something all the same.
     fn unknown(&self) -> Option<Failure> {
         if !self.meanings.meant.is_empty() {
-            return None;
+            let wrong = |meaning: &Meaning| match meaning {
+                Meaning::Table(event) => self.wrong_attribute(event),
+                _ => None,
+            };
+            // One kind of core may have a unit mask that another lacks.
+            let errors: Option<Vec<EncodeError>> = self.meanings.meant.iter().map(wrong).collect();
+            let error = errors?.swap_remove(0);
+            let text = format!("{}: {error}", self.name);
+            return Some(Failure { text, help: Some(error.help()), code: 1 });
         }
         let (text, help) = if self.name.contains("::") {
             // A prefix reaches the PMUs of other machines too.
@@ -68,6 +78,24 @@ impl Shown<'_> {
             (error.to_string(), error.help())
         };
         Some(Failure { text: format!("{}: {text}", self.name), help, code: 1 })
+    }
+
+    /// What is wrong with the attributes that follow the name of a table's event: an event that still needs a unit
+    /// mask is shown, and letters after the last colon may be perf's.
+    fn wrong_attribute(&self, event: &Event) -> Option<EncodeError> {
+        let mut context = Context::new(Layer::PerfEventExt);
+        context.machine = self.set.machine().tables().clone();
+        context.machine.perf_events = true;
+        let rest = self.name.split_once("::").map_or(self.name.as_str(), |(_, rest)| rest);
+        let text = format!("{}::{rest}", event.pmu.name);
+        let attributes = text.len() - rest.trim_start_matches(|c| !matches!(c, ':' | '.')).len();
+        let wrong =
+            |text: &str| encode(text, &context).err().filter(|error| error.span.start > attributes);
+        let error = wrong(&text)?;
+        match split_modifiers(&text) {
+            (bare, Some(_)) if wrong(bare).is_none() => None,
+            _ => Some(error),
+        }
     }
 
     fn write(&self, json: bool, out: &mut impl Write) -> std::io::Result<()> {
