@@ -93,3 +93,47 @@ fn every_model_names_its_cycles() {
     assert_eq!(montecito["cycles"], "CPU_OP_CYCLES_ALL");
     assert_eq!(montecito["instructions"], "IA64_INST_RETIRED");
 }
+
+#[test]
+fn what_is_no_request_is_said_briefly() {
+    let long = format!(r#"{{"model":"core","dfl_plm":"{}"}}"#, "x".repeat(100_000));
+    let many = format!(
+        r#"{{"model":"core","dfl_plm":8,"explain":true,"events":[{}]}}"#,
+        vec![r#"{"i":1}"#; 20_000].join(",")
+    );
+    let lines = [
+        r#"{"model":"core","dfl_plm":8,"mod_in":5}"#,
+        r#"{"model":"core","dfl_plm":8,"events":[5]}"#,
+        r#"{"model":"itanium2","dfl_plm":8,"mod_in":{"irange":{"used":1,"limits":[1]}}}"#,
+        r#"{"model":"core","dfl_plm":"0x+8"}"#,
+        long.as_str(),
+        many.as_str(),
+    ];
+    let found = answers(&["dispatch", "--batch"], &lines);
+    let wanted = [
+        "`counters` stands in an object, not in 5",
+        "`i` stands in an object, not in 5",
+        "`start` stands in an object, not in 1",
+        "`dfl_plm` is a whole number or a \"0x…\" string, not \"0x+8\"",
+    ];
+    for (answer, wanted) in found.iter().zip(wanted) {
+        assert_eq!((&answer["ret"], &answer["message"]), (&json!("INVAL"), &json!(wanted)));
+    }
+    assert!(found[4]["message"].as_str().unwrap().len() < 200);
+    assert_eq!(found[5]["conflict"].as_array().unwrap().len(), 512);
+}
+
+#[test]
+fn input_that_the_model_would_not_look_at_is_refused() {
+    let said = |model, input| {
+        let output = run(&["dispatch", "--model", model, "--mod-in", input]);
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    let typo = said("core", r#"{"peb_used":1}"#);
+    assert!(typo.contains("core has no key `peb_used`"), "{typo}");
+    assert!(typo.contains("its keys are `counters`, `pebs_used`"), "{typo}");
+    assert!(said("power7", r#"{"counters":[]}"#).contains("takes nothing besides the events"));
+    assert!(said("core", "7").contains("--mod-in is no JSON object: 7"));
+    assert!(said("core", "{").contains("--mod-in is no JSON object: EOF"));
+}

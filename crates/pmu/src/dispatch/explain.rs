@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::dispatch;
 use super::error::{DispatchError, ErrorKind};
 use super::model::Model;
 use super::request::{EventRequest, Request};
+use super::{MOST_EVENTS, dispatch};
 
 /// Up to so many events the smallest conflict is found; of more, one from which none can be left out.
 const MOST_TRIED: usize = 12;
@@ -40,7 +40,8 @@ pub struct Conflict {
 pub fn explain(model: &Model, request: &Request) -> Option<Conflict> {
     let error = dispatch(model, request).err()?;
     let search = Search { model, request, error: &error };
-    let all: Vec<usize> = (0..request.events.len()).collect();
+    // So many events are refused whatever they are, so that the others explain nothing.
+    let all: Vec<usize> = (0..request.events.len().min(MOST_EVENTS)).collect();
     let events = if all.len() <= MOST_TRIED { search.smallest(&all) } else { search.reduced(all) };
     let kind = if error.kind() == ErrorKind::NoAssign && has_twice(request, &events) {
         ErrorKind::EventTwice

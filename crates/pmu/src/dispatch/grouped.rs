@@ -41,9 +41,11 @@ pub(crate) fn assign_grouped(allowed: &[u64], groups: Groups<'_>) -> Option<Coun
     let settled = settled.get_mut(..allowed.len())?;
     settled.copy_from_slice(allowed);
     let mut matching = fitting(settled, groups)?;
+    let mut used = 0;
     for event in 0..allowed.len() {
         let found = matching.register[event];
-        let better = allowed[event] & ((1 << found) - 1);
+        // What those before it leave open.
+        let better = allowed[event] & ((1 << found) - 1) & groups.open(used);
         settled[event] = 1 << found;
         for register in bits(better) {
             settled[event] = 1 << register;
@@ -53,6 +55,7 @@ pub(crate) fn assign_grouped(allowed: &[u64], groups: Groups<'_>) -> Option<Coun
             }
             settled[event] = 1 << found;
         }
+        used |= settled[event];
         registers.set(event, settled[event].trailing_zeros() as u8);
     }
     Some(registers)

@@ -85,6 +85,10 @@ fn token_masks(masks: &[Row], token: &str) -> Option<Vec<usize>> {
 /// Decimal, `0x` hexadecimal, or octal with a leading 0, as C reads numbers.
 fn c_number(token: &str) -> Option<u64> {
     let lower = token.to_ascii_lowercase();
+    // A sign can only come first.
+    if lower.starts_with('0') && lower.contains('+') {
+        return None;
+    }
     match (lower.strip_prefix("0x"), lower.strip_prefix('0')) {
         (Some(hex), _) => u64::from_str_radix(hex, 16).ok(),
         (None, Some(octal)) if !octal.is_empty() => u64::from_str_radix(octal, 8).ok(),

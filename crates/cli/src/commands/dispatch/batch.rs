@@ -32,7 +32,7 @@ fn line_answer(line: &str, model: Option<&'static Model>) -> Result<Value, Strin
         Some(name) => name
             .as_str()
             .and_then(Model::find)
-            .ok_or_else(|| format!("`model` names no model: {name}"))?,
+            .ok_or_else(|| format!("`model` names no model: {}", request::brief(name)))?,
     };
     if let Some(text) = from.get("str").and_then(Value::as_str) {
         return Ok(resolved(model, text));

@@ -41,7 +41,7 @@ fn events(from: &Value) -> Result<Vec<EventRequest>, String> {
 }
 
 fn event(from: &Value) -> Result<EventRequest, String> {
-    if from.get("i").is_none() {
+    if value(from, "i")?.is_none() {
         return Err("an event lacks its number, the key `i`".to_owned());
     }
     let mut event = EventRequest::new(number(from, "i")?);
@@ -74,7 +74,7 @@ fn model_input(model: &Model, from: &Value) -> Result<Option<ModelInput>, String
         Some(name) => name
             .as_str()
             .and_then(Model::find)
-            .ok_or_else(|| format!("`for` names no model: {name}"))?,
+            .ok_or_else(|| format!("`for` names no model: {}", brief(name)))?,
     };
     let pebs = Pebs { used: flag(from, "pebs_used")? };
     Ok(Some(match model.family() {
@@ -108,10 +108,12 @@ fn nehalem(from: &Value, pebs: Pebs) -> Result<NehalemInput, String> {
 
 fn amd64(from: &Value) -> Result<Amd64Input, String> {
     let used = number::<u64>(from, "flags")?;
-    let ibs = |bit: u64, key: &str| {
-        let part = &from[key];
-        let ibs = Ibs { period: number(part, "maxcnt")?, options: number(part, "options")? };
-        Ok::<_, String>((used & bit != 0).then_some(ibs))
+    let ibs = |bit: u64, key: &str| match from.get(key) {
+        _ if used & bit == 0 => Ok::<_, String>(None),
+        None => Ok(Some(Ibs::default())),
+        Some(part) => {
+            Ok(Some(Ibs { period: number(part, "maxcnt")?, options: number(part, "options")? }))
+        }
     };
     Ok(Amd64Input { fetch: ibs(1, "ibsfetch")?, op: ibs(2, "ibsop")? })
 }
@@ -191,18 +193,36 @@ fn ranges(from: &Value) -> Result<Ranges, String> {
     Ok(Ranges { flags: number(from, "flags")?, limits: limits.collect::<Result<_, String>>()? })
 }
 
+/// What an object has under this key.
+fn value<'a>(from: &'a Value, key: &str) -> Result<Option<&'a Value>, String> {
+    match from {
+        Value::Object(object) => Ok(object.get(key)),
+        other => Err(format!("`{key}` stands in an object, not in {}", brief(other))),
+    }
+}
+
+/// A value for a message, cut if it is long.
+pub(crate) fn brief(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.to_string();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 /// The list of this key; none is an empty one.
 fn list<'a>(from: &'a Value, key: &str) -> Result<&'a [Value], String> {
-    match from.get(key) {
+    match value(from, key)? {
         None => Ok(&[]),
         Some(Value::Array(list)) => Ok(list),
-        Some(other) => Err(format!("`{key}` is a list, not {other}")),
+        Some(other) => Err(format!("`{key}` is a list, not {}", brief(other))),
     }
 }
 
 /// The number of this key, 0 if it is not there.
 fn number<N: TryFrom<u64>>(from: &Value, key: &str) -> Result<N, String> {
-    from.get(key).map_or_else(
+    value(from, key)?.map_or_else(
         || N::try_from(0).map_err(|_| format!("`{key}` cannot be 0")),
         |value| whole(value, key),
     )
@@ -218,11 +238,13 @@ fn whole<N: TryFrom<u64>>(value: &Value, key: &str) -> Result<N, String> {
     let number = match value {
         Value::Bool(flag) => Some(u64::from(*flag)),
         Value::String(text) => {
-            text.strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok())
+            // `from_str_radix` would take a sign.
+            let hex = text.strip_prefix("0x").filter(|hex| !hex.starts_with('+'));
+            hex.and_then(|hex| u64::from_str_radix(hex, 16).ok())
         }
         number => number.as_u64(),
     };
-    number
-        .and_then(|number| N::try_from(number).ok())
-        .ok_or_else(|| format!("`{key}` is a whole number or a \"0x…\" string, not {value}"))
+    number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
+        format!("`{key}` is a whole number or a \"0x…\" string, not {}", brief(value))
+    })
 }

@@ -123,12 +123,44 @@ fn typed(model: &Model, args: &DispatchArgs) -> Result<Value, Failure> {
         "unavail": args.unavailable,
     });
     if let Some(input) = &args.mod_in {
-        let wrong = |error| Failure::new(format!("--mod-in is no JSON object: {error}"));
-        let input: Value = serde_json::from_str(input).map_err(wrong)?;
+        let input = model_input(model, input)?;
         request["mod_in"] = input;
         request["mod_out"] = json!(1);
     }
     Ok(request)
+}
+
+/// The object of `--mod-in`; keys that the model does not look at would be lost silently.
+fn model_input(model: &Model, text: &str) -> Result<Value, Failure> {
+    let wrong = |problem: String| Failure::new(format!("--mod-in is no JSON object: {problem}"));
+    let input: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let object = input.as_object().ok_or_else(|| wrong(request::brief(&input)))?;
+    let known = input_keys(model);
+    let lost = |key: &&String| !known.contains(&key.as_str()) && !object.contains_key("for");
+    let Some(key) = object.keys().find(lost) else { return Ok(input) };
+    let failure = Failure::new(format!("--mod-in: {} has no key `{key}`", model.name()));
+    Err(match known.is_empty() {
+        true => failure.help("the model takes nothing besides the events"),
+        false => failure.help(format!("its keys are `{}`", known.join("`, `"))),
+    })
+}
+
+/// The keys of `mod_in` that the model looks at, besides `for`.
+fn input_keys(model: &Model) -> &'static [&'static str] {
+    match model.family() {
+        "gen_ia32" | "p6" | "coreduo" => &["counters"],
+        "core" | "atom" => &["counters", "pebs_used"],
+        "nehalem" => &["counters", "pebs_used", "ld_lat_thres", "lbr"],
+        "amd64" => &["counters", "flags", "ibsfetch", "ibsop"],
+        "itanium" | "itanium2" => {
+            &["counters", "pmc8", "pmc9", "iear", "dear", "btb", "irange", "drange"]
+        }
+        "montecito" => {
+            &["counters", "opcm1", "opcm2", "iear", "dear", "etb", "ipear", "irange", "drange"]
+        }
+        "cell" => &["counters", "control", "interval", "triggers"],
+        _ => &[],
+    }
 }
 
 /// An event or unit mask that the model does not have, and what is like it.

@@ -171,7 +171,12 @@ impl Amd64 {
         let leave_free = request.events.len() <= free.count_ones() as usize;
         let mut conflict = Ok(());
         for (position, event) in request.events.iter().enumerate() {
-            let value = self.value(table, request, event).map_err(|e| e.at(position))?;
+            // libpfm-3 finds that the counters do not suffice before it builds registers.
+            let first = |error: DispatchError| match leave_free {
+                true => error.at(position),
+                false => error.at(position).libpfm3(ErrorKind::NoAssign),
+            };
+            let value = self.value(table, request, event).map_err(first)?;
             let part = self.part(event);
             let counter = free.trailing_zeros();
             if part.is_none() || leave_free {

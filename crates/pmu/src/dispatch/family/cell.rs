@@ -197,6 +197,16 @@ fn pinned(options: CellCounter) -> u64 {
     if options.counter == 0 { 0xff } else { 1 << (options.counter - 1) }
 }
 
+/// Whether no event wants a counter that one before it took; libpfm-3 places them in their order.
+fn libpfm3_places(request: &Request) -> bool {
+    let mut free = 0xff;
+    request.events.iter().all(|event| {
+        let open = pinned(event.options.cell) & free;
+        free &= !(open & open.wrapping_neg());
+        open != 0
+    })
+}
+
 /// The registers that all counters share.
 fn common(input: &CellInput, plm: u32, groups: &[Group]) -> [u64; 8] {
     let mut control = 0;
@@ -249,7 +259,11 @@ impl Rules for Cell {
         let counters = self.place(request)?;
         if COMMON.clone().any(|register| request.unavailable.contains(register)) {
             let reason = "a register that all counters share is not available";
-            return Err(DispatchError::new(ErrorKind::NoAssign, reason));
+            let refusal = DispatchError::new(ErrorKind::NoAssign, reason);
+            return Err(match libpfm3_places(request) {
+                true => refusal,
+                false => refusal.libpfm3(ErrorKind::Invalid),
+            });
         }
         let mut assignment = Assignment::with_capacity(2 * count + COMMON.len());
         for (number, value) in COMMON.zip(common(common_input, request.plm, &groups)) {

@@ -94,6 +94,57 @@ impl Core {
         };
         slots.available(&request.unavailable)
     }
+
+    /// The event select register of an event.
+    fn value(
+        &self,
+        table: &Table,
+        request: &Request,
+        position: usize,
+    ) -> Result<u64, DispatchError> {
+        let event = &request.events[position];
+        let row = &table.events[event.event];
+        let masks = row.code >> 8 & 0xff | table.mask_codes(row, &event.masks);
+        let masks = completed(self.marks.of_event(event.event) & (CORE_SPECIFIC | MESI), masks);
+        filtered(row.code, masks, request.plm(event), &event.options)
+            .map_err(|error| error.at(position))
+    }
+
+    /// Why nothing fits. libpfm-3 can put two events on one counter here; it then goes on to their registers,
+    /// and an invalid counter mask is the reason.
+    fn refusal(&self, table: &Table, request: &Request) -> DispatchError {
+        let positions = 0..request.events.len();
+        match positions.clone().find_map(|position| self.value(table, request, position).err()) {
+            Some(invalid) if self.libpfm3_fits(table, request) => invalid,
+            _ => no_assign(),
+        }
+    }
+
+    /// Whether libpfm-3 finds counters: it looks at those of pinned events only to tell where the others begin.
+    fn libpfm3_fits(&self, table: &Table, request: &Request) -> bool {
+        let (mut begin, mut sampled) = (0, false);
+        let mut others = Vec::new();
+        for event in &request.events {
+            let marks = self.marks(table, event);
+            let pinned =
+                if marks & COUNTER0 != 0 || !sampled && pebs_used(request) && marks & PEBS != 0 {
+                    (begin, sampled) = (1, true);
+                    0
+                } else if marks & COUNTER1 != 0 {
+                    begin = if begin == 1 { 2 } else { 0 };
+                    1
+                } else {
+                    others.push(self.allowed(table, request, event));
+                    continue;
+                };
+            if request.unavailable.contains(pinned) {
+                return false;
+            }
+        }
+        let open = Slots::from_pmds(0b11 & !((1 << begin) - 1) | 0b111 << 16);
+        let others: Vec<u64> = others.into_iter().map(|slots| slots.0 & open.0).collect();
+        assign(&others).is_some()
+    }
 }
 
 fn pebs_used(request: &Request) -> bool {
@@ -130,18 +181,14 @@ impl Rules for Core {
                 allowed[position] &= Slots::from_pmds(1).0;
             }
         }
-        let slots = assign(&allowed[..request.events.len()]).ok_or_else(no_assign)?;
+        let slots =
+            assign(&allowed[..request.events.len()]).ok_or_else(|| self.refusal(table, request))?;
         let mut assignment = Assignment::with_capacity(request.events.len());
         Slots::push_fixed(&slots, table, request, &mut assignment);
-        for (position, (event, slot)) in request.events.iter().zip(slots.iter()).enumerate() {
+        for (position, slot) in slots.iter().enumerate() {
             assignment.pmds.push(table.pmd(Slots::pmd(*slot)));
             if let Some(counter) = Slots::general_counter(*slot) {
-                let row = &table.events[event.event];
-                let masks = row.code >> 8 & 0xff | table.mask_codes(row, &event.masks);
-                let marks = self.marks.of_event(event.event) & (CORE_SPECIFIC | MESI);
-                let masks = completed(marks, masks);
-                let value = filtered(row.code, masks, request.plm(event), &event.options)
-                    .map_err(|error| error.at(position))?;
+                let value = self.value(table, request, position)?;
                 assignment.pmcs.push(table.pmc(counter, value));
             }
         }

@@ -36,6 +36,32 @@ struct CoreDuo {
     marks: Marks,
 }
 
+impl CoreDuo {
+    /// The event select register of an event.
+    fn value(
+        &self,
+        table: &Table,
+        request: &Request,
+        position: usize,
+    ) -> Result<u64, DispatchError> {
+        let event = &request.events[position];
+        let row = &table.events[event.event];
+        let masks = row.code >> 8 & 0xff | table.mask_codes(row, &event.masks);
+        let masks = completed(self.marks.of_event(event.event), masks);
+        filtered(row.code, masks, request.plm(event), &event.options)
+            .map_err(|error| error.at(position))
+    }
+
+    /// Why nothing fits. Beside an event of counter 1 alone libpfm-3 puts another one there too; it then goes on
+    /// to their registers, and an invalid counter mask is the reason.
+    fn refusal(&self, table: &Table, request: &Request, pinned: u32) -> DispatchError {
+        let goes_on = pinned == COUNTER1 && !request.unavailable.contains(1);
+        let invalid = (0..request.events.len())
+            .find_map(|position| self.value(table, request, position).err());
+        invalid.filter(|_| goes_on).unwrap_or_else(no_assign)
+    }
+}
+
 impl Rules for CoreDuo {
     fn family(&self) -> &'static str {
         "coreduo"
@@ -56,14 +82,11 @@ impl Rules for CoreDuo {
             only_once(&mut pinned, marks & (COUNTER0 | COUNTER1), position)?;
             allowed[position] = self.counters(table, request, position);
         }
-        let counters = assign(&allowed[..request.events.len()]).ok_or_else(no_assign)?;
+        let counters = assign(&allowed[..request.events.len()])
+            .ok_or_else(|| self.refusal(table, request, pinned))?;
         let mut assignment = Assignment::with_capacity(request.events.len());
-        for (position, (event, counter)) in request.events.iter().zip(counters.iter()).enumerate() {
-            let row = &table.events[event.event];
-            let masks = row.code >> 8 & 0xff | table.mask_codes(row, &event.masks);
-            let masks = completed(self.marks.of_event(event.event), masks);
-            let value = filtered(row.code, masks, request.plm(event), &event.options)
-                .map_err(|error| error.at(position))?;
+        for (position, counter) in counters.iter().enumerate() {
+            let value = self.value(table, request, position)?;
             assignment.pmcs.push(table.pmc((*counter).into(), value));
             assignment.pmds.push(table.pmd((*counter).into()));
         }

@@ -261,8 +261,13 @@ impl Rules for Pentium4 {
             self.check(event, position).map_err(|error| {
                 // libpfm-3 looks at an event when those before it have their registers.
                 let before = self.first_fit(&allowed[..position], taken).is_some();
-                let fits = || self.pairs(allowed, taken).is_some();
-                if before || fits() { error } else { no_assign() }
+                match before {
+                    true => error,
+                    false if self.pairs(allowed, taken).is_some() => {
+                        error.libpfm3(ErrorKind::NoAssign)
+                    }
+                    false => no_assign(),
+                }
             })?;
         }
         let pairs = self.pairs(allowed, taken).ok_or_else(no_assign)?;

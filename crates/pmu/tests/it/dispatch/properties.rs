@@ -1,7 +1,7 @@
 //! What holds of every model and every set of events.
 
 use counterpoint_pmu::dispatch::{
-    ErrorKind, EventRequest, Model, PLM0, PLM3, Request, dispatch, explain,
+    ErrorKind, EventRequest, Model, ModelInput, PLM0, PLM3, Pebs, Request, dispatch, explain,
 };
 use proptest::prelude::*;
 
@@ -75,4 +75,36 @@ proptest! {
             prop_assert!(!still, "{} without {left_out}: {conflict:?}", model.name());
         }
     }
+}
+
+/// libpfm-3 puts two of the events on counter 1, and says what is wrong with their registers.
+#[test]
+fn where_libpfm3_double_books_an_invalid_counter_mask_is_the_reason() {
+    let refusal = |model: &str, events: [&str; 3], last_mask: u32, unavailable: Option<u32>| {
+        let model = Model::find(model).expect("a model");
+        let mut request = Request::new(PLM0 | PLM3);
+        for name in events.into_iter().filter(|name| !name.is_empty()) {
+            let (number, masks) = model.resolve(name).expect("an event");
+            let mut event = EventRequest { masks, ..EventRequest::new(number) };
+            event.options.threshold = 2;
+            request.events.push(event);
+        }
+        request.events.last_mut().expect("events").options.threshold = last_mask;
+        request.unavailable = unavailable.into_iter().collect();
+        request.input = Some(match model.name() {
+            "core" => ModelInput::Core(Pebs::default()),
+            _ => ModelInput::CoreDuo,
+        });
+        dispatch(model, &request).expect_err("a refusal").kind()
+    };
+    let core = ["BUS_LOCK_CLOCKS:ALL_AGENTS", "STORE_BLOCK:SNOOP", "FP_ASSIST"];
+    assert_eq!(refusal("core", core, 256, None), ErrorKind::Invalid);
+    assert_eq!(refusal("core", core, 255, None), ErrorKind::NoAssign);
+    assert_eq!(refusal("core", core, 256, Some(1)), ErrorKind::NoAssign);
+    let three = ["BUS_LOCK_CLOCKS:ALL_AGENTS", "STORE_BLOCK:SNOOP", "STORE_BLOCK:SNOOP"];
+    assert_eq!(refusal("core", three, 256, None), ErrorKind::NoAssign);
+    let duo = ["INSTRUCTIONS_RETIRED", "MUL", ""];
+    assert_eq!(refusal("coreduo", duo, 256, Some(0)), ErrorKind::Invalid);
+    assert_eq!(refusal("coreduo", duo, 255, Some(0)), ErrorKind::NoAssign);
+    assert_eq!(refusal("coreduo", duo, 256, Some(1)), ErrorKind::NoAssign);
 }

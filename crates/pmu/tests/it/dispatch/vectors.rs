@@ -44,6 +44,7 @@ impl Case<'_> {
         if self.vector.get("undecided").is_some() {
             return Ok(vec!["undecided".to_owned()]);
         }
+        self.as_libpfm3()?;
         let class = self.text("class");
         let why: Vec<&str> = match self.vector.get("notes").filter(|_| class == "agree") {
             Some(notes) => names(notes),
@@ -75,6 +76,19 @@ impl Case<'_> {
             (_, true) => vec![self.text("manual").to_owned()],
             _ => why.into_iter().map(str::to_owned).collect(),
         })
+    }
+
+    /// Of what both refuse, libpfm-3's code is known too.
+    fn as_libpfm3(&self) -> Result<(), String> {
+        let wanted = self.vector["exp"]["ret"].as_str().unwrap_or("");
+        match &self.result {
+            // Those that it refuses wrongly are other refusals.
+            Err(error) if wanted != "SUCCESS" && self.text("class") != "false-reject" => {
+                let found = error.as_libpfm3().name();
+                if found == wanted { Ok(()) } else { Err(format!("as libpfm-3: {found}")) }
+            }
+            _ => Ok(()),
+        }
     }
 
     fn same(&self) -> Result<(), String> {
