@@ -208,7 +208,7 @@ impl<B: Buckets> Histogram<B> {
         match span.region {
             Some(region) => self.increase(region, span.bucket(pc), count),
             None => {
-                self.outside += count;
+                self.outside = self.outside.saturating_add(count);
                 Outcome::Outside
             }
         }

@@ -57,7 +57,7 @@ fn histogram(file: &mut Vec<u8>, event: &str, width: u64, mut run: Vec<(u64, u64
     while run.iter().any(|&(_, count)| count > 0) {
         file.push(0);
         file.extend((first * width).to_ne_bytes());
-        file.extend(((first + bins) * width).to_ne_bytes());
+        file.extend((first + bins).saturating_mul(width).to_ne_bytes());
         file.extend((bins as u32).to_ne_bytes());
         file.extend(1u32.to_ne_bytes());
         file.extend(dimension(event));

@@ -300,3 +300,24 @@ fn gprof_reads_gmon_out() {
     assert_eq!((row(cold.1)[0].as_str(), row(cold.1)[2].as_str()), ("25.00", "50000.00"));
     assert!(output.contains("Each sample counts as 1 page-faults."), "{output}");
 }
+
+#[test]
+fn the_greatest_counts_and_addresses_are_written() {
+    let region = Region::new(0x1000..0x1010, Scale::TWO_ADDRESSES).unwrap();
+    let mut histogram = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
+    for pc in [0x1000, 0x1002, 0, 1] {
+        histogram.add(pc, u64::MAX);
+    }
+    let snapshot = histogram.snapshot();
+    assert_eq!((snapshot.total(), snapshot.outside), (u64::MAX, u64::MAX));
+    let main = |_| Some(Symbol { file: Some("a.c".into()), line: Some(1), ..Symbol::new("main") });
+    let profile = Profile { symbols: &main, ..Profile::new("cycles", &snapshot) };
+    assert!(write::folded(&profile).contains(&format!("main {}\n", u64::MAX)));
+    assert!(write::table(&profile, 10).contains("100.00"));
+
+    let top = Region::new(u64::MAX - 1..u64::MAX, Scale::TWO_ADDRESSES).unwrap();
+    let mut histogram = Histogram::new(vec![top], BucketWidth::Bits16).unwrap();
+    histogram.record(u64::MAX - 1);
+    let file = write::gmon(&Profile::new("cycles", &histogram.snapshot()), &Some);
+    assert_eq!(file[21..37], [(u64::MAX - 1).to_ne_bytes(), u64::MAX.to_ne_bytes()].concat());
+}
