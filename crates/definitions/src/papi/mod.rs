@@ -97,37 +97,47 @@ fn check_order(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
 fn check_user_events(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let mut list: Vec<String> = Vec::new();
-    let mut in_list = false;
+    let mut events: Vec<&Event<'_>> = Vec::new();
     for item in &file.items {
         match item {
             Item::Cpu(cpu) => {
-                if !std::mem::replace(&mut in_list, true) {
-                    list.clear();
+                if !events.is_empty() {
+                    count_block(&mut counts, &mut list, &mut events, findings);
                 }
                 list.push(cpu.name.text.to_ascii_uppercase());
             }
-            Item::Event(event) => {
-                in_list = false;
-                let mut full = false;
-                for name in list.iter().filter(|_| event.keyword == Keyword::Event) {
-                    let count = counts.entry(name.clone()).or_default();
-                    *count += 1;
-                    full |= *count == MOST_USER_EVENTS + 1;
-                }
-                if full {
-                    let message = format!(
-                        "PAPI takes {MOST_USER_EVENTS} user events for a PMU, and drops this one"
-                    );
-                    findings.push(Diagnostic::new(
-                        Code::PapiUserEvents,
-                        event.name.span(),
-                        message,
-                    ));
-                }
-            }
+            Item::Event(event) => events.push(event),
             _ => {}
         }
     }
+    count_block(&mut counts, &mut list, &mut events, findings);
+}
+
+/// Counts the events of a block for each of its PMUs, and empties it.
+fn count_block<'f>(
+    counts: &mut HashMap<String, usize>,
+    list: &mut Vec<String>,
+    events: &mut Vec<&'f Event<'f>>,
+    findings: &mut Vec<Diagnostic>,
+) {
+    events.retain(|event| event.keyword == Keyword::Event);
+    let mut full = Vec::new();
+    list.sort_unstable();
+    list.dedup();
+    for name in list.drain(..) {
+        let count = counts.entry(name).or_default();
+        full.extend(MOST_USER_EVENTS.checked_sub(*count).filter(|left| *left < events.len()));
+        *count += events.len();
+    }
+    full.sort_unstable();
+    full.dedup();
+    for event in full {
+        let message =
+            format!("PAPI takes {MOST_USER_EVENTS} user events for a PMU, and drops this one");
+        let span = events[event].name.span();
+        findings.push(Diagnostic::new(Code::PapiUserEvents, span, message));
+    }
+    events.clear();
 }
 
 fn check_event(event: &Event<'_>, findings: &mut Vec<Diagnostic>) {

@@ -108,6 +108,7 @@ impl<'s> Builder<'s> {
     }
 
     pub(super) fn check_texts(&mut self) {
+        let mut given: Vec<Key> = Vec::new();
         for index in 0..self.texts.len() {
             let text = self.texts[index];
             let name = text.name.text;
@@ -119,7 +120,9 @@ impl<'s> Builder<'s> {
                 );
                 continue;
             }
-            if self.texts[..index].iter().any(|before| before.key == text.key) {
+            if !given.contains(&text.key) {
+                given.push(text.key);
+            } else {
                 let message = format!("{name} is given twice, and the last one counts");
                 self.report(Diagnostic::new(Code::RepeatedText, text.name.span(), message));
             }

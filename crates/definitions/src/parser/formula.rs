@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use counterpoint_formula::{Formula, Syntax};
+use counterpoint_formula::{Formula, Op, Syntax};
 
 use crate::ast::{DerivedType, Field, LineFormula};
 use crate::diagnostic::{Code, Diagnostic};
@@ -40,10 +40,18 @@ pub(super) fn compile<'s>(
     };
     let mut used = vec![false; terms.len()];
     let before = diagnostics.len();
-    for input in formula.inputs().filter(|&input| input != CLOCK_RATE) {
+    let inputs: Vec<&str> = formula.inputs().collect();
+    for (at, op) in formula.ops().iter().enumerate() {
+        let Op::Input(input) = *op else { continue };
+        let input = inputs[input as usize];
         match term_index(input).and_then(|index| used.get_mut(index)) {
             Some(used) => *used = true,
-            None => diagnostics.push(unknown_input(field, input, terms.len())),
+            None if input == CLOCK_RATE => {}
+            None => {
+                let (start, span) = (field.text_start(), formula.span(at));
+                let span = start + span.start..start + span.end;
+                diagnostics.push(unknown_input(input, span, terms.len()));
+            }
         }
     }
     if diagnostics.len() > before {
@@ -67,10 +75,7 @@ fn is_cut(text: &str) -> bool {
     text.matches('(').count() > text.matches(')').count()
 }
 
-fn unknown_input(field: Field<'_>, input: &str, terms: usize) -> Diagnostic {
-    let span = find_word(field.text, input).map_or(field.span(), |found| {
-        field.text_start() + found.start..field.text_start() + found.end
-    });
+fn unknown_input(input: &str, span: Range<usize>, terms: usize) -> Diagnostic {
     let (message, help) = match term_index(input) {
         Some(_) if terms == 1 => (format!("{input} is no term: there is only N0"), None),
         Some(_) => (format!("{input} is no term: there are N0 to N{}", terms - 1), None),
@@ -86,12 +91,4 @@ fn unknown_input(field: Field<'_>, input: &str, terms: usize) -> Diagnostic {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
-}
-
-/// Where a word stands by itself, not as a part of a longer one.
-fn find_word(text: &str, word: &str) -> Option<Range<usize>> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).map(|(at, _)| at..at + word.len()).find(|found| {
-        !text[..found.start].ends_with(is_part) && !text[found.end..].starts_with(is_part)
-    })
 }

@@ -2,7 +2,7 @@
 
 use std::fs::read_to_string;
 
-use counterpoint_definitions::{link, parse};
+use counterpoint_definitions::{link, papi, parse};
 
 /// The memory that this process holds, in bytes; `None` where the kernel does not say.
 fn resident() -> Option<usize> {
@@ -60,4 +60,30 @@ fn one_line_may_be_as_long_as_a_file() {
     let deep =
         format!("EVENT,C,DERIVED_INFIX,{}N0{},X\n", "(".repeat(1 << 20), ")".repeat(1 << 20));
     assert_eq!(parse(&deep).file.events().count(), 1);
+}
+
+#[test]
+fn many_findings_in_one_line_take_no_longer_than_the_line() {
+    let unknown = (1..60_000).map(|index| format!("N{index}")).collect::<Vec<_>>().join("+");
+    let file = format!("CPU,x\nEVENT,A,DERIVED_INFIX,{unknown},E\n");
+    let found = parse(&file).diagnostics;
+    assert_eq!(found.len(), 59_999);
+    assert_eq!(
+        (&file[found[9].span.clone()], &*found[9].message),
+        ("N10", "N10 is no term: there is only N0")
+    );
+
+    let repeated = format!("CPU,x\nEVENT,A,NOT_DERIVED,E{}\n", ",LDESC,\"y\"".repeat(200_000));
+    assert_eq!(parse(&repeated).diagnostics.len(), 199_999);
+
+    let processors: String =
+        (0..20_000).map(|index| format!("CPU,x{}\n", index % 10_000)).collect();
+    let events: String =
+        (0..10_000).map(|index| format!("EVENT,E{index},NOT_DERIVED,X\n")).collect();
+    let text = processors + &events;
+    let found = papi::check(&parse(&text).file);
+    assert_eq!(
+        found.iter().map(|finding| &text[finding.span.clone()]).collect::<Vec<_>>(),
+        ["E50"]
+    );
 }
