@@ -115,3 +115,15 @@ fn every_code_is_explained() {
         assert!(page.starts_with(&format!("# {}\n", code.name())), "{page}");
     }
 }
+
+#[test]
+fn a_long_line_is_named_and_not_drawn() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("long-line.csv");
+    let texts = ",LDESC,\"y\"".repeat(1000);
+    std::fs::write(&file, format!("\nCPU,spr\nEVENT,A,NOT_DERIVED,cycles{texts}\nX\n")).unwrap();
+    let path = file.to_str().unwrap();
+    let text = stdout(&run(&["check", path]));
+    assert!(text.len() < 300_000, "{}", text.len());
+    assert!(text.contains(&format!("--> {path}:3:38\n")), "{}", &text[..400]);
+    assert!(text.contains(&format!("--> {path}:4:1\n")) && text.contains("4 | X\n"), "{path}");
+}

@@ -6,6 +6,7 @@
 
 mod args;
 mod commands;
+mod finding;
 mod host;
 mod show;
 mod stat;

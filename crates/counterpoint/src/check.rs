@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::presets::{self, Preset};
 
-use counterpoint_definitions::ast::{Cpu, Event, Field, File, Item, Keyword};
+use counterpoint_definitions::ast::{self, Cpu, Event, Field, File, Item, Keyword, Unreadable};
 use counterpoint_definitions::{Code, Definitions, Diagnostic, Severity, link, parse};
 use counterpoint_pmu::syntax::{self, Source};
 use counterpoint_pmu::{Context, Layer, Machine, Pmu, all, find, kernel, program, similar};
@@ -28,31 +28,65 @@ pub fn check_definitions(files: &[&File<'_>], pmu: Option<&str>) -> Vec<Diagnost
     // What stands before any CPU line is for every PMU, so also for one of no name.
     check.view(pmu.unwrap_or_default());
     for (index, file) in files.iter().enumerate() {
+        let mut block = Block::new(&[], pmu);
         let mut list: Vec<&Cpu<'_>> = Vec::new();
-        let mut in_list = false;
         for item in &file.items {
             match item {
                 Item::Cpu(cpu) => {
-                    if !std::mem::replace(&mut in_list, true) {
-                        list.clear();
-                    }
-                    if pmu.is_none() {
-                        check.cpu(index, cpu);
-                    }
+                    check.cpu(index, cpu, pmu.is_none());
                     list.push(cpu);
                 }
-                Item::Component(_) => list.clear(),
-                Item::Event(event) => {
-                    in_list = false;
-                    check.event(index, event, &list, pmu);
+                Item::Component(_) => {
+                    list.clear();
+                    block = Block::default();
+                }
+                Item::Event(_) | Item::Unreadable(Unreadable { keyword: Some(_), .. })
+                    if !list.is_empty() =>
+                {
+                    block = Block::new(&list, pmu);
+                    list.clear();
                 }
                 _ => {}
+            }
+            if let Item::Event(event) = item {
+                check.event(index, event, &block);
             }
         }
     }
     check.found.sort_by_key(|finding| (finding.file, finding.span.start, finding.code));
     check.found.dedup_by_key(|finding| (finding.file, finding.span.start, finding.code));
     check.found
+}
+
+/// The PMUs that definitions are for, up to the next `CPU` line.
+#[derive(Default)]
+struct Block<'f> {
+    /// Those of the names in its `CPU` lines that are names of PMUs.
+    names: Vec<&'f str>,
+    pmus: Vec<&'static Pmu>,
+}
+
+impl<'f> Block<'f> {
+    /// The block of a list of `CPU` lines; one that is not for the PMU that is asked for has no PMUs.
+    fn new(list: &[&'f Cpu<'_>], pmu: Option<&'f str>) -> Self {
+        let mut block = Block::default();
+        let mut add = |name: &'f str| {
+            let pmus = pmus_named(name);
+            if !pmus.is_empty() && !block.names.iter().any(|known| known.eq_ignore_ascii_case(name))
+            {
+                block.names.push(name);
+                block.pmus.extend(pmus);
+            }
+        };
+        match pmu {
+            Some(name) if list.is_empty() || list.iter().any(|cpu| cpu.matches(numbered(name))) => {
+                add(name);
+            }
+            Some(_) => {}
+            None => list.iter().for_each(|cpu| add(cpu.name.text)),
+        }
+        block
+    }
 }
 
 struct Check<'f, 's> {
@@ -77,7 +111,7 @@ impl View {
 impl Check<'_, '_> {
     fn view(&mut self, pmu: &str) -> &View {
         self.views.entry(pmu.to_ascii_lowercase()).or_insert_with(|| {
-            let definitions = link(self.files, pmu);
+            let definitions = link(self.files, numbered(pmu));
             self.found.extend(definitions.diagnostics().iter().cloned());
             let presets = [parse(presets::kernel_source()), parse(presets::source(pmu))];
             let presets = link(&presets.each_ref().map(|parse| &parse.file), pmu);
@@ -98,9 +132,11 @@ impl Check<'_, '_> {
     }
 
     /// A PMU that is named must be in the tables, or be a device of the kernel's.
-    fn cpu(&mut self, file: usize, cpu: &Cpu<'_>) {
+    fn cpu(&mut self, file: usize, cpu: &Cpu<'_>, link: bool) {
         let name = cpu.name.text;
-        self.view(name);
+        if link {
+            self.view(name);
+        }
         match (find(name), cpu.number) {
             (Some(pmu), Some(field)) => {
                 let number = field.text.parse::<u16>();
@@ -122,20 +158,12 @@ impl Check<'_, '_> {
         }
     }
 
-    fn event(&mut self, file: usize, event: &Event<'_>, list: &[&Cpu<'_>], pmu: Option<&str>) {
-        let names: Vec<&str> = match pmu {
-            // Blocks for other PMUs are not looked at.
-            Some(name) if list.is_empty() || list.iter().any(|cpu| cpu.matches(name.into())) => {
-                vec![name]
-            }
-            Some(_) => return,
-            None => list.iter().map(|cpu| cpu.name.text).collect(),
-        };
-        let pmus: Vec<&'static Pmu> = names.iter().flat_map(|name| pmus_named(name)).collect();
+    fn event(&mut self, file: usize, event: &Event<'_>, block: &Block<'_>) {
+        let Block { names, pmus } = block;
         if pmus.is_empty() {
             return;
         }
-        if refusal(event.name.text, &pmus).is_none() {
+        if refusal(event.name.text, pmus).is_none() {
             let message = format!("{} is an event already, and this hides it", event.name.text);
             let help = Some("give it another name".to_owned());
             self.report(file, &event.name, Code::HidesEvent, message, help);
@@ -144,7 +172,7 @@ impl Check<'_, '_> {
             if names.iter().any(|name| self.view(name).has(term.text)) {
                 continue;
             }
-            let Some((mut message, help)) = refusal(term.text, &pmus) else { continue };
+            let Some((mut message, help)) = refusal(term.text, pmus) else { continue };
             if let Some(preset) = Preset::find(term.text) {
                 message = format!("no event of {} counts {}", names.join(" and "), preset.name);
             }
@@ -154,6 +182,11 @@ impl Check<'_, '_> {
             }
         }
     }
+}
+
+/// A PMU as `CPU` lines name it: by its number too, where the tables have one.
+pub(crate) fn numbered(name: &str) -> ast::Pmu<'_> {
+    ast::Pmu { name, number: find(name).map(|pmu| pmu.number.into()) }
 }
 
 /// The PMUs of the tables that a `CPU` line means: the one of that name, or those that the kernel calls so.

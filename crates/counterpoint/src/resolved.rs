@@ -1,12 +1,13 @@
 //! Names to metrics: what the list of events comes to on one machine.
 
+use crate::check::numbered;
 use crate::native::{self, near};
 use crate::presets::{self, Preset};
 use crate::{Device, Error, Machine, Meaning, Native, Note, Reason};
 use counterpoint_definitions::{Definition, Definitions, Expansion, ast};
 use counterpoint_formula::Formula;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
-use counterpoint_pmu::{Pmu, find, similar};
+use counterpoint_pmu::{Pmu, similar};
 
 /// Events as they are counted on one machine: what to open, in which groups, and what to show.
 #[derive(Clone, Debug, Default)]
@@ -153,8 +154,7 @@ fn views(machine: &Machine, files: &[String], presets: bool) -> Vec<View> {
             let own = counterpoint_definitions::parse(presets::source(name));
             let all = [&kernel, &own].into_iter().chain(&files);
             let all: Vec<&ast::File<'_>> = all.map(|parse| &parse.file).collect();
-            let number = find(name).map(|pmu| pmu.number.into());
-            counterpoint_definitions::link(&all, ast::Pmu { name, number })
+            counterpoint_definitions::link(&all, numbered(name))
         };
         // What stands before any `CPU` line is for every PMU, so for the last as well.
         names.into_iter().filter(is_named).chain(["perf"]).map(link).collect()

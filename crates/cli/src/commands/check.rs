@@ -1,12 +1,10 @@
 use crate::Failure;
 use crate::args::CheckArgs;
-use crate::show::printable;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use crate::finding::Source;
 use counterpoint::check_definitions;
 use counterpoint::definitions::{
-    Diagnostic, Severity, ast, decode, explain, line_column, link, papi, parse, print,
+    Diagnostic, Pmu, Severity, ast, decode, explain, link, papi, parse, print,
 };
-use serde_json::json;
 use std::borrow::Cow;
 use std::io::{self, Write, stderr, stdout};
 use std::path::Path;
@@ -24,21 +22,19 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     if args.files.is_empty() {
         return Err(Failure::new("no file given").help("counterpoint check FILE…"));
     }
-    if let Some(name) = &args.pmu {
-        super::pmu(name)?;
-    }
+    let pmu = args.pmu.as_deref().map(super::pmu).transpose()?;
     let mut counts = Counts::default();
     let mut sources = Vec::new();
     for path in &args.files {
         match std::fs::read(path) {
-            Ok(bytes) => sources.push(Source::new(path, &bytes)),
+            Ok(bytes) => sources.push(Read::new(path, &bytes)),
             Err(error) => counts.refuse(path, &error.to_string()),
         }
     }
     let mut out = io::BufWriter::new(stdout().lock());
     let mut trees: Vec<ast::File<'_>> = Vec::new();
-    for Source { path, text, is_utf8, undecoded } in &sources {
-        let mut parse = parse(text);
+    for Read { path, source, is_utf8, undecoded } in &sources {
+        let mut parse = parse(&source.text);
         let mut diagnostics = undecoded.clone();
         diagnostics.append(&mut parse.diagnostics);
         if args.papi {
@@ -47,12 +43,12 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         for diagnostic in &diagnostics {
             counts.add(diagnostic);
-            show(&mut out, diagnostic, text, path, args.json)?;
+            show(&mut out, diagnostic, source, args.json)?;
         }
         counts.files += 1;
         counts.definitions += parse.file.events().count();
         match (args.fix, is_utf8) {
-            (true, true) => fix(path, text, &parse.file)?,
+            (true, true) => fix(path, &source.text, &parse.file)?,
             (true, false) => counts
                 .refuse(path, "not fixed, because it is not UTF-8\n  help: save it as UTF-8 first"),
             (false, _) => {}
@@ -61,13 +57,13 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     }
     let trees: Vec<&ast::File<'_>> = trees.iter().collect();
     for diagnostic in check_definitions(&trees, args.pmu.as_deref()) {
-        let Source { path, text, .. } = &sources[diagnostic.file];
         counts.add(&diagnostic);
-        show(&mut out, &diagnostic, text, path, args.json)?;
+        show(&mut out, &diagnostic, &sources[diagnostic.file].source, args.json)?;
     }
-    if let Some(pmu) = args.pmu.as_deref().filter(|_| !args.json) {
-        let hold = link(&trees, pmu).len();
-        writeln!(out, "{hold} definitions hold for {}", printable(pmu))?;
+    if let Some(pmu) = pmu.filter(|_| !args.json) {
+        let hold = link(&trees, Pmu { name: pmu.name, number: Some(pmu.number.into()) }).len();
+        let definitions = if hold == 1 { "definition holds" } else { "definitions hold" };
+        writeln!(out, "{hold} {definitions} for {}", pmu.name)?;
     }
     if !args.json {
         writeln!(out, "{counts}")?;
@@ -77,19 +73,19 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
 }
 
 /// A file as it was read.
-struct Source<'a> {
+struct Read<'a> {
     path: &'a Path,
-    text: String,
+    source: Source<'a>,
     /// Whether the text is what stands in the file.
     is_utf8: bool,
     undecoded: Vec<Diagnostic>,
 }
 
-impl Source<'_> {
-    fn new<'a>(path: &'a Path, bytes: &[u8]) -> Source<'a> {
+impl Read<'_> {
+    fn new<'a>(path: &'a Path, bytes: &[u8]) -> Read<'a> {
         let (text, undecoded) = decode(bytes);
         let is_utf8 = matches!(text, Cow::Borrowed(_));
-        Source { path, text: text.into_owned(), is_utf8, undecoded }
+        Read { path, source: Source::new(path, text.into_owned()), is_utf8, undecoded }
     }
 }
 
@@ -144,59 +140,12 @@ fn fix(path: &Path, text: &str, file: &ast::File<'_>) -> Result<(), Failure> {
 fn show(
     out: &mut impl Write,
     diagnostic: &Diagnostic,
-    text: &str,
-    path: &Path,
+    source: &Source<'_>,
     json: bool,
 ) -> io::Result<()> {
     if json {
-        writeln!(out, "{}", as_json(diagnostic, text, path))
+        writeln!(out, "{}", source.as_json(diagnostic))
     } else {
-        write!(out, "{}", drawn(diagnostic, text, path))
+        write!(out, "{}", source.drawn(diagnostic))
     }
-}
-
-/// The diagnostic with its line, as compilers draw it.
-pub fn drawn(diagnostic: &Diagnostic, text: &str, path: &Path) -> String {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Info => Level::INFO,
-    };
-    let name = path.display().to_string();
-    // The lines of the span alone, so that many findings in a large file take no longer than the file.
-    let start = text
-        .get(..diagnostic.span.start)
-        .and_then(|before| before.rfind('\n'))
-        .map_or(0, |at| at + 1);
-    let end = text.get(diagnostic.span.end..).and_then(|after| after.find('\n'));
-    let end = end.map_or(text.len(), |at| diagnostic.span.end + at);
-    let span = diagnostic.span.start - start..diagnostic.span.end - start;
-    let snippet = Snippet::source(text.get(start..end).unwrap_or_default())
-        .line_start(line_column(text, start).0)
-        .path(name.as_str())
-        .annotation(AnnotationKind::Primary.span(span));
-    let group = level
-        .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.code.name())
-        .element(snippet);
-    let group = match diagnostic.help.as_deref() {
-        Some(help) => group.element(Level::HELP.message(help)),
-        None => group,
-    };
-    format!("{}\n", printable(&Renderer::plain().render(&[group])))
-}
-
-fn as_json(diagnostic: &Diagnostic, text: &str, path: &Path) -> serde_json::Value {
-    let (line, column) = line_column(text, diagnostic.span.start);
-    json!({
-        "schema": 1,
-        "severity": diagnostic.severity.name(),
-        "code": diagnostic.code.name(),
-        "file": path.display().to_string(),
-        "line": line,
-        "column": column,
-        "span": [diagnostic.span.start, diagnostic.span.end],
-        "message": diagnostic.message,
-        "help": diagnostic.help,
-    })
 }

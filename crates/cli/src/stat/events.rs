@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::args::StatArgs;
-use crate::commands::check::drawn;
+use crate::finding::Source;
 use counterpoint::definitions::{Diagnostic, Severity, decode, parse};
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
@@ -58,11 +58,12 @@ fn read(path: &Path) -> std::io::Result<String> {
     const SHOWN: usize = 10;
     let bytes = std::fs::read(path)?;
     let (text, undecoded) = decode(&bytes);
-    let diagnostics = parse(&text).diagnostics;
+    let source = Source::new(path, text.into_owned());
+    let diagnostics = parse(&source.text).diagnostics;
     let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
     let mut errors = undecoded.iter().chain(&diagnostics).filter(is_error);
     for diagnostic in errors.by_ref().take(SHOWN) {
-        _ = write!(stderr(), "{}", drawn(diagnostic, &text, path));
+        _ = write!(stderr(), "{}", source.drawn(diagnostic));
     }
     match errors.count() {
         0 => {}
@@ -70,5 +71,5 @@ fn read(path: &Path) -> std::io::Result<String> {
             _ = writeln!(stderr(), "{more} more errors: counterpoint check {}", path.display());
         }
     }
-    Ok(text.into_owned())
+    Ok(source.text)
 }

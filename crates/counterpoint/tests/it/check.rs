@@ -81,3 +81,17 @@ fn pmus_are_those_of_the_tables_and_of_the_kernel() {
     assert_eq!(codes(text, Some("skx")), [(1, Code::UnknownEvent, Severity::Error)]);
     assert_eq!(codes(text, None), [(3, Code::UnknownEvent, Severity::Error)]);
 }
+
+#[test]
+fn a_pmu_that_is_asked_for_takes_its_own_number_only() {
+    let text = "CPU,spr,1\nEVENT,A,NOT_DERIVED,NO_SUCH\nCPU,nosuch\nEVENT,B,NOT_DERIVED,NO_SUCH\n\
+        CPU,spr,512\nEVENT,C,NOT_DERIVED,NO_SUCH\n";
+    assert_eq!(
+        codes(text, Some("spr")),
+        [
+            (1, Code::WrongCpuNumber, Severity::Warning),
+            (3, Code::UnknownPmu, Severity::Warning),
+            (6, Code::UnknownEvent, Severity::Error)
+        ]
+    );
+}
