@@ -1,6 +1,6 @@
 //! `counterpoint eval --batch`: every line gets one answer.
 
-use crate::{counterpoint, stdout};
+use crate::{counterpoint, run, stderr, stdout};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::Stdio;
@@ -85,4 +85,12 @@ fn hostile_lines_are_answered_as_others_are() {
         [&Value::Null, &json!("limit"), &json!("json"), &json!("json"), &Value::Null]
     );
     assert_eq!((&answers[0]["exact"], &answers[4]["exact"]), (&json!("1"), &json!("2")));
+}
+
+#[test]
+fn what_has_no_value_is_marked_in_the_formula() {
+    let output = run(&["eval", "N0+1/(N1-N1)", "N0=1", "N1=2"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stderr(&output);
+    assert!(text.contains("division by zero\n  N0+1/(N1-N1)\n      ^\n"), "{text}");
 }

@@ -4,8 +4,9 @@ mod tree;
 use crate::Failure;
 use crate::args::{EvalArgs, Syntax};
 use crate::show::printable;
-use counterpoint::formula::{self, Formula, Number, ParseError};
+use counterpoint::formula::{self, Formula, Number};
 use std::io::{Write, stdout};
+use std::ops::Range;
 
 /// Exit status 1 if the formula cannot be read or has no value.
 pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
@@ -18,7 +19,8 @@ pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
 }
 
 fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
-    let formula = Formula::parse(text, syntax(args.syntax)).map_err(|error| drawn(text, &error))?;
+    let formula = Formula::parse(text, syntax(args.syntax))
+        .map_err(|error| drawn(text, &error, error.span.clone()))?;
     let given = inputs(&args.inputs)?;
     let mut values = Vec::new();
     for name in formula.inputs() {
@@ -26,12 +28,12 @@ fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
             Some((_, value)) => values.push(*value),
             None => {
                 let failure = Failure::new(format!("the formula needs a value for `{name}`"));
-                return Err(failure.help(format!("counterpoint eval '{text}' {name}=VALUE")));
+                return Err(failure.help(format!("counterpoint eval '{text}' '{name}=VALUE'")));
             }
         }
     }
     let value =
-        formula.eval_numbers(&values).map_err(|error| Failure::new(error.to_string()).code(1))?;
+        formula.eval_numbers(&values).map_err(|error| drawn(text, &error, error.span.clone()))?;
     show(&formula, value)?;
     Ok(0)
 }
@@ -46,7 +48,8 @@ fn show(formula: &Formula, value: Number) -> std::io::Result<()> {
         }
         Number::Real(real) => {
             writeln!(out, "{real}")?;
-            "no; computed in doubles, as a value on the way is not whole".to_string()
+            "no; computed in doubles, as a value on the way is not whole or takes more than 128 bits"
+                .to_string()
         }
     };
     writeln!(out, "exact    {exact}")?;
@@ -79,9 +82,9 @@ fn syntax(syntax: Syntax) -> formula::Syntax {
 }
 
 /// The error with the formula, marked where it is wrong.
-fn drawn(text: &str, error: &ParseError) -> Failure {
-    let before = text.get(..error.span.start).unwrap_or_default().chars().count();
-    let inside = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
+fn drawn(text: &str, error: &impl std::fmt::Display, span: Range<usize>) -> Failure {
+    let before = text.get(..span.start).unwrap_or_default().chars().count();
+    let inside = text.get(span).unwrap_or_default().chars().count().max(1);
     let marks = format!("{}{}", " ".repeat(before), "^".repeat(inside));
     Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
 }
