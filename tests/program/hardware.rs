@@ -27,6 +27,64 @@ fn cycles_and_instructions_are_counted_as_one_group() {
     assert_eq!(rows[0]["running_ns"], rows[1]["running_ns"]);
 }
 
+/// What `counterpoint plan` says of events on the machine's own PMU, where the tables have its counters.
+fn planned(events: &str) -> Option<serde_json::Value> {
+    let text = stdout(&run(&["plan", "--json", events]));
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let summary = lines.filter_map(|line| line.get("summary").cloned()).next()?;
+    (summary["known"] == "counters").then_some(summary)
+}
+
+#[test]
+fn events_that_fit_are_counted_together_without_braces() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let events = "cycles:u,instructions:u,r1:u,r3:u";
+    let Some(plan) = planned(events) else {
+        return println!("skipped: the counters of this PMU stand in no table");
+    };
+    assert_eq!(plan["passes"], 1, "{plan}");
+    let output = run(&["stat", "--json", "-e", events, "--", "true"]);
+    let (rows, summary) = rows(&output);
+    for row in &rows {
+        assert_eq!(row["status"], "counted", "{row}");
+        // Groups are switched at different times; members of one have the same.
+        assert_eq!(row["enabled_ns"], rows[0]["enabled_ns"], "{rows:?}");
+    }
+    assert_eq!(summary["summary"]["multiplexed"], serde_json::json!([]));
+}
+
+/// As many events as the plan says fit one pass have the whole time, and one more is said beforehand to be too many.
+#[test]
+fn the_plan_holds_on_this_pmu() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let list = |codes: u64| {
+        let codes: Vec<String> = (1..=codes).map(|code| format!("r{code:x}:u")).collect();
+        format!("cycles:u,{}", codes.join(","))
+    };
+    let Some(fitting) =
+        (1..30).rev().find(|n| planned(&list(*n)).is_some_and(|p| p["passes"] == 1))
+    else {
+        return println!("skipped: the counters of this PMU stand in no table");
+    };
+    let script = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+    let stat = |codes| run(&["stat", "--json", "-e", &list(codes), "--", "sh", "-c", script]);
+    for row in rows(&stat(fitting)).0 {
+        assert_eq!(row["status"], "counted", "{fitting} codes beside cycles: {row}");
+    }
+    let output = stat(fitting + 1);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("need 2 passes on"), "{said}");
+    let (rows, summary) = rows(&output);
+    assert_eq!(summary["summary"]["multiplexed"][0]["passes"], 2);
+    for row in rows {
+        assert!(row["status"] == "estimated" || row["status"] == "counted", "{row}");
+    }
+}
+
 #[test]
 fn a_formula_of_hardware_events_is_computed() {
     if core_pmus().is_none() {

@@ -233,9 +233,14 @@ impl EventSet {
     pub fn plan_of(&self, lists: &[String]) -> Result<Planning, Error> {
         let mut resolved = resolve(&self.machine, lists, &self.files)?;
         restrict(&mut resolved, self.domain);
-        let mut planning = Planning::of(&self.machine, &resolved);
+        let mut planning = self.plan_resolved(&resolved);
         planning.try_the_rest(&self.machine, resolved.natives());
         Ok(planning)
+    }
+
+    /// As [`EventSet::plan`], of events that were looked up before; what no table tells is not tried.
+    pub fn plan_resolved(&self, resolved: &Resolved) -> Planning {
+        Planning::of(&self.machine, resolved)
     }
 
     /// Puts events that can be counted together into one group, unless each is to keep its own counter.

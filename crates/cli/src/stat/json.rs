@@ -109,6 +109,7 @@ pub fn summary(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
             "sys_s": seconds(summary.times.iter().map(|(_, system)| system.as_secs_f64()).collect()),
             "exit_status": exit_status,
             "signal": signal,
+            "multiplexed": summary.turns,
         }
     });
     writeln!(out, "{line}")

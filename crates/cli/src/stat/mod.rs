@@ -8,11 +8,12 @@ mod output;
 pub mod program;
 mod run;
 mod text;
+mod turns;
 
 use crate::args::{AttachArgs, StatArgs};
 use crate::{Failure, host::host};
 use counterpoint::perf::CpuSet;
-use counterpoint::{Error, EventSet, Split, Target};
+use counterpoint::{Error, EventSet, PmuPlan, Split, Target};
 pub use events::definitions;
 use output::Output;
 use std::time::Duration;
@@ -28,6 +29,8 @@ pub struct Job {
     interval: Option<Duration>,
     repeat: u32,
     verbose: bool,
+    /// The PMUs whose events take turns.
+    turns: Vec<PmuPlan>,
 }
 
 /// Whose events are counted: the command's, or something that is there already.
@@ -59,7 +62,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     for list in events::lists(args) {
         set = set.event(list);
     }
-    let job = Job {
+    let mut job = Job {
         set,
         target,
         command: args.command.clone(),
@@ -69,9 +72,14 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         interval: args.interval.map(Duration::from_millis),
         repeat: args.repeat,
         verbose: args.verbose,
+        turns: Vec::new(),
     };
     let resolved = job.set.resolve().map_err(|error| name_failure(&error, &args.events))?;
+    job.turns = turns::taking(job.set.plan_resolved(&resolved).pmus);
     let mut output = Output::open(args)?;
+    for plan in &job.turns {
+        output.note(&turns::sentence(plan));
+    }
     run::run(&job, &resolved, &mut output)
 }
 

@@ -1,6 +1,6 @@
 //! Where the result goes, and in which form.
 
-use super::{Job, csv, json, run::Done, text};
+use super::{Job, csv, json, run::Done, text, turns};
 use crate::Failure;
 use crate::args::StatArgs;
 use counterpoint::Report;
@@ -31,6 +31,8 @@ pub struct Summary {
     /// User and system time of each run.
     pub times: Vec<(Duration, Duration)>,
     pub ended: Option<Ended>,
+    /// The PMUs whose events take turns, for programs.
+    pub turns: Vec<serde_json::Value>,
 }
 
 impl Summary {
@@ -44,7 +46,8 @@ impl Summary {
             }
             super::Attached::Command => format!("'{}'", command.join(" ")),
         };
-        Summary { title, command, elapsed: Vec::new(), times: Vec::new(), ended: None }
+        let turns = job.turns.iter().map(turns::object).collect();
+        Summary { title, command, elapsed: Vec::new(), times: Vec::new(), ended: None, turns }
     }
 
     pub fn add(&mut self, done: &Done) {

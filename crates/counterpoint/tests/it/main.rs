@@ -19,6 +19,7 @@ mod live;
 #[cfg(feature = "catalog")]
 mod metrics;
 mod names;
+mod planning;
 mod presets;
 mod profile;
 mod properties;

@@ -5,6 +5,8 @@ mod beside;
 mod json;
 mod text;
 
+pub use text::share;
+
 use crate::host::host;
 use crate::stat::{definitions, name_failure};
 use crate::{Failure, commands};
@@ -90,12 +92,16 @@ pub fn clash(plan: &PmuPlan, conflict: &Conflict) -> String {
                 counters(mask)
             )
         }
+        Over::Register { register: registers::LEVELS, .. } => {
+            format!(
+                "{names} ask for different privilege levels, and this PMU counts all at the same"
+            )
+        }
         Over::Register { register, copies } => {
             let what = match register {
                 registers::OFFCORE_RESPONSE => "offcore response register",
                 registers::LOAD_LATENCY => "load latency register",
                 registers::FRONTEND => "front-end register",
-                registers::LEVELS => "choice of privilege levels",
                 _ => "shared register",
             };
             let plural = if copies == 1 { "" } else { "s" };

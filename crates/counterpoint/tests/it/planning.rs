@@ -1,0 +1,262 @@
+//! Plans over recorded machines, and the groups that are opened along them.
+
+use crate::world::{kernel, ms, open, row, rows, set};
+use counterpoint::formula::Number;
+use counterpoint::perf::{Errno, Host};
+use counterpoint::pmu::plan::Over;
+use counterpoint::{
+    EventSet, Known, Machine, Multiplexing, Note, Planning, PmuPlan, Reason, Taken, Target, Value,
+};
+use counterpoint_fixtures::{FakeKernel, machine};
+use std::collections::BTreeSet;
+
+/// Seven events of a core with six counters.
+const SEVEN: &str = "cycles,instructions,branches,branch-misses,cache-references,cache-misses,stalled-cycles-frontend";
+
+fn plan(machine_name: &str, events: &str) -> Planning {
+    let host = Host::recorded(&machine(machine_name)).unwrap();
+    EventSet::on(host, Target::ThisThread).event(events).plan().unwrap()
+}
+
+fn plan_of(pmu: &str, events: &str) -> PmuPlan {
+    let machine = Machine::of_pmu(counterpoint::pmu::find(pmu).unwrap());
+    let set = EventSet::with_machine(machine, Target::ThisThread).event(events);
+    set.plan().unwrap().pmus.remove(0)
+}
+
+fn counted(value: i128) -> Value {
+    Value::Counted(Number::Int(value))
+}
+
+/// The codes of the events of each group that is still open, the leader first.
+fn groups(kernel: &FakeKernel) -> Vec<Vec<u64>> {
+    let opened = kernel.opened();
+    let last = opened.len() - kernel.still_open();
+    let mut groups: Vec<(usize, Vec<u64>)> = Vec::new();
+    for (number, opening) in opened.iter().enumerate().skip(last) {
+        match opening.leader {
+            None => groups.push((number, vec![opening.attr.config])),
+            Some(leader) => {
+                let group = groups.iter_mut().find(|(number, _)| *number == leader).unwrap();
+                group.1.push(opening.attr.config);
+            }
+        }
+    }
+    groups.into_iter().map(|(_, codes)| codes).collect()
+}
+
+#[test]
+fn events_of_one_pass_are_one_group() {
+    let kernel = kernel("amd-zen4");
+    let mut counting = open(&kernel, "cycles,task-clock,instructions,branches,page-faults");
+    assert_eq!(groups(&kernel), [vec![0, 1, 4], vec![1, 2]]);
+    kernel.run(ms(1));
+    kernel.forget_calls();
+    let report = counting.read().unwrap();
+    assert_eq!(kernel.calls().len(), 2, "one read for each group");
+    assert!(report.rows.iter().all(|row| row.value == counted(1_000_000) && row.note.is_none()));
+}
+
+#[test]
+fn more_events_than_counters_are_one_group_a_pass() {
+    let kernel = kernel("amd-zen4").counters(6);
+    let _counting = open(&kernel, SEVEN);
+    let groups = groups(&kernel);
+    assert_eq!(groups.iter().map(Vec::len).collect::<BTreeSet<_>>(), [1, 6].into());
+    let codes: BTreeSet<u64> = groups.into_iter().flatten().collect();
+    assert_eq!(codes, [0, 1, 2, 3, 4, 5, 7].into());
+}
+
+#[test]
+fn each_kind_of_core_has_its_groups() {
+    let kernel = kernel("intel-hybrid");
+    let _counting = open(&kernel, "cycles,instructions,branches");
+    let (core, atom) = (4 << 32, 10 << 32);
+    let of = |kind: u64| vec![kind, kind | 1, kind | 4];
+    assert_eq!(groups(&kernel).into_iter().collect::<BTreeSet<_>>(), [of(core), of(atom)].into(),);
+}
+
+#[test]
+fn braces_stay_as_they_are_written() {
+    let kernel = kernel("amd-zen4");
+    let _counting = open(&kernel, "{cycles,instructions},branches,{branch-misses},cache-misses");
+    assert_eq!(groups(&kernel), [vec![0, 1], vec![4, 3], vec![5]]);
+    let kernel = self::kernel("amd-zen4");
+    let _counting = open(&kernel, "cycles:D,instructions,branches,cache-misses:e");
+    assert_eq!(groups(&kernel), [vec![0], vec![1, 4], vec![3]], "pinned and exclusive ones lead");
+}
+
+#[test]
+fn events_that_keep_their_counters_are_on_their_own() {
+    let kernel = kernel("amd-zen4");
+    let set = set(&kernel, Target::ThisThread).event("cycles,instructions");
+    let _counting = set.multiplexing(Multiplexing::Refuse).open().unwrap();
+    assert_eq!(groups(&kernel), [[0], [1]]);
+}
+
+/// The tables promise six counters, and the kernel has two.
+#[test]
+fn what_the_kernel_refuses_is_opened_in_smaller_groups() {
+    let kernel = kernel("amd-zen4").counters(2);
+    let mut counting = open(&kernel, "cycles,instructions,branches,branch-misses");
+    assert_eq!(groups(&kernel).iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+    kernel.run(ms(1));
+    for row in counting.read().unwrap().rows {
+        assert_eq!((row.value, row.note), (counted(1_000_000), Some(Note::Scattered)));
+    }
+}
+
+/// The kernel takes any group, and only one counter is free.
+#[test]
+fn a_group_that_would_never_run_is_not_opened() {
+    let kernel = kernel("amd-zen4").free_counters(1);
+    let mut counting = open(&kernel, "cycles,instructions,branches");
+    assert_eq!(groups(&kernel), [[0], [1], [4]]);
+    kernel.run(ms(1));
+    for row in counting.read().unwrap().rows {
+        assert_eq!((row.value, row.note), (counted(1_000_000), Some(Note::Scattered)));
+    }
+    // Braces are the user's own: they wait, and their events have no number.
+    let kernel = self::kernel("amd-zen4").free_counters(1);
+    let mut counting = open(&kernel, "{cycles,instructions}");
+    kernel.run(ms(1));
+    for row in counting.read().unwrap().rows {
+        assert_eq!(row.value, Value::NotCounted(Reason::NoCounter));
+    }
+}
+
+/// The trial goes well on this thread, and the CPUs that are counted have fewer counters.
+#[test]
+fn an_event_that_does_not_fit_where_it_is_counted_leaves_its_group() {
+    let kernel = kernel("amd-zen4").refuse_with(Errno::EINVAL, |opening| {
+        crate::world::cpu_of(opening).is_some() && opening.leader.is_some() && opening.members > 1
+    });
+    let set = set(&kernel, Target::Cpus("0".parse().unwrap()));
+    let mut counting = set.event("cycles,instructions,branches").open().unwrap();
+    kernel.run(ms(1));
+    let report = counting.read().unwrap();
+    assert_eq!(row(&report, "cycles").note, None);
+    assert_eq!(row(&report, "branches").note, Some(Note::Alone));
+    assert!(report.rows.iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
+}
+
+#[test]
+fn one_refused_event_does_not_take_the_others_with_it() {
+    let kernel = kernel("amd-zen4").refuse_with(Errno::ENOENT, |opening| opening.attr.config == 4);
+    let mut counting = open(&kernel, "cycles,instructions,branches");
+    kernel.run(ms(1));
+    let report = counting.read().unwrap();
+    assert_eq!(row(&report, "cycles").value, counted(1_000_000));
+    assert_eq!(row(&report, "instructions").value, counted(1_000_000));
+    assert_eq!(row(&report, "branches").value.status(), "not-supported");
+}
+
+#[test]
+fn the_terms_of_a_formula_share_a_group() {
+    let kernel = kernel("amd-zen4").counters(6);
+    let set = set(&kernel, Target::ThisThread)
+        .define("EVENT,FRONT,DERIVED_INFIX,N0/N1,stalled-cycles-frontend,cycles")
+        .event(SEVEN)
+        .event("FRONT");
+    let plan = set.plan().unwrap();
+    assert_eq!((plan.pmus[0].plan.passes.len(), plan.pmus[0].plan.separated.len()), (2, 0));
+    let mut counting = set.open().unwrap();
+    let (cycles, stalled) = (0, 7);
+    let groups = groups(&kernel);
+    assert_eq!(groups.len(), 2);
+    assert!(groups.iter().any(|group| group.contains(&cycles) && group.contains(&stalled)));
+    kernel.run(ms(1));
+    assert_eq!(rows(&counting.read().unwrap(), "FRONT")[0].value.as_f64(), Some(1.0));
+}
+
+#[test]
+fn what_others_hold_is_not_planned_with() {
+    let planning = plan("intel-hybrid", "cycles,instructions");
+    for pmu in &planning.pmus {
+        let Known::Counters(free) = &pmu.known else { panic!("{:?}", pmu.known) };
+        assert_eq!(free.taken, [Taken::NmiWatchdog { counters: 1 << 33 }], "{}", pmu.pmu);
+        assert!(pmu.plan.passes[0].iter().all(|seat| seat.counter != 33));
+    }
+    let watched = kernel("amd-zen4").file("/proc/sys/kernel/nmi_watchdog", "1\n");
+    let set = set(&watched, Target::ThisThread)
+        .event("cycles,instructions,branches,branch-misses,cache-references,cache-misses");
+    let plan = &set.plan().unwrap().pmus[0];
+    assert_eq!(plan.plan.passes.len(), 2, "five of six counters are free");
+    let Some(conflict) = plan.conflict(None) else { panic!("six events fit five counters") };
+    assert_eq!((conflict.events.len(), conflict.over), (6, Over::Counters(0b01_1111)));
+}
+
+#[test]
+fn threads_of_a_core_share_its_counters() {
+    let cpuinfo = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nmodel name\t: x\nstepping\t: 4\nflags\t\t: arch_perfmon\n";
+    let skylake = |smt: &str| {
+        let kernel = FakeKernel::new()
+            .file("/proc/cpuinfo", cpuinfo)
+            .file("/sys/bus/event_source/devices/cpu/type", "4\n")
+            .file("/sys/devices/system/cpu/smt/active", smt);
+        let set = set(&kernel, Target::ThisThread)
+            .event("branches,branch-misses,cache-misses,cache-references,r1c2");
+        set.plan().unwrap().pmus[0].plan.passes.len()
+    };
+    assert_eq!((skylake("1\n"), skylake("0\n")), (2, 1));
+}
+
+#[test]
+fn power_counts_all_at_the_same_levels() {
+    let plan = &plan("power9", "PM_CYC:u,PM_L1_DCACHE_RELOAD_VALID:k").pmus[0];
+    assert_eq!(plan.plan.passes.len(), 2);
+    let conflict = plan.conflict(None).unwrap();
+    assert!(matches!(conflict.over, Over::Register { copies: 1, .. }), "{conflict:?}");
+}
+
+#[test]
+fn unknown_counters_are_planned_by_opening() {
+    let kernel = kernel("intel-hybrid").counters(2);
+    let events =
+        "{uncore_arb_0/event=1/,uncore_arb_0/event=2/},uncore_arb_0/event=3/,uncore_arb_0/event=4/";
+    let plan = &set(&kernel, Target::AllCpus).event(events).plan().unwrap().pmus[0];
+    assert!(matches!(plan.known, Known::Tried));
+    let passes: Vec<Vec<usize>> =
+        plan.plan.passes.iter().map(|pass| pass.iter().map(|seat| seat.event).collect()).collect();
+    assert_eq!(passes, [[0, 1], [2, 3]]);
+    assert_eq!(kernel.still_open(), 0, "nothing stays open");
+
+    let recorded = self::plan("intel-hybrid", "uncore_arb_0/event=1/");
+    assert!(matches!(recorded.pmus[0].known, Known::Nothing));
+    assert!(recorded.is_complete());
+}
+
+#[test]
+fn without_a_pmu_nothing_can_be_planned() {
+    let planning = plan("vm-no-pmu", "cycles,task-clock");
+    assert!(planning.pmus.is_empty() && !planning.is_complete());
+    assert_eq!(planning.software, ["task-clock"]);
+    assert_eq!(planning.unavailable[0].0, "cycles");
+}
+
+#[test]
+fn any_pmu_of_the_tables_can_be_planned_for() {
+    let plan = plan_of("skx", "PAPI_L1_DCM,PAPI_L3_TCM,{cycles,instructions}");
+    assert_eq!((plan.pmu.as_str(), plan.plan.passes.len()), ("skx", 1));
+    assert_eq!(plan.units.len(), 1);
+    let skx = Machine::of_pmu(counterpoint::pmu::find("skx").unwrap());
+    let set = EventSet::with_machine(skx, Target::ThisThread).event("cycles");
+    assert!(set.open_all().is_err(), "nothing can be counted there");
+}
+
+#[test]
+fn what_fits_beside_a_pass_is_told() {
+    // Four events that take every general counter of a thread, and cycles on its fixed one.
+    let events: Vec<String> = (1..=8).map(|code| format!("r{code:x}ff")).collect();
+    let plan = plan_of("skx", &events.join(","));
+    let beside = plan.candidates();
+    assert!(beside.len() > 100);
+    let fits: Vec<&str> = beside
+        .iter()
+        .filter(|(_, demand)| plan.beside(&plan.plan.passes[0], demand).is_some())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert!(fits.iter().any(|name| name.contains("INST")), "{fits:?}");
+    assert!(fits.iter().all(|name| !name.contains("BACLEARS")), "{fits:?}");
+    assert!(fits.len() < 10, "only events of the three fixed counters: {fits:?}");
+}
