@@ -55,14 +55,15 @@ impl Toolchain {
 
     /// Small programs that find the private libraries, so that no other program has to.
     fn wrap(&self) -> Result<(), String> {
-        let folder = self.folder.display();
         fs::create_dir_all(self.folder.join("bin")).map_err(|error| format!("bin: {error}"))?;
         let own =
             [("rustc", "rustc"), ("gcc", "aarch64-linux-gnu-gcc"), ("ar", "aarch64-linux-gnu-ar")];
         for (name, program) in own {
+            // The cache may be moved with the folder of the project.
             let text = format!(
-                "#!/bin/sh\nexport LD_LIBRARY_PATH={folder}/usr/lib/{host}:{folder}/lib/{host}\n\
-                 export PATH={folder}/usr/bin:$PATH\nexec {folder}/usr/bin/{program} \"$@\"\n",
+                "#!/bin/sh\nfolder=$(cd \"$(dirname \"$0\")/..\" && pwd)\n\
+                 export LD_LIBRARY_PATH=\"$folder/usr/lib/{host}:$folder/lib/{host}\"\n\
+                 export PATH=\"$folder/usr/bin:$PATH\"\nexec \"$folder/usr/bin/{program}\" \"$@\"\n",
                 host = host_triple()?
             );
             let path = self.folder.join("bin").join(name);
