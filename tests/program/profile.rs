@@ -23,7 +23,13 @@ __attribute__((noinline)) void once(long n) { for (long i = 0; i < n; i++) sink 
 int main(int argc, char **argv) {
     if (argc > 3) fork();
     double end = now() + atof(argv[1]);
-    while (now() < end) { thrice(300000); once(100000); }
+    /* Turns of ever other lengths: even ones could keep step with the samples. */
+    for (unsigned turn = 1; now() < end;) {
+        turn = turn * 1664525 + 1013904223;
+        long n = 5000 + (turn >> 16) % 20000;
+        thrice(3 * n);
+        once(n);
+    }
     if (argc > 3) while (wait(0) > 0);
     return argc > 2 ? atoi(argv[2]) : 0;
 }

@@ -58,7 +58,7 @@ fn a_command_that_does_not_listen_does_not_hold_the_report_back() {
     interrupt(&child);
     interrupt(&child);
     let (_, text) = end_without_pipe(child);
-    assert!(begun.elapsed() < Duration::from_secs(8));
+    assert!(begun.elapsed() < Duration::from_secs(20), "not held for as long as it sleeps");
     assert!(text.contains("task-clock"), "{text}");
 }
 

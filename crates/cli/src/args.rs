@@ -276,7 +276,7 @@ pub struct DispatchArgs {
     pub model: Option<String>,
     /// Privilege levels to count: letters of k 1 2 u
     #[arg(long, value_name = "LEVELS", default_value = "ku", value_parser = privilege)]
-    pub plm: Privilege,
+    pub plm: u32,
     /// The registers are for a session that measures the whole system
     #[arg(long)]
     pub system_wide: bool,

@@ -106,7 +106,7 @@ pub fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
 
 /// What was typed, as a request of `--batch`.
 fn typed(model: &Model, args: &DispatchArgs) -> Result<Value, Failure> {
-    if args.plm.bits() > 15 {
+    if args.plm > 15 {
         return Err(
             Failure::new("these processors have no level h").help("write letters of k 1 2 u")
         );
@@ -118,7 +118,7 @@ fn typed(model: &Model, args: &DispatchArgs) -> Result<Value, Failure> {
     }
     let mut request = json!({
         "events": events,
-        "dfl_plm": args.plm.bits(),
+        "dfl_plm": args.plm,
         "flags": u32::from(args.system_wide),
         "unavail": args.unavailable,
     });
