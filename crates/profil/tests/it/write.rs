@@ -257,14 +257,15 @@ fn gprof_reads_gmon_out() {
         .filter_map(|line| {
             let mut words = line.split(' ');
             let address = u64::from_str_radix(words.next()?, 16).ok()?;
-            matches!(words.next()?, "t" | "T").then_some((address, words.next()?))
+            matches!(words.next()?, "t" | "T" | "w" | "W").then_some((address, words.next()?))
         })
         .collect();
-    // Two functions long enough to hold a bin of any phase, far apart.
+    // Two functions far apart, each long enough to hold a bin of any phase and with one name only.
     let long: Vec<(u64, &str)> = functions
-        .windows(2)
-        .filter(|pair| pair[1].0 - pair[0].0 >= 64 && pair[0].1.starts_with("_ZN"))
-        .map(|pair| pair[0])
+        .windows(3)
+        .filter(|three| three[0].0 < three[1].0 && three[2].0 - three[1].0 >= 64)
+        .map(|three| three[1])
+        .filter(|(_, name)| name.starts_with("_ZN"))
         .collect();
     let (hot, cold) = (long[0], long[long.len() - 1]);
     assert_ne!(hot.1, cold.1);
