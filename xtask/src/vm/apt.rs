@@ -57,7 +57,7 @@ impl Apt {
         write(&apt.root.join("etc/apt/sources.list"), sources.as_bytes())?;
         write(&apt.root.join("var/lib/dpkg/status"), &status)?;
         write(&apt.root.join("apt.conf"), configuration.as_bytes())?;
-        apt.run(apt.get().args(["-o", "APT::Update::Error-Mode=any", "update"]))?;
+        output(apt.get().args(["-o", "APT::Update::Error-Mode=any", "update"]))?;
         Ok(apt)
     }
 
@@ -65,7 +65,7 @@ impl Apt {
     pub(super) fn versions(&self, package: &str) -> Result<Vec<String>, String> {
         let mut command = Command::new("apt-cache");
         command.env("APT_CONFIG", self.root.join("apt.conf")).args(["madison", package]);
-        let table = self.run(&mut command)?;
+        let table = output(&mut command)?;
         let version = |line: &str| Some(line.split('|').nth(1)?.trim().to_owned());
         Ok(table.lines().filter_map(version).collect())
     }
@@ -74,7 +74,7 @@ impl Apt {
     pub(super) fn behind(&self, package: &str, prefix: &str) -> Result<String, String> {
         let mut command = Command::new("apt-cache");
         command.env("APT_CONFIG", self.root.join("apt.conf")).args(["depends", package]);
-        let list = self.run(&mut command)?;
+        let list = output(&mut command)?;
         let mut words = list.split_whitespace().filter(|word| word.starts_with(prefix));
         let found = words.find(|word| *word != package);
         found.map(str::to_owned).ok_or_else(|| format!("{package} depends on no {prefix}…"))
@@ -82,7 +82,7 @@ impl Apt {
 
     /// Unpacks packages, and what they need and this system lacks, below a folder.
     pub(super) fn unpack_with_needs(&self, packages: &[String], into: &Path) -> Result<(), String> {
-        self.run(self.get().args(["-y", "-d", "install"]).args(packages))?;
+        output(self.get().args(["-y", "-d", "install"]).args(packages))?;
         self.unpack_all(&self.root.join("var/cache/apt/archives"), into, &[])
     }
 
@@ -95,7 +95,7 @@ impl Apt {
     ) -> Result<(), String> {
         let folder = self.root.join("downloaded");
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        self.run(self.get().arg("download").args(packages).current_dir(&folder))?;
+        output(self.get().arg("download").args(packages).current_dir(&folder))?;
         self.unpack_all(&folder, into, only)
     }
 
@@ -117,10 +117,6 @@ impl Apt {
         let mut command = Command::new("apt-get");
         command.env("APT_CONFIG", self.root.join("apt.conf"));
         command
-    }
-
-    fn run(&self, command: &mut Command) -> Result<String, String> {
-        output(command)
     }
 }
 

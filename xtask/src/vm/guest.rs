@@ -29,15 +29,7 @@ pub(super) struct Run {
 
 impl Guest {
     pub(super) fn prepare(cache: &Path) -> Result<Guest, String> {
-        let guest = Guest { folder: cache.join("guest") };
-        if !guest.folder.exists() {
-            let new = cache.join("guest.new");
-            let _ = fs::remove_dir_all(&new);
-            fetch(&cache.join("apt"), &new)?;
-            let _ = fs::remove_dir_all(cache.join("apt"));
-            fs::rename(&new, &guest.folder).map_err(|error| format!("guest: {error}"))?;
-        }
-        Ok(guest)
+        Ok(Guest { folder: super::fetched(cache, "guest", fetch)? })
     }
 
     /// Boots, runs the programs one after the other, and gives the names of those that failed.

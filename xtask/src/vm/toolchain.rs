@@ -17,16 +17,7 @@ pub(super) struct Toolchain {
 
 impl Toolchain {
     pub(super) fn prepare(cache: &Path) -> Result<Toolchain, String> {
-        let toolchain = Toolchain { folder: cache.join("toolchain") };
-        if !toolchain.folder.exists() {
-            let new = cache.join("toolchain.new");
-            let _ = fs::remove_dir_all(&new);
-            fetch(&cache.join("apt"), &new)?;
-            let _ = fs::remove_dir_all(cache.join("apt"));
-            fs::rename(&new, &toolchain.folder).map_err(|error| format!("toolchain: {error}"))?;
-            toolchain.wrap()?;
-        }
-        Ok(toolchain)
+        Ok(Toolchain { folder: super::fetched(cache, "toolchain", fetch)? })
     }
 
     /// What cargo is to be told.
@@ -51,27 +42,6 @@ impl Toolchain {
             ("CARGO_INCREMENTAL".to_owned(), "0".to_owned()),
         ]
         .into()
-    }
-
-    /// Small programs that find the private libraries, so that no other program has to.
-    fn wrap(&self) -> Result<(), String> {
-        fs::create_dir_all(self.folder.join("bin")).map_err(|error| format!("bin: {error}"))?;
-        let own =
-            [("rustc", "rustc"), ("gcc", "aarch64-linux-gnu-gcc"), ("ar", "aarch64-linux-gnu-ar")];
-        for (name, program) in own {
-            // The cache may be moved with the folder of the project.
-            let text = format!(
-                "#!/bin/sh\nfolder=$(cd \"$(dirname \"$0\")/..\" && pwd)\n\
-                 export LD_LIBRARY_PATH=\"$folder/usr/lib/{host}:$folder/lib/{host}\"\n\
-                 export PATH=\"$folder/usr/bin:$PATH\"\nexec \"$folder/usr/bin/{program}\" \"$@\"\n",
-                host = host_triple()?
-            );
-            let path = self.folder.join("bin").join(name);
-            write(&path, text.as_bytes())?;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-        }
-        Ok(())
     }
 }
 
@@ -104,6 +74,27 @@ fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
             symlink(Path::new("/usr/bin").join(&program), &path)
                 .map_err(|error| format!("{program}: {error}"))?;
         }
+    }
+    wrap(into)
+}
+
+/// Small programs that find the private libraries, so that no other program has to.
+fn wrap(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder.join("bin")).map_err(|error| format!("bin: {error}"))?;
+    let own =
+        [("rustc", "rustc"), ("gcc", "aarch64-linux-gnu-gcc"), ("ar", "aarch64-linux-gnu-ar")];
+    for (name, program) in own {
+        // The cache may be moved with the folder of the project.
+        let text = format!(
+            "#!/bin/sh\nfolder=$(cd \"$(dirname \"$0\")/..\" && pwd)\n\
+             export LD_LIBRARY_PATH=\"$folder/usr/lib/{host}:$folder/lib/{host}\"\n\
+             export PATH=\"$folder/usr/bin:$PATH\"\nexec \"$folder/usr/bin/{program}\" \"$@\"\n",
+            host = host_triple()?
+        );
+        let path = folder.join("bin").join(name);
+        write(&path, text.as_bytes())?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }
