@@ -4,10 +4,10 @@
 use crate::dispatch::Assignment;
 use crate::dispatch::engine::{MOST, assign};
 use crate::dispatch::error::{DispatchError, ErrorKind};
-use crate::dispatch::family::core_duo::{CORE_SPECIFIC, MESI, completed};
+use crate::dispatch::family::core_duo::value;
 use crate::dispatch::model::{Model, Rules};
 use crate::dispatch::perfevtsel::{
-    PEBS_ENABLE, Slots, check_default_plm, check_flags, check_plm, filtered, no_assign, only_once,
+    PEBS_ENABLE, Slots, check_default_plm, check_flags, check_plm, no_assign, only_once,
 };
 use crate::dispatch::request::{CounterOptions, EventRequest, ModelInput, Request};
 use crate::dispatch::table::{Marks, Table};
@@ -95,26 +95,14 @@ impl Core {
         slots.available(&request.unavailable)
     }
 
-    /// The event select register of an event.
-    fn value(
-        &self,
-        table: &Table,
-        request: &Request,
-        position: usize,
-    ) -> Result<u64, DispatchError> {
-        let event = &request.events[position];
-        let row = &table.events[event.event];
-        let masks = row.code >> 8 & 0xff | table.mask_codes(row, &event.masks);
-        let masks = completed(self.marks.of_event(event.event) & (CORE_SPECIFIC | MESI), masks);
-        filtered(row.code, masks, request.plm(event), &event.options)
-            .map_err(|error| error.at(position))
-    }
-
     /// Why nothing fits. libpfm-3 can put two events on one counter here; it then goes on to their registers,
     /// and an invalid counter mask is the reason.
     fn refusal(&self, table: &Table, request: &Request) -> DispatchError {
         let positions = 0..request.events.len();
-        match positions.clone().find_map(|position| self.value(table, request, position).err()) {
+        match positions
+            .clone()
+            .find_map(|position| value(&self.marks, table, request, position).err())
+        {
             Some(invalid) if self.libpfm3_fits(table, request) => invalid,
             _ => no_assign(),
         }
@@ -188,7 +176,7 @@ impl Rules for Core {
         for (position, slot) in slots.iter().enumerate() {
             assignment.pmds.push(table.pmd(Slots::pmd(*slot)));
             if let Some(counter) = Slots::general_counter(*slot) {
-                let value = self.value(table, request, position)?;
+                let value = value(&self.marks, table, request, position)?;
                 assignment.pmcs.push(table.pmc(counter, value));
             }
         }

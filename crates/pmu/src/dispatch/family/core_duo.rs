@@ -18,17 +18,28 @@ pub(crate) fn rules(_: &Model, table: &Table) -> Box<dyn Rules> {
 }
 
 /// Which core is counted must be said, and is this one if it is not.
-pub(crate) const CORE_SPECIFIC: u32 = 1;
+const CORE_SPECIFIC: u32 = 1;
 /// States of cache lines must be said, and are all if they are not.
-pub(crate) const MESI: u32 = 2;
+const MESI: u32 = 2;
 const COUNTER0: u32 = 4;
 const COUNTER1: u32 = 8;
 
-/// The unit mask field with what is not said.
-pub(crate) fn completed(marks: u32, masks: u64) -> u64 {
+/// The event select register of an event, its unit masks completed by what is not said.
+pub(crate) fn value(
+    marks: &Marks,
+    table: &Table,
+    request: &Request,
+    position: usize,
+) -> Result<u64, DispatchError> {
+    let event = &request.events[position];
+    let row = &table.events[event.event];
+    let marks = marks.of_event(event.event);
+    let masks = row.code >> 8 & 0xff | table.mask_codes(row, &event.masks);
     let core = marks & CORE_SPECIFIC != 0 && masks & 0xc0 == 0;
     let states = marks & MESI != 0 && masks & 0x0f == 0;
-    masks | if core { 0x40 } else { 0 } | if states { 0x0f } else { 0 }
+    let masks = masks | if core { 0x40 } else { 0 } | if states { 0x0f } else { 0 };
+    filtered(row.code, masks, request.plm(event), &event.options)
+        .map_err(|error| error.at(position))
 }
 
 struct CoreDuo {
@@ -37,27 +48,12 @@ struct CoreDuo {
 }
 
 impl CoreDuo {
-    /// The event select register of an event.
-    fn value(
-        &self,
-        table: &Table,
-        request: &Request,
-        position: usize,
-    ) -> Result<u64, DispatchError> {
-        let event = &request.events[position];
-        let row = &table.events[event.event];
-        let masks = row.code >> 8 & 0xff | table.mask_codes(row, &event.masks);
-        let masks = completed(self.marks.of_event(event.event), masks);
-        filtered(row.code, masks, request.plm(event), &event.options)
-            .map_err(|error| error.at(position))
-    }
-
     /// Why nothing fits. Beside an event of counter 1 alone libpfm-3 puts another one there too; it then goes on
     /// to their registers, and an invalid counter mask is the reason.
     fn refusal(&self, table: &Table, request: &Request, pinned: u32) -> DispatchError {
         let goes_on = pinned == COUNTER1 && !request.unavailable.contains(1);
         let invalid = (0..request.events.len())
-            .find_map(|position| self.value(table, request, position).err());
+            .find_map(|position| value(&self.marks, table, request, position).err());
         invalid.filter(|_| goes_on).unwrap_or_else(no_assign)
     }
 }
@@ -86,7 +82,7 @@ impl Rules for CoreDuo {
             .ok_or_else(|| self.refusal(table, request, pinned))?;
         let mut assignment = Assignment::with_capacity(request.events.len());
         for (position, counter) in counters.iter().enumerate() {
-            let value = self.value(table, request, position)?;
+            let value = value(&self.marks, table, request, position)?;
             assignment.pmcs.push(table.pmc((*counter).into(), value));
             assignment.pmds.push(table.pmd((*counter).into()));
         }
