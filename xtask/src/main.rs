@@ -11,17 +11,14 @@ mod tables;
 mod tidy;
 mod vm;
 
+use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 type Task = (&'static str, &'static str, fn() -> Result<(), String>);
 
 const TASKS: &[Task] = &[
-    (
-        "bench",
-        "what it costs, beside perf and a minimal program; fails over the limits",
-        bench::run,
-    ),
+    ("bench", "all benchmarks in one table, beside their peers; fails over the limits", bench::run),
     ("ci", "everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
     (
         "conformance",
@@ -57,6 +54,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What cargo knows of the workspace in a folder.
+fn metadata(folder: &Path, args: &[&str]) -> Result<Value, String> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["metadata", "--format-version=1"]).args(args).current_dir(folder);
+    let output = cargo.output().map_err(|e| format!("cargo metadata: {e}"))?;
+    if !output.status.success() {
+        let reason = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("cargo metadata: {}", reason.lines().next().unwrap_or_default()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
 }
 
 /// The folder of the workspace.

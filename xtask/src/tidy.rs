@@ -1,5 +1,4 @@
-use crate::root;
-use serde_json::Value;
+use crate::{metadata, root};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -84,11 +83,7 @@ fn too_large(files: &[String]) -> Vec<String> {
 
 /// Normal and build dependencies between the project's crates that [`ARROWS`] does not have.
 fn arrows() -> Result<Vec<String>, String> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["metadata", "--format-version=1", "--no-deps"]).current_dir(root());
-    let output = cargo.output().map_err(|e| format!("cargo metadata: {e}"))?;
-    let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
+    let metadata = metadata(&root(), &["--no-deps"])?;
     let mut problems = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let name = package["name"].as_str().unwrap_or_default();

@@ -7,6 +7,7 @@
 
 use binrw::BinRead;
 use counterpoint_catalog24x7::{Catalog, View, check};
+use row::{Limit, row};
 use std::hint::black_box;
 use std::io::Cursor;
 use std::process::ExitCode;
@@ -15,6 +16,8 @@ use std::time::Instant;
 #[allow(dead_code)]
 #[path = "../tests/it/packer.rs"]
 mod packer;
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
 
 const ROUNDS: usize = 400;
 const OF_LOOP: f64 = 1.5;
@@ -47,28 +50,13 @@ fn main() -> ExitCode {
         }
     }
     let [copy, bare, walk, derived, decode, checked] = fastest;
-    println!("{:<34} {:>9}", "", "µs");
-    for (what, time) in [
-        ("copy", copy),
-        ("bare loop", bare),
-        ("binrw derive", derived),
-        ("decode and check", checked),
-    ] {
-        println!("{what:<34} {time:>9.1}");
-    }
-    let rows = [
-        ("View beside the bare loop", walk, bare, OF_LOOP),
-        ("View beside a copy", walk, copy, OF_COPY),
-        ("decode beside binrw derive", decode, derived, OF_DERIVE),
+    let within = [
+        row("walk a catalog", "µs", walk, Some(("bare loop", bare)), Limit::Times(OF_LOOP)),
+        row("walk a catalog", "µs", walk, Some(("copy", copy)), Limit::Times(OF_COPY)),
+        row("decode", "µs", decode, Some(("binrw derive", derived)), Limit::Times(OF_DERIVE)),
+        row("decode and check", "µs", checked, None, Limit::None),
     ];
-    let mut over = false;
-    for (what, ours, peer, limit) in rows {
-        let ratio = ours / peer;
-        let verdict = if ratio <= limit { "ok" } else { "over" };
-        over |= ratio > limit;
-        println!("{what:<34} {ours:>9.1}   x {ratio:.2}, limit x {limit} {verdict}");
-    }
-    if over { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// Microseconds, without the time to drop what was made.

@@ -10,10 +10,14 @@ use counterpoint::perf::pmu_type;
 use counterpoint::{EventSet, Target};
 use nix::libc;
 use perf_event_open_sys::{bindings, perf_event_open};
+use row::{Limit, row};
 use std::hint::black_box;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::process::ExitCode;
 use std::time::Instant;
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
 
 const SETS: usize = 20;
 const ROUNDS: usize = 30;
@@ -25,7 +29,6 @@ fn main() -> ExitCode {
         println!("skipped: run it with cargo bench");
         return ExitCode::SUCCESS;
     }
-    println!("{:<28} {:>9} {:>9} {:>8} {:>8}", "", "ours", "raw", "ratio", "limit");
     let within = [
         report("read, 4 events", 1.1, read()),
         report("region, 4 events, 2 reads", 1.1, region()),
@@ -128,11 +131,9 @@ fn time(calls: usize, call: &mut impl FnMut()) -> f64 {
 
 fn report(what: &str, limit: f64, rounds: Vec<(f64, f64)>) -> bool {
     let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value).collect());
-    let (ours, raw) = (median_of(|(ours, _)| *ours), median_of(|(_, raw)| *raw));
-    let ratio = median_of(|(ours, raw)| ours / raw);
-    let verdict = if ratio <= limit { "ok" } else { "over" };
-    println!("{what:<28} {ours:>6.0} ns {raw:>6.0} ns  x {ratio:>5.3}  x {limit:>5.3} {verdict}");
-    ratio <= limit
+    let (ours, ratio) = (median_of(|(ours, _)| *ours), median_of(|(ours, raw)| ours / raw));
+    // The peer that the rounds' own ratios leave.
+    row(what, "ns", ours, Some(("raw calls", ours / ratio)), Limit::Times(limit))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -2,12 +2,18 @@
 //!
 //! `COUNTERPOINT_PAPI_EVENTS` names PAPI's own file, to be measured too.
 
+#![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
+
 use std::hint::black_box;
+use std::time::Instant;
 
 use counterpoint_definitions::{link, papi, parse, print};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use row::{Limit, row};
 
-fn read(c: &mut Criterion) {
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
+
+fn main() {
     let mut files = vec![("presets", presets(180)), ("long", presets(18_000))];
     if let Some(path) = std::env::var_os("COUNTERPOINT_PAPI_EVENTS") {
         files.push((
@@ -16,15 +22,29 @@ fn read(c: &mut Criterion) {
         ));
     }
     for (name, text) in files {
-        let mut group = c.benchmark_group(name);
-        group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function("parse", |b| b.iter(|| parse(black_box(&text))));
+        let kilobytes = text.len() / 1000;
+        let rounds = if kilobytes < 1000 { 100 } else { 5 };
+        let report = |what: &str, ms: f64| {
+            row(&format!("{what} {name}, {kilobytes} KB"), "ms", ms, None, Limit::None);
+        };
+        report("parse", least(rounds, || parse(black_box(&text))));
         let file = parse(&text).file;
-        group.bench_function("link", |b| b.iter(|| link(&[&file], black_box("skx"))));
-        group.bench_function("papi", |b| b.iter(|| papi::check(black_box(&file))));
-        group.bench_function("print", |b| b.iter(|| print(black_box(&file))));
-        group.finish();
+        report("link", least(rounds, || link(&[&file], black_box("skx"))));
+        report("hold against PAPI", least(rounds, || papi::check(black_box(&file))));
+        report("print", least(rounds, || print(black_box(&file))));
     }
+}
+
+/// Milliseconds of the fastest round, without the time to drop what was made.
+fn least<T>(rounds: usize, call: impl Fn() -> T) -> f64 {
+    let time = |_| {
+        let start = Instant::now();
+        let made = call();
+        let elapsed = start.elapsed();
+        drop(made);
+        elapsed.as_secs_f64() * 1e3
+    };
+    (0..rounds).map(time).fold(f64::INFINITY, f64::min)
 }
 
 /// Blocks for so many processors, one of them `skx`, in the proportions of PAPI's file.
@@ -59,6 +79,3 @@ fn presets(blocks: usize) -> String {
     }
     text
 }
-
-criterion_group!(benches, read);
-criterion_main!(benches);

@@ -9,10 +9,14 @@
 use counterpoint_perf::{Attr, Count, Group, Host, Placement, Setup, pmu_type};
 use nix::libc;
 use perf_event_open_sys::ioctls;
+use row::{Limit, row};
 use std::hint::black_box;
 use std::os::fd::RawFd;
 use std::process::ExitCode;
 use std::time::Instant;
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
 
 const GROUPS: usize = 20;
 const ROUNDS: usize = 40;
@@ -25,7 +29,6 @@ fn main() -> ExitCode {
         println!("skipped: run it with cargo bench");
         return ExitCode::SUCCESS;
     }
-    println!("{:<24} {:>9} {:>9} {:>10} {:>10}", "", "ours", "raw", "more", "limit");
     let rows = [1, 4, 8].into_iter().flat_map(|events| [read(events), switch(events)]);
     if rows.collect::<Vec<bool>>().contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -39,10 +42,10 @@ fn read(events: usize) -> bool {
             || assert_eq!(raw_read(leader, black_box(&mut words)), words.len()),
         )
     });
-    let more = paired.difference;
-    let ok = more <= READ_LIMIT_NS;
-    let (more, limit) = (format!("{more:+.1} ns"), format!("{READ_LIMIT_NS:+.1} ns"));
-    paired.print(&format!("read, {events} events"), &more, &limit, ok)
+    // The peer that the rounds' own differences leave.
+    let raw = paired.ours - paired.difference;
+    let limit = Limit::More(READ_LIMIT_NS);
+    row(&format!("read, {events} events"), "ns", paired.ours, Some(("read(2)", raw)), limit)
 }
 
 fn switch(events: usize) -> bool {
@@ -53,26 +56,17 @@ fn switch(events: usize) -> bool {
         };
         rounds(stop_and_start, || raw_switch(leader))
     });
-    let ok = paired.ratio <= SWITCH_LIMIT;
-    let (ratio, limit) = (format!("x {:.3}", paired.ratio), format!("x {SWITCH_LIMIT:.3}"));
-    paired.print(&format!("stop + start, {events} events"), &ratio, &limit, ok)
+    let raw = paired.ours / paired.ratio;
+    let limit = Limit::Times(SWITCH_LIMIT);
+    let name = format!("stop and start, {events} events");
+    row(&name, "ns", paired.ours, Some(("two ioctl(2)", raw)), limit)
 }
 
 /// Nanoseconds a call; medians over all rounds, the last two of the rounds' own differences and ratios.
 struct Paired {
     ours: f64,
-    raw: f64,
     difference: f64,
     ratio: f64,
-}
-
-impl Paired {
-    fn print(&self, what: &str, more: &str, limit: &str, ok: bool) -> bool {
-        let (ours, raw) = (self.ours, self.raw);
-        let verdict = if ok { "ok" } else { "over" };
-        println!("{what:<24} {ours:>6.0} ns {raw:>6.0} ns {more:>10} {limit:>10} {verdict}");
-        ok
-    }
 }
 
 /// Measures fresh groups again and again: where the kernel places one changes its reads by up to 100 ns.
@@ -85,7 +79,6 @@ fn paired(events: usize, measure: impl Fn(&mut Group, RawFd) -> Vec<(f64, f64)>)
     let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value).collect());
     Paired {
         ours: median_of(|(ours, _)| *ours),
-        raw: median_of(|(_, raw)| *raw),
         difference: median_of(|(ours, raw)| ours - raw),
         ratio: median_of(|(ours, raw)| ours / raw),
     }

@@ -12,11 +12,15 @@ use counterpoint_perf::{
 };
 use nix::libc;
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
+use row::{Limit, row};
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
 
 const PAGE: usize = 4096;
 const PAGES: usize = 4096;
@@ -50,15 +54,12 @@ fn main() -> ExitCode {
     let expected = (ROUNDS * PAGES) as u64;
     assert!(samples.iter().all(|samples| *samples >= expected), "{samples:?} of {expected}");
     let [counted, ours, bare] = best;
-    let ratio = (ours - counted) / (bare - counted);
-    let verdict = if ratio <= LIMIT { "ok" } else { "over" };
-    println!("a fault that is counted {counted:>7.1} ns");
-    println!("added by the bare ring  {:>7.1} ns", bare - counted);
-    println!(
-        "added by a sampler      {:>7.1} ns  x {ratio:.3}  limit x {LIMIT} {verdict}",
-        ours - counted
-    );
-    if ratio <= LIMIT { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    row("a page fault that is counted", "ns", counted, None, Limit::None);
+    let bare = Some(("bare ring", bare - counted));
+    match row("added by a sampler", "ns", ours - counted, bare, Limit::Times(LIMIT)) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
 }
 
 /// Memory whose pages fault again and again.

@@ -6,9 +6,15 @@
 #![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
 
 use std::hint::black_box;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use counterpoint_pmu::dispatch::{EventRequest, Model, PLM0, PLM3, Request, dispatch};
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
+
+use row::{Limit, row};
 
 const ROUNDS: usize = 100;
 const TURNS: u32 = 250;
@@ -84,24 +90,25 @@ const CASES: &[Case] = &[
     ),
 ];
 
-fn main() {
-    println!("{:>8} {:>8}  four events (two on P6)", "ns", "limit");
+fn main() -> ExitCode {
+    let mut ok = true;
     for (name, events, limit) in CASES {
         let Some(model) = Model::find(name) else { continue };
         let request = request(model, events.iter().filter_map(|event| model.resolve(event).ok()));
         assert_eq!(request.events.len(), events.len(), "events of {name}");
-        report(model, &request, *limit, &outcome(model, &request));
+        ok &= report(model, &request, *limit);
     }
-    println!("{:>8} {:>8}  the slowest of random sets of up to 12 events", "ns", "limit");
+    // The slowest of random sets of up to twelve events.
     for model in Model::all() {
         let sets: Vec<Request> = (0..SETS).map(|seed| random(model, seed)).collect();
         for accepted in [true, false] {
             let such = sets.iter().filter(|set| dispatch(model, set).is_ok() == accepted);
             if let Some(request) = such.max_by_key(|set| cost(model, set, 3, 20)) {
-                report(model, request, 5000, &outcome(model, request));
+                ok &= report(model, request, 5000);
             }
         }
     }
+    if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn outcome(model: &Model, request: &Request) -> String {
@@ -140,9 +147,11 @@ fn random(model: &Model, seed: u64) -> Request {
     Request { unavailable, ..request(model, events.into_iter()) }
 }
 
-fn report(model: &Model, request: &Request, limit: u32, outcome: &str) {
+fn report(model: &Model, request: &Request, limit: u32) -> bool {
+    let name =
+        format!("{}: {} events, {}", model.name(), request.events.len(), outcome(model, request));
     let ns = cost(model, request, ROUNDS, TURNS);
-    println!("{ns:>8} {limit:>8}  {}: {outcome}", model.name());
+    row(&name, "ns", ns as f64, None, Limit::Most(limit.into()))
 }
 
 /// The least of some rounds, in nanoseconds for one turn.

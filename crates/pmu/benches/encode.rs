@@ -5,13 +5,19 @@
 #![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
 
 use std::hint::black_box;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use counterpoint_pmu::{Context, Layer, Machine, Pmu, all, encode, find, program};
 
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
+
+use row::{Limit, row};
+
 const ROUNDS: usize = 31;
 
-fn main() {
+fn main() -> ExitCode {
     let raw = Context::new(Layer::Raw);
     let perf = Context::new(Layer::PerfEvent);
     let ext = Context::new(Layer::PerfEventExt);
@@ -19,31 +25,26 @@ fn main() {
     let first = program("spr::INST_RETIRED:ANY_P:u=1:k=1", &perf);
     let first_ns = start.elapsed().as_nanos();
     assert!(first.is_ok());
-    println!("{first_ns:>8} ns  the first string of the process");
+    let first_us = first_ns as f64 / 1e3;
+    let mut ok = row("the first string of the process", "µs", first_us, None, Limit::Most(30.0));
     for (name, context) in [("raw", &raw), ("perf", &perf), ("perf, all attributes", &ext)] {
         let strings = qualified(context);
-        println!("layer {name}: {} fully qualified strings of three PMUs", strings.len());
-        report("codes and kernel fields", &strings, |string| program(string, context).is_ok());
-        report("with the printed strings", &strings, |string| encode(string, context).is_ok());
+        assert!(strings.len() > 100);
+        ok &= report(&format!("{name} layer"), &strings, context, [250.0, 600.0]);
     }
     let one = ["spr::BR_INST_RETIRED:COND:u=1:k=1".to_owned()];
-    println!("{}, over and over", one[0]);
-    report("codes and kernel fields", &one, |string| program(string, &perf).is_ok());
-    report("with the printed strings", &one, |string| encode(string, &perf).is_ok());
-    let many = most_masks();
-    println!("{:>8}     unit masks has {}", many.1, many.0);
-    report("codes of it", std::slice::from_ref(&many.0), |string| program(string, &perf).is_ok());
-    report("with the printed strings", &[many.0], |string| encode(string, &perf).is_ok());
+    ok &= report("the same string", &one, &perf, [250.0, 600.0]);
+    let (many, masks) = most_masks();
+    ok &= report(&format!("an event of {masks} masks"), &[many], &perf, [600.0, 600.0]);
     let machine = Machine::default();
     let start = Instant::now();
     let mut attributes = 0;
     for event in all().flat_map(Pmu::events) {
         attributes += black_box(event.attributes(Layer::PerfEventExt, &machine)).len();
     }
-    println!(
-        "{:>8} µs  every event of every PMU, {attributes} attributes",
-        start.elapsed().as_micros()
-    );
+    let ms = start.elapsed().as_secs_f64() * 1e3;
+    ok &= row(&format!("all {attributes} attributes"), "ms", ms, None, Limit::Most(100.0));
+    if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Fully qualified strings of this crate, fed back.
@@ -83,7 +84,16 @@ fn most_masks() -> (String, usize) {
     best
 }
 
-fn report(what: &str, strings: &[String], encode: impl Fn(&str) -> bool) {
+/// Codes and kernel fields, then with the printed strings; each at most so many nanoseconds.
+fn report(what: &str, strings: &[String], context: &Context, [codes, printed]: [f64; 2]) -> bool {
+    let ns = cost(strings, |string| program(string, context).is_ok());
+    let within = row(&format!("{what}, codes"), "ns", ns, None, Limit::Most(codes));
+    let ns = cost(strings, |string| encode(string, context).is_ok());
+    row(&format!("{what}, printed too"), "ns", ns, None, Limit::Most(printed)) && within
+}
+
+/// The median of the rounds, in nanoseconds for one string.
+fn cost(strings: &[String], encode: impl Fn(&str) -> bool) -> f64 {
     let repeats = (2_000 / strings.len()).max(1);
     let mut rounds: Vec<u128> = Vec::new();
     let mut accepted = 0;
@@ -98,5 +108,5 @@ fn report(what: &str, strings: &[String], encode: impl Fn(&str) -> bool) {
     }
     assert_eq!(accepted, ROUNDS * repeats * strings.len());
     rounds.sort_unstable();
-    println!("{:>8} ns  {what}", rounds[ROUNDS / 2]);
+    rounds[ROUNDS / 2] as f64
 }

@@ -1,24 +1,38 @@
-//! Formulas beside the expression crates of the registry: one row a time, compiled beforehand, and compiling itself.
+//! Formulas beside the fastest of the registry's expression crates: one row a time, compiled beforehand, and compiling itself.
 #![allow(clippy::unwrap_used, reason = "the formulas are correct")]
 
 use std::hint::black_box;
+use std::process::ExitCode;
 
 use counterpoint_formula::{Formula, Syntax};
 use evalexpr::{ContextWithMutableVariables, HashMapContext, Value};
 use exmex::Express;
 use fasteval::{Compiler, Evaler};
-use table::{ROWS, each_row, repeated, row};
+use row::{Limit, row};
+use table::{ROWS, each_row, measure, repeated};
 
 #[allow(dead_code)]
 #[path = "../../../crates/formula/benches/formulas/cases.rs"]
 mod cases;
+#[path = "../row.rs"]
+mod row;
 #[path = "../../../crates/formula/benches/formulas/table.rs"]
 mod table;
 
 const NAMES: [&str; 8] = ["N0", "N1", "N2", "N3", "N4", "N5", "N6", "N7"];
 
-fn scalar() {
-    println!("One row a time, ns (x native):");
+const OTHERS: [&str; 4] = ["fasteval", "exmex", "meval", "evalexpr"];
+/// Of the fastest of the others.
+const ROW: Limit = Limit::Times(1.0 / 6.0);
+
+fn report(name: &str, [ours, others @ ..]: [f64; 5], limit: Limit) -> bool {
+    let named = OTHERS.into_iter().zip(others);
+    let fastest = named.min_by(|(_, one), (_, other)| one.total_cmp(other));
+    row(name, "ns", ours, fastest, limit)
+}
+
+fn scalar() -> bool {
+    let mut ok = true;
     let rows = cases::rows(ROWS);
     // The arithmetic that all of them have.
     for case in cases::cases().into_iter().filter(|case| !case.text.contains(['s', 'm'])) {
@@ -32,48 +46,47 @@ fn scalar() {
         let bound = bound.bindn(&NAMES[..width]).unwrap();
         let tree = evalexpr::build_operator_tree(case.text).unwrap();
         let mut context = HashMapContext::new();
-        let mut contenders = [
-            each_row("native", &rows, width, &*case.native),
-            each_row("counterpoint", &rows, width, |row| formula.eval(row)),
-            each_row("fasteval", &rows, width, |row| {
+        let contenders = [
+            each_row(&rows, width, |row| formula.eval(row)),
+            each_row(&rows, width, |row| {
                 let mut names = |name: &str, _: Vec<f64>| {
                     row.get(usize::from(name.as_bytes()[1] - b'0')).copied()
                 };
                 compiled.eval(&slab, &mut names).unwrap()
             }),
-            each_row("exmex", &rows, width, |row| flat.eval(row).unwrap()),
-            each_row("meval", &rows, width, bound),
-            each_row("evalexpr", &rows, width, |row| {
+            each_row(&rows, width, |row| flat.eval(row).unwrap()),
+            each_row(&rows, width, bound),
+            each_row(&rows, width, |row| {
                 for (name, value) in NAMES.iter().zip(row) {
                     context.set_value((*name).into(), Value::Float(*value)).unwrap();
                 }
                 tree.eval_number_with_context(&context).unwrap()
             }),
         ];
-        row(case.name, ROWS, &mut contenders);
+        ok &= report(&format!("a row of {}", case.name), measure(ROWS, contenders), ROW);
     }
+    ok
 }
 
-fn compile() {
-    println!("\nCompiling, ns (x the first):");
+fn compile() -> bool {
     let text = "N0-(N1+(N2*5))";
     let mut slab = fasteval::Slab::new();
-    let mut contenders = [
-        repeated("counterpoint", || {
+    let contenders = [
+        repeated(|| {
             black_box(Formula::parse(black_box(text), Syntax::Infix)).unwrap();
         }),
-        repeated("fasteval", move || {
+        repeated(move || {
             let parsed = fasteval::Parser::new().parse(black_box(text), &mut slab.ps).unwrap();
             black_box(parsed.from(&slab.ps).compile(&slab.ps, &mut slab.cs));
         }),
-        repeated("exmex", || drop(black_box(exmex::parse::<f64>(black_box(text))))),
-        repeated("meval", || drop(black_box(black_box(text).parse::<meval::Expr>()))),
-        repeated("evalexpr", || drop(black_box(evalexpr::build_operator_tree(black_box(text))))),
+        repeated(|| drop(black_box(exmex::parse::<f64>(black_box(text))))),
+        repeated(|| drop(black_box(black_box(text).parse::<meval::Expr>()))),
+        repeated(|| drop(black_box(evalexpr::build_operator_tree(black_box(text))))),
     ];
-    row(text, ROWS, &mut contenders);
+    report(&format!("parse {text}"), measure(ROWS, contenders), Limit::Times(1.0))
 }
 
-fn main() {
-    scalar();
-    compile();
+fn main() -> ExitCode {
+    let within = [scalar(), compile()];
+    if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

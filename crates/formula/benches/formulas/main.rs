@@ -3,13 +3,21 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 use std::hint::black_box;
+use std::process::ExitCode;
 
 use cases::cases;
 use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};
-use table::{Contender, ROWS, each_row, repeated, row};
+use row::{Limit, row};
+use table::{Contender, ROWS, each_row, measure, repeated};
 
 mod cases;
+#[path = "../../../../xtask/bench/row.rs"]
+mod row;
 mod table;
+
+/// Most formulas of PAPI's file are such.
+const SUMS_AND_RATIOS: [&str; 6] =
+    ["nested-sum", "sum-of-3", "ratio", "percentage", "sum-of-8", "weighted-8"];
 
 /// The value of postfix text, read character by character.
 fn interpret(text: &str, n: &[f64]) -> f64 {
@@ -52,56 +60,59 @@ fn interpret(text: &str, n: &[f64]) -> f64 {
     stack[0]
 }
 
-fn scalar() {
-    println!("One row a time, ns (x native):");
+/// One row a time.
+fn scalar() -> bool {
+    let mut ok = true;
     let rows = cases::rows(ROWS);
     for case in cases() {
         let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
         let postfix = formula.postfix().to_string();
         let width = formula.inputs().len();
-        let mut contenders = vec![
-            each_row("native", &rows, width, &*case.native),
-            each_row("formula", &rows, width, |row| formula.eval(row)),
+        let contenders = [
+            each_row(&rows, width, &*case.native),
+            each_row(&rows, width, |row| formula.eval(row)),
         ];
+        let [native, ours] = measure(ROWS, contenders);
+        let simple = SUMS_AND_RATIOS.contains(&case.name);
+        let limit = Limit::Times(if simple { 2.5 } else { 6.0 });
+        let name = format!("a row of {}", case.name);
+        ok &= row(&name, "ns", ours, Some(("native", native)), limit);
         if !postfix.contains(['s', 'm']) {
-            contenders.push(each_row("text", &rows, width, |row| interpret(&postfix, row)));
+            let [text] = measure(ROWS, [each_row(&rows, width, |row| interpret(&postfix, row))]);
+            ok &= row(&name, "ns", ours, Some(("text, as PAPI", text)), Limit::Times(1.0 / 15.0));
         }
-        row(case.name, ROWS, &mut contenders);
     }
+    ok
 }
 
-fn columns() {
+fn columns() -> bool {
     const LONG: usize = 1024;
-    println!("\nColumns of {LONG} rows, ns per row (x native):");
+    let mut ok = true;
     let columns = cases::columns(LONG);
     let inputs: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
     for case in cases() {
         let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
         let (mut out, mut native) = (vec![0.0; LONG], vec![0.0; LONG]);
-        let mut contenders: [Contender<'_>; 2] = [
-            (
-                "native",
-                Box::new(|| (case.native_columns)(black_box(&columns), black_box(&mut native))),
-            ),
-            (
-                "formula",
-                Box::new(|| {
-                    let mut out = ColumnMut { values: black_box(&mut out), validity: None };
-                    formula.eval_columns(black_box(&inputs), &mut out).unwrap();
-                }),
-            ),
+        let contenders: [Contender<'_>; 2] = [
+            Box::new(|| (case.native_columns)(black_box(&columns), black_box(&mut native))),
+            Box::new(|| {
+                let mut out = ColumnMut { values: black_box(&mut out), validity: None };
+                formula.eval_columns(black_box(&inputs), &mut out).unwrap();
+            }),
         ];
-        row(case.name, LONG, &mut contenders);
+        let [native, ours] = measure(LONG, contenders);
+        let name = format!("columns of {}", case.name);
+        ok &= row(&name, "ns", ours, Some(("native", native)), Limit::Times(1.5));
     }
+    ok
 }
 
 /// What has no native counterpart.
-fn others() {
-    println!("\nExact evaluation and parsing, ns:");
+fn others() -> bool {
     let formula = Formula::parse("N0-(N1+(N2*5))", Syntax::Infix).unwrap();
     let exact = || drop(black_box(formula.eval_exact(black_box(&[1 << 60, 17, 3]))));
-    let mut contenders = vec![repeated("exact", exact)];
-    row("N0-(N1+(N2*5))", ROWS, &mut contenders);
+    let [exact] = measure(ROWS, [repeated(exact)]);
+    let mut ok = row("exact nested-sum", "ns", exact, None, Limit::None);
     for (text, syntax) in [
         ("N0-(N1+(N2*5))", Syntax::Infix),
         ("N0|N1|N2|5|*|+|-|", Syntax::PapiPostfix),
@@ -109,12 +120,13 @@ fn others() {
         ("N0+N1*2+N2*4+N3*8+N4*16+N5*2+N6*4+N7*8", Syntax::Infix),
     ] {
         let parse = || drop(black_box(Formula::parse(black_box(text), syntax)));
-        row(text, ROWS, &mut [repeated("parse", parse)]);
+        let [parse] = measure(ROWS, [repeated(parse)]);
+        ok &= row(&format!("parse {text}"), "ns", parse, None, Limit::Most(500.0));
     }
+    ok
 }
 
-fn main() {
-    scalar();
-    columns();
-    others();
+fn main() -> ExitCode {
+    let within = [scalar(), columns(), others()];
+    if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -7,31 +7,29 @@ use std::time::Instant;
 pub(crate) const ROWS: usize = 256;
 
 /// What is measured: one call does the work once.
-pub(crate) type Contender<'a> = (&'static str, Box<dyn FnMut() + 'a>);
+pub(crate) type Contender<'a> = Box<dyn FnMut() + 'a>;
 
-/// Prints for every contender the nanoseconds per item, and how many times those of the first that is.
+/// For every contender the nanoseconds per item.
 ///
 /// They take turns in short rounds of which the fastest counts: what else the machine does slows down all or none.
-pub(crate) fn row(title: &str, items: usize, contenders: &mut [Contender<'_>]) {
+pub(crate) fn measure<const N: usize>(
+    items: usize,
+    mut contenders: [Contender<'_>; N],
+) -> [f64; N] {
     const ROUNDS: usize = 1500;
-    let mut fastest = vec![f64::INFINITY; contenders.len()];
+    let mut fastest = [f64::INFINITY; N];
     for _ in 0..ROUNDS {
-        for ((_, work), fastest) in contenders.iter_mut().zip(&mut fastest) {
+        for (work, fastest) in contenders.iter_mut().zip(&mut fastest) {
             let start = Instant::now();
             work();
             *fastest = fastest.min(start.elapsed().as_secs_f64() * 1e9 / items as f64);
         }
     }
-    print!("{title:<24}");
-    for ((name, _), time) in contenders.iter().zip(&fastest) {
-        print!("  {name} {time:.2} ({:.2})", time / fastest[0]);
-    }
-    println!();
+    fastest
 }
 
 /// Evaluates every row; the evaluation is inlined where it can be.
 pub(crate) fn each_row<'a>(
-    name: &'static str,
     rows: &'a [[f64; 8]],
     width: usize,
     mut eval: impl FnMut(&[f64]) -> f64 + 'a,
@@ -41,10 +39,10 @@ pub(crate) fn each_row<'a>(
             black_box(eval(black_box(&row[..width])));
         }
     };
-    (name, Box::new(work))
+    Box::new(work)
 }
 
 /// Does the same `ROWS` times.
-pub(crate) fn repeated<'a>(name: &'static str, mut work: impl FnMut() + 'a) -> Contender<'a> {
-    (name, Box::new(move || (0..ROWS).for_each(|_| work())))
+pub(crate) fn repeated<'a>(mut work: impl FnMut() + 'a) -> Contender<'a> {
+    Box::new(move || (0..ROWS).for_each(|_| work()))
 }
