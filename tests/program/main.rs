@@ -6,6 +6,7 @@
     reason = "a test fails by panic, and says what it skips"
 )]
 
+mod any_line;
 mod cases;
 mod catalog;
 mod check;

@@ -7,6 +7,7 @@
 mod bench;
 mod ci;
 mod conformance;
+mod fuzz;
 mod tables;
 mod tidy;
 mod vm;
@@ -25,6 +26,7 @@ const TASKS: &[Task] = &[
         "every answer of counterpoint-pmu beside that of the system's libpfm4",
         conformance::run,
     ),
+    ("fuzz", "every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
     (
         "tables",
         "the index over the text tables of crates/pmu, and from facts the tables",
@@ -66,6 +68,16 @@ fn metadata(folder: &Path, args: &[&str]) -> Result<Value, String> {
         return Err(format!("cargo metadata: {}", reason.lines().next().unwrap_or_default()));
     }
     serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
+}
+
+/// What stands behind the verb.
+fn arguments() -> impl Iterator<Item = String> {
+    std::env::args().skip(2)
+}
+
+/// Where cargo puts what it builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// The folder of the workspace.

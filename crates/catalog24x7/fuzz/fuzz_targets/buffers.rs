@@ -1,7 +1,7 @@
-//! Any bytes as buffers of the hypervisor call: `cargo +nightly fuzz run buffers` in the crate's directory.
+//! Any bytes as buffers of the hypervisor call: `cargo xtask fuzz buffers`.
 #![no_main]
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "tests and other targets use the rest")]
 #[path = "../../tests/it/whole.rs"]
 mod whole;
 

@@ -1,7 +1,7 @@
-//! Any bytes as a catalog: `cargo +nightly fuzz run catalog` in the crate's directory.
+//! Any bytes as a catalog: `cargo xtask fuzz catalog`.
 #![no_main]
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "tests and other targets use the rest")]
 #[path = "../../tests/it/whole.rs"]
 mod whole;
 

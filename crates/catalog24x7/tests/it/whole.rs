@@ -61,3 +61,37 @@ pub(crate) fn buffers(bytes: &[u8]) {
     assert!(counters.iter().len() <= bytes.len() / 8);
     assert!(counters.since(&counters).iter().all(|counter| counter.value == 0));
 }
+
+pub(crate) fn value(text: &str) {
+    match text.parse::<Value>() {
+        Ok(value) => assert_eq!(value.to_string().parse().as_ref(), Ok(&value), "{text:?}"),
+        Err(error) => assert!(text.get(error.span.clone()).is_some(), "{text:?}: {error:?}"),
+    }
+}
+
+#[test]
+fn seeds_of_catalogs() {
+    for seed in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/catalog")).unwrap()
+    {
+        catalog(&std::fs::read(seed.unwrap().path()).unwrap());
+    }
+}
+
+#[test]
+fn seeds_of_buffers() {
+    for seed in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/buffers")).unwrap()
+    {
+        buffers(&std::fs::read(seed.unwrap().path()).unwrap());
+    }
+}
+
+#[test]
+fn seeds_of_values() {
+    for seed in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/values")).unwrap()
+    {
+        value(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    }
+}

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
 
+mod any_machine;
+#[cfg(feature = "catalog")]
+mod any_metrics;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;

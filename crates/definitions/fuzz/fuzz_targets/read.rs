@@ -1,7 +1,7 @@
-//! Any bytes are read, linked and printed; `cargo +nightly fuzz run read` in `crates/definitions`.
-
+//! Any bytes are read, linked and printed: `cargo xtask fuzz read`.
 #![no_main]
 
+#[allow(dead_code, reason = "tests and other targets use the rest")]
 #[path = "../../tests/it/whole.rs"]
 mod whole;
 

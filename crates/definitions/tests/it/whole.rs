@@ -58,3 +58,11 @@ fn is_only_comments(text: &str) -> bool {
         line.is_empty() || line.starts_with('#')
     })
 }
+
+#[test]
+fn seeds() {
+    for seed in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/read")).unwrap()
+    {
+        read(&std::fs::read(seed.unwrap().path()).unwrap());
+    }
+}

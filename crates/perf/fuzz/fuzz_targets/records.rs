@@ -1,10 +1,8 @@
-//! Any bytes as the records of a ring, in any layout: what they claim is walked to its end.
-
+//! Any bytes as the records of a ring, in any layout: `cargo xtask fuzz records`.
 #![no_main]
 
+#[allow(dead_code, reason = "tests and other targets use the rest")]
 #[path = "../../tests/it/walk.rs"]
 mod walk;
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| walk::any_layout(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| walk::any_layout(bytes));

@@ -33,3 +33,12 @@ pub(crate) fn walk(layout: &Layout, bytes: &[u8]) -> usize {
     }
     walked
 }
+
+#[test]
+fn seeds() {
+    for seed in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/records")).unwrap()
+    {
+        any_layout(&std::fs::read(seed.unwrap().path()).unwrap());
+    }
+}

@@ -1,8 +1,10 @@
-//! Any file of descriptions: `cargo +nightly fuzz run any_descriptions` in the crate's directory.
+//! Any file of descriptions: `cargo xtask fuzz any_descriptions`.
 #![no_main]
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "tests and other targets use the rest")]
 #[path = "../../tests/it/any_descriptions.rs"]
 mod any_descriptions;
 
-libfuzzer_sys::fuzz_target!(|text: &str| any_descriptions::check(text));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| any_descriptions::check(&String::from_utf8_lossy(
+    bytes
+)));

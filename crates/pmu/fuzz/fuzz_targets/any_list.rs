@@ -1,8 +1,8 @@
-//! Any list of events: `cargo +nightly fuzz run any_list` in the crate's directory.
+//! Any list of events: `cargo xtask fuzz any_list`.
 #![no_main]
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "tests and other targets use the rest")]
 #[path = "../../tests/it/any_list.rs"]
 mod any_list;
 
-libfuzzer_sys::fuzz_target!(|text: &str| any_list::check(text));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| any_list::check(&String::from_utf8_lossy(bytes)));

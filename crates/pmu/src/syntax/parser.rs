@@ -153,21 +153,22 @@ impl<'a> Parser<'a> {
                 value_span: name,
             });
         }
-        self.at += 1;
+        let equals = self.at..self.at + 1;
+        self.at = equals.end;
         self.skip_blanks();
         let (value, value_span) = match self.peek() {
             Some(quote @ ('\'' | '"')) => self.quoted(quote)?,
-            _ => self.bare_value()?,
+            _ => self.bare_value(equals)?,
         };
         Ok(Term { name: text, value, span: name.start..value_span.end, value_span })
     }
 
-    fn bare_value(&mut self) -> Result<(Value, Range<usize>), SyntaxError> {
+    fn bare_value(&mut self, equals: Range<usize>) -> Result<(Value, Range<usize>), SyntaxError> {
         let whole = self.until(&[',', '/'], self.at);
         self.at = whole.end;
-        let span = self.trimmed(whole.clone());
+        let span = self.trimmed(whole);
         if span.is_empty() {
-            return error(whole.start - 1..whole.start, SyntaxErrorKind::MissingValue);
+            return error(equals, SyntaxErrorKind::MissingValue);
         }
         let text = &self.text[span.clone()];
         match number(text) {

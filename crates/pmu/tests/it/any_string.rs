@@ -44,3 +44,12 @@ fn odd_strings() {
     ];
     strings.into_iter().for_each(check);
 }
+
+#[test]
+fn seeds() {
+    for seed in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/any_string")).unwrap()
+    {
+        check(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    }
+}

@@ -1,6 +1,6 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
-use super::answer::answer;
+use super::answer;
 use super::pmu::dispatch::{ErrorKind, Model, Request, dispatch, explain};
 use super::request;
 use crate::Failure;
@@ -11,12 +11,15 @@ use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 pub fn run(model: Option<&'static Model>) -> Result<u8, Failure> {
     let mut out = BufWriter::new(stdout().lock());
     for line in stdin().lock().split(b'\n') {
-        let answer = line_answer(&String::from_utf8_lossy(&line?), model)
-            .unwrap_or_else(|message| refused(&message));
-        writeln!(out, "{answer}")?;
+        writeln!(out, "{}", answer(&line?, model))?;
     }
     out.flush()?;
     Ok(0)
+}
+
+/// The answer to a line.
+pub(crate) fn answer(line: &[u8], model: Option<&'static Model>) -> Value {
+    dispatched(&String::from_utf8_lossy(line), model).unwrap_or_else(|message| refused(&message))
 }
 
 /// The answer to a line that is no request.
@@ -25,7 +28,7 @@ fn refused(message: &str) -> Value {
     json!({"ret": kind.name(), "code": kind.code(), "message": message})
 }
 
-fn line_answer(line: &str, model: Option<&'static Model>) -> Result<Value, String> {
+fn dispatched(line: &str, model: Option<&'static Model>) -> Result<Value, String> {
     let from: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let model = match from.get("model") {
         None => model.ok_or("the key `model` is missing, and there is no --model")?,
@@ -40,7 +43,7 @@ fn line_answer(line: &str, model: Option<&'static Model>) -> Result<Value, Strin
     // A request may stand in the key `req`, as in files of vectors.
     let from = from.get("req").unwrap_or(&from);
     let request = request::read(model, from)?;
-    let mut answer = answer(from, &dispatch(model, &request));
+    let mut answer = answer::answer(from, &dispatch(model, &request));
     if from.get("explain") == Some(&Value::Bool(true)) {
         add_conflict(&mut answer, model, &request);
     }

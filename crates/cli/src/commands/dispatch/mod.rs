@@ -1,5 +1,5 @@
 mod answer;
-mod batch;
+pub(crate) mod batch;
 mod request;
 mod text;
 

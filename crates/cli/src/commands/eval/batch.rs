@@ -11,11 +11,15 @@ use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 pub fn run(default: Syntax) -> Result<u8, Failure> {
     let mut out = BufWriter::new(stdout().lock());
     for line in stdin().lock().split(b'\n') {
-        let answer = answer(&line?, default).unwrap_or_else(|refusal| refusal.as_json());
-        writeln!(out, "{answer}")?;
+        writeln!(out, "{}", answer(&line?, default))?;
     }
     out.flush()?;
     Ok(0)
+}
+
+/// The answer to a line.
+pub(crate) fn answer(line: &[u8], default: Syntax) -> Value {
+    computed(line, default).unwrap_or_else(|refusal| refusal.as_json())
 }
 
 /// Why a line of a batch has no value.
@@ -36,7 +40,7 @@ impl Refusal {
     }
 }
 
-fn answer(line: &[u8], default: Syntax) -> Result<Value, Refusal> {
+fn computed(line: &[u8], default: Syntax) -> Result<Value, Refusal> {
     let request: Value =
         serde_json::from_slice(line).map_err(|e| Refusal::new("json", e.to_string()))?;
     let text = request["formula"]

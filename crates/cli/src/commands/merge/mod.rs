@@ -1,6 +1,6 @@
 //! Reports of several runs or ranks as one.
 
-mod merged;
+pub(crate) mod merged;
 
 use crate::show::{decimal, grouped, printable};
 use crate::{Failure, show};
@@ -48,7 +48,7 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn write_json(out: &mut impl Write, merged: &Merged) -> std::io::Result<()> {
+pub(crate) fn write_json(out: &mut impl Write, merged: &Merged) -> std::io::Result<()> {
     for row in merged.rows() {
         let mut object = row.key.clone();
         let mut put = |key: &str, value: Value| object.insert(key.to_string(), value);
@@ -100,7 +100,7 @@ fn json_amount(amount: Option<Amount>) -> Value {
     }
 }
 
-fn write_table(out: &mut impl Write, merged: &Merged) -> std::io::Result<()> {
+pub(crate) fn write_table(out: &mut impl Write, merged: &Merged) -> std::io::Result<()> {
     let reports = merged.reports();
     let s = if reports == 1 { "" } else { "s" };
     writeln!(out, "{reports} report{s}\n")?;

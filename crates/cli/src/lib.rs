@@ -1,0 +1,87 @@
+//! The program `counterpoint`: count, profile, list, check, evaluate, diagnose.
+//!
+//! It is a library only so that tests and fuzzing reach what reads lines and files; no interface is promised.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the one that prints")]
+#![allow(unreachable_pub, reason = "a program has no public interface")]
+
+mod args;
+mod commands;
+mod finding;
+mod host;
+#[doc(hidden)]
+pub mod lines;
+mod show;
+mod stat;
+
+use clap::Parser;
+use std::io::{Write, stderr};
+use std::process::ExitCode;
+
+/// The program.
+pub fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let result = match args.command {
+        args::Command::Stat(args) => stat::run(&args),
+        args::Command::Profile(args) => commands::profile::run(&args),
+        args::Command::List(args) => commands::list::run(&args),
+        args::Command::Show(args) => commands::show::run(&args),
+        args::Command::Encode(args) => commands::encode::run(&args),
+        args::Command::Plan(args) => commands::plan::run(&args),
+        args::Command::Check(args) => commands::check::run(&args),
+        args::Command::Eval(args) => commands::eval::run(&args),
+        args::Command::Dispatch(args) => commands::dispatch::run(&args),
+        args::Command::Merge(args) => commands::merge::run(&args),
+        args::Command::Doctor(args) => commands::doctor::run(&args),
+        #[cfg(feature = "catalog")]
+        args::Command::Catalog(args) => commands::catalog::run(&args),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Why a command could not do its work; reported on stderr, with exit status 2 unless it says otherwise.
+struct Failure {
+    text: String,
+    help: Option<String>,
+    code: u8,
+}
+
+impl Failure {
+    fn new(text: impl Into<String>) -> Failure {
+        Failure { text: text.into(), help: None, code: 2 }
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Failure {
+        self.help = Some(help.into());
+        self
+    }
+
+    fn code(mut self, code: u8) -> Failure {
+        self.code = code;
+        self
+    }
+
+    fn report(&self) -> ExitCode {
+        if !self.text.is_empty() {
+            let _ = writeln!(stderr(), "counterpoint: {}", show::printable(&self.text));
+        }
+        if let Some(help) = &self.help {
+            let _ = writeln!(stderr(), "  help: {}", show::printable(help));
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+/// A reader that went away, as `head` does, is no failure worth words.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::new("").code(0),
+            _ => Failure::new(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The commands that read what others wrote, as functions from text to text.
+
+use crate::args::Syntax;
+use crate::commands::{dispatch, encode, eval, merge};
+use counterpoint::Machine;
+
+/// A line of `dispatch --batch`.
+pub fn dispatch(line: &[u8]) -> String {
+    dispatch::batch::answer(line, None).to_string()
+}
+
+/// A line of `encode --batch --perf-syntax`.
+pub fn encode(line: &str, machine: &Machine) -> String {
+    encode::perf_syntax::answer(machine, line).to_string()
+}
+
+/// A line of `eval --batch`.
+pub fn eval(line: &[u8]) -> String {
+    eval::batch::answer(line, Syntax::Infix).to_string()
+}
+
+/// `merge --json` of these reports, and the table.
+pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
+    let mut merged = merge::merged::Merged::default();
+    reports.iter().try_for_each(|report| merged.add(report))?;
+    let [mut json, mut table] = [Vec::new(), Vec::new()];
+    merge::write_json(&mut json, &merged).map_err(|error| error.to_string())?;
+    merge::write_table(&mut table, &merged).map_err(|error| error.to_string())?;
+    Ok([json, table].map(|text| String::from_utf8_lossy(&text).into_owned()))
+}

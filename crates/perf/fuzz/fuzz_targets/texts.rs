@@ -1,0 +1,8 @@
+//! Any bytes as the kernel's texts: `cargo xtask fuzz texts`.
+#![no_main]
+
+#[allow(dead_code, reason = "tests and other targets use the rest")]
+#[path = "../../tests/it/any_text.rs"]
+mod any_text;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| any_text::check(bytes));
