@@ -8,6 +8,8 @@ mod bench;
 mod ci;
 mod conformance;
 mod fuzz;
+mod msrv;
+mod sanitize;
 mod tables;
 mod tidy;
 mod vm;
@@ -27,6 +29,12 @@ const TASKS: &[Task] = &[
         conformance::run,
     ),
     ("fuzz", "every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
+    ("msrv", "builds with the oldest compiler that Cargo.toml promises", msrv::run),
+    (
+        "sanitize",
+        "the tests that reach the kernel, under the address and thread sanitizers",
+        sanitize::run,
+    ),
     (
         "tables",
         "the index over the text tables of crates/pmu, and from facts the tables",

@@ -1,3 +1,5 @@
+mod dependencies;
+
 use crate::{metadata, root};
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,6 +42,7 @@ const PURE: &[&str] = &[
 pub fn run() -> Result<(), String> {
     let files = tracked()?;
     let mut problems = arrows()?;
+    problems.extend(dependencies::check()?);
     for name in &files {
         // A file that was removed and not yet committed is none.
         let Ok(bytes) = fs::read(root().join(name)) else { continue };

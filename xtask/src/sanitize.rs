@@ -1,0 +1,66 @@
+//! `cargo xtask sanitize [address|thread]`: the tests that reach the kernel, under the sanitizers of a nightly compiler.
+
+use crate::{arguments, root, target};
+use std::process::Command;
+
+/// Packages, and the tests of them that are run; none are all.
+const TESTS: &[(&str, &[&str])] = &[
+    ("counterpoint-perf", &[]),
+    ("counterpoint", &["life::", "live::", "profile::", "regions::", "runs::", "targets::"]),
+];
+
+/// Runs the tests under both sanitizers, or the one that is named.
+pub fn run() -> Result<(), String> {
+    let wanted: Vec<String> = arguments().collect();
+    let known = ["address", "thread"];
+    if let Some(unknown) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("unknown sanitizer {unknown}; sanitize [address|thread]"));
+    }
+    let host = needed()?;
+    let mut failed = Vec::new();
+    for sanitizer in known {
+        if !wanted.is_empty() && !wanted.iter().any(|name| name == sanitizer) {
+            continue;
+        }
+        for (package, tests) in TESTS {
+            println!("\n==> {sanitizer} sanitizer, {package}");
+            if !passes(sanitizer, &host, package, tests)? {
+                failed.push(format!("{package} under the {sanitizer} sanitizer"));
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+fn passes(sanitizer: &str, host: &str, package: &str, tests: &[&str]) -> Result<bool, String> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["+nightly", "test", "--locked", "-p", package, "--test", "it", "--target", host]);
+    cargo.arg("--target-dir").arg(target().join("sanitize").join(sanitizer));
+    // Without its own standard library, a sanitizer does not see what passes through locks and channels.
+    cargo.args(["-Zbuild-std", "--"]).args(tests);
+    cargo.env("RUSTFLAGS", format!("-Zsanitizer={sanitizer} -Cdebuginfo=1"));
+    cargo.env("ASAN_OPTIONS", "detect_stack_use_after_return=1");
+    // What it finds in a test fails the test's program, and not the other tests in it.
+    cargo.env("TSAN_OPTIONS", "halt_on_error=0 second_deadlock_stack=1");
+    let status = cargo.current_dir(root()).status();
+    Ok(status.map_err(|error| format!("cargo: {error}"))?.success())
+}
+
+/// What has to be installed, as it is typed; the machine's target if nothing.
+fn needed() -> Result<String, String> {
+    let output = |args: &[&str]| {
+        let output = Command::new("rustc").arg("+nightly").args(args).output().ok();
+        output
+            .filter(|o| o.status.success())
+            .map(|o| String::from_utf8_lossy(&o.stdout).into_owned())
+    };
+    let about = output(&["-vV"]).ok_or(
+        "sanitizers need a nightly compiler: rustup toolchain install nightly --component rust-src",
+    )?;
+    let sysroot = output(&["--print", "sysroot"]).unwrap_or_default();
+    if !std::path::Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library").is_dir() {
+        return Err("sanitizers need the standard library's source: rustup component add rust-src --toolchain nightly".to_string());
+    }
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_string).ok_or("rustc +nightly -vV names no host".to_string())
+}

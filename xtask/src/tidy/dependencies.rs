@@ -1,0 +1,131 @@
+//! What comes from others: under which licences, in how many versions, for which compilers.
+
+use crate::{metadata, root};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Licences that ask for little more than to be named.
+const LICENCES: [&str; 12] = [
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
+
+/// Packages under other licences, which no crate of the project is built with, and who needs them.
+const ONLY_IN_TESTS: &[(&str, &str)] =
+    &[("inferno", "a test of counterpoint-profil has it read folded stacks")];
+
+/// Packages that are there in two versions, and why.
+const TWICE: &[(&str, &str)] = &[
+    ("foldhash", "of the two hashbrown"),
+    ("getrandom", "proptest's, and an older one of inferno's ahash; tests only"),
+    ("hashbrown", "indexmap's, and an older one of lalrpop's petgraph; tests only"),
+    ("itertools", "lalrpop's, and an older one of criterion's; tests only"),
+    ("r-efi", "of the two getrandom, for UEFI only"),
+    ("shlex", "cc's, and an older one of trycmd's; tests only"),
+    ("syn", "the derives of binrw and logos still read with version 2"),
+];
+
+/// What is not as it should be.
+pub fn check() -> Result<Vec<String>, String> {
+    let metadata = metadata(&root(), &["--locked", "--all-features"])?;
+    let shipped = shipped(&metadata);
+    let mut versions: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut problems = Vec::new();
+    let packages: Vec<&Value> = metadata["packages"].as_array().into_iter().flatten().collect();
+    let ours = packages.iter().filter(|package| package["source"].is_null());
+    let compiler = ours.filter_map(|p| p["rust_version"].as_str()).min_by_key(|v| version(v));
+    let compiler = compiler.ok_or("no package of the project says `rust-version`")?;
+    for package in packages {
+        let (name, id) = (text(package, "name"), text(package, "id"));
+        if package["source"].is_null() {
+            continue;
+        }
+        *versions.entry(name).or_default() += 1;
+        let excepted = ONLY_IN_TESTS.iter().any(|(other, _)| *other == name);
+        if !is_permissive(text(package, "license")) && (!excepted || shipped.contains(id)) {
+            problems.push(format!("{name}: its licence is {}", text(package, "license")));
+        }
+        let needs = text(package, "rust_version");
+        if version(needs) > version(compiler) {
+            problems.push(format!("{name}: needs Rust {needs}, and `rust-version` is {compiler}"));
+        }
+    }
+    let twice: BTreeSet<&str> =
+        versions.iter().filter(|(_, count)| **count > 1).map(|(name, _)| *name).collect();
+    let known: BTreeSet<&str> = TWICE.iter().map(|(name, _)| *name).collect();
+    let new = twice.difference(&known);
+    problems.extend(new.map(|name| format!("{name}: in Cargo.lock in several versions")));
+    let gone = known.difference(&twice);
+    problems.extend(gone.map(|name| format!("{name}: no longer twice in Cargo.lock; tell tidy")));
+    Ok(problems)
+}
+
+fn text<'a>(package: &'a Value, key: &str) -> &'a str {
+    package[key].as_str().unwrap_or_default()
+}
+
+/// Numbers of `1.88` or `1.88.0`, to be compared; nothing needs nothing.
+fn version(text: &str) -> Vec<u32> {
+    let mut numbers: Vec<u32> = text.split('.').filter_map(|number| number.parse().ok()).collect();
+    numbers.resize(3, 0);
+    numbers
+}
+
+/// Whether an SPDX expression can be kept by keeping one of [`LICENCES`]; a doubt is a no.
+fn is_permissive(expression: &str) -> bool {
+    let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
+    let one_of = |part: &str| part.split(" OR ").any(|licence| LICENCES.contains(&licence.trim()));
+    plain.split(" AND ").all(one_of)
+}
+
+/// The packages that the project's crates are built of: what they depend on, without their tests.
+fn shipped(metadata: &Value) -> BTreeSet<&str> {
+    let nodes = metadata["resolve"]["nodes"].as_array().into_iter().flatten();
+    let nodes: BTreeMap<&str, &Value> = nodes.map(|node| (text(node, "id"), node)).collect();
+    let members = metadata["workspace_members"].as_array().into_iter().flatten();
+    let mut open: Vec<&str> = members.filter_map(Value::as_str).collect();
+    let mut shipped = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if !shipped.insert(id) {
+            continue;
+        }
+        let dependencies = nodes.get(id).and_then(|node| node["deps"].as_array());
+        for dependency in dependencies.into_iter().flatten() {
+            let mut kinds = dependency["dep_kinds"].as_array().into_iter().flatten();
+            if kinds.any(|kind| kind["kind"] != "dev") {
+                open.push(text(dependency, "pkg"));
+            }
+        }
+    }
+    shipped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licences_are_read_strictly() {
+        for good in ["MIT", "MIT/Apache-2.0", "(MIT OR GPL-3.0) AND Unicode-3.0"] {
+            assert!(is_permissive(good), "{good}");
+        }
+        for bad in ["", "GPL-3.0", "MIT AND GPL-3.0", "CDDL-1.0", "Apache-2.0 WITH A"] {
+            assert!(!is_permissive(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert!(version("1.9") < version("1.88") && version("1.88") == version("1.88.0"));
+    }
+}
