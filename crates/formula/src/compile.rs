@@ -230,16 +230,14 @@ fn exact_reciprocal(power: f64) -> Option<f64> {
 
 /// acc op operand.
 fn with(op: Binary, operand: Operand) -> Task {
-    match operand {
-        Operand::Weighted(Term { index: ONE, weight })
-            if op == Binary::Div
-                && let Some(weight) = exact_reciprocal(weight) =>
-        {
-            let factor = Operand::Weighted(Term { index: ONE, weight });
-            Task::Emit(Act::With(Binary::Mul), factor)
-        }
-        operand => Task::Emit(Act::With(op), operand),
+    if op == Binary::Div
+        && let Operand::Weighted(Term { index: ONE, weight }) = operand
+        && let Some(weight) = exact_reciprocal(weight)
+    {
+        let factor = Operand::Weighted(Term { index: ONE, weight });
+        return Task::Emit(Act::With(Binary::Mul), factor);
     }
+    Task::Emit(Act::With(op), operand)
 }
 
 /// operand op acc, which for a sum or a product is acc op operand.

@@ -200,7 +200,7 @@ pub(crate) fn fork_held(
 ) -> Result<u32, Errno> {
     let mut pointers: Vec<*const c_char> = argv.iter().map(|arg| arg.as_ptr()).collect();
     pointers.push(std::ptr::null());
-    // SAFETY: the child calls only async-signal-safe functions (signal masks, setrlimit, read, execvp, write, _exit) and allocates nothing.
+    // SAFETY: until it executes, the child calls only what may be called where other threads held locks when it was made: close, signals and their mask, setrlimit, read, write, _exit, and execvp, which allocates nothing in glibc and musl.
     match unsafe { libc::fork() } {
         -1 => Err(last_errno()),
         0 => {
