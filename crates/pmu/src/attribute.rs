@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::glossary;
-use crate::machine::Layer;
-use crate::short::key;
+use crate::modifier::{Modifier, PerfAttribute};
 
 /// An attribute of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,115 +141,8 @@ impl Attribute {
     }
 
     /// An attribute of perf_events.
-    pub(crate) fn of_perf(row: &PerfRow) -> Attribute {
-        Attribute { controller: Controller::PerfEvent, ..Attribute::of_modifier(&row.modifier) }
+    pub(crate) fn of_perf(which: PerfAttribute) -> Attribute {
+        let modifier = Attribute::of_modifier(which.modifier());
+        Attribute { controller: Controller::PerfEvent, ..modifier }
     }
-}
-
-/// A modifier of a family of PMUs.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Modifier {
-    /// Its number in the family: a bit of the events' modifiers.
-    pub(crate) index: u8,
-    pub(crate) name: &'static str,
-    /// The name as a number.
-    pub(crate) key: u64,
-    /// What a number may be; nothing when it is on or off.
-    pub(crate) range: Option<(u64, u64)>,
-    pub(crate) description: &'static str,
-}
-
-/// A modifier that is on or off.
-pub(crate) const fn switch(index: u8, name: &'static str, description: &'static str) -> Modifier {
-    Modifier { index, name, key: key(name), range: None, description }
-}
-
-/// A modifier that is a number.
-pub(crate) const fn integer(
-    index: u8,
-    name: &'static str,
-    range: (u64, u64),
-    description: &'static str,
-) -> Modifier {
-    Modifier { index, name, key: key(name), range: Some(range), description }
-}
-
-/// An attribute of perf_events; the number is its code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PerfAttribute {
-    User = 0,
-    Kernel = 1,
-    Hypervisor = 2,
-    Period = 3,
-    Frequency = 4,
-    Precise = 5,
-    Exclusive = 6,
-    Guest = 7,
-    Host = 8,
-    Cpu = 9,
-    Pinned = 10,
-    HardwareSampling = 11,
-}
-
-use PerfAttribute::*;
-
-/// An attribute of perf_events, as a modifier of the kernel's.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct PerfRow {
-    pub(crate) which: PerfAttribute,
-    /// The layer [`Layer::PerfEvent`] has it too.
-    in_short: bool,
-    pub(crate) modifier: Modifier,
-}
-
-const fn both(which: PerfAttribute, name: &'static str, description: &'static str) -> PerfRow {
-    PerfRow { which, in_short: true, modifier: switch(which as u8, name, description) }
-}
-
-const fn long(which: PerfAttribute, name: &'static str, description: &'static str) -> PerfRow {
-    PerfRow { in_short: false, ..both(which, name, description) }
-}
-
-const fn number(
-    which: PerfAttribute,
-    name: &'static str,
-    range: (u64, u64),
-    description: &'static str,
-) -> PerfRow {
-    PerfRow { which, in_short: false, modifier: integer(which as u8, name, range, description) }
-}
-
-static PERF_ATTRIBUTES: [PerfRow; 12] = [
-    both(User, "u", "Count in user space"),
-    both(Kernel, "k", "Count in the kernel"),
-    both(Hypervisor, "h", "Count in the hypervisor"),
-    number(Period, "period", (1, u64::MAX), "Sample after this many counts, 1 or more"),
-    number(Frequency, "freq", (1, u64::MAX), "Sample this often in a second, 1 or more"),
-    number(Precise, "precise", (0, 3), "How exact sampled addresses must be, 0 to 3"),
-    long(Exclusive, "excl", "Let no other group use the PMU meanwhile"),
-    both(Guest, "mg", "Count in virtual machines"),
-    both(Host, "mh", "Count outside virtual machines"),
-    number(Cpu, "cpu", (0, 0x7fff_fffe), "The CPU to count on, 0 to 2147483646"),
-    long(Pinned, "pinned", "Keep the event on the PMU, or stop counting it"),
-    long(HardwareSampling, "hw_smpl", "Let the processor write the samples"),
-];
-
-impl PerfRow {
-    fn is_of(&self, layer: Layer) -> bool {
-        match layer {
-            Layer::Raw => false,
-            Layer::PerfEvent => self.in_short,
-            Layer::PerfEventExt => true,
-        }
-    }
-}
-
-/// The attributes of perf_events that a layer adds, in their order.
-pub(crate) fn of_perf_events(layer: Layer) -> impl Iterator<Item = &'static PerfRow> {
-    PERF_ATTRIBUTES.iter().filter(move |row| row.is_of(layer))
-}
-
-/// The one that a name means, which is given as its key.
-pub(crate) fn perf_attribute(layer: Layer, key: u64) -> Option<&'static PerfRow> {
-    PERF_ATTRIBUTES.iter().find(|row| row.modifier.key == key).filter(|row| row.is_of(layer))
 }

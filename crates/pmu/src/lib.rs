@@ -52,6 +52,7 @@ mod family;
 mod glossary;
 pub mod kernel;
 mod machine;
+mod modifier;
 pub mod plan;
 mod pmu;
 mod short;

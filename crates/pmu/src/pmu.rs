@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::attribute::{self, Attribute, Speculative};
+use crate::attribute::{Attribute, Speculative};
 use crate::family::Family;
 use crate::glossary;
 use crate::machine::{Layer, Machine, Privilege};
+use crate::modifier::PerfAttribute;
 use crate::tables::{Marks, Place, Row, Table, VENDORS, hash};
 
 /// Every PMU, vendor by vendor, in the order in which a string without a prefix tries them; the
@@ -337,10 +338,8 @@ impl Event {
         let mut attributes = family.umasks(self);
         let own = family.modifiers_of(self, layer);
         attributes.extend(own.map(Attribute::of_modifier));
-        let of_layer = attribute::of_perf_events(layer);
-        attributes.extend(
-            of_layer.filter(|row| family.keeps(self, row.which, machine)).map(Attribute::of_perf),
-        );
+        let of_perf_events = PerfAttribute::of_set(family.kept(self, layer, machine));
+        attributes.extend(of_perf_events.map(Attribute::of_perf));
         for (index, attribute) in attributes.iter_mut().enumerate() {
             attribute.index = index;
         }

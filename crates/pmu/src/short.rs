@@ -40,6 +40,21 @@ pub(crate) fn find<const N: usize>(bytes: &[u8], from: usize, wanted: [u8; N]) -
     bytes.len()
 }
 
+/// Any of these bytes is less than a limit of at most 0x80.
+pub(crate) fn has_below(bytes: &[u8], limit: u8) -> bool {
+    // Whether a byte goes below 0 without having been above 0x7f (Hacker's Delight, 6-1).
+    let below = |word: u64| word.wrapping_sub(u64::from(limit) * ONES) & !word & HIGHS;
+    let (words, rest) = bytes.as_chunks();
+    match bytes.last_chunk() {
+        // The last word has some bytes again.
+        Some(last) => {
+            let all = words.iter().fold(0, |all, word| all | below(u64::from_le_bytes(*word)));
+            all | below(u64::from_le_bytes(*last)) != 0
+        }
+        None => rest.iter().any(|byte| *byte < limit),
+    }
+}
+
 /// The capitals of a word as small letters.
 #[inline]
 pub(crate) const fn lower(word: u64) -> u64 {
@@ -59,7 +74,17 @@ pub(crate) const fn key(name: &str) -> u64 {
         at -= 1;
         word = word << 8 | bytes[at] as u64;
     }
-    lower(word)
+    key_of(word, bytes.len())
+}
+
+/// The key of a name that is the first bytes of a word. The bytes after it are set, as in no text.
+#[inline]
+pub(crate) const fn key_of(word: u64, length: usize) -> u64 {
+    let after = match length {
+        0..8 => u64::MAX << (8 * length),
+        _ => 0,
+    };
+    lower(word) | after
 }
 
 #[cfg(test)]
@@ -89,6 +114,7 @@ mod tests {
             assert_eq!(lower(word), small, "{byte:#x}");
         }
         assert_eq!(key("FE_Thres"), u64::from_le_bytes(*b"fe_thres"));
-        assert_eq!(key("U"), u64::from(b'u'));
+        assert_eq!(key("U"), u64::from_le_bytes(*b"u\xff\xff\xff\xff\xff\xff\xff"));
+        assert_ne!(key("U"), key_of(u64::from(b'U'), 2), "a text may hold a zero");
     }
 }

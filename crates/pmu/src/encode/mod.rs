@@ -21,7 +21,7 @@ use crate::family::Programmed;
 use crate::machine::{Context, Layer};
 use crate::pmu::{self, Event, Pmu};
 use crate::similar::similar_names;
-use text::{Piece, Text};
+use text::Text;
 
 /// An event string, encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,7 +118,7 @@ pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
 }
 
 /// What is made of a request, of the name of its event as it was written, and of what comes out of it:
-/// all this is large, and stays where it is.
+/// all this is large, and stays where it is, as does what the functions that are always inlined return.
 fn programmed<T>(
     event: &str,
     context: &Context,
@@ -128,24 +128,27 @@ fn programmed<T>(
         return Err(EncodeError { span: 0..event.len(), kind: EncodeErrorKind::NotSupported });
     }
     let text = Text::split(event)?;
-    let event = find(&text, context)?;
-    let named = event.name;
-    let mut request = requested(event, &text, context)?;
-    let family = request.event.pmu.family;
-    let at = |error: EncodeError| match error.span.is_empty() {
+    let at_event = |error: EncodeError| match error.span.is_empty() {
         // What no attribute has caused is the event's.
-        true => EncodeError { span: text.event.span(), ..error },
+        true => EncodeError { span: text.span(), ..error },
         false => error,
     };
-    let programmed = family.program(&mut request, context).map_err(at)?;
+    let named = find(&text, context)?;
+    let mut request = match named.equiv {
+        None => Request::new(named, context),
+        Some(alias) => aliased(&named, alias, context).map_err(at_event)?,
+    };
+    request.add(text.attributes(), context)?;
+    let family = request.event.pmu.family;
+    let programmed = family.program(&mut request, context).map_err(at_event)?;
     let perf = match context.layer {
         Layer::Raw => None,
         Layer::PerfEvent | Layer::PerfEventExt => {
-            let words = family.perf(&request, &programmed, context).map_err(at)?;
-            Some(perf_events::apply(words, &request, context)?)
+            let words = family.perf(&request, &programmed, context).map_err(at_event)?;
+            Some(perf_events::apply(words, &request, context).map_err(at_event)?)
         }
     };
-    Ok(made(&request, named, &programmed, perf))
+    Ok(made(&request, named.name, &programmed, perf))
 }
 
 /// The counters that take the event with its unit masks.
@@ -158,12 +161,13 @@ fn counters(request: &Request) -> Option<u64> {
 }
 
 /// The event that the string names, before following it to what it is another name for.
+#[inline(always)]
 fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
     let machine = &context.machine;
-    let in_pmu = |pmu: &'static Pmu| pmu.family.event(pmu, text.event.name(), Some(machine));
-    let explicit = match &text.pmu {
+    let in_pmu = |pmu: &'static Pmu| pmu.family.event(pmu, text.event(), Some(machine));
+    let explicit = match text.pmu() {
         None => None,
-        Some(prefix) => Some(pmu::find(prefix.name()).ok_or_else(|| unknown_pmu(prefix))?),
+        Some(name) => Some(pmu::find(name).ok_or_else(|| unknown_pmu(name))?),
     };
     let searched = || machine.pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
     let found = match explicit {
@@ -176,44 +180,35 @@ fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
             None => searched().flat_map(Pmu::events).collect(),
         };
         let kind = EncodeErrorKind::UnknownEvent {
-            name: text.event.name().to_owned(),
+            name: text.event().to_owned(),
             pmu: explicit.map(|pmu| pmu.name),
-            similar: similar_names(text.event.name(), known.iter().map(|event| event.name)),
+            similar: similar_names(text.event(), known.iter().map(|event| event.name)),
         };
-        EncodeError { span: text.event.span(), kind }
+        EncodeError { span: text.span(), kind }
     })
 }
 
-fn unknown_pmu(prefix: &Piece<'_>) -> EncodeError {
+fn unknown_pmu(name: &str) -> EncodeError {
     let kind = EncodeErrorKind::UnknownPmu {
-        name: prefix.name().to_owned(),
-        similar: similar_names(prefix.name(), pmu::all().map(|pmu| pmu.name)),
+        name: name.to_owned(),
+        similar: similar_names(name, pmu::all().map(|pmu| pmu.name)),
     };
-    EncodeError { span: prefix.span(), kind }
+    EncodeError { span: 0..name.len(), kind }
 }
 
-/// The event meant, with the attributes of the alias that was followed and then those written.
-/// Only one alias is followed.
-fn requested(named: Event, text: &Text<'_>, context: &Context) -> Result<Request, EncodeError> {
-    let Some(equiv) = named.equiv else {
-        let mut request = Request::new(named, context.layer);
-        request.add(text.attributes.clone(), context)?;
-        return Ok(request);
-    };
-    let at = text.event.span();
-    let alias = Text::split(equiv)?;
-    let target = named.pmu.event(alias.event.name()).ok_or_else(|| EncodeError {
-        span: at.clone(),
+/// What another name for an event asks for. Only one alias is followed. Whoever wrote it did not write
+/// its attributes, so that no error in them has a span.
+fn aliased(named: &Event, alias: &str, context: &Context) -> Result<Request, EncodeError> {
+    let alias = Text::split(alias)?;
+    let target = named.pmu.event(alias.event()).ok_or_else(|| EncodeError {
+        span: 0..0,
         kind: EncodeErrorKind::UnknownEvent {
-            name: alias.event.name().to_owned(),
+            name: alias.event().to_owned(),
             pmu: Some(named.pmu.name),
             similar: Vec::new(),
         },
     })?;
-    let mut request = Request::new(target, context.layer);
-    // Whoever wrote the alias's name did not write its attributes: they stand where the name does.
-    request.add(alias.attributes.moved(&at), context)?;
-    request.end_alias();
-    request.add(text.attributes.clone(), context)?;
+    let mut request = Request::new(target, context);
+    request.add_alias(alias.attributes(), context)?;
     Ok(request)
 }

@@ -1,9 +1,10 @@
 //! What the perf layers add to an event: whom to count, how to sample, where.
 
-use super::{Attr, EncodeError, EncodeErrorKind, Request};
-use crate::attribute::{Modifier, PerfAttribute, PerfRow};
+use super::{EncodeError, EncodeErrorKind, Request};
 use crate::machine::{Context, Privilege};
+use crate::modifier::{PerfAttribute, set};
 use crate::tables::Marks;
+use PerfAttribute::*;
 
 /// The fields of `perf_event_attr` that an event string decides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,88 +50,94 @@ pub struct PerfEncoding {
 pub(crate) type Words = (u32, [u64; 3]);
 
 /// What the attributes of perf_events that were asked for make of it.
+#[inline(always)]
 pub(super) fn apply(
     (kind, [config, config1, config2]): Words,
     request: &Request,
     context: &Context,
 ) -> Result<PerfEncoding, EncodeError> {
-    let perf = PerfEncoding { kind, config, config1, config2, ..PerfEncoding::default() };
-    let mut chosen = Chosen { perf, levels: None, worlds: None };
-    let fixed = request.any_umask(Marks::NO_MODS);
-    for (which, asked) in request.of_perf_events() {
-        let set = match (&asked.what, which) {
-            (Attr::Perf(row), which)
-                if fixed && asked.value != 0 && which != PerfAttribute::Pinned =>
-            {
-                Err(EncodeErrorKind::FixedUmask { name: row.modifier.name })
-            }
-            (Attr::Perf(row), _) => chosen.set(row, asked.value),
-            _ => Ok(()),
-        };
-        set.map_err(|kind| EncodeError { span: asked.span.clone(), kind })?;
-    }
+    let asked = Chosen::of(request)?;
     let supported = request.event.pmu.family.privilege(&request.event, &context.machine);
-    let levels = chosen.levels.unwrap_or(context.privilege) | !supported;
+    let levels = asked.levels().unwrap_or(context.privilege) | !supported;
     // In libpfm the host is what the kernel's level is, and guests what the user's is.
-    let worlds = chosen.worlds.unwrap_or(Privilege::KERNEL) | !supported;
-    let mut perf = chosen.perf;
-    perf.exclude_user = !levels.contains(Privilege::USER);
-    perf.exclude_kernel = !levels.contains(Privilege::KERNEL);
-    perf.exclude_hv = !levels.contains(Privilege::HYPERVISOR);
-    perf.exclude_guest = !worlds.contains(Privilege::USER);
-    perf.exclude_host = !worlds.contains(Privilege::KERNEL);
-    Ok(perf)
+    let worlds = asked.worlds().unwrap_or(Privilege::KERNEL) | !supported;
+    Ok(PerfEncoding {
+        kind,
+        config,
+        config1,
+        config2,
+        exclude_user: !levels.contains(Privilege::USER),
+        exclude_kernel: !levels.contains(Privilege::KERNEL),
+        exclude_hv: !levels.contains(Privilege::HYPERVISOR),
+        exclude_guest: !worlds.contains(Privilege::USER),
+        exclude_host: !worlds.contains(Privilege::KERNEL),
+        period: asked.value(Period) | asked.value(Frequency),
+        freq: asked.value(Frequency) != 0,
+        // The ranges hold these: 3 and 2^31 - 2 at most.
+        precise_ip: asked.value(Precise) as u8,
+        exclusive: asked.value(Exclusive) != 0,
+        pinned: asked.value(Pinned) != 0,
+        cpu: asked.any(&[Cpu]).then_some(asked.value(Cpu) as u32),
+    })
 }
 
-/// What the string's attributes have chosen so far.
+/// The attributes that the string has, a bit for each, and their values.
 struct Chosen {
-    perf: PerfEncoding,
-    levels: Option<Privilege>,
-    worlds: Option<Privilege>,
+    given: u32,
+    values: [u64; 12],
 }
 
 impl Chosen {
-    fn set(&mut self, row: &PerfRow, value: u64) -> Result<(), EncodeErrorKind> {
-        let Modifier { name, range, .. } = row.modifier;
-        if let Some((from, till)) = range.filter(|(from, till)| !(*from..=*till).contains(&value)) {
-            let name = name.to_owned();
-            return Err(EncodeErrorKind::OutOfRange { name, value, range: from..=till });
-        }
-        match row.which {
-            PerfAttribute::User => self.level(Privilege::USER, value),
-            PerfAttribute::Kernel => self.level(Privilege::KERNEL, value),
-            PerfAttribute::Hypervisor => self.level(Privilege::HYPERVISOR, value),
-            // A period may be said again, as what is left of three equal ones is; a frequency may not.
-            PerfAttribute::Period if self.perf.freq => {
-                return Err(EncodeErrorKind::PeriodAndFrequency);
+    fn of(request: &Request) -> Result<Chosen, EncodeError> {
+        let mut chosen = Chosen { given: 0, values: [0; 12] };
+        let fixed = request.any_umask(Marks::NO_MODS);
+        for (which, asked) in request.of_perf_events() {
+            let modifier = which.modifier();
+            let refused = |kind| Err(EncodeError { span: asked.span.clone(), kind });
+            if fixed && asked.value != 0 && which != Pinned {
+                return refused(EncodeErrorKind::FixedUmask { name: modifier.name });
             }
-            PerfAttribute::Frequency if self.perf.period != 0 => {
-                return Err(EncodeErrorKind::PeriodAndFrequency);
+            let value = asked.in_range(modifier)?;
+            match which {
+                // A period may be said again, as what is left of three equal ones is; a frequency may not.
+                Period if chosen.any(&[Frequency]) => {
+                    return refused(EncodeErrorKind::PeriodAndFrequency);
+                }
+                Frequency if chosen.any(&[Period, Frequency]) => {
+                    return refused(EncodeErrorKind::PeriodAndFrequency);
+                }
+                // It is the lowest precision, or none.
+                HardwareSampling => chosen.values[Precise as usize] = u64::from(value != 0),
+                _ => chosen.values[which as usize] = value,
             }
-            PerfAttribute::Period => self.perf.period = value,
-            PerfAttribute::Frequency => (self.perf.period, self.perf.freq) = (value, true),
-            // The ranges above hold these: 3 and 2^31 - 2 at most.
-            PerfAttribute::Precise => self.perf.precise_ip = value as u8,
-            PerfAttribute::Cpu => self.perf.cpu = Some(value as u32),
-            PerfAttribute::Exclusive => self.perf.exclusive |= value != 0,
-            // Also when the value is 0, as in libpfm.
-            PerfAttribute::Guest => self.world(Privilege::USER),
-            PerfAttribute::Host => self.world(Privilege::KERNEL),
-            PerfAttribute::Pinned => self.perf.pinned = value != 0,
-            PerfAttribute::HardwareSampling => self.perf.precise_ip = u8::from(value != 0),
+            chosen.given |= set(&[which]);
         }
-        Ok(())
+        Ok(chosen)
     }
 
-    fn level(&mut self, level: Privilege, value: u64) {
-        let levels = self.levels.get_or_insert(Privilege::NONE);
-        if value != 0 {
-            *levels |= level;
-        }
+    fn value(&self, which: PerfAttribute) -> u64 {
+        self.values[which as usize]
     }
 
-    fn world(&mut self, world: Privilege) {
-        *self.worlds.get_or_insert(Privilege::NONE) |= world;
+    fn any(&self, attributes: &[PerfAttribute]) -> bool {
+        self.given & set(attributes) != 0
+    }
+
+    /// Those that are named and on.
+    fn levels(&self) -> Option<Privilege> {
+        let level = |which, level| if self.value(which) != 0 { level } else { Privilege::NONE };
+        self.any(&[User, Kernel, Hypervisor]).then(|| {
+            level(User, Privilege::USER)
+                | level(Kernel, Privilege::KERNEL)
+                | level(Hypervisor, Privilege::HYPERVISOR)
+        })
+    }
+
+    /// Those that are named, whatever their values, as in libpfm.
+    fn worlds(&self) -> Option<Privilege> {
+        let world = |which, level| if self.any(&[which]) { level } else { Privilege::NONE };
+        self.any(&[Guest, Host])
+            .then(|| world(Guest, Privilege::USER) | world(Host, Privilege::KERNEL))
     }
 }
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::spelling::Spelling;
 use super::{Asked, Attr, PerfEncoding, Request};
-use crate::attribute::{PerfAttribute, PerfRow, of_perf_events};
 use crate::family::{Family, Programmed};
 use crate::machine::{Context, Privilege};
+use crate::modifier::PerfAttribute;
 use crate::tables::Marks;
 
 /// libpfm's string has room for this much after the PMU.
@@ -57,17 +57,9 @@ pub(super) fn spelled(
             written.iter().filter(perf).for_each(|asked| push_asked(&mut canonical, asked));
             full.truncate(0);
         } else {
-            let mut kept = 0u16;
-            for row in of_perf_events(context.layer) {
-                let keeps = family.keeps(&event, row.which, &context.machine);
-                kept |= u16::from(keeps) << row.which as u16;
-            }
-            let rows = || {
-                of_perf_events(context.layer).filter(move |row| kept >> row.which as u16 & 1 != 0)
-            };
             let supported = family.privilege(&event, &context.machine);
-            push_canonical(&mut canonical, perf, rows(), kept, supported);
-            push_printed(&mut full, perf, rows());
+            push_canonical(&mut canonical, perf, request.allowed.of_perf_events(), supported);
+            push_printed(&mut full, perf, request.allowed.of_perf_events());
         }
     }
     full.truncate(start + ROOM);
@@ -80,7 +72,7 @@ fn push_asked(string: &mut Spelling, asked: &Asked) {
         // libpfm prints 32 bits of it.
         Attr::RawUmask => string.push(&format!(":{:#x}", asked.value as u32)),
         Attr::Modifier(modifier) => string.push_value(modifier, asked.value),
-        Attr::Perf(row) => string.push_value(&row.modifier, asked.value),
+        Attr::Perf(which) => string.push_value(which.modifier(), asked.value),
     }
 }
 
@@ -109,48 +101,37 @@ fn push_written(string: &mut Spelling, written: &[&Asked]) {
 
 /// libpfm's string: every attribute that the event has, but numbers only when they are not 0, period and
 /// frequency as the same number, and neither CPU nor pinning.
-fn push_printed(
-    string: &mut Spelling,
-    perf: &PerfEncoding,
-    listed: impl Iterator<Item = &'static PerfRow>,
-) {
-    for row in listed {
-        let value = match row.which {
+fn push_printed(string: &mut Spelling, perf: &PerfEncoding, kept: u32) {
+    for which in PerfAttribute::of_set(kept) {
+        let value = match which {
             PerfAttribute::Period | PerfAttribute::Frequency if perf.period == 0 => continue,
             PerfAttribute::Cpu | PerfAttribute::Pinned => continue,
             PerfAttribute::Period | PerfAttribute::Frequency => perf.period,
             PerfAttribute::HardwareSampling => perf.precise_ip.into(),
             which => perf.value_of(which),
         };
-        string.push_value(&row.modifier, value);
+        string.push_value(which.modifier(), value);
     }
 }
 
 /// A string that gives the same: levels by their values, the rest only where it differs from the default.
-/// `kept` has a bit for each attribute that is listed.
-fn push_canonical(
-    string: &mut Spelling,
-    perf: &PerfEncoding,
-    listed: impl Iterator<Item = &'static PerfRow>,
-    kept: u16,
-    supported: Privilege,
-) {
-    let has = |which: PerfAttribute| kept >> which as u16 & 1 != 0;
+fn push_canonical(string: &mut Spelling, perf: &PerfEncoding, kept: u32, supported: Privilege) {
+    let has = |which: PerfAttribute| which.is_in(kept);
     // Naming one level leaves out the others, so the hypervisor cannot be kept where it has no name;
     // it is then the context's default, which stays so when nothing is named.
     let unnamed = !perf.exclude_hv
         && supported.contains(Privilege::HYPERVISOR)
         && !has(PerfAttribute::Hypervisor);
-    for row in listed {
-        let value = perf.value_of(row.which);
-        let named = match row.which {
+    for which in PerfAttribute::of_set(kept) {
+        let value = perf.value_of(which);
+        let named = match which {
             PerfAttribute::User | PerfAttribute::Kernel | PerfAttribute::Hypervisor => !unnamed,
             PerfAttribute::Cpu => perf.cpu.is_some(),
             PerfAttribute::HardwareSampling => value != 0 && !has(PerfAttribute::Precise),
             _ => value != 0,
         };
         if named {
-            string.push_value(&row.modifier, value);
+            string.push_value(which.modifier(), value);
         }
     }
 }

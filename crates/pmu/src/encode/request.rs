@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::text::{Piece, Pieces};
 use super::{EncodeError, EncodeErrorKind};
-use crate::attribute::{Modifier, PerfAttribute, PerfRow, perf_attribute};
 use crate::family::Family;
-use crate::machine::{Context, Layer};
+use crate::machine::Context;
+use crate::modifier::{Allowed, Found, Modifier, PerfAttribute};
 use crate::pmu::{Event, Flags};
 use crate::similar::similar_names;
 use crate::tables::{Marks, Mask};
@@ -20,8 +20,7 @@ const MOST_ALIASES: usize = 8;
 /// What is asked of an event.
 pub(crate) struct Request {
     pub(crate) event: Event,
-    /// The modifiers that it takes, a bit for each.
-    taken: u32,
+    pub(super) allowed: Allowed,
     /// What the string asks for, in its order, and then the defaults that its encoder has added.
     asked: Vec<Asked>,
     /// A bit for each of their places, which several may share; none is asked for twice before two do.
@@ -55,18 +54,33 @@ pub(crate) enum Attr {
     /// A modifier of the PMU.
     Modifier(&'static Modifier),
     /// An attribute of perf_events.
-    Perf(&'static PerfRow),
+    Perf(PerfAttribute),
 }
 
-impl Asked {
+impl From<Found> for Attr {
+    fn from(found: Found) -> Attr {
+        match found {
+            Found::Own(modifier) => Attr::Modifier(modifier),
+            Found::Perf(which) => Attr::Perf(which),
+        }
+    }
+}
+
+impl Attr {
     /// Where it stands in the event's list: unit masks, raw ones, modifiers, then perf_events.
     fn place(&self) -> u32 {
-        match &self.what {
+        match self {
             Attr::Umask(mask) => mask.number.into(),
             Attr::RawUmask => 0x1_0000,
             Attr::Modifier(modifier) => 0x2_0014 + u32::from(modifier.index),
-            Attr::Perf(row) => 0x3_0034 + row.which as u32,
+            Attr::Perf(which) => 0x3_0034 + *which as u32,
         }
+    }
+}
+
+impl Asked {
+    fn place(&self) -> u32 {
+        self.what.place()
     }
 
     /// The value of a modifier, if it may have it.
@@ -97,19 +111,23 @@ impl Asked {
             Attr::Umask(mask) => mask.row.name,
             Attr::RawUmask => "0x",
             Attr::Modifier(modifier) => modifier.name,
-            Attr::Perf(row) => row.modifier.name,
+            Attr::Perf(which) => which.modifier().name,
         }
     }
 }
 
 impl Request {
-    pub(super) fn new(event: Event, layer: Layer) -> Request {
-        let taken = event.pmu.family.taken(&event, layer);
-        let asked = Vec::with_capacity(12);
+    #[inline(always)]
+    pub(super) fn new(event: Event, Context { layer, machine, .. }: &Context) -> Request {
+        let family = event.pmu.family;
         Request {
             event,
-            taken,
-            asked,
+            allowed: Allowed::new(
+                family.modifiers(),
+                family.taken(&event, *layer),
+                family.kept(&event, *layer, machine),
+            ),
+            asked: Vec::with_capacity(12),
             places: 0,
             repeated: false,
             marks: Marks(0),
@@ -126,59 +144,90 @@ impl Request {
         Ok(())
     }
 
+    /// The same with what an alias of the event stands for, which stands nowhere in the string.
+    pub(super) fn add_alias(
+        &mut self,
+        pieces: Pieces<'_>,
+        context: &Context,
+    ) -> Result<(), EncodeError> {
+        let added = self.add(pieces, context);
+        self.of_alias = self.asked.len();
+        self.asked.iter_mut().for_each(|asked| asked.span = 0..0);
+        added.map_err(|error| EncodeError { span: 0..0, ..error })
+    }
+
     fn add_all(
         &mut self,
         pieces: Pieces<'_>,
         context: &Context,
         depth: usize,
     ) -> Result<(), EncodeError> {
-        let (mut umask, mut raw) = (false, false);
+        let (mut umask, mut raw, mut next) = (false, false, 0);
         for piece in pieces {
             if self.asked.len() == MOST {
                 let kind = EncodeErrorKind::TooManyAttributes { most: MOST };
                 return Err(EncodeError { span: piece.span(), kind });
             }
-            if piece.is_raw {
-                self.add_raw(&piece, umask || raw)?;
-                raw = true;
-                continue;
-            }
-            let Some(what) = self.find(&piece, context) else {
-                let kind = self.not_found(piece.name(), context);
-                return Err(EncodeError { span: piece.span(), kind });
-            };
-            if let Attr::Umask(mask) = &what {
+            if let Some(mask) = self.find_mask(piece) {
                 if raw {
-                    return Err(refused(&piece, "a unit mask is given by its code already"));
+                    return Err(refused(piece, "a unit mask is given by its code already"));
                 }
                 umask = true;
-                if let Some(alias) = self.event.place.mask_alias(mask) {
-                    if depth == MOST_ALIASES {
-                        return Err(refused(&piece, "its name stands for itself"));
-                    }
-                    let span = piece.span();
-                    self.add_all(Pieces::of_alias(alias, &span), context, depth + 1)?;
-                    continue;
+                match self.event.place.mask_alias(&mask) {
+                    Some(alias) => self.add_mask_alias(alias, piece, context, depth)?,
+                    None => self.push(Attr::Umask(mask), 1, piece.span()),
+                }
+                continue;
+            }
+            match self.allowed.find(piece.key, &mut next) {
+                Some(found) => {
+                    let value = value(found.modifier(), piece)?;
+                    self.push(found.into(), value, piece.value_span());
+                }
+                // No name begins so.
+                None if piece.is_raw() => {
+                    self.add_raw(piece, umask || raw)?;
+                    raw = true;
+                }
+                None => {
+                    let kind = self.not_found(piece.name(), context);
+                    return Err(EncodeError { span: piece.span(), kind });
                 }
             }
-            let value = value(&what, &piece)?;
-            self.push(Asked { what, value, span: piece.value_span() });
         }
         Ok(())
     }
 
-    fn push(&mut self, asked: Asked) {
-        let bit = 1 << (asked.place() % 64);
+    fn add_mask_alias(
+        &mut self,
+        alias: &str,
+        piece: Piece<'_>,
+        context: &Context,
+        depth: usize,
+    ) -> Result<(), EncodeError> {
+        if depth == MOST_ALIASES {
+            return Err(refused(piece, "its name stands for itself"));
+        }
+        let before = self.asked.len();
+        self.add_all(Pieces::of_alias(alias), context, depth + 1)
+            .map_err(|error| EncodeError { span: piece.span(), ..error })?;
+        self.asked[before..].iter_mut().for_each(|asked| asked.span = piece.span());
+        Ok(())
+    }
+
+    #[inline]
+    fn push(&mut self, what: Attr, value: u64, span: Range<usize>) {
+        let bit = 1 << (what.place() % 64);
         self.repeated |= self.places & bit != 0;
         self.places |= bit;
-        if let Attr::Umask(mask) = &asked.what {
+        if let Attr::Umask(mask) = &what {
             self.marks = self.marks | mask.row.marks;
         }
-        self.asked.push(asked);
+        self.asked.push(Asked { what, value, span });
     }
 
     /// `0x…`: a unit mask by its code, alone.
-    fn add_raw(&mut self, piece: &Piece<'_>, other: bool) -> Result<(), EncodeError> {
+    fn add_raw(&mut self, piece: Piece<'_>, other: bool) -> Result<(), EncodeError> {
         if other {
             return Err(refused(piece, "a code stands for all unit masks"));
         }
@@ -192,26 +241,16 @@ impl Request {
             let kind = EncodeErrorKind::RawUmaskWithValue { name: piece.name().to_owned() };
             return Err(EncodeError { span: piece.value_span(), kind });
         }
-        self.push(Asked { what: Attr::RawUmask, value, span: piece.span() });
+        self.push(Attr::RawUmask, value, piece.span());
         Ok(())
     }
 
     /// A unit mask takes no value, so that `X:I:I=1` can mean the unit mask and the modifier of one name.
-    fn find(&self, piece: &Piece<'_>, context: &Context) -> Option<Attr> {
-        let Request { event, taken, .. } = self;
-        let family = event.pmu.family;
-        if !piece.has_value()
-            && let Some(mask) = family.mask(event, piece.name())
-        {
-            return Some(Attr::Umask(mask));
+    fn find_mask(&self, piece: Piece<'_>) -> Option<Mask> {
+        match piece.has_value() {
+            true => None,
+            false => self.event.pmu.family.mask(&self.event, piece.name()),
         }
-        // Several may have one name; the event takes one of them.
-        let is_own = |known: &&Modifier| known.key == piece.key && taken >> known.index & 1 != 0;
-        if let Some(modifier) = family.modifiers().iter().find(is_own) {
-            return Some(Attr::Modifier(modifier));
-        }
-        let row = perf_attribute(context.layer, piece.key)?;
-        family.keeps(event, row.which, &context.machine).then_some(Attr::Perf(row))
     }
 
     fn not_found(&self, name: &str, context: &Context) -> EncodeErrorKind {
@@ -268,14 +307,14 @@ impl Request {
     /// The attributes of perf_events asked for, in the string's order.
     pub(super) fn of_perf_events(&self) -> impl Iterator<Item = (PerfAttribute, &Asked)> {
         self.asked.iter().filter_map(|asked| match &asked.what {
-            Attr::Perf(row) => Some((row.which, asked)),
+            Attr::Perf(which) => Some((*which, asked)),
             _ => None,
         })
     }
 
     /// Adds a unit mask that nobody has written.
     pub(crate) fn add_default(&mut self, mask: Mask) {
-        self.push(Asked { what: Attr::Umask(mask), value: 1, span: 0..0 });
+        self.push(Attr::Umask(mask), 1, 0..0);
     }
 
     /// Unit masks, as they are printed: in the order of the event's list.
@@ -288,11 +327,6 @@ impl Request {
         let mut umasks: Vec<&Asked> = umasks().collect();
         umasks.sort_by_key(|asked| asked.place());
         umasks.into_iter().for_each(print);
-    }
-
-    /// What comes from now on is written by the user, after what an alias stands for.
-    pub(super) fn end_alias(&mut self) {
-        self.of_alias = self.asked.len();
     }
 
     /// A unit mask by its code follows unit masks by name: that can be written as an alias only.
@@ -341,41 +375,37 @@ impl Request {
     }
 }
 
-fn refused(piece: &Piece<'_>, why: &'static str) -> EncodeError {
+fn refused(piece: Piece<'_>, why: &'static str) -> EncodeError {
     let kind = EncodeErrorKind::RawUmask { name: piece.name().to_owned(), why };
     EncodeError { span: piece.span(), kind }
 }
 
 /// The value that is written, or what stands for none.
-fn value(what: &Attr, piece: &Piece<'_>) -> Result<u64, EncodeError> {
-    let refused = |kind: fn(String) -> EncodeErrorKind| {
-        Err(EncodeError { span: piece.value_span(), kind: kind(piece.name().to_owned()) })
-    };
-    let range = match what {
-        Attr::Umask(_) | Attr::RawUmask => return Ok(1),
-        Attr::Modifier(modifier) => modifier.range,
-        Attr::Perf(row) => row.modifier.range,
-    };
-    match (range, piece.value()) {
-        (None, None) => Ok(1),
-        (None, Some(text)) => match text {
-            [b'y' | b'Y' | b't' | b'T' | b'1'] => Ok(1),
-            [b'n' | b'N' | b'f' | b'F' | b'0'] => Ok(0),
-            _ => refused(|name| EncodeErrorKind::NotABool { name }),
-        },
-        (Some(_), None) => refused(|name| EncodeErrorKind::MissingValue { name }),
+#[inline]
+fn value(modifier: &Modifier, piece: Piece<'_>) -> Result<u64, EncodeError> {
+    match (modifier.range, piece.value()) {
+        // Most are one digit.
+        (None, Some([digit @ b'0'..=b'1'])) | (Some(_), Some([digit @ b'0'..=b'9'])) => {
+            Ok(u64::from(digit - b'0'))
+        }
+        (None, None | Some([b'y' | b'Y' | b't' | b'T'])) => Ok(1),
+        (None, Some([b'n' | b'N' | b'f' | b'F'])) => Ok(0),
+        (None, Some(_)) => no_value(piece, |name| EncodeErrorKind::NotABool { name }),
+        (Some(_), None) => no_value(piece, |name| EncodeErrorKind::MissingValue { name }),
         (Some(_), Some(text)) => match integer(text) {
             Some(value) => Ok(value),
-            None => refused(|name| EncodeErrorKind::NotANumber { name }),
+            None => no_value(piece, |name| EncodeErrorKind::NotANumber { name }),
         },
     }
 }
 
+#[cold]
+fn no_value(piece: Piece<'_>, kind: fn(String) -> EncodeErrorKind) -> Result<u64, EncodeError> {
+    Err(EncodeError { span: piece.value_span(), kind: kind(piece.name().to_owned()) })
+}
+
 /// What C's `strtoull(text, &end, 0)` reads, if it reads all of a text that is not empty.
 fn integer(text: &[u8]) -> Option<u64> {
-    if let [digit @ b'0'..=b'9'] = text {
-        return Some(u64::from(digit - b'0'));
-    }
     let text = std::str::from_utf8(text).ok()?;
     let text = text.trim_start_matches(['\u{b}', '\u{c}', '\r']);
     let (negative, text) = match text.strip_prefix('-') {

@@ -1,6 +1,6 @@
 //! An event string that grows.
 
-use crate::attribute::Modifier;
+use crate::modifier::Modifier;
 
 /// What has been spelled so far.
 pub(crate) struct Spelling {
@@ -36,7 +36,9 @@ impl Spelling {
         // Names have eight letters at most: all of it is one word, of which the rest is taken off again.
         let length = modifier.name.len();
         let value = u128::from(u16::from_le_bytes([b'=', digit]));
-        let word = u128::from(b':') | u128::from(modifier.key) << 8 | value << (8 * (length + 1));
+        let behind = 8 * (length + 1);
+        let name = u128::from(modifier.key) << 8 & !(u128::MAX << behind);
+        let word = u128::from(b':') | name | value << behind;
         let end = self.bytes.len() + length + 3;
         self.bytes.extend_from_slice(&word.to_le_bytes());
         self.bytes.truncate(end);
@@ -59,7 +61,7 @@ impl Spelling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attribute::switch;
+    use crate::modifier::switch;
 
     #[test]
     fn values_are_spelled_in_full() {

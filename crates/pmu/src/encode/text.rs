@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{EncodeError, EncodeErrorKind};
-use crate::short::{find, first, lower, word};
+use crate::short::{find, first, has_below, key_of, word};
 
 /// It separates events.
 fn is_list(byte: u8) -> bool {
@@ -11,14 +11,16 @@ fn is_list(byte: u8) -> bool {
 }
 
 /// `[pmu::]event{:attribute}`
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'a> {
-    pub(super) pmu: Option<Piece<'a>>,
-    pub(super) event: Piece<'a>,
-    pub(super) attributes: Pieces<'a>,
+    text: &'a str,
+    /// Where the event begins: behind the PMU's name and `::`, if there are any.
+    start: usize,
+    end: usize,
 }
 
 /// `name[=value]`
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Piece<'a> {
     text: &'a str,
     start: usize,
@@ -27,20 +29,16 @@ pub(super) struct Piece<'a> {
     end: usize,
     /// Of a name of up to eight bytes the [`key`](crate::short::key), of others 0.
     pub(super) key: u64,
-    /// It begins with `0x`.
-    pub(super) is_raw: bool,
-    /// Where it is said to stand, if not where it does.
-    instead: Option<&'a Range<usize>>,
 }
 
 impl<'a> Piece<'a> {
-    fn plain(text: &'a str, start: usize, end: usize) -> Piece<'a> {
-        Piece { text, start, name_end: end, end, key: 0, is_raw: false, instead: None }
+    pub(super) fn name(&self) -> &'a str {
+        part(self.text, self.start..self.name_end)
     }
 
-    pub(super) fn name(&self) -> &'a str {
-        // Pieces end at ASCII characters, so that they are texts.
-        self.text.get(self.start..self.name_end).unwrap_or_default()
+    /// It begins with `0x`.
+    pub(super) fn is_raw(&self) -> bool {
+        matches!(self.name().as_bytes(), [b'0', b'x' | b'X', ..])
     }
 
     pub(super) fn has_value(&self) -> bool {
@@ -52,14 +50,19 @@ impl<'a> Piece<'a> {
     }
 
     pub(super) fn span(&self) -> Range<usize> {
-        self.instead.cloned().unwrap_or(self.start..self.end)
+        self.start..self.end
     }
 
     /// That of the value, or of the name if it has none.
     pub(super) fn value_span(&self) -> Range<usize> {
         let start = if self.has_value() { self.name_end + 1 } else { self.start };
-        self.instead.cloned().unwrap_or(start..self.end)
+        start..self.end
     }
+}
+
+/// A part that ends at ASCII characters, so that it is a text.
+fn part(text: &str, range: Range<usize>) -> &str {
+    text.get(range).unwrap_or_default()
 }
 
 /// What stands between separators.
@@ -68,27 +71,42 @@ pub(super) struct Pieces<'a> {
     text: &'a str,
     /// Where the next piece begins; behind the end when there is none.
     at: usize,
-    /// Where the pieces are said to stand, if not where they do.
-    instead: Option<&'a Range<usize>>,
 }
 
 impl<'a> Text<'a> {
     /// The first `::` ends the PMU's name; after it `:` and `.` separate.
+    #[inline(always)]
     pub(super) fn split(string: &'a str) -> Result<Text<'a>, EncodeError> {
         let bytes = string.as_bytes();
-        // Almost no string has one: look at all bytes at once, and for the first only then.
-        let lists = bytes.iter().fold(false, |any, byte| any | is_list(*byte));
-        if lists && let Some(at) = bytes.iter().position(|byte| is_list(*byte)) {
+        // Almost no string has one, nor anything as low.
+        if has_below(bytes, b',' + 1)
+            && let Some(at) = bytes.iter().position(|byte| is_list(*byte))
+        {
             let found = char::from(bytes[at]);
             let kind = EncodeErrorKind::SeveralEvents { found };
             return Err(EncodeError { span: at..at + 1, kind });
         }
-        let prefix = prefix(bytes);
-        let pmu = prefix.map(|end| Piece::plain(string, 0, end));
-        let start = prefix.map_or(0, |end| end + 2);
-        let end = find(bytes, start, *b":.");
-        let attributes = Pieces { text: string, at: end + 1, instead: None };
-        Ok(Text { pmu, event: Piece::plain(string, start, end), attributes })
+        let start = prefix(bytes).map_or(0, |end| end + 2);
+        Ok(Text { text: string, start, end: find(bytes, start, *b":.") })
+    }
+
+    /// The PMU's name.
+    pub(super) fn pmu(&self) -> Option<&'a str> {
+        self.start.checked_sub(2).map(|end| part(self.text, 0..end))
+    }
+
+    /// The event's name.
+    pub(super) fn event(&self) -> &'a str {
+        part(self.text, self.span())
+    }
+
+    /// That of the event.
+    pub(super) fn span(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    pub(super) fn attributes(&self) -> Pieces<'a> {
+        Pieces { text: self.text, at: self.end + 1 }
     }
 }
 
@@ -105,14 +123,9 @@ fn prefix(bytes: &[u8]) -> Option<usize> {
 }
 
 impl<'a> Pieces<'a> {
-    /// The attributes that an alias stands for, as if they were written at `span`.
-    pub(super) fn of_alias(text: &'a str, span: &'a Range<usize>) -> Pieces<'a> {
-        Pieces { text, at: 0, instead: Some(span) }
-    }
-
-    /// The same as if they had been written at `span`.
-    pub(super) fn moved(self, span: &'a Range<usize>) -> Pieces<'a> {
-        Pieces { instead: Some(span), ..self }
+    /// The attributes that an alias stands for.
+    pub(super) fn of_alias(text: &'a str) -> Pieces<'a> {
+        Pieces { text, at: 0 }
     }
 }
 
@@ -126,30 +139,20 @@ impl<'a> Iterator for Pieces<'a> {
             return None;
         }
         let word = word(bytes, start);
-        let (name_end, key, end) = match (first(word, *b"="), first(word, *b":.")) {
-            // Most attributes end within eight bytes.
-            (Some(name), Some(end)) if name < end => {
-                (start + name, key_of(word, name), start + end)
-            }
-            (_, Some(end)) => (start + end, key_of(word, end), start + end),
-            (name, None) => {
-                let name_end = name.map_or_else(|| find(bytes, start + 8, *b":.="), |n| start + n);
-                let key = if name_end <= start + 8 { key_of(word, name_end - start) } else { 0 };
-                match bytes.get(name_end) {
-                    Some(b'=') => (name_end, key, find(bytes, name_end + 1, *b":.")),
-                    _ => (name_end, key, name_end),
-                }
-            }
+        let (name_end, key) = match first(word, *b":.=") {
+            Some(length) => (start + length, key_of(word, length)),
+            None => match find(bytes, start + 8, *b":.=") {
+                end if end <= start + 8 => (end, key_of(word, end - start)),
+                end => (end, 0),
+            },
+        };
+        let end = match bytes.get(name_end..) {
+            // Most values are one digit.
+            Some([b'=', b'0'..=b'9', b':' | b'.', ..]) => name_end + 2,
+            Some([b'=', ..]) => find(bytes, name_end + 1, *b":."),
+            _ => name_end,
         };
         self.at = end + 1;
-        // `x` and `X` differ in this bit only.
-        let is_raw = word as u16 & !0x2000 == u16::from_le_bytes(*b"0X");
-        Some(Piece { text: self.text, start, name_end, end, key, is_raw, instead: self.instead })
+        Some(Piece { text: self.text, start, name_end, end, key })
     }
-}
-
-/// The key of a name that is the first bytes of a word.
-fn key_of(word: u64, length: usize) -> u64 {
-    let above = u64::MAX.checked_shl(8 * length as u32).unwrap_or(0);
-    lower(word & !above)
 }

@@ -4,9 +4,9 @@
 use super::Programmed;
 use super::field::{CMASK, EDGE, ENABLE, Field, INV, LEVELS_AND_ENABLE, OS, USR, bit};
 use super::groups::missing;
-use crate::attribute::{Modifier, integer, switch};
 use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
 use crate::machine::{Context, Privilege};
+use crate::modifier::{Modifier, integer, switch};
 use crate::pmu::Event;
 use crate::tables::Marks;
 

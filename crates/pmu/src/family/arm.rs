@@ -2,9 +2,9 @@
 //! levels. PMUs outside the cores take the number alone.
 
 use super::Programmed;
-use crate::attribute::{Modifier, switch};
 use crate::encode::{Attr, EncodeError, Request};
 use crate::machine::{Context, Privilege};
+use crate::modifier::{Modifier, switch};
 use crate::pmu::Event;
 
 pub(super) static MODIFIERS: [Modifier; 3] = [

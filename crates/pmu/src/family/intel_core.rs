@@ -9,9 +9,9 @@ use super::field::{
 };
 use super::groups::Groups;
 use super::{Programmed, RAW, error, second};
-use crate::attribute::{Modifier, integer, switch};
 use crate::encode::{Asked, Attr, Codes, EncodeError, EncodeErrorKind, Request, Words};
 use crate::machine::{Context, Privilege};
+use crate::modifier::{Modifier, integer, of_set, switch};
 use crate::pmu::{Event, Flags};
 use crate::tables::{Marks, Mask};
 
@@ -103,7 +103,7 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
     }
     state.groups.check_excluded(request, most)?;
     if state.needed != 0 && state.given != state.needed {
-        let needed = MODIFIERS.iter().filter(|m| state.needed >> m.index & 1 != 0);
+        let needed = of_set(&MODIFIERS, state.needed);
         let modifiers = needed.map(|modifier| modifier.name).collect();
         let event = event.name.to_owned();
         return Err(error(EncodeErrorKind::NeedsModifiers { event, modifiers }));
@@ -164,10 +164,8 @@ impl State {
     /// A modifier that a unit mask sets may be repeated, but not changed.
     fn check_wired(&self, preset: u64) -> Result<(), EncodeError> {
         let wired = (preset | self.umask) << 8;
-        let changed = MODIFIERS.iter().find(|modifier| {
-            let both = self.wired & self.given;
-            let field = field(modifier.index).filter(|_| both >> modifier.index & 1 != 0);
-            field.is_some_and(|field| field.get(wired) != field.get(self.register))
+        let changed = of_set(&MODIFIERS, self.wired & self.given).find(|modifier| {
+            field(modifier.index).is_some_and(|field| field.get(wired) != field.get(self.register))
         });
         match changed {
             Some(modifier) => Err(error(EncodeErrorKind::WiredModifier { name: modifier.name })),

@@ -6,9 +6,9 @@
 use super::field::{EDGE, Field, INV, bit, bits};
 use super::groups::Groups;
 use super::{Programmed, error};
-use crate::attribute::{Modifier, integer, switch};
 use crate::encode::{Asked, Attr, Codes, EncodeError, EncodeErrorKind, Request, Spelling};
 use crate::machine::Layer;
+use crate::modifier::{Modifier, integer, of_set, switch};
 use crate::pmu::{Event, Flags};
 use crate::tables::{Marks, Mask};
 
@@ -215,7 +215,7 @@ impl State {
             return Err(error(EncodeErrorKind::IdleModifier { name: "nf", why }));
         }
         if self.needed != 0 && self.given & self.needed == 0 {
-            let needed = MODIFIERS.iter().filter(|m| self.needed >> m.index & 1 != 0);
+            let needed = of_set(&MODIFIERS, self.needed);
             let modifiers = needed.map(|modifier| modifier.name).collect();
             let event = event.name.to_owned();
             return Err(error(EncodeErrorKind::NeedsModifiers { event, modifiers }));

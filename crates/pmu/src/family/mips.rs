@@ -3,9 +3,9 @@
 
 use super::Programmed;
 use super::field::{Field, bit, bits};
-use crate::attribute::{Modifier, switch};
 use crate::encode::{Attr, Codes, EncodeError, Request};
 use crate::machine::{Context, Privilege};
+use crate::modifier::{Modifier, switch};
 
 pub(super) static MODIFIERS: [Modifier; 4] = [
     switch(0, "k", "Count in the kernel"),

@@ -16,10 +16,11 @@ mod perf;
 mod perf_raw;
 mod sparc;
 
-use crate::attribute::{Attribute, Modifier, PerfAttribute};
+use crate::attribute::Attribute;
 use crate::detect::{CpuId, among};
 use crate::encode::{Codes, EncodeError, EncodeErrorKind, Request, Spelling, Words};
 use crate::machine::{Context, Layer, Machine, Privilege};
+use crate::modifier::{Modifier, PerfAttribute, of_set, set};
 use crate::pmu::{Event, Flags, Pmu};
 use crate::tables::{Marks, Mask, Row};
 
@@ -141,6 +142,7 @@ impl Family {
     }
 
     /// The modifiers of the family, in the order of their numbers.
+    #[inline]
     pub(crate) fn modifiers(self) -> &'static [Modifier] {
         match self {
             IntelCore | IntelClientUncore => &intel_core::MODIFIERS,
@@ -151,7 +153,6 @@ impl Family {
             Arm | ArmUncore => &arm::MODIFIERS,
             Sparc => &sparc::MODIFIERS,
             Mips => &mips::MODIFIERS,
-            // Torrent's cannot be written (libpfm lists none).
             Rapl | AmdRapl | Power | PowerNest | Torrent | S390x | Perf | PerfRaw => &[],
         }
     }
@@ -162,14 +163,16 @@ impl Family {
         event: &Event,
         layer: Layer,
     ) -> impl Iterator<Item = &'static Modifier> + use<> {
-        let taken = self.taken(event, layer);
-        self.modifiers().iter().filter(move |modifier| taken >> modifier.index & 1 != 0)
+        of_set(self.modifiers(), self.taken(event, layer))
     }
 
     /// The modifiers that an event takes at a layer, a bit for each. In the perf layers the kernel sets
     /// privilege levels, so that what does so in registers is left out.
+    #[inline]
     pub(crate) fn taken(self, event: &Event, layer: Layer) -> u32 {
         let left_out: u32 = match (self, layer) {
+            // libpfm lists none.
+            (Torrent, _) => u32::MAX,
             (_, Layer::Raw) => 0,
             // Of the Nehalem uncore that is edge and invert, by accident.
             (IntelCore | IntelClientUncore | NehalemUncore, _) => 0b11,
@@ -184,36 +187,31 @@ impl Family {
         event.row.modifiers & !left_out
     }
 
-    /// The event can have this attribute of perf_events.
-    pub(crate) fn keeps(self, event: &Event, which: PerfAttribute, machine: &Machine) -> bool {
-        use PerfAttribute::*;
+    /// The attributes of perf_events that an event can have at a layer, a bit for each.
+    #[inline]
+    pub(crate) fn kept(self, event: &Event, layer: Layer, machine: &Machine) -> u32 {
         let pmu = event.pmu;
-        let told_apart = pmu.levels != 0;
-        let sampled = !pmu.flags.has(Flags::NO_SMPL);
-        match (self, which) {
-            (Perf, _) => perf::keeps(event, which, machine),
-            (PerfRaw, _) => true,
-            (Amd, _) if pmu.flags.has(Flags::NO_PERF) => false,
-            (IntelCore | IntelClientUncore | NehalemUncore | Rapl, Precise) => {
-                sampled && event.is_precise()
+        let of_layer = PerfAttribute::of_layer(layer);
+        let left_out = match self {
+            Perf => perf::left_out(event, machine),
+            PerfRaw => 0,
+            IntelCore | IntelClientUncore | NehalemUncore | Rapl => {
+                let is_precise = of_layer & EXACT != 0 && event.is_precise();
+                let exact = match is_precise {
+                    true => set(&[PerfAttribute::HardwareSampling]),
+                    false if pmu.flags.has(Flags::EXTPEBS) => set(&[PerfAttribute::Precise]),
+                    false => EXACT,
+                };
+                left_out_of_intel(pmu) | exact
             }
-            (IntelCore | IntelClientUncore | NehalemUncore | Rapl, HardwareSampling) => {
-                pmu.flags.has(Flags::EXTPEBS) && !event.is_precise()
-            }
-            (_, Precise | HardwareSampling) => false,
-            (IntelCore | IntelClientUncore | IntelServerUncore | NehalemUncore | Rapl, which) => {
-                match which {
-                    Hypervisor => false,
-                    Period | Frequency => sampled,
-                    User | Kernel | Guest | Host => told_apart,
-                    _ => true,
-                }
-            }
+            IntelServerUncore => left_out_of_intel(pmu) | EXACT,
+            Amd if pmu.flags.has(Flags::NO_PERF) => of_layer,
             // Revisions before family 10h, and family 11h, do not know guests.
-            (Amd | AmdRapl, Hypervisor) => pmu.revision >= 8 && pmu.revision != 11,
-            (Netburst, Hypervisor) => false,
-            _ => true,
-        }
+            Amd | AmdRapl if pmu.revision >= 8 && pmu.revision != 11 => EXACT,
+            Amd | AmdRapl | Netburst => EXACT | set(&[PerfAttribute::Hypervisor]),
+            _ => EXACT,
+        };
+        of_layer & !left_out
     }
 
     /// The levels that its PMUs tell apart.
@@ -304,6 +302,22 @@ impl Family {
             }
         }
     }
+}
+
+/// How exact samples are.
+const EXACT: u32 = set(&[PerfAttribute::Precise, PerfAttribute::HardwareSampling]);
+
+/// The attributes of perf_events that a PMU of Intel's has for no event, a bit for each.
+fn left_out_of_intel(pmu: &Pmu) -> u32 {
+    use PerfAttribute::{Frequency, Guest, Host, Hypervisor, Kernel, Period, Precise, User};
+    let mut left_out = set(&[Hypervisor]);
+    if pmu.flags.has(Flags::NO_SMPL) {
+        left_out |= set(&[Period, Frequency, Precise]);
+    }
+    if pmu.levels == 0 {
+        left_out |= set(&[User, Kernel, Guest, Host]);
+    }
+    left_out
 }
 
 /// The machine has what stands in this row.

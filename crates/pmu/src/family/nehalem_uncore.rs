@@ -3,8 +3,8 @@
 use super::field::{CMASK, EDGE, ENABLE, Field, INV, bit};
 use super::groups::Groups;
 use super::{Programmed, error};
-use crate::attribute::{Modifier, integer, switch};
 use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
+use crate::modifier::{Modifier, integer, of_set, switch};
 
 pub(super) static MODIFIERS: [Modifier; 4] = [
     switch(0, "e", "Count how often the condition begins, not how long it lasts"),
@@ -44,10 +44,8 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
             Attr::Perf(_) => {}
         }
     }
-    let is_changed = |m: &&Modifier| {
-        wired >> m.index & 1 != 0 && FIELDS[usize::from(m.index)].get(register) != 0
-    };
-    if let Some(modifier) = MODIFIERS.iter().find(is_changed) {
+    let mut of_masks = of_set(&MODIFIERS, wired);
+    if let Some(modifier) = of_masks.find(|m| FIELDS[usize::from(m.index)].get(register) != 0) {
         return Err(error(EncodeErrorKind::WiredModifier { name: modifier.name }));
     }
     if groups.incomplete(&event) {
@@ -56,7 +54,7 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
         }
     }
     if needed != 0 && given != needed {
-        let needed = MODIFIERS.iter().filter(|m| needed >> m.index & 1 != 0);
+        let needed = of_set(&MODIFIERS, needed);
         let modifiers = needed.map(|modifier| modifier.name).collect();
         let event = event.name.to_owned();
         return Err(error(EncodeErrorKind::NeedsModifiers { event, modifiers }));

@@ -4,9 +4,9 @@
 
 use super::field::{Field, bit, bits};
 use super::{Programmed, error};
-use crate::attribute::{Modifier, integer, switch};
 use crate::encode::{Attr, Codes, EncodeError, EncodeErrorKind, Request, Spelling};
 use crate::machine::{Context, Privilege};
+use crate::modifier::{Modifier, integer, switch};
 use crate::pmu::Event;
 
 pub(super) static MODIFIERS: [Modifier; 5] = [

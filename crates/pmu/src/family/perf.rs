@@ -2,10 +2,11 @@
 //! operation and one for the result; perf's names are other names for these.
 
 use super::{Programmed, RAW};
-use crate::attribute::{Attribute, PerfAttribute};
+use crate::attribute::Attribute;
 use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
 use crate::kernel::{self, Group, KernelEvent, Role};
 use crate::machine::{Machine, Privilege};
+use crate::modifier::{PerfAttribute, set};
 use crate::pmu::{Event, OsEvent, Pmu};
 use crate::tables::{Facts, Marks, Mask, Place, Row};
 
@@ -72,17 +73,15 @@ pub(super) fn attribute(mask: Mask) -> Attribute {
 
 /// Levels that the processor does not tell apart cannot be asked for; software events have neither
 /// a hypervisor's level nor precision.
-pub(super) fn keeps(event: &Event, which: PerfAttribute, machine: &Machine) -> bool {
-    let counted_by_hardware = [Group::Hardware.kind(), Group::Cache.kind()].contains(&kind(event));
-    let told_apart = |level| !counted_by_hardware || machine.privilege.contains(level);
-    match which {
-        PerfAttribute::User => told_apart(Privilege::USER),
-        PerfAttribute::Kernel => told_apart(Privilege::KERNEL),
-        PerfAttribute::Hypervisor => counted_by_hardware && told_apart(Privilege::HYPERVISOR),
-        PerfAttribute::Precise => counted_by_hardware,
-        PerfAttribute::HardwareSampling => false,
-        _ => true,
+pub(super) fn left_out(event: &Event, machine: &Machine) -> u32 {
+    use PerfAttribute::{HardwareSampling, Hypervisor, Kernel, Precise, User};
+    if ![Group::Hardware.kind(), Group::Cache.kind()].contains(&kind(event)) {
+        return set(&[Hypervisor, Precise, HardwareSampling]);
     }
+    let levels =
+        [(User, Privilege::USER), (Kernel, Privilege::KERNEL), (Hypervisor, Privilege::HYPERVISOR)];
+    let unknown = levels.into_iter().filter(|(_, level)| !machine.privilege.contains(*level));
+    unknown.fold(set(&[HardwareSampling]), |all, (which, _)| all | set(&[which]))
 }
 
 /// One operation and one result; reads that miss when the string does not say.

@@ -1,8 +1,8 @@
 //! UltraSPARC's performance control register: an event, its unit masks, and the two counters that may take it.
 
 use super::Programmed;
-use crate::attribute::{Modifier, switch};
 use crate::encode::{Attr, Codes, EncodeError, Request};
+use crate::modifier::{Modifier, switch};
 
 /// They have no effect; the kernel sets levels.
 pub(super) static MODIFIERS: [Modifier; 3] = [

@@ -27,7 +27,7 @@ pub(crate) const fn hash(name: &str) -> u32 {
         state = mixed(state, u64::from_le_bytes(*chunk));
         rest = after;
     }
-    (mixed(state, last) >> 32) as u32
+    mixed(state, last) as u32
 }
 
 /// The hash of a unit mask's name, among those of all events of a table.
@@ -38,6 +38,7 @@ pub(crate) const fn of_mask(name: u32, event: usize) -> u32 {
 const fn mixed(state: u64, word: u64) -> u64 {
     // Bit 5 is all that tells capitals from small letters.
     let folded = word | 0x2020_2020_2020_2020;
-    let product = (state ^ folded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    product ^ product >> 29
+    // Every bit of the result depends on every bit of both, because the upper half comes down to the lower.
+    let product = (state ^ folded) as u128 * 0x9e37_79b9_7f4a_7c15;
+    product as u64 ^ (product >> 64) as u64
 }

@@ -119,9 +119,12 @@ impl Table {
     fn named(&self, rows: &Rows, number: usize, name: &str) -> Option<Row> {
         let start = *rows.starts.get(number)? as usize;
         let end = start + name.len();
+        // Few other names are as long.
+        if self.text.as_bytes().get(end) != Some(&b' ') {
+            return None;
+        }
         let found = self.text.get(start..end).filter(|found| same(found, name))?;
-        let ends = self.text.as_bytes().get(end) == Some(&b' ');
-        ends.then(|| self.filled(rows, number, found)).flatten()
+        self.filled(rows, number, found)
     }
 
     fn filled(&self, rows: &Rows, number: usize, name: &'static str) -> Option<Row> {

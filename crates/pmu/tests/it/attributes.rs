@@ -164,6 +164,9 @@ fn every_pmu_has_all_its_events_and_unit_masks() {
             let attributes = event.attributes(Layer::Raw, &machine);
             masks += attributes.iter().filter(|a| a.kind == AttributeKind::Umask).count();
             assert!(event.name.is_ascii() && !event.name.contains([':', '.', '=']), "{event:?}");
+            // So begin codes of unit masks.
+            let mut names = attributes.iter().map(|attribute| attribute.name.to_ascii_lowercase());
+            assert!(!names.any(|name| name.starts_with("0x")), "{event:?}");
         }
     }
     assert_eq!((pmus, events, masks), (675, 41_748, 195_018));

@@ -38,7 +38,8 @@ fn refusal(string: &str, context: &Context) -> EncodeError {
 fn attributes_that_are_empty_or_no_words_are_unknown() {
     for (event, name) in events() {
         for context in LAYERS.map(Context::new) {
-            for attribute in ["", "é", "☃=1", "\0", "=", "=1", "u:", "nonsense"] {
+            for attribute in ["", "é", "☃=1", "\0", "u\0", "k\0=1", "=", "=1", "u:", "nonsense"]
+            {
                 let error = refusal(&format!("{name}:{attribute}"), &context);
                 assert_eq!(error.code(), "ATTR", "{name}:{attribute} {error:?}");
                 let EncodeErrorKind::UnknownAttribute { known, .. } = &error.kind else { continue };
