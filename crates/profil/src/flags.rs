@@ -37,19 +37,22 @@ impl Flags {
         if self.compress && i64::from(random.draw()) < count as i64 {
             return 0;
         }
-        if self.weighted { weight(excess, threshold) } else { 1 }
+        self.weight(excess, threshold)
+    }
+
+    /// What a sample counts for that is not dropped, taken when the event was `excess` past `threshold`.
+    pub fn weight(self, excess: i64, threshold: u64) -> u64 {
+        match u64::try_from(excess) {
+            Ok(excess) if self.weighted && excess > 1 => match excess > threshold {
+                true => 255,
+                false => (excess / (threshold / 255).max(1)).clamp(1, 255),
+            },
+            _ => 1,
+        }
     }
 
     pub(crate) fn is_plain(self) -> bool {
         self == Flags::default()
-    }
-}
-
-fn weight(excess: i64, threshold: u64) -> u64 {
-    match u64::try_from(excess) {
-        Ok(excess) if excess > 1 && excess > threshold => 255,
-        Ok(excess) if excess > 1 => (excess / (threshold / 255).max(1)).clamp(1, 255),
-        _ => 1,
     }
 }
 

@@ -1,6 +1,7 @@
 use crate::map::{Map, Near};
 use crate::snapshot::{Bucket, RegionSnapshot, Snapshot};
 use crate::{BucketWidth, Buckets, Flags, OwnedBuckets, Random, Region};
+use std::collections::HashMap;
 
 /// Counts of samples by address.
 ///
@@ -43,6 +44,9 @@ pub struct Histogram<B = OwnedBuckets> {
     /// Where the last sample was, if each sample adds 1 and buckets wrap: samples come in clusters.
     near: Near,
     outside: u64,
+    outside_squares: u64,
+    /// Of buckets by region and index: by how much the squares of what was added are more than what was added.
+    unequal: HashMap<(usize, usize), u64>,
     dropped: u64,
 }
 
@@ -110,6 +114,8 @@ impl<B: Buckets> Histogram<B> {
             saturating: false,
             near: Near::default(),
             outside: 0,
+            outside_squares: 0,
+            unequal: HashMap::new(),
             dropped: 0,
         }
     }
@@ -182,7 +188,9 @@ impl<B: Buckets> Histogram<B> {
     fn look_up(&mut self, pc: u64, excess: i64) -> Outcome {
         let span = self.map.find(pc);
         let Some(region) = span.region else {
-            self.outside += 1;
+            let weight = self.flags.weight(excess, self.threshold);
+            self.outside = self.outside.saturating_add(weight);
+            self.outside_squares = self.outside_squares.saturating_add(weight * weight);
             return Outcome::Outside;
         };
         let bucket = span.bucket(pc);
@@ -199,16 +207,21 @@ impl<B: Buckets> Histogram<B> {
             self.dropped += 1;
             return Outcome::Dropped;
         }
+        if increment > 1 {
+            let unequal = self.unequal.entry((region, bucket)).or_default();
+            *unequal = unequal.saturating_add(increment * (increment - 1));
+        }
         self.increase(region, bucket, increment)
     }
 
-    /// Adds to the bucket of an address, whatever the flags: for samples that stand for `count` events each.
+    /// Adds to the bucket of an address, whatever the flags, as so many samples of 1 would.
     pub fn add(&mut self, pc: u64, count: u64) -> Outcome {
         let span = self.map.find(pc);
         match span.region {
             Some(region) => self.increase(region, span.bucket(pc), count),
             None => {
                 self.outside = self.outside.saturating_add(count);
+                self.outside_squares = self.outside_squares.saturating_add(count);
                 Outcome::Outside
             }
         }
@@ -241,7 +254,8 @@ impl<B: Buckets> Histogram<B> {
     /// What has been counted so far.
     pub fn snapshot(&self) -> Snapshot {
         let regions = (0..self.regions.len()).map(|region| self.region_snapshot(region)).collect();
-        Snapshot { regions, outside: self.outside, dropped: self.dropped }
+        let Histogram { outside, outside_squares, dropped, .. } = *self;
+        Snapshot { regions, outside, outside_squares, dropped }
     }
 
     fn region_snapshot(&self, index: usize) -> RegionSnapshot {
@@ -258,6 +272,8 @@ impl<B: Buckets> Histogram<B> {
                     first,
                     last,
                     count,
+                    squares: count
+                        .saturating_add(self.unequal.get(&(index, bucket)).copied().unwrap_or(0)),
                     saturated: self.saturating && count == width.max(),
                 }
             })

@@ -5,8 +5,10 @@ use crate::{BucketWidth, Region};
 pub struct Snapshot {
     /// In the order in which the regions were given.
     pub regions: Vec<RegionSnapshot>,
-    /// Samples at addresses that no region counts.
+    /// Samples at addresses that no region counts, each by its weight where samples have one.
     pub outside: u64,
+    /// The sum of the squares of their weights, as in [`Bucket::squares`].
+    pub outside_squares: u64,
     /// Samples that the flags said not to count.
     pub dropped: u64,
 }
@@ -33,6 +35,10 @@ pub struct Bucket {
     pub last: u64,
     /// What it holds.
     pub count: u64,
+    /// The sum of the squares of what each sample added, which is `count` where each added 1.
+    ///
+    /// It tells how sure the count is: few heavy samples say less than many light ones.
+    pub squares: u64,
     /// It is full and may have missed some; only in [saturating](crate::Histogram::saturating) histograms.
     pub saturated: bool,
 }
@@ -69,6 +75,7 @@ impl Snapshot {
             ours.buckets = sum(&ours.buckets, &theirs.buckets);
         }
         self.outside = self.outside.saturating_add(other.outside);
+        self.outside_squares = self.outside_squares.saturating_add(other.outside_squares);
         self.dropped = self.dropped.saturating_add(other.dropped);
         Ok(())
     }
@@ -82,6 +89,7 @@ fn sum(ours: &[Bucket], theirs: &[Bucket]) -> Vec<Bucket> {
         let same = next.index == kept.index;
         if same {
             kept.count = kept.count.saturating_add(next.count);
+            kept.squares = kept.squares.saturating_add(next.squares);
             kept.saturated |= next.saturated;
         }
         same

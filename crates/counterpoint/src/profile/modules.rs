@@ -52,6 +52,7 @@ pub(crate) struct Modules {
     /// The kernel's own text and that of its modules, once a sample has come from there.
     kernel: Option<Range<usize>>,
     outside: u64,
+    outside_squares: u64,
 }
 
 #[derive(Default)]
@@ -98,6 +99,7 @@ impl Modules {
             latest: 0,
             kernel: None,
             outside: 0,
+            outside_squares: 0,
         }
     }
 
@@ -162,8 +164,7 @@ impl Modules {
 
     pub(crate) fn sample(&mut self, sample: &Sample<'_>, excess: i64) {
         let (Some(pc), Some(pid)) = (sample.ip, sample.pid) else {
-            self.outside += 1;
-            return;
+            return self.elsewhere(excess);
         };
         let time = sample.time.unwrap_or(0);
         let kernel = sample.level == Level::Kernel;
@@ -188,10 +189,7 @@ impl Modules {
 
     fn count(&mut self, sample: &Pending) {
         let found = if sample.kernel { self.in_kernel(sample.pc) } else { self.find(sample) };
-        let Some((module, address)) = found else {
-            self.outside += 1;
-            return;
-        };
+        let Some((module, address)) = found else { return self.elsewhere(sample.excess) };
         if self.histograms[module].is_none() {
             let region = Region::new(self.modules[module].range.clone(), self.scale).ok();
             let new = region.and_then(|region| Histogram::new(vec![region], self.width).ok());
@@ -200,8 +198,15 @@ impl Modules {
         }
         match &mut self.histograms[module] {
             Some(histogram) => drop(histogram.record_excess(address, sample.excess)),
-            None => self.outside += 1,
+            None => self.elsewhere(sample.excess),
         }
+    }
+
+    /// Counts a sample that has no place.
+    fn elsewhere(&mut self, excess: i64) {
+        let weight = self.flags.weight(excess, self.threshold);
+        self.outside = self.outside.saturating_add(weight);
+        self.outside_squares = self.outside_squares.saturating_add(weight * weight);
     }
 
     /// The module of a program's address, and the address that it has there.
@@ -250,13 +255,15 @@ impl Modules {
     /// What was counted, and of which modules.
     pub(crate) fn finish(mut self) -> (Snapshot, Vec<Module>) {
         self.settle(u64::MAX);
-        let mut snapshot = Snapshot { outside: self.outside, ..Snapshot::default() };
+        let Modules { outside, outside_squares, .. } = self;
+        let mut snapshot = Snapshot { outside, outside_squares, ..Snapshot::default() };
         let mut modules = Vec::new();
         for (module, histogram) in self.modules.into_iter().zip(self.histograms) {
             let Some(histogram) = histogram else { continue };
             let counted = histogram.snapshot();
             snapshot.regions.extend(counted.regions);
             snapshot.outside += counted.outside;
+            snapshot.outside_squares += counted.outside_squares;
             snapshot.dropped += counted.dropped;
             modules.push(module);
         }

@@ -37,7 +37,7 @@ pub struct Reader<S> {
 }
 
 /// Rings that do not fill are looked at this often, so that [`Reader::state`] is not old.
-const LOOK: Duration = Duration::from_millis(100);
+const LOOK: Duration = Duration::from_millis(250);
 
 impl<S: Send + 'static> Reader<S> {
     /// Starts the thread; `each` gets `state` and a record.

@@ -40,25 +40,26 @@ pub(super) const ELSEWHERE: &str = "[elsewhere]";
 ///
 /// Percentages are of all samples that came, those outside of all regions included.
 /// Their error is that of a part p of n independent samples, √(p(1−p)/n).
+/// Where samples have weights w that differ, it is √((1−p)²·Σw² of the part + p²·Σw² of the rest) / Σw, the standard error of a ratio of sums.
 pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
-    let total = profile.total();
-    let mut counts: HashMap<(String, Option<String>), u64> = HashMap::new();
+    let total = total(profile);
+    let mut counts: HashMap<(String, Option<String>), Sum> = HashMap::new();
     for bucket in profile.placed() {
         let key = match (profile.symbols)(bucket.first) {
             Some(symbol) => (symbol.function, symbol.module),
             None => (format!("{:#x}", bucket.first), None),
         };
-        let sum = counts.entry(key).or_default();
-        *sum = sum.saturating_add(bucket.count);
+        counts.entry(key).or_default().add(bucket.count, bucket.squares);
     }
-    if profile.unplaced() > 0 {
-        counts.insert((ELSEWHERE.to_string(), None), profile.unplaced());
+    let (count, squares) = profile.unplaced();
+    if count > 0 {
+        counts.insert((ELSEWHERE.to_string(), None), Sum { count, squares });
     }
     let mut functions: Vec<FunctionCount> = counts
         .into_iter()
-        .map(|((function, module), count)| {
-            let (percent, error) = part(count, total);
-            FunctionCount { function, module, count, percent, error }
+        .map(|((function, module), sum)| {
+            let (percent, error) = sum.part_of(&total);
+            FunctionCount { function, module, count: sum.count, percent, error }
         })
         .collect();
     functions.sort_by(|a, b| {
@@ -69,20 +70,20 @@ pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
 
 /// The lines of a profile that are known, those with the most samples first.
 pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
-    let total = profile.total();
-    let mut counts: HashMap<(String, u32, String), u64> = HashMap::new();
+    let total = total(profile);
+    let mut counts: HashMap<(String, u32, String), Sum> = HashMap::new();
     for bucket in profile.placed() {
         let symbol = (profile.symbols)(bucket.first);
         if let Some(Symbol { function, file: Some(file), line: Some(line), .. }) = symbol {
             let sum = counts.entry((file, line, function)).or_default();
-            *sum = sum.saturating_add(bucket.count);
+            sum.add(bucket.count, bucket.squares);
         }
     }
     let mut lines: Vec<LineCount> = counts
         .into_iter()
-        .map(|((file, line, function), count)| {
-            let (percent, error) = part(count, total);
-            LineCount { file, line, function, count, percent, error }
+        .map(|((file, line, function), sum)| {
+            let (percent, error) = sum.part_of(&total);
+            LineCount { file, line, function, count: sum.count, percent, error }
         })
         .collect();
     lines.sort_by(|a, b| {
@@ -93,9 +94,32 @@ pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
     lines
 }
 
-/// A part in percent, and its standard error.
-fn part(count: u64, total: u64) -> (f64, f64) {
-    let percent = super::percent(count, total);
-    let p = percent / 100.0;
-    (percent, (p * (1.0 - p) / (total.max(1) as f64)).sqrt() * 100.0)
+/// What samples added, and the squares of it.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    count: u64,
+    squares: u64,
+}
+
+impl Sum {
+    fn add(&mut self, count: u64, squares: u64) {
+        self.count = self.count.saturating_add(count);
+        self.squares = self.squares.saturating_add(squares);
+    }
+
+    /// In percent, and the standard error of that.
+    fn part_of(&self, total: &Sum) -> (f64, f64) {
+        let percent = super::percent(self.count, total.count);
+        let p = percent / 100.0;
+        let rest = total.squares.saturating_sub(self.squares);
+        let variance = (1.0 - p).powi(2) * self.squares as f64 + p.powi(2) * rest as f64;
+        (percent, variance.sqrt() / total.count.max(1) as f64 * 100.0)
+    }
+}
+
+fn total(profile: &Profile<'_>) -> Sum {
+    let (count, squares) = profile.unplaced();
+    let mut total = Sum { count, squares };
+    profile.placed().for_each(|bucket| total.add(bucket.count, bucket.squares));
+    total
 }

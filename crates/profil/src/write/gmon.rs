@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 ///
 /// Counts keep their sum: gprof adds up records of the same addresses, and a count beyond 65535, the greatest of the
 /// format, is spread over several.
+/// Beyond a billion in all, counts are written in thousands, and so on, so that the file stays small; gprof's line "Each
+/// sample counts as 1 kcycles" says it.
 /// Buckets are cut no finer than 2 addresses, which is gprof's own unit.
 ///
 /// Source: the GNU profiler's manual, "Profiling Data File Format"; numbers are in this machine's byte order.
@@ -21,13 +23,26 @@ pub fn gmon(profile: &Profile<'_>, link_address: &dyn Fn(u64) -> Option<u64>) ->
             *sum = sum.saturating_add(bucket.count);
         }
     }
+    let (unit, prefix) = unit(bins.values().fold(0, |sum, &count| sum.saturating_add(count)));
+    bins.values_mut().for_each(|count| *count = count.saturating_add(unit / 2) / unit);
+    bins.retain(|_, count| *count > 0);
+    let dimension = dimension(prefix, profile.event);
     let mut file = b"gmon".to_vec();
     file.extend(1u32.to_ne_bytes());
     file.extend([0; 12]);
     for run in runs(&bins) {
-        histogram(&mut file, profile.event, width, run);
+        histogram(&mut file, &dimension, width, run);
     }
     file
+}
+
+/// What a count of the file stands for, so that so many need no more than some thousand records, and its prefix.
+fn unit(total: u64) -> (u64, &'static str) {
+    const MOST: u64 = 1 << 30;
+    let units =
+        [(1, ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G"), (1_000_000_000_000, "T")];
+    let fits = |&(unit, _): &(u64, &str)| total / unit <= MOST;
+    units.into_iter().find(fits).unwrap_or(units[4])
 }
 
 /// Every record of a file must have bins of one width: the widest bucket's.
@@ -38,12 +53,17 @@ fn bin_width(profile: &Profile<'_>) -> u64 {
 }
 
 /// Bins that are near enough to share a record, which has room for those between them too.
+///
+/// A bin that needs several records has them to itself: records may have the same addresses, but not overlap otherwise.
 fn runs(bins: &BTreeMap<u64, u64>) -> Vec<Vec<(u64, u64)>> {
     const NEAR: u64 = 4096;
+    let fits = |count: u64| count <= u64::from(u16::MAX);
     let mut runs: Vec<Vec<(u64, u64)>> = Vec::new();
     for (&bin, &count) in bins {
         match runs.last_mut().and_then(|run| run.last().copied().zip(Some(run))) {
-            Some(((last, _), run)) if bin - last <= NEAR => run.push((bin, count)),
+            Some(((last, before), run)) if bin - last <= NEAR && fits(before) && fits(count) => {
+                run.push((bin, count));
+            }
             _ => runs.push(vec![(bin, count)]),
         }
     }
@@ -51,7 +71,7 @@ fn runs(bins: &BTreeMap<u64, u64>) -> Vec<Vec<(u64, u64)>> {
 }
 
 /// Writes a run as as many records as its greatest count needs.
-fn histogram(file: &mut Vec<u8>, event: &str, width: u64, mut run: Vec<(u64, u64)>) {
+fn histogram(file: &mut Vec<u8>, dimension: &[u8; 16], width: u64, mut run: Vec<(u64, u64)>) {
     let (Some(&(first, _)), Some(&(last, _))) = (run.first(), run.last()) else { return };
     let bins = last - first + 1;
     while run.iter().any(|&(_, count)| count > 0) {
@@ -60,7 +80,7 @@ fn histogram(file: &mut Vec<u8>, event: &str, width: u64, mut run: Vec<(u64, u64
         file.extend((first + bins).saturating_mul(width).to_ne_bytes());
         file.extend((bins as u32).to_ne_bytes());
         file.extend(1u32.to_ne_bytes());
-        file.extend(dimension(event));
+        file.extend(dimension);
         let mut counts = vec![0u16; bins as usize];
         for (bin, count) in &mut run {
             let part = (*count).min(u64::from(u16::MAX));
@@ -72,9 +92,10 @@ fn histogram(file: &mut Vec<u8>, event: &str, width: u64, mut run: Vec<(u64, u64
 }
 
 /// The name of what is counted, in 15 bytes, and its abbreviation in one.
-fn dimension(event: &str) -> [u8; 16] {
+fn dimension(prefix: &str, event: &str) -> [u8; 16] {
     let mut name = [0; 16];
-    for (to, from) in name.iter_mut().zip(event.bytes().filter(u8::is_ascii_graphic).take(14)) {
+    let text = prefix.bytes().chain(event.bytes().filter(u8::is_ascii_graphic));
+    for (to, from) in name.iter_mut().zip(text.take(14)) {
         *to = from;
     }
     name[15] = b'n';

@@ -79,10 +79,16 @@ impl<'a> Profile<'a> {
         regions.flat_map(|region| &region.buckets)
     }
 
-    /// Counts without an address: what catch-alls took, and what fell outside of all regions.
-    fn unplaced(&self) -> u64 {
-        let caught = self.snapshot.regions.iter().filter(|region| region.region.is_catch_all());
-        caught.fold(self.snapshot.outside, |sum, region| sum.saturating_add(region.total()))
+    /// Counts without an address, and their squares: what catch-alls took, and what fell outside of all regions.
+    fn unplaced(&self) -> (u64, u64) {
+        let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
+        let caught = regions.iter().filter(|region| region.region.is_catch_all());
+        caught.flat_map(|region| &region.buckets).fold(
+            (*outside, *outside_squares),
+            |sum, bucket| {
+                (sum.0.saturating_add(bucket.count), sum.1.saturating_add(bucket.squares))
+            },
+        )
     }
 
     /// All counts, placed or not.

@@ -14,9 +14,10 @@ pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
         let location = tables.location(bucket.first, (profile.symbols)(bucket.first));
         samples.push((location, bucket.count));
     }
-    if profile.unplaced() > 0 {
+    let (unplaced, _) = profile.unplaced();
+    if unplaced > 0 {
         let elsewhere = Symbol::new(super::functions::ELSEWHERE);
-        samples.push((tables.location(0, Some(elsewhere)), profile.unplaced()));
+        samples.push((tables.location(0, Some(elsewhere)), unplaced));
     }
 
     let mut file = Message::default();

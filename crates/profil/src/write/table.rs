@@ -67,6 +67,9 @@ fn remarks(text: &mut String, profile: &Profile<'_>) {
     for (count, what) in remarks.into_iter().filter(|&(count, _)| count > 0) {
         let _ = writeln!(text, "{count} samples {what}");
     }
+    if profile.placed().any(|bucket| bucket.squares != bucket.count) {
+        let _ = writeln!(text, "samples are weighted: each was counted as 1 to 255");
+    }
     if saturated > 0 {
         let _ = writeln!(text, "{saturated} buckets are full: their counts are lower bounds");
     }

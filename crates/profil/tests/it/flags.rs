@@ -1,7 +1,7 @@
 //! What a sample adds: the table of flags of `PAPI_profil(3)`.
 
 use counterpoint_profil::{
-    BucketWidth, Flags, FlagsError, Histogram, Outcome, PapiFlags, Random, Region, Scale,
+    BucketWidth, Flags, FlagsError, Histogram, Outcome, PapiFlags, Random, Region, Scale, Snapshot,
 };
 
 fn histogram(flags: Flags, threshold: u64, width: BucketWidth) -> Histogram {
@@ -42,6 +42,25 @@ fn weights_go_from_1_to_255() {
             "{excess}"
         );
     }
+}
+
+#[test]
+fn squares_of_weights_are_kept_beside_counts_and_merged() {
+    let flags = Flags { weighted: true, ..Flags::default() };
+    let mut histogram = histogram(flags, 1000, BucketWidth::Bits16);
+    for (pc, excess) in [(3, 0), (3, 500), (3, 1001), (4, 0), (99, 500), (99, 0)] {
+        histogram.record_excess(pc, excess);
+    }
+    let mut snapshot = histogram.snapshot();
+    let sums = |snapshot: &Snapshot| -> Vec<(u64, u64)> {
+        let buckets =
+            snapshot.regions[0].buckets.iter().map(|bucket| (bucket.count, bucket.squares));
+        buckets.chain([(snapshot.outside, snapshot.outside_squares)]).collect()
+    };
+    let once = [(1 + 166 + 255, 1 + 166 * 166 + 255 * 255), (1, 1), (166 + 1, 166 * 166 + 1)];
+    assert_eq!(sums(&snapshot), once);
+    snapshot.merge(&histogram.snapshot()).unwrap();
+    assert_eq!(sums(&snapshot), once.map(|(count, squares)| (2 * count, 2 * squares)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The files, read back by the tools they are for where those are installed, and by independent readers.
 
 use counterpoint_profil::write::{self, Profile, Symbol};
-use counterpoint_profil::{BucketWidth, Histogram, Region, Scale, Snapshot};
+use counterpoint_profil::{BucketWidth, Flags, Histogram, Region, Scale, Snapshot};
 use prost::Message;
 use std::process::Command;
 
@@ -47,6 +47,46 @@ fn functions_and_lines_come_hottest_first_with_their_error() {
     let lines = write::lines(&profile(&snapshot));
     let found: Vec<(u32, u64)> = lines.iter().map(|line| (line.line, line.count)).collect();
     assert_eq!(found, [(7, 200), (8, 100), (40, 100)]);
+}
+
+/// The error of a part is how much it differs from run to run, also where one function's samples weigh more than another's.
+#[test]
+fn the_error_of_weighted_samples_is_what_runs_differ_by() {
+    let (mut state, mut parts, mut errors) = (1_u64, Vec::new(), Vec::new());
+    let mut below = |end: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % end
+    };
+    for _ in 0..400 {
+        let region = Region::new(0x1000..0x2000, Scale::ONE_ADDRESS).unwrap();
+        let flags = Flags { weighted: true, ..Flags::default() };
+        let mut histogram =
+            Histogram::new(vec![region], BucketWidth::Bits64).unwrap().with_flags(flags, 255);
+        for _ in 0..2000 {
+            // One of fifty is in `solve` and weighs 1 to 255; the others, in `setup` and in no region, weigh 1.
+            match below(50) {
+                0 => histogram.record_excess(0x1000 + below(0x800), below(255) as i64 + 1),
+                1..10 => histogram.record_excess(0x9000, 0),
+                _ => histogram.record_excess(0x1800, 0),
+            };
+        }
+        let snapshot = histogram.snapshot();
+        let functions = write::functions(&profile(&snapshot));
+        let table = write::table(&profile(&snapshot), 9);
+        assert!(
+            table.contains("\nsamples are weighted: each was counted as 1 to 255\n"),
+            "{table}"
+        );
+        let solve = functions.iter().find(|f| f.function.starts_with("solve")).unwrap();
+        parts.push(solve.percent);
+        errors.push(solve.error);
+    }
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let centre = mean(&parts);
+    let spread = mean(&parts.iter().map(|p| (p - centre).powi(2)).collect::<Vec<_>>()).sqrt();
+    let ratio = mean(&errors) / spread;
+    assert!((0.85..1.15).contains(&ratio), "{} said, {spread} found", mean(&errors));
 }
 
 #[test]
@@ -301,6 +341,44 @@ fn gprof_reads_gmon_out() {
     assert_eq!((row(hot.1)[0].as_str(), row(hot.1)[2].as_str()), ("75.00", "150000.00"));
     assert_eq!((row(cold.1)[0].as_str(), row(cold.1)[2].as_str()), ("25.00", "50000.00"));
     assert!(output.contains("Each sample counts as 1 page-faults."), "{output}");
+}
+
+#[test]
+fn a_gmon_file_stays_small_whatever_the_counts() {
+    let region = Region::new(0x1000..0x9000, Scale::TWO_ADDRESSES).unwrap();
+    let mut histogram = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
+    for pc in (0x1000..0x9000).step_by(16) {
+        histogram.add(pc, 1 << 50);
+    }
+    histogram.add(0x5000, 3 << 60);
+    let snapshot = histogram.snapshot();
+    let file = write::gmon(&Profile::new("cycles", &snapshot), &Some);
+    assert!(file.len() < 2 << 20, "{} bytes", file.len());
+    let [hot, other] = [0x5000, 0x1000].map(|pc| gmon_count(&file, pc, b"Tcycles"));
+    assert_eq!(hot, ((3 << 60) + (1 << 50) + 500_000_000_000_u64) / 1_000_000_000_000);
+    assert_eq!(other, ((1 << 50) + 500_000_000_000_u64) / 1_000_000_000_000);
+}
+
+/// The sum of the bins of an address over all records, whose ranges are equal or apart.
+fn gmon_count(file: &[u8], pc: u64, dimension: &[u8]) -> u64 {
+    let number = |at: usize| u64::from_ne_bytes(file[at..at + 8].try_into().unwrap());
+    let (mut at, mut sum) = (20, 0);
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    while at < file.len() {
+        let (low, high) = (number(at + 1), number(at + 9));
+        let bins = u32::from_ne_bytes(file[at + 17..at + 21].try_into().unwrap()) as usize;
+        assert!(file[at + 25..].starts_with(dimension));
+        if ranges.last() != Some(&(low, high)) {
+            assert!(ranges.iter().all(|range| high <= range.0 || range.1 <= low));
+            ranges.push((low, high));
+        }
+        if (low..high).contains(&pc) {
+            let bin = at + 41 + 2 * ((pc - low) / 2) as usize;
+            sum += u64::from(u16::from_ne_bytes([file[bin], file[bin + 1]]));
+        }
+        at += 41 + 2 * bins;
+    }
+    sum
 }
 
 #[test]

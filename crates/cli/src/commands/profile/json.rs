@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// A profile in one object; addresses are texts, as JSON's numbers do not hold 64 bits.
 pub fn profile(profile: &Profile<'_>, profiled: &Profiled) -> Value {
-    let Snapshot { regions, outside, dropped } = profile.snapshot;
+    let Snapshot { regions, outside, dropped, .. } = profile.snapshot;
     let every = match profiled.every {
         Every::Period(period) => ("period", period),
         Every::Frequency(hertz) => ("frequency", hertz),
