@@ -7,6 +7,7 @@
 )]
 
 mod any_line;
+mod arguments;
 mod cases;
 mod catalog;
 mod check;

@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use crate::host::MachineArgs;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use counterpoint::pmu::Privilege;
 use std::ffi::OsString;
@@ -28,6 +29,19 @@ pub enum Command {
     Doctor(DoctorArgs),
     #[cfg(feature = "catalog")]
     Catalog(crate::commands::catalog::CatalogArgs),
+    /// Print what a shell needs to complete the program's commands and options.
+    #[command(
+        after_help = "Example:\n  counterpoint completions bash > ~/.local/share/bash-completion/completions/counterpoint"
+    )]
+    Completions {
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of the program, or of one of its commands.
+    #[command(after_help = "Example:\n  counterpoint man stat | man -l -")]
+    Man {
+        /// The command, such as `stat` or `catalog dump`
+        command: Vec<String>,
+    },
 }
 
 /// Run a command, or watch what runs, and print what was counted.
@@ -36,14 +50,15 @@ pub enum Command {
   counterpoint stat -- make -j4
   counterpoint stat -e task-clock,page-faults -r 5 -- ./solve
   counterpoint stat -f mine.csv -e FAULTS_PER_MS -- ./solve
-  counterpoint stat -a -I 1000 -e context-switches --timeout 5000")]
+  counterpoint stat -a -I 1000 -e context-switches --timeout 5000
+
+Exit status: that of the command (128 + the number of a signal that ended it), 126 or 127 if it could not be started; 2 if nothing could be counted.")]
 pub struct StatArgs {
     /// Events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}; modifiers :u :k :h :p :D
     #[arg(short, long = "event", value_name = "EVENT,…")]
     pub events: Vec<String>,
-    /// File of event definitions whose names can be used as events
-    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
-    pub definitions: Vec<PathBuf>,
+    #[command(flatten)]
+    pub definitions: DefinitionArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// One row for each CPU
@@ -88,11 +103,10 @@ pub struct StatArgs {
     /// Say what is opened, and how
     #[arg(short, long)]
     pub verbose: bool,
-    /// Look names up on a recorded machine (which cannot count)
-    #[arg(long, value_name = "DIR")]
-    pub machine: Option<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     /// The command and its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
 
@@ -116,17 +130,26 @@ pub struct AttachArgs {
     pub cgroup: Option<PathBuf>,
 }
 
+/// Names of the user's own.
+#[derive(clap::Args)]
+pub struct DefinitionArgs {
+    /// File of event definitions, beside those of COUNTERPOINT_EVENTS and PAPI_USER_EVENTS_FILE
+    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
 /// List what can be counted here, each tried: available, or refused and why; and the events of any PMU.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without options: the events of the kernel and of the PMUs in sysfs. Words look through the event tables of this machine's
-PMUs as well, through names, unit masks and descriptions; all words must be found.
+Without options: the events of the kernel and of the PMUs in sysfs. Words look through the event tables of this machine's PMUs as well, through names, unit masks and descriptions; all words must be found.
 
 Examples:
   counterpoint list
   counterpoint list l1d replacement
   counterpoint list --pmu spr l1d
-  counterpoint list --pmus --all arm")]
+  counterpoint list --pmus --all arm
+
+Exit status: 0 listed, 1 nothing has the words, 2 wrong usage.")]
 pub struct ListArgs {
     /// Only what has all these words in its name or description
     #[arg(value_name = "PATTERN")]
@@ -152,22 +175,22 @@ pub struct ListArgs {
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
-    /// List a recorded machine instead
-    #[arg(long, value_name = "DIR")]
-    pub machine: Option<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
 }
 
 /// Show what an event counts, what can be written after its name, how it is encoded, and whether it can be counted here.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A name means the first of these that has it, and the others are named as hidden: a definition of a file, an event of the
-kernel, an event that sysfs names, an event of the tables of the machine's PMUs, a tracepoint.
+A name means the first of these that has it, and the others are named as hidden: a definition of a file, a preset, an event of the kernel, an event that sysfs names, an event of the tables of the machine's PMUs, a tracepoint.
 A prefix, as in spr::INST_RETIRED, or --pmu reaches every PMU of the tables on any machine.
 
 Examples:
   counterpoint show cycles
   counterpoint show --pmu spr INST_RETIRED
-  counterpoint show --layer raw,perf,perf-ext --json spr::L1D")]
+  counterpoint show --layer raw,perf,perf-ext --json spr::L1D
+
+Exit status: 0 shown, 1 a name means nothing, 2 wrong usage.")]
 pub struct ShowArgs {
     /// Look for the names in this PMU; without names all of its events are shown
     #[arg(long, value_name = "NAME")]
@@ -184,15 +207,13 @@ pub struct ShowArgs {
     /// Describe events with a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or those of one processor
     #[arg(long, value_name = "DIR")]
     pub descriptions: Option<PathBuf>,
-    /// File of event definitions whose names can be shown
-    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
-    pub definitions: Vec<PathBuf>,
+    #[command(flatten)]
+    pub definitions: DefinitionArgs,
     /// Print JSON lines: an object for each event and layer
     #[arg(long)]
     pub json: bool,
-    /// Look names up on a recorded machine
-    #[arg(long, value_name = "DIR")]
-    pub machine: Option<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     /// The events
     #[arg(value_name = "EVENT", required_unless_present = "pmu")]
     pub events: Vec<String>,
@@ -204,9 +225,9 @@ pub struct ShowArgs {
 An event string is libpfm's: [PMU::]EVENT[:UNIT_MASK|:modifier[=value]]…, in any case.
 A prefix reaches every PMU of the tables; without one the PMUs of the machine are tried in their order.
 The machine is this one, or with --machine DIR what the files in DIR say, any of which may be missing:
-  proc/cpuinfo                                the processor, and with it the PMUs and the levels of `perf::`
-  sys/bus/event_source/devices/PMU/type       the types of PMUs that the kernel numbers
-  sys/bus/event_source/devices/cpu/events/…   the events of the core PMU, for perf::slots and topdown
+  proc/cpuinfo: the processor, and with it the PMUs and the levels of `perf::`
+  sys/bus/event_source/devices/PMU/type: the types of PMUs that the kernel numbers
+  sys/bus/event_source/devices/cpu/events/…: the events of the core PMU, for perf::slots and topdown
 A DIR without any PMU and without proc/sys/kernel/perf_event_paranoid has no perf_events: the perf layers are refused.
 
 Exit status: 0 all encoded (with --batch always), 1 some refused, 2 wrong usage.
@@ -235,9 +256,8 @@ pub struct EncodeArgs {
     /// Read what `stat -e` takes: lists, groups, pmu/field=value/, perf's modifiers
     #[arg(long, conflicts_with_all = ["layer", "plm", "pmu"])]
     pub perf_syntax: bool,
-    /// Encode for a recorded machine
-    #[arg(long, value_name = "DIR")]
-    pub machine: Option<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     /// Event strings
     #[arg(value_name = "EVENT", required_unless_present = "batch")]
     pub events: Vec<String>,
@@ -293,6 +313,7 @@ pub struct DispatchArgs {
     #[arg(long, conflicts_with_all = ["events", "plm", "system_wide", "unavailable", "mod_in"])]
     pub batch: bool,
     /// The events, with unit masks after colons
+    #[arg(value_name = "EVENT")]
     pub events: Vec<String>,
 }
 
@@ -324,10 +345,17 @@ fn privilege(text: &str) -> Result<u32, String> {
     Ok(levels.bits())
 }
 
-/// Check event-definition files; exit status 1 if one has errors.
+/// Check event-definition files: what cannot be read, what means nothing, and what to write instead.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  counterpoint check mine.csv
+  counterpoint check --pmu skx mine.csv
+  counterpoint check --explain unknown-type
+
+Exit status: 0 no errors, 1 a file has errors, 2 wrong usage or a file that cannot be read.")]
 pub struct CheckArgs {
     /// The files
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Say too where PAPI would read a file otherwise, or crash
     #[arg(long)]
@@ -378,13 +406,18 @@ pub enum Syntax {
 
 /// Say what stands between you and counting here, each with the command that changes it.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  counterpoint doctor
+  counterpoint doctor --record DIR      then, anywhere: counterpoint list --machine DIR
+
+Exit status: 0 if software events count, 1 if not, 2 wrong usage.")]
 pub struct DoctorArgs {
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
-    /// Examine a recorded machine instead
-    #[arg(long, value_name = "DIR")]
-    pub machine: Option<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     /// Record this machine into a directory, for --machine
     #[arg(long, value_name = "DIR", conflicts_with = "machine")]
     pub record: Option<PathBuf>,

@@ -36,6 +36,8 @@ pub fn main() -> ExitCode {
         args::Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         args::Command::Catalog(args) => commands::catalog::run(&args),
+        args::Command::Completions { shell } => commands::manual::completions(shell),
+        args::Command::Man { command } => commands::manual::page(&command),
     };
     match result {
         Ok(code) => ExitCode::from(code),

@@ -1,5 +1,5 @@
+use crate::Failure;
 use crate::args::DoctorArgs;
-use crate::{Failure, host::host};
 use counterpoint::Machine;
 use counterpoint::doctor::{Finding, Status, examine};
 use serde_json::json;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Exit status 0 if `task-clock` can be counted, 1 if not.
 pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
-    let machine = Machine::new(host(args.machine.as_deref())?);
+    let machine = Machine::new(args.machine.host()?);
     if let Some(directory) = &args.record {
         return record(&machine, directory);
     }

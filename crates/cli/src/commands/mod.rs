@@ -6,8 +6,10 @@ pub mod doctor;
 pub mod encode;
 pub mod eval;
 pub mod list;
+pub mod manual;
 pub mod merge;
 pub mod plan;
+pub mod profile;
 pub mod show;
 mod words;
 
@@ -25,4 +27,3 @@ fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
         }
     })
 }
-pub mod profile;

@@ -1,11 +1,11 @@
 //! Which events are counted: those of `-e`, or a set that suits most questions.
 
 use crate::Failure;
-use crate::args::StatArgs;
+use crate::args::{DefinitionArgs, StatArgs};
 use crate::finding::Source;
 use counterpoint::definitions::{Diagnostic, Severity, decode, parse};
 use std::io::{Write, stderr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What everybody asks first; where there is no hardware PMU the second half says so.
 const DEFAULT: &str = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses";
@@ -28,30 +28,32 @@ pub fn lists(args: &StatArgs) -> Vec<String> {
     lists
 }
 
-/// The contents of the definition files; what is wrong in them is said, and the rest is used.
-///
-/// A file of `-f` that cannot be read ends the command; one of the environment is said and left out.
-pub fn definitions(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
-    let mut texts = Vec::new();
-    for variable in VARIABLES {
-        let value = std::env::var_os(variable).unwrap_or_default();
-        for path in std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()) {
-            match read(&path) {
-                Ok(text) => texts.push(text),
-                Err(error) => {
-                    _ = writeln!(
-                        stderr(),
-                        "counterpoint: {variable} names {}: {error}",
-                        path.display()
-                    )
+impl DefinitionArgs {
+    /// The contents of the definition files; what is wrong in them is said, and the rest is used.
+    ///
+    /// A file of `-f` that cannot be read ends the command; one of the environment is said and left out.
+    pub fn texts(&self) -> Result<Vec<String>, Failure> {
+        let mut texts = Vec::new();
+        for variable in VARIABLES {
+            let value = std::env::var_os(variable).unwrap_or_default();
+            for path in std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()) {
+                match read(&path) {
+                    Ok(text) => texts.push(text),
+                    Err(error) => {
+                        _ = writeln!(
+                            stderr(),
+                            "counterpoint: {variable} names {}: {error}",
+                            path.display()
+                        )
+                    }
                 }
             }
         }
+        for path in &self.files {
+            texts.push(read(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?);
+        }
+        Ok(texts)
     }
-    for path in files {
-        texts.push(read(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?);
-    }
-    Ok(texts)
 }
 
 fn read(path: &Path) -> std::io::Result<String> {

@@ -10,11 +10,10 @@ mod run;
 mod text;
 mod turns;
 
+use crate::Failure;
 use crate::args::{AttachArgs, StatArgs};
-use crate::{Failure, host::host};
 use counterpoint::perf::CpuSet;
 use counterpoint::{Error, EventSet, PmuPlan, Split, Target};
-pub use events::definitions;
 use output::Output;
 use std::time::Duration;
 
@@ -41,7 +40,7 @@ pub enum Attached {
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
-    let host = host(args.machine.as_deref())?;
+    let host = args.machine.host()?;
     let target = attached(&args.attach)?;
     if matches!(target, Attached::Command) && args.command.is_empty() {
         return Err(Failure::new("nothing to count: no command, and none of -p, -t, -a, -C, -G")
@@ -56,7 +55,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let delayed =
         delay(args).is_some() || (matches!(target, Attached::To(_)) && !args.command.is_empty());
     let mut set = EventSet::on(host, Target::ThisThread).inherit(!args.no_inherit).delayed(delayed);
-    for text in definitions(&args.definitions)? {
+    for text in args.definitions.texts()? {
         set = set.define(text);
     }
     for list in events::lists(args) {

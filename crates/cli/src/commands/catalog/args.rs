@@ -10,8 +10,10 @@ pub struct CatalogArgs {
 
 #[derive(Subcommand)]
 pub enum Command {
-    Dump(DumpArgs),
-    Check(CheckArgs),
+    /// Print what is in a catalog: its pages, schemas, events, groups and formulas, with --json every field as it stands.
+    Dump(ReadArgs),
+    /// Check a catalog; exit status 1 if it has errors.
+    Check(ReadArgs),
     Events(EventsArgs),
     Data(DataArgs),
     Formula(FormulaArgs),
@@ -40,22 +42,8 @@ pub enum Format {
     V0_17,
 }
 
-/// Print what is in a catalog: its pages, schemas, events, groups and formulas.
 #[derive(clap::Args)]
-pub struct DumpArgs {
-    #[command(flatten)]
-    pub source: Source,
-    /// The version of the catalog document by which formulas are laid out
-    #[arg(long, value_enum, default_value = "0.17")]
-    pub format: Format,
-    /// Print JSON lines, with every field as it stands in the file
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Check a catalog; exit status 1 if it has errors.
-#[derive(clap::Args)]
-pub struct CheckArgs {
+pub struct ReadArgs {
     #[command(flatten)]
     pub source: Source,
     /// The version of the catalog document by which formulas are laid out

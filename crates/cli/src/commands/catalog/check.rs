@@ -1,5 +1,5 @@
 use super::File;
-use super::args::CheckArgs;
+use super::args::ReadArgs;
 use crate::Failure;
 use crate::show::printable;
 use counterpoint::catalog::{Diagnostic, Section, Severity, WithMetrics, check};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write, stdout};
 
 /// Exit status 1 if the catalog has errors.
-pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
+pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     let file = File::of(&args.source)?;
     let decoded = file.decode(args.format);
     let mut found = decoded.diagnostics;

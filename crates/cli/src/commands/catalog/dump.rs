@@ -1,5 +1,5 @@
 use super::File;
-use super::args::DumpArgs;
+use super::args::ReadArgs;
 use super::json::{Records, build_date, domain_name};
 use super::table::{self, Side};
 use crate::Failure;
@@ -8,7 +8,7 @@ use counterpoint::catalog::{Catalog, Event, Group, Links, Section, Text, WithMet
 use std::io::{self, BufWriter, Write, stdout};
 
 /// Exit status 0 whenever anything could be read.
-pub fn run(args: &DumpArgs) -> Result<u8, Failure> {
+pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     let file = File::of(&args.source)?;
     let catalog = file.catalog(args.format)?;
     let mut out = BufWriter::new(stdout().lock());

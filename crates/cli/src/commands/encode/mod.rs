@@ -3,8 +3,8 @@
 pub mod perf_syntax;
 pub mod text;
 
+use crate::Failure;
 use crate::args::EncodeArgs;
-use crate::{Failure, host::host};
 use counterpoint::Machine;
 use counterpoint::pmu::{Context, EncodeError, Encoding, PerfEncoding, Privilege, encode};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
 
 /// Exit status 1 if a string was refused; of a batch, whose answers say so, 0.
 pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
-    let machine = Machine::new(host(args.machine.as_deref())?);
+    let machine = Machine::new(args.machine.host()?);
     let context = context(args, &machine)?;
     let answer = |input: &str| match (&context, args.perf_syntax) {
         (_, true) => perf_syntax::answer(&machine, input),

@@ -6,8 +6,8 @@ mod presets;
 mod tables;
 
 use super::words::Words;
+use crate::Failure;
 use crate::args::ListArgs;
-use crate::{Failure, host::host};
 use counterpoint::pmu::{Layer, Pmu, PmuKind, all, find, similar};
 use counterpoint::presets::Preset;
 use counterpoint::{Machine, list};
@@ -17,7 +17,7 @@ pub use here::state;
 
 /// Exit status 1 if words were given and nothing matched.
 pub fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let machine = Machine::new(host(args.machine.as_deref())?);
+    let machine = Machine::new(args.machine.host()?);
     let wanted = Wanted::new(&args.words);
     let mut out = BufWriter::new(stdout().lock());
     let found = if args.pmus {

@@ -1,4 +1,5 @@
-use std::path::PathBuf;
+use crate::args::DefinitionArgs;
+use crate::host::MachineArgs;
 
 /// Say which events can be counted together: the fewest passes, the counter of each event, and what is in whose way.
 #[derive(clap::Args)]
@@ -22,15 +23,13 @@ pub struct PlanArgs {
     /// Say too which other events of the PMU's table fit beside those of each pass
     #[arg(long, conflicts_with = "with")]
     pub beside: bool,
-    /// File of event definitions whose names can be used as events
-    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
-    pub definitions: Vec<PathBuf>,
+    #[command(flatten)]
+    pub definitions: DefinitionArgs,
     /// Print JSON lines: an object for each event of each pass, then one for each PMU
     #[arg(long)]
     pub json: bool,
-    /// Plan for a recorded machine
-    #[arg(long, value_name = "DIR")]
-    pub machine: Option<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     /// The events
     #[arg(value_name = "EVENT,…", required = true)]
     pub events: Vec<String>,

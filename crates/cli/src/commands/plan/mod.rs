@@ -7,8 +7,7 @@ mod text;
 
 pub use text::share;
 
-use crate::host::host;
-use crate::stat::{definitions, name_failure};
+use crate::stat::name_failure;
 use crate::{Failure, commands};
 pub use args::PlanArgs;
 use counterpoint::pmu::dispatch::counters::{FIXED, METRIC, registers};
@@ -20,10 +19,10 @@ use std::io::{BufWriter, Write, stdout};
 pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
     let machine = match &args.pmu {
         Some(name) => Machine::of_pmu(commands::pmu(name)?),
-        None => Machine::new(host(args.machine.as_deref())?),
+        None => Machine::new(args.machine.host()?),
     };
     let mut set = EventSet::with_machine(machine, Target::ThisThread);
-    for text in definitions(&args.definitions)? {
+    for text in args.definitions.texts()? {
         set = set.define(text);
     }
     for list in &args.events {

@@ -1,4 +1,5 @@
-use crate::args::AttachArgs;
+use crate::args::{AttachArgs, DefinitionArgs};
+use crate::host::MachineArgs;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -12,14 +13,15 @@ use std::path::PathBuf;
   counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
-  counterpoint profile -a -e cpu-clock -- sleep 10")]
+  counterpoint profile -a -e cpu-clock -- sleep 10
+
+Exit status: that of the command (128 + the number of a signal that ended it), 126 or 127 if it could not be started; 2 if nothing could be profiled.")]
 pub struct ProfileArgs {
     /// Events, as in `counterpoint stat`; each has a profile of its own
     #[arg(short, long = "event", value_name = "EVENT,…", default_value = "task-clock")]
     pub events: Vec<String>,
-    /// File of event definitions whose names can be used as events
-    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
-    pub definitions: Vec<PathBuf>,
+    #[command(flatten)]
+    pub definitions: DefinitionArgs,
     /// One sample each time so many events came; of clocks, nanoseconds
     #[arg(short = 'c', long, value_name = "PERIOD", conflicts_with = "frequency")]
     pub period: Option<u64>,
@@ -32,7 +34,7 @@ pub struct ProfileArgs {
     /// Drop a random quarter of the samples
     #[arg(long)]
     pub random: bool,
-    /// Weigh samples by how far the event was past its period
+    /// Weigh samples by how far the event was past its period, which software alone can tell
     #[arg(long)]
     pub weighted: bool,
     /// Take fewer samples of an address the more it has
@@ -41,7 +43,7 @@ pub struct ProfileArgs {
     /// Find overflows by software: look at the event ten times a millisecond
     #[arg(long)]
     pub software: bool,
-    /// Bits of a bucket
+    /// Bits of the count of each bucket
     #[arg(long, value_name = "BITS", default_value = "32", value_parser = ["16", "32", "64"])]
     pub bucket: String,
     /// Buckets for 131072 addresses: 131072, or 2 to 65536 (two addresses a bucket)
@@ -61,11 +63,10 @@ pub struct ProfileArgs {
     /// Leave out threads and children that start later
     #[arg(long)]
     pub no_inherit: bool,
-    /// Look names up on a recorded machine (which cannot be sampled)
-    #[arg(long, value_name = "DIR")]
-    pub machine: Option<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     /// The command and its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
 

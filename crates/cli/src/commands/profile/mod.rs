@@ -10,8 +10,7 @@ mod symbols;
 pub use args::ProfileArgs;
 
 use crate::Failure;
-use crate::host::host;
-use crate::stat::{self, Attached, events, name_failure, program};
+use crate::stat::{self, Attached, name_failure, program};
 use args::Format;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::{Held, Signals};
@@ -24,7 +23,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let attached = stat::attached(&args.attach)?;
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
-    let host = host(args.machine.as_deref())?;
+    let host = args.machine.host()?;
     if host.is_recording() {
         return Err(Failure::new("a recorded machine cannot be sampled")
             .help("counterpoint list --machine DIR shows what it could count"));
@@ -32,7 +31,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     if own_command {
         program::check(&args.command, &host)?;
     }
-    let definitions = events::definitions(&args.definitions)?;
+    let definitions = args.definitions.texts()?;
     let signals = Signals::block()?;
     let held = match args.command.is_empty() {
         true => None,

@@ -6,9 +6,8 @@ pub mod text;
 
 use super::encode::perf_syntax;
 use super::words::Words;
+use crate::Failure;
 use crate::args::ShowArgs;
-use crate::stat::definitions;
-use crate::{Failure, host::host};
 use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{Context, EncodeError, Event, Layer, encode, find};
 use counterpoint::{EventSet, Meaning, Meanings, Target};
@@ -26,8 +25,8 @@ struct Shown<'a> {
 
 /// Exit status 1 if a name means nothing.
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
-    let mut set = EventSet::on(host(args.machine.as_deref())?, Target::ThisThread);
-    for text in definitions(&args.definitions)? {
+    let mut set = EventSet::on(args.machine.host()?, Target::ThisThread);
+    for text in args.definitions.texts()? {
         set = set.define(text);
     }
     let words = Words::of(args.descriptions.as_deref(), set.machine())?;
