@@ -106,26 +106,39 @@ impl Counting {
     }
 
     /// Starts, or goes on from where it was stopped; [`Counting::reset`] begins at zero.
+    ///
+    /// All events start or none: after an error it stands as before.
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
-        self.check_process()?;
-        self.groups
-            .iter_mut()
-            .try_for_each(|open| open.group.enable())
-            .map_err(|e| Error::kernel("start counting", e))?;
-        self.state = State::Running;
-        Ok(())
+        self.switch(State::Running, "start counting")
     }
 
     /// Stops; the counts stay and can be read.
+    ///
+    /// All events stop or none: after an error it runs as before, with a short pause in what was stopped already.
     #[doc(alias = "PAPI_stop")]
     pub fn stop(&mut self) -> Result<(), Error> {
+        self.switch(State::Stopped, "stop counting")
+    }
+
+    fn switch(&mut self, to: State, what: &'static str) -> Result<(), Error> {
         self.check_process()?;
-        self.groups
-            .iter_mut()
-            .try_for_each(|open| open.group.disable())
-            .map_err(|e| Error::kernel("stop counting", e))?;
-        self.state = State::Stopped;
+        let switch = |open: &mut OpenGroup, to| match to {
+            State::Running => open.group.enable(),
+            State::Stopped => open.group.disable(),
+        };
+        for group in 0..self.groups.len() {
+            if let Err(errno) = switch(&mut self.groups[group], to) {
+                if self.state != to {
+                    for open in &mut self.groups[..group] {
+                        // What fails on the way back is no news.
+                        let _ = switch(open, self.state);
+                    }
+                }
+                return Err(Error::kernel(what, errno));
+            }
+        }
+        self.state = to;
         Ok(())
     }
 

@@ -41,6 +41,8 @@ enum Kind {
     WrongCpus { event: String, cpus: CpuSet },
     #[error("there is no process {0}")]
     NoProcess(u32),
+    #[error("the threads of process {pid} cannot be listed: {error}")]
+    NoThreads { pid: u32, error: std::io::Error },
     #[error("there is no CPU {cpu} online; these are: {online}")]
     NoCpu { cpu: u32, online: CpuSet },
     #[error("cgroup {}: {error}", path.display())]
@@ -123,8 +125,12 @@ impl Error {
         Error::new(Kind::WrongCpus { event: event.to_string(), cpus: cpus.clone() })
     }
 
-    pub(crate) fn no_process(pid: u32) -> Error {
-        Error::new(Kind::NoProcess(pid))
+    /// Why the threads of a process cannot be found.
+    pub(crate) fn no_threads(pid: u32, error: std::io::Error) -> Error {
+        Error::new(match error.kind() {
+            std::io::ErrorKind::NotFound => Kind::NoProcess(pid),
+            _ => Kind::NoThreads { pid, error },
+        })
     }
 
     pub(crate) fn no_cpu(cpu: u32, online: &CpuSet) -> Error {
@@ -287,7 +293,7 @@ impl Error {
             Kind::Open(error) => return error.help(),
             Kind::RegionTarget => "make it with Target::ThisThread".to_string(),
             Kind::OtherProcess(_) => "open a set of its own in each process that counts".to_string(),
-            Kind::Formula(_) | Kind::Eval(_) | Kind::NoProcess(_) | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
+            Kind::Formula(_) | Kind::Eval(_) | Kind::NoProcess(_) | Kind::NoThreads { .. } | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
         })
     }
 }

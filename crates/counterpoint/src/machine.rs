@@ -5,6 +5,7 @@ use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 use counterpoint_pmu::{CpuId, Pmu, PmuKind, kernel, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::io;
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
 
@@ -138,25 +139,33 @@ impl Machine {
         self.cores.get_or_init(|| self.host.access().core_pmus)
     }
 
+    /// `None` if the list of its CPUs is there and cannot be read: on all CPUs it would be counted several times.
     fn load(&self, name: &str) -> Option<Device> {
         let folder = format!("{DEVICES}/{name}");
         let kind = self.kind(name)?;
         let files = |sub: &str| -> Vec<(String, String)> {
+            let text = |file: String| {
+                let text = self.host.text(format!("{folder}/{sub}/{file}")).ok();
+                (file, text)
+            };
             let names = self.host.names(format!("{folder}/{sub}"));
-            names
-                .into_iter()
-                .filter_map(|file| {
-                    let text = self.host.text(format!("{folder}/{sub}/{file}")).ok()?;
-                    Some((file, text))
-                })
-                .collect()
+            let (read, unread): (Vec<_>, Vec<_>) =
+                names.into_iter().map(text).partition(|(_, text)| text.is_some());
+            // Without its scale, the value of an event would be another one.
+            let is_whole = |file: &str| !unread.iter().any(|(lost, _)| sysfs::is_about(lost, file));
+            let whole = read.into_iter().filter(|(file, _)| is_whole(file));
+            whole.filter_map(|(file, text)| Some((file, text?))).collect()
+        };
+        let cpus = |file: &str| match self.host.text(format!("{folder}/{file}")) {
+            Ok(list) => list.parse().ok().map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(None),
+            Err(_) => None,
         };
         let (formats, events) = (files("format"), files("events"));
-        let cpus = |file: &str| self.host.text(format!("{folder}/{file}")).ok()?.parse().ok();
         Some(Device {
             pmu: sysfs::Pmu::from_files(name, kind, pairs(&formats), pairs(&events)),
-            cpumask: cpus("cpumask"),
-            cpus: cpus("cpus"),
+            cpumask: cpus("cpumask")?,
+            cpus: cpus("cpus")?,
         })
     }
 

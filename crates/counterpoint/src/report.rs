@@ -66,9 +66,9 @@ pub enum Split {
     Total,
     /// One for each CPU.
     Cpu,
-    /// One for each core.
+    /// One for each core; one for each CPU where the machine does not tell cores.
     Core,
-    /// One for each socket.
+    /// One for each socket; one for each CPU where the machine does not tell sockets.
     Socket,
     /// One for each thread.
     Thread,
@@ -137,9 +137,8 @@ pub struct Spread {
 
 impl Report {
     pub(crate) fn new(opened: &Opened, runs: &[&Reading], split: &Split) -> Report {
-        let mut labels = Labels { split: *split, host: &opened.host, known: BTreeMap::new() };
-        let tables: Vec<Table> =
-            runs.iter().map(|reading| Table::new(reading, &mut labels)).collect();
+        let labels = Labels::new(*split, opened);
+        let tables: Vec<Table> = runs.iter().map(|reading| Table::new(reading, &labels)).collect();
         let mean = Table::mean(&tables);
         let mut rows = Vec::new();
         for place in mean.places() {
@@ -182,30 +181,35 @@ impl Report {
 }
 
 /// Finds the place of a part in a report.
-struct Labels<'h> {
+struct Labels {
     split: Split,
-    host: &'h Host,
-    /// The core and the socket of each CPU that was asked for.
+    /// The core and the socket of each CPU, where rows are told apart by them.
     known: BTreeMap<u32, (u32, u32)>,
 }
 
-impl Labels<'_> {
-    fn place(&mut self, part: &Part) -> Place {
-        match (self.split, part.cpu, part.thread) {
-            (Split::Cpu, Some(cpu), _) => Place::Cpu(cpu),
-            (Split::Core, Some(cpu), _) => {
-                let (core, socket) = self.core_and_socket(cpu);
-                Place::Core { socket, core }
-            }
-            (Split::Socket, Some(cpu), _) => Place::Socket(self.core_and_socket(cpu).1),
-            (Split::Thread, _, Some(thread)) => Place::Thread(thread),
-            _ => Place::All,
+impl Labels {
+    /// Where the machine does not tell the core and the socket of each CPU, no sum over them is one: rows are told apart by CPU.
+    fn new(split: Split, opened: &Opened) -> Labels {
+        if !matches!(split, Split::Core | Split::Socket) {
+            return Labels { split, known: BTreeMap::new() };
+        }
+        let cpus: BTreeSet<u32> = opened.parts.iter().filter_map(|part| part.cpu).collect();
+        let known = |cpu: u32| Some((cpu, opened.host.core_and_socket(cpu)?));
+        match cpus.into_iter().map(known).collect() {
+            Some(known) => Labels { split, known },
+            None => Labels { split: Split::Cpu, known: BTreeMap::new() },
         }
     }
 
-    fn core_and_socket(&mut self, cpu: u32) -> (u32, u32) {
-        let host = self.host;
-        *self.known.entry(cpu).or_insert_with(|| host.core_and_socket(cpu).unwrap_or((cpu, 0)))
+    fn place(&self, part: &Part) -> Place {
+        let known = part.cpu.and_then(|cpu| self.known.get(&cpu));
+        match (self.split, part.cpu, known) {
+            (Split::Cpu, Some(cpu), _) => Place::Cpu(cpu),
+            (Split::Core, _, Some((core, socket))) => Place::Core { socket: *socket, core: *core },
+            (Split::Socket, _, Some((_, socket))) => Place::Socket(*socket),
+            (Split::Thread, ..) => part.thread.map_or(Place::All, Place::Thread),
+            _ => Place::All,
+        }
     }
 }
 
@@ -265,7 +269,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(reading: &Reading, labels: &mut Labels<'_>) -> Table {
+    fn new(reading: &Reading, labels: &Labels) -> Table {
         let mut totals = BTreeMap::<_, Total>::new();
         for (part, count) in reading.parts.iter().zip(&reading.counts) {
             let total = totals.entry((labels.place(part), part.native)).or_default();

@@ -58,17 +58,16 @@ impl Target {
             Target::Processes(pids) => {
                 let mut spots = Vec::new();
                 for pid in each_once(pids) {
-                    let tasks = host.names(format!("/proc/{pid}/task"));
-                    if tasks.is_empty() {
-                        return Err(Error::no_process(pid));
-                    }
+                    let tasks = host
+                        .directory(format!("/proc/{pid}/task"))
+                        .map_err(|error| Error::no_threads(pid, error))?;
                     spots.extend(tasks.iter().filter_map(|tid| tid.parse().ok()).map(Spot::thread));
                 }
                 Ok(spots)
             }
-            Target::AllCpus => Ok(host.online_cpus().iter().map(Spot::cpu).collect()),
+            Target::AllCpus => Ok(host.every_online_cpu()?.iter().map(Spot::cpu).collect()),
             Target::Cpus(cpus) => {
-                let online = host.online_cpus();
+                let online = host.every_online_cpu()?;
                 match cpus.iter().find(|cpu| !online.contains(*cpu)) {
                     Some(cpu) => Err(Error::no_cpu(cpu, &online)),
                     None => Ok(cpus.iter().map(Spot::cpu).collect()),
@@ -83,7 +82,7 @@ impl Target {
                     let placement = Placement::Cgroup { directory: directory.clone(), cpu };
                     Spot { placement, cpu: Some(cpu), thread: None }
                 };
-                Ok(host.online_cpus().iter().map(spot).collect())
+                Ok(host.every_online_cpu()?.iter().map(spot).collect())
             }
         }
     }

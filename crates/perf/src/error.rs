@@ -79,6 +79,8 @@ pub enum Cause {
     NoSuchProcess,
     /// The CPU is not there or offline, or the PMU is not on it.
     NoSuchCpu,
+    /// The machine does not tell which CPUs run, and all of them were asked for.
+    UnknownCpus,
     /// A recorded machine cannot count.
     Recording,
     /// The recording of a machine does not say what it answered to this event.
@@ -202,6 +204,9 @@ impl fmt::Display for OpenError {
             Cause::NoFreeBreakpoint => f.write_str("all breakpoint registers are taken"),
             Cause::NoSuchProcess => f.write_str("there is no such process or thread"),
             Cause::NoSuchCpu => f.write_str("the CPU is offline, or has no such PMU"),
+            Cause::UnknownCpus => {
+                f.write_str("the CPUs that run cannot be read from /sys/devices/system/cpu/online")
+            }
             Cause::Recording => f.write_str("a recorded machine cannot count"),
             Cause::NotRecorded => f.write_str("the recording of this machine does not say"),
             Cause::Other => write!(f, "the kernel refused with {}", self.errno),

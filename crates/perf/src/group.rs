@@ -54,7 +54,7 @@ impl Group {
     /// Opens one more event; its place in what a read returns is the result.
     ///
     /// The first event leads: it alone is disabled, and the others follow it.
-    /// When the event is refused the group stays as it was.
+    /// When the event is refused the group stays as it was; if a running group cannot be started again, the error says so, and it is stopped.
     pub fn add(&mut self, attr: &Attr) -> Result<usize, OpenError> {
         if self.host.kernel().is_recording() {
             return Err(OpenError::recording());
@@ -66,7 +66,11 @@ impl Group {
         let failed = |errno| OpenError { errno, cause: Cause::Other };
         self.disable().map_err(failed)?;
         let joined = self.join(attr);
-        self.enable().map_err(failed)?;
+        if let Err(errno) = self.enable() {
+            self.members.truncate(joined.unwrap_or(self.members.len()));
+            self.enabled = false;
+            return Err(failed(errno));
+        }
         joined
     }
 
@@ -101,7 +105,7 @@ impl Group {
     /// Opens with the richest read format that this kernel takes; the first event decides for the group.
     fn open_with_fallbacks(&mut self, attr: &Attr) -> Result<OwnedFd, Refusal> {
         let kernel = self.host.kernel();
-        let first = match kernel.open(&self.request(attr)) {
+        let first = match uninterrupted(|| kernel.open(&self.request(attr))) {
             Err(refusal) if refusal.errno == Errno::EINVAL && self.members.is_empty() => refusal,
             other => return other,
         };
@@ -159,15 +163,17 @@ impl Group {
     /// Starts counting.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
     pub fn enable(&mut self) -> Result<(), Errno> {
+        self.leaders().try_for_each(|event| self.host.kernel().enable(event))?;
         self.enabled = true;
-        self.leaders().try_for_each(|event| self.host.kernel().enable(event))
+        Ok(())
     }
 
     /// Stops counting; the counts stay.
     #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
     pub fn disable(&mut self) -> Result<(), Errno> {
+        self.leaders().try_for_each(|event| self.host.kernel().disable(event))?;
         self.enabled = false;
-        self.leaders().try_for_each(|event| self.host.kernel().disable(event))
+        Ok(())
     }
 
     /// Whether a read has found that a member, by its place, was pinned and has lost its counter: what it counted is gone,
@@ -186,6 +192,7 @@ impl Group {
     /// Writes the counts into `out`, one a member in the order of [`Group::add`]; allocates nothing.
     ///
     /// A pinned event that lost its counter, or one that has gone, has `running` zero: it is not counted.
+    /// A read that ends in the middle is `EIO`.
     /// `out` shorter than the group takes the first ones.
     // Inlined into the caller: a return after a system call is not predicted, which costs 20 ns.
     #[inline]
@@ -197,11 +204,19 @@ impl Group {
     fn read_together(&mut self, out: &mut [Count]) -> Result<(), Errno> {
         let Some(leader) = self.members.first() else { return Ok(()) };
         let got = self.host.kernel().read(leader.event.as_fd(), &mut self.words)?;
-        let [_, enabled, running, values @ ..] = &self.words[..got.min(self.words.len())] else {
+        if got == 0 {
             out.fill(Count::default());
             self.members.iter_mut().for_each(|member| member.in_error = true);
             return Ok(());
+        }
+        let [entries, enabled, running, values @ ..] = &self.words[..got.min(self.words.len())]
+        else {
+            return Err(Errno::EIO);
         };
+        let width = if self.format.lost { 3 } else { 2 };
+        if entries.checked_mul(width) != Some(values.len() as u64) {
+            return Err(Errno::EIO);
+        }
         let times = (Duration::from_nanos(*enabled), Duration::from_nanos(*running));
         if self.format.lost {
             place::<3>(&self.members, values, times, out);
@@ -217,15 +232,29 @@ impl Group {
             let got = self.host.kernel().read(member.event.as_fd(), &mut words)?;
             let [raw, enabled, running, _id] = words;
             let (enabled, running) = (Duration::from_nanos(enabled), Duration::from_nanos(running));
-            member.in_error |= got < 3;
-            *count = if got < 3 {
-                Count::default()
-            } else {
-                Count { raw, enabled, running, lost: None }
+            *count = match got {
+                0 => Count::default(),
+                4 => Count { raw, enabled, running, lost: None },
+                _ => return Err(Errno::EIO),
             };
+            member.in_error |= got == 0;
         }
         Ok(())
     }
+}
+
+/// Opening an event of another thread waits for its `exec`, and a signal ends the wait (`EINTR`): that is no refusal.
+pub(crate) fn uninterrupted<T>(open: impl Fn() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    /// A signal that comes again and again has to let go at some time.
+    const TRIES: usize = 10;
+    let mut result = open();
+    for _ in 1..TRIES {
+        match result {
+            Err(Refusal { errno: Errno::EINTR, .. }) => result = open(),
+            other => return other,
+        }
+    }
+    result
 }
 
 /// Writes the values of a read into the places of the members; a value has so many words, the second is the member's id.

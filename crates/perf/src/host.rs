@@ -2,8 +2,8 @@ use crate::error::diagnose;
 use crate::local::LocalKernel;
 use crate::record::Recording;
 use crate::{
-    Access, Attr, CpuSet, Group, Kernel, OpenError, OpenRequest, Placement, ReadFormat, Sampler,
-    Sampling, Setup,
+    Access, Attr, Cause, CpuSet, Errno, Group, Kernel, OpenError, OpenRequest, Placement,
+    ReadFormat, Sampler, Sampling, Setup,
 };
 use std::io;
 use std::os::fd::OwnedFd;
@@ -103,11 +103,16 @@ impl Host {
         Ok(String::from_utf8_lossy(&bytes).trim_end().to_string())
     }
 
-    /// The names in a directory of the machine, sorted (numbers by value); empty if there is no such directory.
-    pub fn names(&self, path: impl AsRef<Path>) -> Vec<String> {
-        let mut names = self.kernel.directory(path.as_ref()).unwrap_or_default();
+    /// The names in a directory of the machine, sorted (numbers by value).
+    pub fn directory(&self, path: impl AsRef<Path>) -> io::Result<Vec<String>> {
+        let mut names = self.kernel.directory(path.as_ref())?;
         names.sort_by(|a, b| by_number(a).cmp(&by_number(b)));
-        names
+        Ok(names)
+    }
+
+    /// The same; empty if there is no such directory, or it cannot be read.
+    pub fn names(&self, path: impl AsRef<Path>) -> Vec<String> {
+        self.directory(path).unwrap_or_default()
     }
 
     /// Opens a directory of the machine, such as a cgroup's.
@@ -115,21 +120,36 @@ impl Host {
         self.kernel.open_directory(path)
     }
 
-    /// The CPUs that run.
+    /// The CPUs that run; empty where the machine does not tell.
     pub fn online_cpus(&self) -> CpuSet {
         let text = self.text("/sys/devices/system/cpu/online").unwrap_or_default();
         text.parse().unwrap_or_default()
     }
 
+    /// The CPUs that run, for who counts on all of them: without the list there is no sum over them.
+    pub fn every_online_cpu(&self) -> Result<CpuSet, OpenError> {
+        let cpus = self.online_cpus();
+        if cpus.is_empty() {
+            return Err(OpenError { errno: Errno::ENODATA, cause: Cause::UnknownCpus });
+        }
+        Ok(cpus)
+    }
+
     /// The number of the core and of the socket (package) that a CPU belongs to, where sysfs tells.
+    ///
+    /// What the kernel itself does not know, and shows as -1, is the CPU's own number and socket 0.
     pub fn core_and_socket(&self, cpu: u32) -> Option<(u32, u32)> {
-        let number = |name: &str| -> Option<u32> {
-            self.text(format!("/sys/devices/system/cpu/cpu{cpu}/topology/{name}"))
+        let number = |name: &str, unknown: u32| -> Option<u32> {
+            match self
+                .text(format!("/sys/devices/system/cpu/cpu{cpu}/topology/{name}"))
                 .ok()?
-                .parse()
-                .ok()
+                .as_str()
+            {
+                "-1" => Some(unknown),
+                number => number.parse().ok(),
+            }
         };
-        Some((number("core_id")?, number("physical_package_id")?))
+        Some((number("core_id", cpu)?, number("physical_package_id", 0)?))
     }
 
     /// The highest clock rate of the processor in MHz: cpufreq's, else that of `/proc/cpuinfo`.

@@ -12,6 +12,7 @@ mod derived;
 mod doctor;
 mod errnos;
 mod examples;
+mod faults;
 mod groups;
 mod guide;
 mod hardware;

@@ -35,16 +35,16 @@ fn every(period: u64) -> Profile {
 }
 
 /// Records as a kernel writes them for IP, TID and TIME, the task's records with TID and TIME behind.
-struct Writer(FakeRing);
+pub(crate) struct Writer(pub(crate) FakeRing);
 
 impl Writer {
-    fn record(&self, kind: u32, misc: u16, body: &[u8]) {
+    pub(crate) fn record(&self, kind: u32, misc: u16, body: &[u8]) {
         let size = (8 + body.len()) as u16;
         let header = [&kind.to_ne_bytes()[..], &misc.to_ne_bytes(), &size.to_ne_bytes()].concat();
         assert!(self.0.write(&[&header, body].concat()));
     }
 
-    fn sample(&self, pid: u32, time: u64, ip: u64) {
+    pub(crate) fn sample(&self, pid: u32, time: u64, ip: u64) {
         self.record(9, 2, &[words(&[ip]), pair(pid, pid), words(&[time])].concat());
     }
 
@@ -72,11 +72,11 @@ impl Writer {
     }
 }
 
-fn words(words: &[u64]) -> Vec<u8> {
+pub(crate) fn words(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_ne_bytes()).collect()
 }
 
-fn pair(first: u32, second: u32) -> Vec<u8> {
+pub(crate) fn pair(first: u32, second: u32) -> Vec<u8> {
     [first.to_ne_bytes(), second.to_ne_bytes()].concat()
 }
 

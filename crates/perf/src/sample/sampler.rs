@@ -2,6 +2,7 @@ use super::records::{Layout, Record, RecordError};
 use super::ring::Ring;
 use super::{Fields, Sampling};
 use crate::error::diagnose;
+use crate::group::uninterrupted;
 use crate::{
     Attr, Cause, Errno, Host, Kernel, OpenError, OpenRequest, Placement, ReadFormat, Refusal,
     RingMemory, Setup,
@@ -148,7 +149,7 @@ impl Sampler {
             return Err(OpenError::recording());
         }
         let (opened, mapped) = (self.events.len(), self.rings.len());
-        let placements = self.placements(placement);
+        let placements = self.placements(placement)?;
         if let Err(error) = placements.iter().try_for_each(|one| self.open_group(events, one)) {
             self.rings.truncate(mapped);
             self.events.truncate(opened);
@@ -161,17 +162,17 @@ impl Sampler {
     }
 
     /// Where an event is opened that is wanted at `placement`.
-    fn placements(&self, placement: &Placement) -> Vec<Placement> {
+    fn placements(&self, placement: &Placement) -> Result<Vec<Placement>, OpenError> {
         let thread = match placement {
             Placement::Thread(thread) => *thread,
             Placement::ThisThread => nix::unistd::gettid().as_raw().unsigned_abs(),
-            _ => return vec![placement.clone()],
+            _ => return Ok(vec![placement.clone()]),
         };
         if !self.setup.inherit {
-            return vec![placement.clone()];
+            return Ok(vec![placement.clone()]);
         }
-        let cpus = self.host.online_cpus();
-        cpus.iter().map(|cpu| Placement::ThreadOnCpu { thread, cpu }).collect()
+        let cpus = self.host.every_online_cpu()?;
+        Ok(cpus.iter().map(|cpu| Placement::ThreadOnCpu { thread, cpu }).collect())
     }
 
     fn open_group(&mut self, events: &[Attr], placement: &Placement) -> Result<(), OpenError> {
@@ -225,7 +226,9 @@ impl Sampler {
         placement: &Placement,
         leader: Option<usize>,
     ) -> Result<OwnedFd, Refusal> {
-        self.request(attr, placement, leader, |kernel, request| kernel.open(request))
+        self.request(attr, placement, leader, |kernel, request| {
+            uninterrupted(|| kernel.open(request))
+        })
     }
 
     fn request<T>(
@@ -394,7 +397,8 @@ impl Sampler {
         for leader in self.leaders() {
             let got = self.host.kernel().read(leader, &mut words)?;
             let place = if self.format.group { 5 } else { 4 };
-            counted = counted.saturating_add(words[..got].get(place).copied().unwrap_or(0));
+            // An event in error is at the end of its file: nothing can be said of it.
+            counted = counted.saturating_add(*words[..got].get(place).ok_or(Errno::EIO)?);
         }
         Ok(counted.max(self.reported_lost))
     }

@@ -70,6 +70,21 @@ impl Event {
     }
 }
 
+/// The event that a file of `events` is about, and what it says of it: its terms, or what the ending names.
+fn split_ending(file: &str) -> (&str, Option<&str>) {
+    // An event's own name may hold dots, so only the endings that the kernel knows are split off.
+    let ending = ["scale", "unit", "per-pkg", "snapshot"].into_iter().find_map(|ending| {
+        let name = file.strip_suffix(ending)?.strip_suffix('.')?;
+        Some((name, Some(ending)))
+    });
+    ending.unwrap_or((file, None))
+}
+
+/// Whether two files of `events` are about the same event.
+pub fn is_about(file: &str, other: &str) -> bool {
+    split_ending(file).0 == split_ending(other).0
+}
+
 impl Pmu {
     /// A PMU from the number in `type` and the names and contents of the files in `format` and `events`.
     pub fn from_files<'a>(
@@ -96,8 +111,19 @@ impl Pmu {
                 pmu.problem("events", file, kind);
             }
         }
-        // What stands beside an event says nothing without it.
-        pmu.events.retain(|event| !event.terms.is_empty());
+        // What stands beside an event says nothing without it, and without its scale its value would be another one.
+        let unscaled: Vec<String> = pmu
+            .problems
+            .iter()
+            .filter(|p| p.kind == FileErrorKind::Scale)
+            .map(|p| p.file.clone())
+            .collect();
+        let is_scaled = |event: &Event| {
+            !unscaled
+                .iter()
+                .any(|file| is_about(file.rsplit('/').next().unwrap_or(file), &event.name))
+        };
+        pmu.events.retain(|event| !event.terms.is_empty() && is_scaled(event));
         pmu.formats.sort_by(|a, b| a.name.cmp(&b.name));
         pmu.events.sort_by(|a, b| a.name.cmp(&b.name));
         pmu
@@ -120,12 +146,7 @@ impl Pmu {
 
     /// One file of `events`, which may come before or after the others of its event.
     fn event_file(&mut self, file: &str, text: &str) -> Result<(), FileErrorKind> {
-        // An event's own name may hold dots, so only the endings that the kernel knows are split off.
-        let ending = ["scale", "unit", "per-pkg", "snapshot"].into_iter().find_map(|ending| {
-            let name = file.strip_suffix(ending)?.strip_suffix('.')?;
-            Some((name, ending))
-        });
-        let Some((name, ending)) = ending else {
+        let (name, Some(ending)) = split_ending(file) else {
             let terms = syntax::terms(text).map_err(FileErrorKind::Terms)?;
             if terms.is_empty() {
                 return Err(FileErrorKind::Empty);
