@@ -83,6 +83,14 @@ fn arguments() -> impl Iterator<Item = String> {
     std::env::args().skip(2)
 }
 
+/// The target of this machine, such as `x86_64-unknown-linux-gnu`.
+fn host() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("rustc: {e}"))?;
+    let about = String::from_utf8_lossy(&output.stdout).into_owned();
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_string).ok_or("rustc -vV names no host".to_string())
+}
+
 /// Where cargo puts what it builds.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)

@@ -1,6 +1,7 @@
 //! `cargo xtask sanitize [address|thread]`: the tests that reach the kernel, under the sanitizers of a nightly compiler.
 
-use crate::{arguments, root, target};
+use crate::{arguments, host, root, target};
+use std::path::Path;
 use std::process::Command;
 
 /// Packages, and the tests of them that are run; none are all.
@@ -30,7 +31,8 @@ pub fn run() -> Result<(), String> {
     if let Some(unknown) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("unknown sanitizer {unknown}; sanitize [address|thread]"));
     }
-    let host = needed()?;
+    needed()?;
+    let host = host()?;
     let mut failed = Vec::new();
     for sanitizer in known {
         if !wanted.is_empty() && !wanted.iter().any(|name| name == sanitizer) {
@@ -64,21 +66,16 @@ fn passes(sanitizer: &str, host: &str, package: &str, tests: &[&str]) -> Result<
     Ok(status.map_err(|error| format!("cargo: {error}"))?.success())
 }
 
-/// What has to be installed, as it is typed; the machine's target if nothing.
-fn needed() -> Result<String, String> {
-    let output = |args: &[&str]| {
-        let output = Command::new("rustc").arg("+nightly").args(args).output().ok();
-        output
-            .filter(|o| o.status.success())
-            .map(|o| String::from_utf8_lossy(&o.stdout).into_owned())
+/// What has to be installed, as it is typed.
+fn needed() -> Result<(), String> {
+    let mut rustc = Command::new("rustc");
+    let sysroot = rustc.args(["+nightly", "--print", "sysroot"]).output();
+    let Some(sysroot) = sysroot.ok().filter(|output| output.status.success()) else {
+        return Err("sanitizers need a nightly compiler: rustup toolchain install nightly --component rust-src".to_string());
     };
-    let about = output(&["-vV"]).ok_or(
-        "sanitizers need a nightly compiler: rustup toolchain install nightly --component rust-src",
-    )?;
-    let sysroot = output(&["--print", "sysroot"]).unwrap_or_default();
-    if !std::path::Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library").is_dir() {
-        return Err("sanitizers need the standard library's source: rustup component add rust-src --toolchain nightly".to_string());
+    let sysroot = String::from_utf8_lossy(&sysroot.stdout).trim().to_string();
+    match Path::new(&sysroot).join("lib/rustlib/src/rust/library").is_dir() {
+        true => Ok(()),
+        false => Err("sanitizers need the standard library's source: rustup component add rust-src --toolchain nightly".to_string()),
     }
-    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_string).ok_or("rustc +nightly -vV names no host".to_string())
 }
