@@ -1,6 +1,6 @@
 //! Findings in a definition file, drawn with their line or as JSON.
 
-use crate::show::printable;
+use crate::show::printable_lines;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use counterpoint::definitions::{Diagnostic, Severity};
 use serde_json::json;
@@ -58,7 +58,7 @@ impl Source<'_> {
             Some(help) => group.element(Level::HELP.message(help)),
             None => group,
         };
-        format!("{}\n", printable(&Renderer::plain().render(&[group])))
+        format!("{}\n", printable_lines(&Renderer::plain().render(&[group])))
     }
 
     /// The finding as an object of a machine format.

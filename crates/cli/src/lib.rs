@@ -69,10 +69,10 @@ impl Failure {
 
     fn report(&self) -> ExitCode {
         if !self.text.is_empty() {
-            let _ = writeln!(stderr(), "counterpoint: {}", show::printable(&self.text));
+            let _ = writeln!(stderr(), "counterpoint: {}", show::printable_lines(&self.text));
         }
         if let Some(help) = &self.help {
-            let _ = writeln!(stderr(), "  help: {}", show::printable(help));
+            let _ = writeln!(stderr(), "  help: {}", show::printable_lines(help));
         }
         ExitCode::from(self.code)
     }

@@ -2,14 +2,19 @@
 
 use std::borrow::Cow;
 
-/// The text without control characters, which a terminal would obey; each stands as `\u{…}` instead.
+/// The text without control characters, which a terminal would obey, or which would begin a line that is none of ours; each stands as `\u{…}` or `\n` instead.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let harmful = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if !text.contains(harmful) {
+    if !text.contains(char::is_control) {
         return Cow::Borrowed(text);
     }
-    let spell = |c: char| if harmful(c) { c.escape_default().to_string() } else { c.to_string() };
+    let spell =
+        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     Cow::Owned(text.chars().map(spell).collect())
+}
+
+/// The same of a text that has several lines.
+pub fn printable_lines(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// A whole number with commas between thousands: `1,234,567`.
@@ -66,6 +71,7 @@ mod tests {
     #[test]
     fn control_characters_are_spelled() {
         assert_eq!(printable("a\x1b[31mb"), "a\\u{1b}[31mb");
-        assert_eq!(printable("plain\n"), "plain\n");
+        assert_eq!(printable("two\nlines"), "two\\nlines");
+        assert_eq!(printable_lines("two\nlines\t"), "two\nlines\\t");
     }
 }

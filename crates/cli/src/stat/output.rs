@@ -131,7 +131,7 @@ impl Output {
 
     /// A sentence about how something is counted; never part of a machine format.
     pub fn note(&mut self, text: &str) {
-        let _ = writeln!(io::stderr(), "counterpoint: {}", crate::show::printable(text));
+        let _ = writeln!(io::stderr(), "counterpoint: {}", crate::show::printable_lines(text));
     }
 
     /// Why the result could not be written, if that is so.
