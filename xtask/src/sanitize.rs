@@ -12,6 +12,9 @@ const TESTS: &[(&str, &[&str])] = &[
 
 /// Tests that a sanitizer itself disturbs, and how.
 const DISTURBED: &[(&str, &str, &str)] = &[
+    ("address", "live::fresh_pages_are_counted_one_by_one", FAULTS),
+    ("address", "sampling::page_faults_give_the_addresses_of_the_pages", FAULTS),
+    ("address", "sampling::software_overflow_follows_an_event_that_only_counts", FAULTS),
     ("thread", "live::fresh_pages_are_counted_one_by_one", FAULTS),
     ("thread", "sampling::a_ring_that_is_too_small_says_what_it_lost_and_does_not_block", FAULTS),
     ("thread", "sampling::software_overflow_follows_an_event_that_only_counts", FAULTS),
