@@ -173,7 +173,7 @@ fn reports_of_stat_can_be_merged() {
 fn what_is_no_report_is_refused_with_its_line() {
     for (text, said) in [
         ("", "there is no report in it"),
-        ("{\"schema\":1,\"summary\":{}}\nnot json", "line 2: expected"),
+        ("{\"schema\":1,\"summary\":{}}\nnot json", "line 2: no JSON from column 2 on"),
         ("{\"schema\":2}", "line 1: a schema that this version does not know"),
         ("{\"schema\":1}", "line 1: no line of a report"),
         ("[]", "line 1: no line of a report"),

@@ -15,7 +15,9 @@ pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
     match model {
         _ if args.batch => batch::run(model),
         None if args.events.is_empty() => text::models(args.json),
-        None => Err(Failure::new("no model given").help("`counterpoint dispatch` shows them all")),
+        None => Err(Failure::new("no model given").help(
+            "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` shows the models",
+        )),
         Some(model) if args.events.is_empty() && args.mod_in.is_none() => {
             text::model(model, args.json)
         }

@@ -58,7 +58,8 @@ impl Merged {
         let mut rows = 0;
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |what: &str| format!("line {}: {what}", index + 1);
-            let line: Value = serde_json::from_str(line).map_err(|e| wrong(&e.to_string()))?;
+            let line: Value = serde_json::from_str(line)
+                .map_err(|e| wrong(&format!("no JSON from column {} on", e.column())))?;
             match line.get("schema").and_then(Value::as_u64) {
                 Some(1) => {}
                 Some(_) => return Err(wrong("a schema that this version does not know")),
