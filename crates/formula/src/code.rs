@@ -8,6 +8,7 @@ use crate::compile;
 use crate::form::{self, Compiled, Form};
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
+use crate::passes::Pass;
 use crate::shape::Shape;
 
 /// Values that a program may keep besides the accumulator; what finds no place is computed again.
@@ -24,7 +25,7 @@ pub(crate) struct Code {
     pub(crate) steps: Vec<Step>,
     /// How many slots the steps use.
     pub(crate) slots: u32,
-    shape: Option<Shape>,
+    pub(crate) shape: Option<Shape>,
 }
 
 /// One to three operations on the accumulator `acc`.
@@ -41,6 +42,7 @@ pub(crate) struct Step {
     pub(crate) z: Term,
     run: Run,
     next: Run,
+    pub(crate) pass: Pass,
 }
 
 /// A weighted input, or a constant.
@@ -71,6 +73,8 @@ pub(crate) enum Second {
     None,
     /// x op y takes the place of x.
     Inside(Binary),
+    /// What x op y yields op z takes the place of x.
+    InsideTwo(Binary, Binary),
     /// acc = acc op y.
     After(Binary),
     /// acc = acc op y, and acc = acc op z.
@@ -82,7 +86,10 @@ impl Term {
 
     #[inline(always)]
     pub(crate) fn of(&self, inputs: &[f64]) -> f64 {
-        self.weight * inputs.get(self.index as usize).copied().unwrap_or(1.0)
+        match inputs.get(self.index as usize) {
+            Some(input) => self.weight * input,
+            None => self.weight,
+        }
     }
 }
 
@@ -126,7 +133,18 @@ fn end(_: &[Step], acc: f64, _: &[f64], _: &mut [f64]) -> f64 {
 impl Step {
     pub(crate) fn new(act: Act, x: Term, from_slot: bool) -> Step {
         let (y, z) = (Term::NONE, Term::NONE);
-        Step { act, second: Second::None, from_slot, slot: 0, x, y, z, run: end, next: end }
+        Step {
+            act,
+            second: Second::None,
+            from_slot,
+            slot: 0,
+            x,
+            y,
+            z,
+            run: end,
+            next: end,
+            pass: Pass::NONE,
+        }
     }
 
     pub(crate) fn has_form(&self) -> bool {
@@ -143,6 +161,7 @@ impl Code {
         let mut next: Run = end;
         for (at, step) in steps.iter_mut().enumerate().rev() {
             step.run = form::compiled(step).unwrap_or(end);
+            step.pass = form::compiled(step).unwrap_or(Pass::NONE);
             step.next = if at % RUN == RUN - 1 { end } else { next };
             next = step.run;
         }

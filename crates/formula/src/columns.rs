@@ -1,14 +1,8 @@
 //! Evaluation over columns: one value per row, computed in blocks.
 
-use crate::code::{Act, Code, Step, Term};
+use crate::code::Code;
 use crate::error::ColumnsError;
-use crate::form::{self, Compiled, Form};
-
-/// Rows computed together: a few blocks of them fit into the nearest cache.
-const BLOCK: usize = 256;
-
-/// The operand of steps that have none.
-const ONES: &[f64; BLOCK] = &[1.0; BLOCK];
+use crate::{passes, sums};
 
 /// The values of one input, one per row.
 ///
@@ -72,64 +66,12 @@ pub(crate) fn eval(
 ) -> Result<(), ColumnsError> {
     check(count, inputs, out)?;
     let inputs = &inputs[..count];
-    match code.slots {
-        0 => blocks(code, inputs, out.values, &mut []),
-        1..=2 => blocks(code, inputs, out.values, &mut [0.0; 2 * BLOCK]),
-        3..=8 => blocks(code, inputs, out.values, &mut [0.0; 8 * BLOCK]),
-        _ => blocks(code, inputs, out.values, &mut [0.0; 16 * BLOCK]),
+    match &code.shape {
+        Some(shape) if shape.widest() <= sums::WIDEST => sums::eval(shape, inputs, out.values),
+        _ => passes::eval(&code.steps, code.slots, inputs, out.values),
     }
     apply_validity(inputs, out);
     Ok(())
-}
-
-/// Computes every row, a block of them at a time; the slots of one block share `slots`.
-fn blocks(code: &Code, inputs: &[Column<'_>], out: &mut [f64], slots: &mut [f64]) {
-    let size = slots.len().checked_div(code.slots as usize).unwrap_or(BLOCK).min(BLOCK);
-    let mut first = 0;
-    for acc in out.chunks_mut(size) {
-        let rows = first..first + acc.len();
-        first = rows.end;
-        for step in &code.steps {
-            let start = usize::from(step.slot) * size;
-            if step.act == Act::Keep
-                && let Some(slot) = slots.get_mut(start..start + acc.len())
-            {
-                slot.copy_from_slice(acc);
-            }
-            let input = |term: Term| match inputs.get(term.index as usize) {
-                Some(column) => &column.values[rows.clone()],
-                None => &ONES[..rows.len()],
-            };
-            let start = step.x.index as usize * size;
-            let x = match step.from_slot {
-                true => slots.get(start..start + acc.len()).unwrap_or_default(),
-                false => input(step.x),
-            };
-            if let Some(Pass(pass)) = form::compiled(step) {
-                let weights = [step.x.weight, step.y.weight, step.z.weight];
-                pass(acc, [x, input(step.y), input(step.z)], weights);
-            }
-        }
-    }
-}
-
-/// Does one step for some rows, whose operands are given with their weights.
-struct Pass(fn(&mut [f64], [&[f64]; 3], [f64; 3]));
-
-impl Compiled for Pass {
-    fn of<F: Form>(step: &Step) -> Pass {
-        match [step.x, step.y, step.z].iter().all(|term| term.weight == 1.0) {
-            true => Pass(pass::<F, false>),
-            false => Pass(pass::<F, true>),
-        }
-    }
-}
-
-fn pass<F: Form, const WEIGHTED: bool>(acc: &mut [f64], [x, y, z]: [&[f64]; 3], weights: [f64; 3]) {
-    let [wx, wy, wz] = if WEIGHTED { weights } else { [1.0; 3] };
-    for (((acc, &x), &y), &z) in acc.iter_mut().zip(x).zip(y).zip(z) {
-        *acc = F::apply(*acc, wx * x, wy * y, wz * z);
-    }
 }
 
 /// Marks the rows in which an input has no value.

@@ -263,11 +263,15 @@ fn pair(first: &Step, next: &Step, shared: u32) -> Option<Step> {
     let mut pair = *first;
     match (first.act, first.second, next.act) {
         // What was kept for the next step only need not be kept: x op y is the operand of what it does.
-        (Act::Keep, Second::After(inside), Act::With(op) | Act::From(op))
+        (Act::Keep, Second::After(..) | Second::AfterTwo(..), Act::With(op) | Act::From(op))
             if next.from_slot && next.x.index == first.slot.into() && next.x.index >= shared =>
         {
             pair.act = if next.act == Act::With(op) { from(op) } else { Act::With(op) };
-            pair.second = Second::Inside(inside);
+            pair.second = match first.second {
+                Second::AfterTwo(inside, last) => Second::InsideTwo(inside, last),
+                Second::After(inside) => Second::Inside(inside),
+                other => other,
+            };
         }
         (_, Second::None, Act::With(op)) if !next.from_slot => {
             pair.second = Second::After(op);

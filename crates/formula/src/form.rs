@@ -20,6 +20,8 @@ pub(crate) struct With<const OP: usize>;
 pub(crate) struct From<const OP: usize>;
 /// As `F`, with x op y for x.
 pub(crate) struct Inside<F, const OP: usize>(PhantomData<F>);
+/// As `F`, with what x op y yields last z for x.
+pub(crate) struct InsideTwo<F, const OP: usize, const LAST: usize>(PhantomData<F>);
 /// What `F` yields op y.
 pub(crate) struct After<F, const OP: usize>(PhantomData<F>);
 /// What `F` yields op z.
@@ -57,6 +59,13 @@ impl<F: Form, const OP: usize> Form for Inside<F, OP> {
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
         F::apply(acc, Binary::ALL[OP].apply(x, y), y, z)
+    }
+}
+
+impl<F: Form, const OP: usize, const LAST: usize> Form for InsideTwo<F, OP, LAST> {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
+        F::apply(acc, Binary::ALL[LAST].apply(Binary::ALL[OP].apply(x, y), z), y, z)
     }
 }
 
@@ -100,13 +109,19 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
     Some(match (step.act, step.second) {
         (Act::Load | Act::Keep, Second::None) => C::of::<Load>(step),
         (Act::Load | Act::Keep, Second::AfterTwo(op, last)) => {
-            arithmetic!(op, OP => arithmetic!(last, LAST => C::of::<Last<After<Load, OP>, LAST>>(step)))
+            arithmetic!(op, OP => arithmetic!(last, LAST => C::of::<Last<After<Load, OP>, LAST>>(step), Add Sub Mul Div Min Max))
         }
         (Act::Load | Act::Keep, _) => second::<Load, C>(step)?,
         (Act::Alone(op), Second::None) => with_unary!(op, OP => C::of::<Alone<OP>>(step)),
         (Act::With(op), Second::None) => with_binary!(op, OP => C::of::<With<OP>>(step)),
         (Act::From(op), Second::None) => with_binary!(op, OP => C::of::<From<OP>>(step)),
         (Act::Alone(_), _) => return None,
+        // The terms of sums that formulas have.
+        (Act::With(add), Second::InsideTwo(op, last)) => {
+            arithmetic!(add, ADD => arithmetic!(op, OP => arithmetic!(last, LAST => {
+                C::of::<InsideTwo<With<ADD>, OP, LAST>>(step)
+            }, Mul Div), Mul Div), Add Sub)
+        }
         (Act::With(op), _) => arithmetic!(op, OP => second::<With<OP>, C>(step)?),
         (Act::From(op), _) => arithmetic!(op, OP => second::<From<OP>, C>(step)?),
     })
@@ -115,7 +130,7 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
 /// The code for a step of two operations, the first being `F`.
 fn second<F: Form, C: Compiled>(step: &Step) -> Option<C> {
     Some(match step.second {
-        Second::None | Second::AfterTwo(..) => return None,
+        Second::None | Second::InsideTwo(..) | Second::AfterTwo(..) => return None,
         Second::Inside(op) => arithmetic!(op, OP => C::of::<Inside<F, OP>>(step)),
         Second::After(op) => arithmetic!(op, OP => C::of::<After<F, OP>>(step)),
     })

@@ -15,6 +15,8 @@
 #![warn(clippy::disallowed_methods)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod formula;
 mod syntax;
@@ -38,7 +40,9 @@ mod compile;
 mod exact;
 mod form;
 mod number;
+mod passes;
 mod shape;
+mod sums;
 
 mod listing;
 mod print;

@@ -279,7 +279,15 @@ pub(crate) fn abs(a: Number) -> Exact {
 }
 
 pub(crate) fn sqrt(a: Number) -> Exact {
-    real(libm::sqrt(a.as_f64()), &[a])
+    real(float_sqrt(a.as_f64()), &[a])
+}
+
+/// The square root, which IEEE 754 defines to the bit; an instruction where there is one.
+pub(crate) fn float_sqrt(a: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return a.sqrt();
+    #[cfg(not(feature = "std"))]
+    libm::sqrt(a)
 }
 
 /// The remainder of the floor quotient: it has the sign of `b`, also when it is zero.

@@ -128,7 +128,7 @@ operations! {
         /// −a.
         Neg = "neg", Form::Left(SIGN), "-", |a: f64| -a, number::neg;
         /// The square root.
-        Sqrt = "sqrt", Form::Call, "sqrt", libm::sqrt, number::sqrt;
+        Sqrt = "sqrt", Form::Call, "sqrt", number::float_sqrt, number::sqrt;
         /// The absolute value.
         Abs = "abs", Form::Call, "abs", f64::abs, number::abs;
     }

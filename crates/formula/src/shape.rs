@@ -56,6 +56,14 @@ impl Shape {
         rest.is_empty().then_some(Shape::Ratio { numerator, denominator, scale, after })
     }
 
+    /// The terms of its longest sum.
+    pub(crate) fn widest(&self) -> usize {
+        match self {
+            Shape::Sum(terms) | Shape::Rest(_, terms) => terms.len(),
+            Shape::Ratio { numerator, denominator, .. } => numerator.len().max(denominator.len()),
+        }
+    }
+
     #[inline]
     pub(crate) fn eval(&self, inputs: &[f64]) -> f64 {
         match self {

