@@ -1,7 +1,7 @@
 //! The events that Linux itself names: hardware, software and cache events.
 //!
 //! They need no table of a processor: the kernel maps them to whatever the machine has.
-//! The facts stand in `tables/kernel.txt`, which is read line by line whenever a name is asked for.
+//! The facts stand in `tables/kernel.txt`, which is read when this is compiled.
 
 use std::fmt;
 
@@ -23,6 +23,10 @@ const TABLE: &str = include_str!("../tables/kernel.txt");
 /// assert_eq!(kernel::find("LLC-misses").unwrap().name, "LLC-load-misses");
 /// ```
 pub fn find(name: &str) -> Option<KernelEvent> {
+    // Only constants have colons; a name with one has modifiers that are still to be taken off.
+    if name.contains(':') {
+        return all().find(|event| event.constant.eq_ignore_ascii_case(name));
+    }
     let listed = all().find(|event| {
         event.constant.eq_ignore_ascii_case(name)
             || event.names().any(|known| known.eq_ignore_ascii_case(name))
@@ -75,6 +79,22 @@ impl KernelEvent {
     pub fn kind(&self) -> u32 {
         self.group.kind()
     }
+}
+
+impl KernelEvent {
+    const NONE: KernelEvent = KernelEvent {
+        group: Group::Hardware,
+        name: "",
+        constant: "",
+        config: 0,
+        unit: Unit::Count,
+        kernel_only: false,
+        description: "",
+        role: Role::Event,
+        precise: false,
+        in_libpfm: true,
+        names: "",
+    };
 }
 
 impl fmt::Display for KernelEvent {
@@ -132,7 +152,7 @@ pub(crate) enum Role {
 
 /// Every line of the table.
 pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> {
-    TABLE.lines().filter_map(row)
+    ROWS.iter().copied()
 }
 
 /// What perf's words for an operation or a result are called in constants.
@@ -166,37 +186,83 @@ fn find_cache(name: &str) -> Option<KernelEvent> {
     all().find(|event| event.constant.split(':').eq(constant))
 }
 
+/// The table's lines, each taken apart.
+static ROWS: [KernelEvent; count()] = read();
+
+const fn count() -> usize {
+    let (mut rest, mut count) = (TABLE, 0);
+    while !rest.is_empty() {
+        let (line, after) = cut(rest, b'\n');
+        count += row(line).is_some() as usize;
+        rest = after;
+    }
+    count
+}
+
+const fn read() -> [KernelEvent; count()] {
+    let (mut rest, mut read) = (TABLE, 0);
+    let mut rows = [KernelEvent::NONE; count()];
+    while !rest.is_empty() {
+        let (line, after) = cut(rest, b'\n');
+        if let Some(row) = row(line) {
+            rows[read] = row;
+            read += 1;
+        }
+        rest = after;
+    }
+    rows
+}
+
 /// The event of one line; `None` for comments and blank lines.
-fn row(line: &'static str) -> Option<KernelEvent> {
-    let (facts, description) = line.split_once(" | ")?;
-    let mut fields = facts.split_ascii_whitespace();
-    let (group, role) = match fields.next()? {
-        "hardware" => (Group::Hardware, Role::Event),
-        "software" => (Group::Software, Role::Event),
-        "cache" => (Group::Cache, Role::Event),
-        "whole-cache" => (Group::Cache, Role::WholeCache),
-        "optional" => (Group::Hardware, Role::Optional),
+const fn row(line: &'static str) -> Option<KernelEvent> {
+    let (facts, description) = cut(line, b'|');
+    let (group, facts) = word(facts);
+    let (group, role) = match group.as_bytes() {
+        b"hardware" => (Group::Hardware, Role::Event),
+        b"software" => (Group::Software, Role::Event),
+        b"cache" => (Group::Cache, Role::Event),
+        b"whole-cache" => (Group::Cache, Role::WholeCache),
+        b"optional" => (Group::Hardware, Role::Optional),
         _ => return None,
     };
-    let config = u64::from_str_radix(fields.next()?.strip_prefix("0x")?, 16).ok()?;
-    let unit = if fields.next()? == "ns" { Unit::Nanoseconds } else { Unit::Count };
-    let flags = fields.next()?;
-    let has = |flag| flags.split(',').any(|known| known == flag);
-    let constant = fields.next()?;
-    let names = fields.next()?;
-    Some(KernelEvent {
-        group,
-        name: names.split(',').next()?,
-        constant,
-        config,
-        unit,
-        kernel_only: has("kernel-only"),
-        description,
-        role,
-        precise: has("precise"),
-        in_libpfm: !has("not-libpfm"),
-        names,
-    })
+    let (config, facts) = word(facts);
+    let (unit, facts) = word(facts);
+    let (mut flags, facts) = word(facts);
+    let (constant, facts) = word(facts);
+    let (names, _) = word(facts);
+    let Ok(config) = u64::from_str_radix(config.split_at(2).1, 16) else { return None };
+    let unit = if let b"ns" = unit.as_bytes() { Unit::Nanoseconds } else { Unit::Count };
+    let (name, _) = cut(names, b',');
+    let description = description.trim_ascii();
+    let none = KernelEvent::NONE;
+    let mut row =
+        KernelEvent { group, name, constant, config, unit, description, role, names, ..none };
+    while !flags.is_empty() {
+        let (flag, after) = cut(flags, b',');
+        match flag.as_bytes() {
+            b"kernel-only" => row.kernel_only = true,
+            b"precise" => row.precise = true,
+            b"not-libpfm" => row.in_libpfm = false,
+            _ => {}
+        }
+        flags = after;
+    }
+    Some(row)
+}
+
+/// What stands before a character and after it; all and nothing where it does not stand.
+const fn cut(text: &'static str, at: u8) -> (&'static str, &'static str) {
+    let mut end = 0;
+    while end < text.len() && text.as_bytes()[end] != at {
+        end += 1;
+    }
+    let (before, after) = text.split_at(end);
+    if after.is_empty() { (before, after) } else { (before, after.split_at(1).1) }
+}
+
+/// The first word of a text, and the rest.
+const fn word(text: &'static str) -> (&'static str, &'static str) {
+    cut(text.trim_ascii_start(), b' ')
 }
 
 #[cfg(test)]
