@@ -9,7 +9,7 @@
 use counterpoint::perf::pmu_type;
 use counterpoint::{EventSet, Target};
 use nix::libc;
-use perf_event_open_sys::{bindings, perf_event_open};
+use perf_event_open_sys::{bindings, ioctls, perf_event_open};
 use row::{Limit, row};
 use std::hint::black_box;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -153,6 +153,8 @@ fn raw_group(events: u64) -> Vec<OwnedFd> {
         };
         attr.set_exclude_kernel(1);
         attr.set_exclude_hv(1);
+        // What joins a running group does not count until the thread is next scheduled: the leader waits for the others.
+        attr.set_disabled(group.is_empty().into());
         attr.read_format = u64::from(
             bindings::PERF_FORMAT_TOTAL_TIME_ENABLED
                 | bindings::PERF_FORMAT_TOTAL_TIME_RUNNING
@@ -169,6 +171,8 @@ fn raw_group(events: u64) -> Vec<OwnedFd> {
         // SAFETY: the call succeeded, so `fd` is open and nobody else owns it.
         group.push(unsafe { OwnedFd::from_raw_fd(fd) });
     }
+    // SAFETY: takes a number, touches no memory.
+    assert_eq!(unsafe { ioctls::ENABLE(group[0].as_raw_fd(), 0) }, 0);
     group
 }
 

@@ -32,9 +32,16 @@ pub struct Group {
 #[derive(Debug)]
 struct Member {
     event: OwnedFd,
-    id: u64,
     /// A read was at the end of the file: the event was pinned and has no counter any more.
     in_error: bool,
+}
+
+/// Most groups are no larger, so that opening one allocates once.
+const USUAL: usize = 8;
+
+/// How many words a read of a group returns.
+const fn words_of(members: usize) -> usize {
+    3 + 3 * members
 }
 
 impl Group {
@@ -45,9 +52,9 @@ impl Group {
             placement,
             setup,
             format,
-            members: Vec::new(),
+            members: Vec::with_capacity(USUAL),
             enabled: !setup.disabled,
-            words: Vec::new(),
+            words: Vec::with_capacity(words_of(USUAL)),
         }
     }
 
@@ -83,11 +90,7 @@ impl Group {
             }
             other => other,
         };
-        let member = event.and_then(|event| {
-            let id = self.host.kernel().id(event.as_fd())?;
-            Ok(Member { event, id, in_error: false })
-        });
-        let member = member.map_err(|refusal| {
+        let event = event.map_err(|refusal| {
             let mut error = diagnose(&self.host, &self.request(attr), refusal);
             if let (Cause::TooManyOpenFiles { limit: known }, Some(limit)) =
                 (&mut error.cause, limit)
@@ -97,8 +100,8 @@ impl Group {
             }
             error
         })?;
-        self.members.push(member);
-        self.words.resize(3 + 3 * self.members.len(), 0);
+        self.members.push(Member { event, in_error: false });
+        self.words.resize(words_of(self.members.len()), 0);
         Ok(self.members.len() - 1)
     }
 
@@ -219,9 +222,36 @@ impl Group {
         }
         let times = (Duration::from_nanos(*enabled), Duration::from_nanos(*running));
         if self.format.lost {
-            place::<3>(&self.members, values, times, out);
+            self.place::<3>(values, times, out)
         } else {
-            place::<2>(&self.members, values, times, out);
+            self.place::<2>(values, times, out)
+        }
+    }
+
+    /// Writes the values of a read into the places of the members; a value has so many words, the second is the member's id.
+    #[inline]
+    fn place<const WIDTH: usize>(
+        &self,
+        values: &[u64],
+        (enabled, running): (Duration, Duration),
+        out: &mut [Count],
+    ) -> Result<(), Errno> {
+        let (entries, _) = values.as_chunks::<WIDTH>();
+        let count = |entry: &[u64; WIDTH]| Count {
+            raw: entry[0],
+            enabled,
+            running,
+            lost: entry.get(2).copied(),
+        };
+        // The kernel keeps the order, so only when a member has gone do the others have to be told by their ids.
+        if entries.len() == self.members.len() {
+            entries.iter().zip(out).for_each(|(entry, place)| *place = count(entry));
+            return Ok(());
+        }
+        for (member, place) in self.members.iter().zip(out) {
+            let id = self.host.kernel().id(member.event.as_fd())?;
+            let entry = entries.iter().find(|entry| entry[1] == id);
+            *place = entry.map_or(Count { enabled, ..Count::default() }, count);
         }
         Ok(())
     }
@@ -255,31 +285,4 @@ pub(crate) fn uninterrupted<T>(open: impl Fn() -> Result<T, Refusal>) -> Result<
         }
     }
     result
-}
-
-/// Writes the values of a read into the places of the members; a value has so many words, the second is the member's id.
-fn place<const WIDTH: usize>(
-    members: &[Member],
-    values: &[u64],
-    (enabled, running): (Duration, Duration),
-    out: &mut [Count],
-) {
-    let (entries, _) = values.as_chunks::<WIDTH>();
-    let count = |entry: &[u64; WIDTH]| Count {
-        raw: entry[0],
-        enabled,
-        running,
-        lost: entry.get(2).copied(),
-    };
-    // The kernel keeps the order, so only when a member has gone are the others to be looked for.
-    let complete = entries.len() == members.len()
-        && members.iter().zip(entries).all(|(member, entry)| member.id == entry[1]);
-    if complete {
-        entries.iter().zip(out).for_each(|(entry, place)| *place = count(entry));
-    } else {
-        for (member, place) in members.iter().zip(out) {
-            let entry = entries.iter().find(|entry| entry[1] == member.id);
-            *place = entry.map_or(Count { enabled, ..Count::default() }, count);
-        }
-    }
 }
