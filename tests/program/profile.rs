@@ -170,6 +170,25 @@ fn a_derived_event_has_a_profile() {
     assert_split(&profile, 150.0);
 }
 
+/// A frequency is kept by sampling: of a formula one term, the first unless another is named, and it is said which.
+#[test]
+fn of_a_derived_event_a_term_is_sampled() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terms.csv");
+    std::fs::write(&file, "EVENT,BOTH,DERIVED_ADD,task-clock:u,cpu-clock:u\n").unwrap();
+    let of = |more: &[&str]| {
+        let options = ["-f", file.to_str().unwrap(), "-e", "BOTH"];
+        self::profile(&[&options, more].concat(), "pie", &["0.4"])
+    };
+    let chosen = json(&of(&["--format", "json"]));
+    assert_eq!((&chosen["software"], &chosen["terms"][0]), (&false.into(), &"task-clock:u".into()));
+    assert_split(&chosen, 150.0);
+    let table = stderr(&of(&["--term", "cpu-clock", "-c", "1000000"]));
+    assert!(table.contains("BOTH is computed: cpu-clock:u was sampled in its place"), "{table}");
+    let refused = of(&["--term", "page-faults"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("its terms are `task-clock:u`, `cpu-clock:u`"));
+}
+
 /// Where a function of the program at a fixed place lies, as `--region` takes it.
 fn addresses(function: &str) -> String {
     let nm = Command::new("nm").arg("-S").arg(split("fixed")).output().unwrap();

@@ -50,6 +50,19 @@ pub enum Note {
 }
 
 impl Note {
+    /// What several of them mean, as one sentence without its end; nothing if there are none.
+    pub fn sentence(notes: &[Note]) -> Option<String> {
+        let texts: Vec<&str> = notes.iter().map(|note| note.text()).collect();
+        (!texts.is_empty()).then(|| texts.join("; "))
+    }
+
+    /// Adds a note to others, once.
+    pub(crate) fn join(self, notes: &mut Vec<Note>) {
+        if !notes.contains(&self) {
+            notes.push(self);
+        }
+    }
+
     /// What it means, as a sentence without its end.
     pub fn text(self) -> &'static str {
         match self {

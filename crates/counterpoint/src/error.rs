@@ -1,3 +1,5 @@
+mod from;
+
 use crate::Reason;
 use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::{Cause, CpuSet, Errno, OpenError};
@@ -55,6 +57,8 @@ enum Kind {
     ZeroPeriod { event: String },
     #[error("`{event}` is profiled by software, which takes a period and no frequency")]
     NeedsPeriod { event: String },
+    #[error("`{event}` is not computed from `{name}`")]
+    NoTerm { event: String, name: String, terms: Vec<String> },
     #[error("`{event}` cannot be profiled: {error}")]
     Refused { event: String, error: OpenError },
     #[error("`{event}` cannot be profiled: {reason}")]
@@ -75,6 +79,8 @@ enum Kind {
     Formula(ParseError),
     #[error("{0}")]
     Eval(EvalError),
+    #[error(transparent)]
+    Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
@@ -155,6 +161,10 @@ impl Error {
 
     pub(crate) fn needs_period(event: &str) -> Error {
         Error::new(Kind::NeedsPeriod { event: event.to_string() })
+    }
+
+    pub(crate) fn no_term(event: &str, name: &str, terms: Vec<String>) -> Error {
+        Error::new(Kind::NoTerm { event: event.to_string(), name: name.to_string(), terms })
     }
 
     pub(crate) fn refused(event: &str, error: OpenError) -> Error {
@@ -286,6 +296,8 @@ impl Error {
             Kind::NotInSet { event } => format!("add it first: EventSet::event(\"{event}\")"),
             Kind::ZeroPeriod { .. } => "give a period of at least 1".to_string(),
             Kind::NeedsPeriod { .. } => "say after how many events: -c 100000".to_string(),
+            Kind::NoTerm { terms, .. } if terms.is_empty() => return None,
+            Kind::NoTerm { terms, .. } => format!("its terms are `{}`", terms.join("`, `")),
             Kind::Refused { error, .. } => return error.help(),
             Kind::Unavailable { reason, .. } => return reason.help(),
             Kind::NoEvents => "name one with -e, such as -e task-clock".to_string(),
@@ -293,22 +305,8 @@ impl Error {
             Kind::Open(error) => return error.help(),
             Kind::RegionTarget => "make it with Target::ThisThread".to_string(),
             Kind::OtherProcess(_) => "open a set of its own in each process that counts".to_string(),
-            Kind::Formula(_) | Kind::Eval(_) | Kind::NoProcess(_) | Kind::NoThreads { .. } | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
+            Kind::Formula(_) | Kind::Eval(_) | Kind::Other(_) | Kind::NoProcess(_) | Kind::NoThreads { .. } | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
         })
-    }
-}
-
-impl From<SyntaxError> for Error {
-    fn from(error: SyntaxError) -> Error {
-        let span = error.span.clone();
-        Error::new(Kind::Syntax(error)).at(span)
-    }
-}
-
-impl From<TermError> for Error {
-    fn from(error: TermError) -> Error {
-        let span = error.span.clone();
-        Error::new(Kind::Term(error)).at(span)
     }
 }
 
@@ -318,30 +316,5 @@ fn some(names: &[&str]) -> String {
     match names.len().checked_sub(SHOWN) {
         Some(more) if more > 1 => format!("{} and {more} more PMUs", names[..SHOWN].join(", ")),
         _ => names.join(", "),
-    }
-}
-
-impl From<OpenError> for Error {
-    fn from(error: OpenError) -> Error {
-        Error::new(Kind::Open(error))
-    }
-}
-
-impl From<ParseError> for Error {
-    fn from(error: ParseError) -> Error {
-        let span = error.span.clone();
-        Error::new(Kind::Formula(error)).at(span)
-    }
-}
-
-impl From<EvalError> for Error {
-    fn from(error: EvalError) -> Error {
-        Error::new(Kind::Eval(error))
-    }
-}
-
-impl From<EncodeError> for Error {
-    fn from(error: EncodeError) -> Error {
-        Error::encode(error, 0)
     }
 }

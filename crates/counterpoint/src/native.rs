@@ -62,6 +62,12 @@ impl Native {
         self.boxes == other.boxes && meaning(self) == meaning(other)
     }
 
+    /// Whether it is the same event as `other`, perhaps at other levels.
+    pub(crate) fn is_same_code(&self, other: &Native) -> bool {
+        let code = |b: &PmuBox| (b.attr.kind, b.attr.config, b.attr.config1, b.attr.config2);
+        self.boxes.iter().map(code).eq(other.boxes.iter().map(code))
+    }
+
     pub(crate) fn new(name: &str, modifiers: Modifiers, boxes: Vec<PmuBox>) -> Native {
         let native = Native {
             canonical: name.to_string(),

@@ -52,7 +52,7 @@ impl Opened {
 pub(crate) struct Outcome {
     /// Why it could not be opened at one place at least; a sum that lacks a place is no number for the whole.
     pub refused: Option<Reason>,
-    pub note: Option<Note>,
+    pub notes: Vec<Note>,
 }
 
 /// A count of one event at one spot.
@@ -94,7 +94,7 @@ pub(crate) fn open(
     };
     for (indexes, note) in [(&resolved.apart, Note::Alone), (&resolved.scattered, Note::Scattered)]
     {
-        indexes.iter().for_each(|index| opener.outcomes[*index].note = Some(note));
+        indexes.iter().for_each(|index| note.join(&mut opener.outcomes[*index].notes));
     }
     for (group, members) in resolved.groups.iter().enumerate() {
         // Of a group in braces the first event holds the modifier; nobody asked for the group of a plan.
@@ -156,7 +156,7 @@ impl Opener<'_> {
                     };
                     match self.member(&mut open, &natives[index], index, attr, &spot) {
                         Err(reason) if weak && is(&reason, &Cause::GroupDoesNotFit) => {
-                            self.outcomes[index].note = Some(Note::Alone);
+                            Note::Alone.join(&mut self.outcomes[index].notes);
                             apart.push((index, attr));
                         }
                         result => self.note_refusal(index, result),
@@ -207,7 +207,7 @@ impl Opener<'_> {
         let attr = &Attr { pinned: attr.pinned || pinned, ..attr.clone() };
         if let Err(error) = open.group.add(attr) {
             let note = self.otherwise(open, native, attr, &spot.placement, error)?;
-            self.outcomes[index].note = Some(note);
+            note.join(&mut self.outcomes[index].notes);
         }
         let snapshot = native.snapshot;
         self.parts.push(Part { native: index, snapshot, cpu: spot.cpu, thread: spot.thread });

@@ -120,8 +120,8 @@ pub struct Row {
     pub enabled: Duration,
     /// How long it was on a counter, the sum likewise.
     pub running: Duration,
-    /// How it is counted otherwise than asked for.
-    pub note: Option<Note>,
+    /// How it is counted otherwise than asked for; of a formula, how any of its events is.
+    pub notes: Vec<Note>,
     /// With several runs: how much they differ.
     pub spread: Option<Spread>,
 }
@@ -162,10 +162,7 @@ impl Report {
                     raw: total.filter(|_| value.as_f64().is_some()).map(|total| total.raw),
                     enabled: total.map_or(Duration::ZERO, |total| total.enabled),
                     running: total.map_or(Duration::ZERO, |total| total.running),
-                    note: metric
-                        .natives()
-                        .find_map(|native| opened.outcomes[native].note)
-                        .or(metric.note),
+                    notes: metric.notes(opened),
                     value,
                     spread,
                 });
@@ -336,6 +333,14 @@ impl Metric {
             Input::ClockRate => None,
         });
         self.native().into_iter().chain(of_formula)
+    }
+
+    fn notes(&self, opened: &Opened) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.note.into_iter().collect();
+        let natives = self.natives();
+        let of_natives = natives.flat_map(|native| &opened.outcomes[native].notes);
+        of_natives.for_each(|note| note.join(&mut notes));
+        notes
     }
 
     fn is_at(&self, place: Place, table: &Table) -> bool {

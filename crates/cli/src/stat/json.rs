@@ -4,7 +4,7 @@ use super::comment::comment;
 use super::output::Summary;
 use counterpoint::formula::Number;
 use counterpoint::perf::process::Ended;
-use counterpoint::{Place, Report, Row, Value as Counted};
+use counterpoint::{Note, Place, Report, Row, Value as Counted};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -48,8 +48,8 @@ fn object(
         Counted::Estimated { coverage, .. } => put("coverage", json!(coverage)),
         _ => None,
     };
-    if let Some(note) = row.note {
-        put("note", json!(note.text()));
+    if let Some(note) = Note::sentence(&row.notes) {
+        put("note", json!(note));
     }
     if let Some(comment) = comment(row, report, length) {
         put("comment", json!({"value": comment.value, "unit": comment.unit}));

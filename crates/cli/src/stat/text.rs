@@ -113,15 +113,16 @@ fn place(place: Place) -> String {
 fn reasons(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
     for row in &report.rows {
-        let (text, help) = match (row.value.reason(), row.note) {
-            (Some(reason), _) => (reason.to_string(), reason.help()),
-            (None, Some(note)) => (note.text().to_string(), None),
-            (None, None) => continue,
+        let texts = match row.value.reason() {
+            Some(reason) => vec![(reason.to_string(), reason.help())],
+            None => row.notes.iter().map(|note| (note.text().to_string(), None)).collect(),
         };
-        match said.iter_mut().find(|(known, ..)| *known == text) {
-            Some((.., events)) if events.contains(&row.event.as_str()) => {}
-            Some((.., events)) => events.push(&row.event),
-            None => said.push((text, help, vec![&row.event])),
+        for (text, help) in texts {
+            match said.iter_mut().find(|(known, ..)| *known == text) {
+                Some((.., events)) if events.contains(&row.event.as_str()) => {}
+                Some((.., events)) => events.push(&row.event),
+                None => said.push((text, help, vec![&row.event])),
+            }
         }
     }
     for (text, help, events) in &said {

@@ -1,9 +1,11 @@
 //! The groups in which events are opened, along a plan.
 
 use super::tried::{Trial, trial};
-use super::{Known, Planning};
+use super::{Known, Planning, PmuPlan};
+use crate::resolved::{Input, Metric, Rule};
 use crate::{Machine, Resolved};
 use counterpoint_pmu::dispatch::counters::FIXED;
+use counterpoint_pmu::plan::Seat;
 use std::collections::VecDeque;
 
 /// Joins hardware events outside braces that fit one pass of their PMU, so that they are counted at the same time.
@@ -18,16 +20,22 @@ pub(crate) fn arrange(machine: &Machine, resolved: &mut Resolved) {
         if !matches!(pmu.known, Known::Counters(_)) {
             continue;
         }
-        let mut left: Vec<usize> =
+        let loose: Vec<usize> =
             resolved.loose.iter().flat_map(|group| &resolved.groups[*group]).copied().collect();
-        for pass in &pmu.plan.passes {
+        let mut left = loose.clone();
+        let homes: Vec<_> = resolved.metrics.iter().map(|metric| home(pmu, metric)).collect();
+        for (index, pass) in pmu.plan.passes.iter().enumerate() {
             let mut members = Vec::new();
             for seat in pass {
                 let event = &pmu.events[seat.event];
-                // An event of several passes counts in the first.
-                if let Some(place) = left.iter().position(|native| *native == event.native) {
-                    members.push((event.demand.counters & SLOTS == 0, left.swap_remove(place)));
-                }
+                let native = match left.iter().position(|native| *native == event.native) {
+                    Some(place) => Some(left.swap_remove(place)),
+                    None if loose.contains(&event.native) => {
+                        again(resolved, event.native, |metric| homes[metric] == Some(index))
+                    }
+                    None => None,
+                };
+                members.extend(native.map(|n| (event.demand.counters & SLOTS == 0, n)));
             }
             members.sort_unstable();
             let members = members.into_iter().map(|(_, native)| native).collect();
@@ -40,6 +48,39 @@ pub(crate) fn arrange(machine: &Machine, resolved: &mut Resolved) {
     let place = |group: &mut usize| *group = places.partition_point(|other| other < group);
     resolved.loose.iter_mut().for_each(place);
     resolved.groups.retain(|group| !group.is_empty());
+}
+
+/// The first pass of a PMU that holds all events of a formula that the PMU counts.
+fn home(pmu: &PmuPlan, metric: &Metric) -> Option<usize> {
+    let seats = pmu.events.iter().enumerate();
+    let of_metric = |native| metric.natives().any(|other| other == native);
+    let needed: Vec<usize> =
+        seats.filter(|(_, event)| of_metric(event.native)).map(|(index, _)| index).collect();
+    let holds = |pass: &Vec<Seat>| needed.iter().all(|n| pass.iter().any(|s| s.event == *n));
+    pmu.plan.passes.iter().position(holds)
+}
+
+/// Opens an event of an earlier pass once more, for the formulas at home in this one: their terms are good only if they were counted together.
+///
+/// Nothing where no formula needs it.
+fn again(resolved: &mut Resolved, native: usize, is_home: impl Fn(usize) -> bool) -> Option<usize> {
+    let copy = resolved.natives.len();
+    let mut is_needed = false;
+    for (index, metric) in resolved.metrics.iter_mut().enumerate() {
+        let Rule::Derived { inputs, .. } = &mut metric.rule else { continue };
+        for input in inputs.iter_mut().filter(|input| **input == Input::Native(native)) {
+            if is_home(index) {
+                *input = Input::Native(copy);
+                is_needed = true;
+            }
+        }
+    }
+    is_needed.then(|| {
+        resolved.natives.push(resolved.natives[native].clone());
+        resolved.loose.push(resolved.groups.len());
+        resolved.groups.push(vec![copy]);
+        copy
+    })
 }
 
 /// Intel's counter of slots leads its group, or else the kernel refuses the metrics beside it.

@@ -39,6 +39,7 @@ pub struct Profile {
     pub(crate) flags: Flags,
     pub(crate) random: Random,
     pub(crate) software: bool,
+    pub(crate) term: Option<String>,
     pub(crate) into: Into,
 }
 
@@ -59,6 +60,7 @@ impl Profile {
             flags: Flags::default(),
             random: Random::default(),
             software: false,
+            term: None,
             into: Into::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits32),
         }
     }
@@ -93,11 +95,24 @@ impl Profile {
 
     /// Finds overflows by software, from the event's count at each tenth of a millisecond, also where the event could be sampled.
     ///
-    /// Derived events and those that the kernel cannot sample are profiled so in any case; it takes a period, no frequency.
+    /// Events that are computed from several others, and those that the kernel cannot sample, are profiled so in any case; it takes a period, no frequency.
     #[must_use]
     #[doc(alias = "PAPI_PROFIL_FORCE_SW")]
     pub fn software(mut self, software: bool) -> Profile {
         self.software = software;
+        self
+    }
+
+    /// Samples this term of a derived event by hardware, in place of the event itself.
+    ///
+    /// Where none is named, an event of one term is sampled at that; one of several is looked at by software if it has a period, and sampled at the first term of its formula if it has a frequency.
+    /// [`Profiled::terms`] says what was chosen.
+    ///
+    /// # Errors
+    /// [`EventSet::open_profiles`] refuses a name that is no term of the event, and says which are.
+    #[must_use]
+    pub fn term(mut self, event: impl std::convert::Into<String>) -> Profile {
+        self.term = Some(event.into());
         self
     }
 
@@ -205,7 +220,8 @@ struct About {
     event: String,
     every: Every,
     software: bool,
-    note: Option<Note>,
+    notes: Vec<Note>,
+    terms: Vec<String>,
 }
 
 enum Phase {
@@ -224,7 +240,9 @@ pub struct Profiled {
     /// Whether overflows were found by software.
     pub software: bool,
     /// How it was sampled otherwise than asked for.
-    pub note: Option<Note>,
+    pub notes: Vec<Note>,
+    /// Of a derived event that was sampled by hardware, the terms that were sampled in its place: one, or one for each kind of core.
+    pub terms: Vec<String>,
     /// How many samples came, those that no region counts and that the flags dropped included.
     pub samples: u64,
     /// How many the kernel had no room for.
@@ -312,7 +330,8 @@ impl About {
             event: self.event,
             every: self.every,
             software: self.software,
-            note: self.note,
+            notes: self.notes,
+            terms: self.terms,
             samples,
             lost,
             throttled,

@@ -6,6 +6,7 @@ use crate::opening::setup;
 use crate::resolved::{Metric, Resolved, Rule};
 use crate::target::Spot;
 use crate::{Error, EventSet, Note, PmuBox, Target};
+use counterpoint_formula::Op;
 use counterpoint_perf::{
     Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, pmu_type,
 };
@@ -42,6 +43,14 @@ struct Opener<'a> {
     setup: Setup,
 }
 
+/// Events that are sampled by hardware.
+struct Sampled {
+    /// One group for each box of each event.
+    groups: Vec<Together>,
+    /// The terms that stand for the event, if it is computed.
+    terms: Vec<String>,
+}
+
 /// What is opened together: a clock with what is counted beside it, or one event.
 type Together = Vec<Attr>;
 
@@ -53,16 +62,21 @@ impl Opener<'_> {
         let metrics: Vec<&Metric> =
             self.resolved.metrics.iter().filter(|metric| is_called(metric, event)).collect();
         let refused = |error| Error::refused(event, error);
-        let by_hardware = match profile.software {
-            true => None,
-            false => self.sampled(&metrics, profile.every),
+        let generic = metrics.iter().filter_map(|metric| metric.note).next();
+        let about = |notes: [Option<Note>; 2], terms, software| About {
+            event: event.to_string(),
+            every: profile.every,
+            software,
+            notes: notes.into_iter().flatten().collect(),
+            terms,
         };
-        if let Some(groups) = by_hardware {
+        if let Some(Sampled { groups, terms }) = self.sampled(event, &metrics, profile)? {
             match self.open(&groups, self.setup, Fields::default()) {
                 Ok((sampler, note)) => {
-                    return self.running(event, profile, sampler, note, None);
+                    let about = about([generic, note], terms, false);
+                    return self.running(about, profile, sampler, None);
                 }
-                Err(error) if error.cause == Cause::CannotSample => {}
+                Err(error) if error.cause == Cause::CannotSample && profile.term.is_none() => {}
                 Err(error) => return Err(refused(error)),
             }
         }
@@ -85,18 +99,48 @@ impl Opener<'_> {
         let host = self.set.machine().host();
         let clock_rate = host.max_mhz().map_or(f64::NAN, |mhz| mhz * 1e6);
         let value = Value { numbers: sampler.numbers(), formula, natives, clock_rate };
-        self.running(event, profile, sampler, note, Some(value))
+        self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 
-    /// One group for each box of each event; none if one of them is computed.
-    fn sampled(&self, metrics: &[&Metric], every: Every) -> Option<Vec<Together>> {
-        let mut groups = Vec::new();
+    /// What to sample by hardware; nothing if the event is looked at by software.
+    fn sampled(
+        &self,
+        event: &str,
+        metrics: &[&Metric],
+        profile: &Profile,
+    ) -> Result<Option<Sampled>, Error> {
+        let mut sampled = Sampled { groups: Vec::new(), terms: Vec::new() };
         for metric in metrics {
-            let Rule::Native(native) = metric.rule else { return None };
-            let boxes = self.resolved.natives[native].boxes.iter();
-            groups.extend(boxes.map(|PmuBox { attr, .. }| vec![Attr { every, ..attr.clone() }]));
+            let chosen = match (&metric.rule, &profile.term) {
+                (_, Some(term)) => Some(self.term(event, metric, term)?),
+                (Rule::Native(native), None) => Some(*native),
+                (_, None) => chosen_term(metric, profile.every),
+            };
+            let Some(native) = chosen.filter(|_| !profile.software) else { return Ok(None) };
+            let every = profile.every;
+            let native = &self.resolved.natives[native];
+            let groups = native.boxes.iter();
+            let group = |PmuBox { attr, .. }: &PmuBox| vec![Attr { every, ..attr.clone() }];
+            sampled.groups.extend(groups.map(group));
+            if metric.native().is_none() {
+                sampled.terms.push(native.canonical.clone());
+            }
         }
-        Some(groups)
+        Ok(Some(sampled))
+    }
+
+    /// The event of this name among those that a metric is computed from.
+    fn term(&self, event: &str, metric: &Metric, name: &str) -> Result<usize, Error> {
+        let meant = self.set.machine().resolve(name);
+        let meant = meant.as_ref().map_or(&[][..], |resolved| resolved.natives());
+        let is_named = |native: &usize| {
+            let native = &self.resolved.natives[*native];
+            native.canonical == name || meant.iter().any(|meant| meant.is_same_code(native))
+        };
+        metric.natives().find(is_named).ok_or_else(|| {
+            let known = metric.natives().map(|n| self.resolved.natives[n].canonical.clone());
+            Error::no_term(event, name, known.collect())
+        })
     }
 
     /// A clock, and what a metric needs beside it: the events, and what their counts are multiplied with.
@@ -162,14 +206,12 @@ impl Opener<'_> {
 
     fn running(
         &self,
-        event: &str,
+        about: About,
         profile: &Profile,
         sampler: Sampler,
-        note: Option<Note>,
         value: Option<Value>,
     ) -> Result<Running, Error> {
         let host = self.set.machine().host();
-        let software = value.is_some();
         let mut state = State::new(profile, host, value);
         let attached = match self.set.target() {
             Target::ThisThread => vec![std::process::id()],
@@ -188,9 +230,18 @@ impl Opener<'_> {
                 state.attach(pid, &maps);
             }
         }
-        let about = About { event: event.to_string(), every: profile.every, software, note };
         Ok(Running { about, phase: Phase::Waiting(Box::new((sampler, state))) })
     }
+}
+
+/// The term of a computed event that is sampled in its place: the one that it is another name of, or the first of its formula.
+///
+/// Software can look at the value itself where there is a period; a frequency is kept by sampling alone.
+fn chosen_term(metric: &Metric, every: Every) -> Option<usize> {
+    let Rule::Derived { formula, .. } = &metric.rule else { return None };
+    let is_name = matches!(formula.ops(), [Op::Input(_)]);
+    let first = metric.natives().next()?;
+    (is_name || matches!(every, Every::Frequency(_))).then_some(first)
 }
 
 /// The process of a thread.

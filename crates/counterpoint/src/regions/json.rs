@@ -1,5 +1,5 @@
 use super::{RegionCounts, RegionReport};
-use crate::{Row, Value};
+use crate::{Note, Row, Value};
 use counterpoint_formula::Number;
 use std::fmt::{self, Display, Write};
 
@@ -44,8 +44,8 @@ impl Object<'_> {
             self.put("enabled_ns", row.enabled.as_nanos())?;
             self.put("running_ns", row.running.as_nanos())?;
         }
-        if let Some(note) = row.note {
-            self.put("note", Text(note.text()))?;
+        if let Some(note) = Note::sentence(&row.notes) {
+            self.put("note", Text(&note))?;
         }
         Ok(())
     }

@@ -113,7 +113,7 @@ fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
         for (all, here) in opened.outcomes.iter_mut().zip(&local.opened.outcomes) {
             let failed = || local.failure.clone().map(Reason::Failed);
             all.refused = all.refused.take().or_else(|| here.refused.clone()).or_else(failed);
-            all.note = all.note.or(here.note);
+            here.notes.iter().for_each(|note| note.join(&mut all.notes));
         }
     }
     let of_thread = |local: &MutexGuard<'_, Local>| {

@@ -69,11 +69,11 @@ fn an_event_that_does_not_fit_a_weak_group_is_counted_apart() {
     let mut counting = open(&kernel, "{cycles,instructions,branches}:W");
     kernel.run(ms(1));
     let report = counting.read().unwrap();
-    for (event, note) in [("cycles", None), ("instructions", None), ("branches", Some(Note::Alone))]
-    {
+    let alone: &[Note] = &[Note::Alone];
+    for (event, notes) in [("cycles", &[][..]), ("instructions", &[]), ("branches", alone)] {
         let row = report.rows.iter().find(|row| row.event.starts_with(event)).unwrap();
         assert_eq!(row.value, Value::Counted(Number::Int(1_000_000)), "{event}");
-        assert_eq!(row.note, note, "{event}");
+        assert_eq!(row.notes, notes, "{event}");
     }
 }
 
@@ -113,8 +113,8 @@ fn events_of_other_cpus_are_no_group_and_it_is_said() {
     hold(&kernel, holds(1, 1, 1), |_| true);
     let report = counting.read().unwrap();
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(16)));
-    assert_eq!(row(&report, "cycles").note, None);
-    assert_eq!(row(&report, "power/energy-pkg/").note, Some(Note::Alone));
+    assert_eq!(row(&report, "cycles").notes, []);
+    assert_eq!(row(&report, "power/energy-pkg/").notes, [Note::Alone]);
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn a_group_is_a_group_on_each_kind_of_core() {
         assert_eq!(report.rows.len(), 4);
         for row in &report.rows {
             assert_eq!(row.value.status(), "counted", "{target:?}: {row:?}");
-            assert_eq!(row.note, None);
+            assert_eq!(row.notes, []);
         }
     }
 }

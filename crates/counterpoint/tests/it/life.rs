@@ -337,6 +337,6 @@ fn the_kernel_left_out_is_told_by_a_note() {
     });
     let set = set(&kernel, Target::ThisThread).domain(Privilege::USER).event("task-clock");
     let report = set.open().unwrap().read().unwrap();
-    let notes: Vec<Option<Note>> = rows(&report, "task-clock").iter().map(|r| r.note).collect();
-    assert_eq!(notes, [Some(Note::EveryLevel)]);
+    let notes: Vec<&[Note]> = rows(&report, "task-clock").iter().map(|r| &*r.notes).collect();
+    assert_eq!(notes, [[Note::EveryLevel]]);
 }

@@ -95,7 +95,7 @@ fn what_this_machine_cannot_count_is_no_number_and_says_why() {
             Some(reason) => assert!(!reason.to_string().is_empty()),
             None => assert!(row.value.as_f64().is_some_and(|value| value >= 0.0)),
         }
-        if row.note == Some(Note::UserOnly) {
+        if row.notes == [Note::UserOnly] {
             assert!(!access.is_privileged());
         }
     }

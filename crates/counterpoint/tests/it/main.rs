@@ -11,6 +11,7 @@ mod check;
 mod derived;
 mod doctor;
 mod errnos;
+mod errors;
 mod examples;
 mod faults;
 mod groups;

@@ -7,7 +7,7 @@ use counterpoint::pmu::plan::Over;
 use counterpoint::{
     EventSet, Known, Machine, Multiplexing, Note, Planning, PmuPlan, Reason, Taken, Target, Value,
 };
-use counterpoint_fixtures::{FakeKernel, machine};
+use counterpoint_fixtures::{FakeKernel, Holds, machine};
 use std::collections::BTreeSet;
 
 /// Seven events of a core with six counters.
@@ -54,7 +54,7 @@ fn events_of_one_pass_are_one_group() {
     kernel.forget_calls();
     let report = counting.read().unwrap();
     assert_eq!(kernel.calls().len(), 2, "one read for each group");
-    assert!(report.rows.iter().all(|row| row.value == counted(1_000_000) && row.note.is_none()));
+    assert!(report.rows.iter().all(|row| row.value == counted(1_000_000) && row.notes.is_empty()));
 }
 
 #[test]
@@ -65,6 +65,43 @@ fn more_events_than_counters_are_one_group_a_pass() {
     assert_eq!(groups.iter().map(Vec::len).collect::<BTreeSet<_>>(), [1, 6].into());
     let codes: BTreeSet<u64> = groups.into_iter().flatten().collect();
     assert_eq!(codes, [0, 1, 2, 3, 4, 5, 7].into());
+}
+
+/// Two formulas that share an event and do not fit one pass: each has it among its own.
+#[test]
+fn an_event_of_two_passes_is_counted_in_both() {
+    let kernel = kernel("amd-zen4").counters(6);
+    let of = |name: &str, rest: &str| {
+        format!("EVENT,{name},DERIVED_INFIX,N0+0*(N1+N2+N3),cycles,{rest}\n")
+    };
+    let mine = of("A", "instructions,branches,branch-misses")
+        + &of("B", "cache-references,cache-misses,stalled-cycles-frontend");
+    let set = set(&kernel, Target::ThisThread).define(mine).event("A,B,cycles");
+    let mut counting = set.open().unwrap();
+    let opened = groups(&kernel);
+    assert_eq!(opened.iter().map(Vec::len).collect::<Vec<_>>(), [4, 4], "{opened:?}");
+    assert!(opened.iter().all(|group| group.contains(&0)), "{opened:?}");
+    kernel.run(ms(1));
+    let cycles = (0..kernel.opened().len()).rev().filter(|n| kernel.opened()[*n].attr.config == 0);
+    for (number, event) in cycles.take(2).enumerate() {
+        let value = 7 + number as u64;
+        kernel.set(event, Holds { value, enabled: ms(1), running: ms(1), lost: 0 });
+    }
+    let report = counting.read().unwrap();
+    let value = |name: &str| row(&report, name).value.as_f64().unwrap();
+    assert_eq!(BTreeSet::from([value("A") as u32, value("B") as u32]), [7, 8].into());
+    assert_eq!(report.rows.len(), 3, "the copy has no row of its own");
+    assert!([7.0, 8.0].contains(&value("cycles")));
+}
+
+/// Where one pass holds all, what formulas share is opened once.
+#[test]
+fn an_event_of_two_formulas_in_one_pass_is_opened_once() {
+    let kernel = kernel("amd-zen4").counters(6);
+    let mine = "EVENT,A,DERIVED_ADD,cycles,branches\nEVENT,B,DERIVED_SUB,cycles,instructions\n";
+    let set = set(&kernel, Target::ThisThread).define(mine).event("A,B");
+    let _counting = set.open().unwrap();
+    assert_eq!(groups(&kernel).iter().map(Vec::len).collect::<Vec<_>>(), [3]);
 }
 
 #[test]
@@ -102,7 +139,7 @@ fn what_the_kernel_refuses_is_opened_in_smaller_groups() {
     assert_eq!(groups(&kernel).iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
     kernel.run(ms(1));
     for row in counting.read().unwrap().rows {
-        assert_eq!((row.value, row.note), (counted(1_000_000), Some(Note::Scattered)));
+        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::Scattered]));
     }
 }
 
@@ -114,7 +151,7 @@ fn a_group_that_would_never_run_is_not_opened() {
     assert_eq!(groups(&kernel), [[0], [1], [4]]);
     kernel.run(ms(1));
     for row in counting.read().unwrap().rows {
-        assert_eq!((row.value, row.note), (counted(1_000_000), Some(Note::Scattered)));
+        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::Scattered]));
     }
     // Braces are the user's own: they wait, and their events have no number.
     let kernel = self::kernel("amd-zen4").free_counters(1);
@@ -135,8 +172,8 @@ fn an_event_that_does_not_fit_where_it_is_counted_leaves_its_group() {
     let mut counting = set.event("cycles,instructions,branches").open().unwrap();
     kernel.run(ms(1));
     let report = counting.read().unwrap();
-    assert_eq!(row(&report, "cycles").note, None);
-    assert_eq!(row(&report, "branches").note, Some(Note::Alone));
+    assert_eq!(row(&report, "cycles").notes, []);
+    assert_eq!(row(&report, "branches").notes, [Note::Alone]);
     assert!(report.rows.iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
 }
 

@@ -114,7 +114,7 @@ fn a_preset_counts_what_the_processor_has() {
     assert_eq!(value("papi_l1_dcm:u"), f64::from(0x151));
     assert_eq!(value("PAPI_L1_TCM"), f64::from(0x151 + 0xe424));
     assert_eq!(row(&report, "papi_l1_dcm:u").canonical, "PAPI_L1_DCM");
-    assert!(report.rows.iter().all(|row| row.note.is_none()));
+    assert!(report.rows.iter().all(|row| row.notes.is_empty()));
 }
 
 #[test]
@@ -140,10 +140,13 @@ fn the_kernel_counts_presets_of_processors_that_no_table_knows() {
     let report = counted(&two_sockets(), "PAPI_TOT_INS,PAPI_TOT_CYC", "");
     let instructions = row(&report, "PAPI_TOT_INS");
     // PERF_COUNT_HW_INSTRUCTIONS
-    assert_eq!((instructions.value.as_f64(), instructions.note), (Some(1.0), Some(Note::Generic)));
+    assert_eq!(
+        (instructions.value.as_f64(), &*instructions.notes),
+        (Some(1.0), &[Note::Generic][..])
+    );
     // Of what its tables lack too.
     let report = counted(&sapphire_rapids(), "PAPI_TLB_IM,PAPI_RES_STL", "");
-    assert_eq!(row(&report, "PAPI_RES_STL").note, Some(Note::Generic));
+    assert_eq!(row(&report, "PAPI_RES_STL").notes, [Note::Generic]);
 }
 
 #[test]

@@ -283,6 +283,44 @@ fn what_cannot_be_sampled_is_looked_at_by_a_clock() {
     assert_eq!(profiled.samples, 2);
 }
 
+const DERIVED: &str =
+    "EVENT,BOTH,DERIVED_ADD,cycles,instructions\nEVENT,SAME,NOT_DERIVED,instructions\n";
+
+/// How a derived event is sampled: the code of what interrupts, whether software looks, and the terms.
+fn sampled(event: &str, profile: Profile) -> (u64, bool, Vec<String>) {
+    let kernel = machine();
+    let mut set = set(&kernel, Target::Threads(vec![70]), event).define(DERIVED);
+    set.profile(event, profile).unwrap();
+    let profiled = set.open_profiles().unwrap().stop().unwrap().remove(0);
+    let interrupts = kernel.opened().into_iter().rev().find(|o| o.sampling.is_some()).unwrap();
+    (interrupts.attr.config, profiled.software, profiled.terms)
+}
+
+#[test]
+fn of_a_derived_event_a_term_is_sampled_that_is_chosen_or_named() {
+    let hertz = Profile::every(Every::Frequency(1000));
+    let of = |terms: &[&str]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
+    // Codes of PERF_TYPE_HARDWARE: cycles 0, instructions 1; of PERF_TYPE_SOFTWARE: the task clock 1.
+    assert_eq!(sampled("BOTH", hertz.clone()), (0, false, of(&["cycles"])));
+    assert_eq!(sampled("BOTH", every(100)), (1, true, of(&[])));
+    for named in ["instructions", "PERF_COUNT_HW_INSTRUCTIONS"] {
+        let named = every(100).term(named);
+        assert_eq!(sampled("BOTH", named.clone()), (1, false, of(&["instructions"])));
+        assert_eq!(sampled("BOTH:u", named), (1, false, of(&["instructions:u"])));
+    }
+    assert_eq!(sampled("SAME", every(100)), (1, false, of(&["instructions"])));
+    assert_eq!(sampled("instructions", hertz), (1, false, of(&[])));
+}
+
+#[test]
+fn what_is_no_term_of_a_derived_event_is_refused() {
+    let mut set = set(&machine(), Target::ThisThread, "BOTH").define(DERIVED);
+    set.profile("BOTH", every(100).term("branches")).unwrap();
+    let error = set.open_profiles().err().unwrap();
+    assert_eq!(error.to_string(), "`BOTH` is not computed from `branches`");
+    assert_eq!(error.help().unwrap(), "its terms are `cycles`, `instructions`");
+}
+
 #[test]
 fn kernels_without_inherited_values_are_sampled_without_children() {
     let kernel = machine().refuse_with(Errno::EINVAL, |o| {
@@ -291,7 +329,7 @@ fn kernels_without_inherited_values_are_sampled_without_children() {
     let mut set = set(&kernel, Target::Threads(vec![70]), "page-faults");
     set.profile("page-faults", every(100).software(true)).unwrap();
     let profiled = set.open_profiles().unwrap().stop().unwrap().remove(0);
-    assert_eq!(profiled.note, Some(Note::NoChildren));
+    assert_eq!(profiled.notes, [Note::NoChildren]);
     assert!(Note::NoChildren.text().contains("without children"));
 }
 
@@ -303,7 +341,7 @@ fn who_may_not_look_at_the_kernel_samples_user_space() {
     let mut set = set(&kernel, Target::ThisThread, "task-clock");
     set.profile("task-clock", every(100)).unwrap();
     let profiled = set.open_profiles().unwrap().stop().unwrap().remove(0);
-    assert_eq!(profiled.note, Some(Note::UserOnly));
+    assert_eq!(profiled.notes, [Note::UserOnly]);
 }
 
 #[test]

@@ -47,12 +47,24 @@ fn a_user_who_may_not_count_the_kernel_counts_the_rest_and_is_told() {
     for event in ["cycles", "task-clock", "page-faults", "cpu/event=3/", "r1a8"] {
         let kernel = unprivileged(two_sockets(), 2);
         let row = counted(&kernel, event);
-        assert_eq!((row.value, row.note), (MILLISECOND, Some(Note::UserOnly)), "{event}");
+        assert_eq!((row.value, row.notes), (MILLISECOND, vec![Note::UserOnly]), "{event}");
         assert!(kernel.opened().last().unwrap().attr.exclude.kernel);
     }
     let kernel = unprivileged(two_sockets(), 2);
-    assert_eq!(counted(&kernel, "cycles:u").note, None, "it is what was asked for");
-    assert_eq!(counted(&unprivileged(two_sockets(), 1), "cycles").note, None);
+    assert_eq!(counted(&kernel, "cycles:u").notes, [], "it is what was asked for");
+    assert_eq!(counted(&unprivileged(two_sockets(), 1), "cycles").notes, []);
+}
+
+#[test]
+fn everything_that_is_otherwise_than_asked_for_is_told() {
+    let row = counted(&unprivileged(two_sockets(), 2), "PAPI_TOT_INS");
+    assert_eq!(row.notes, [Note::Generic, Note::UserOnly]);
+    let sentence = Note::sentence(&row.notes).unwrap();
+    assert!(
+        sentence.contains("user space only") && sentence.contains("no table says"),
+        "{sentence}"
+    );
+    assert_eq!(Note::sentence(&[]), None);
 }
 
 #[test]
@@ -70,7 +82,7 @@ fn what_only_the_kernel_sees_is_no_false_zero() {
         assert_eq!(kernel.still_open(), 0);
     }
     let row = counted(&unprivileged(two_sockets(), 1), "context-switches");
-    assert_eq!((row.value, row.note), (MILLISECOND, None));
+    assert_eq!((row.value, row.notes), (MILLISECOND, vec![]));
 }
 
 #[test]
@@ -114,9 +126,9 @@ fn a_pmu_without_levels_counts_every_level_and_it_is_said() {
     let kernel = kernel("amd-zen4")
         .refuse_with(Errno::EINVAL, |o| o.attr.kind == 16 && o.attr.exclude != Exclude::default());
     let tsc = counted(&kernel, "msr/tsc/u");
-    assert_eq!((tsc.value, tsc.note), (MILLISECOND, Some(Note::EveryLevel)));
+    assert_eq!((tsc.value, tsc.notes), (MILLISECOND, vec![Note::EveryLevel]));
     assert!(kernel.opened().last().unwrap().attr.exclude.is_none());
-    assert_eq!(counted(&kernel, "msr/tsc/").note, None);
+    assert_eq!(counted(&kernel, "msr/tsc/").notes, []);
 
     // With a group that it does not fit into, that is what is said.
     let kernel = kernel_with_full_groups();

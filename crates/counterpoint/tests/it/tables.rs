@@ -176,7 +176,7 @@ fn who_may_not_count_the_kernel_counts_table_events_in_user_space() {
         set(&kernel, Target::ThisThread).event("L1D:REPLACEMENT,L1D:REPLACEMENT:k").open().unwrap();
     hold(&kernel, holds(3, 1, 1), |_| true);
     let report = counting.read().unwrap();
-    assert_eq!((report.rows[0].raw, report.rows[0].note), (Some(3), Some(Note::UserOnly)));
+    assert_eq!((report.rows[0].raw, &*report.rows[0].notes), (Some(3), &[Note::UserOnly][..]));
     let refused = matches!(&report.rows[1].value, Value::NotSupported(Reason::Refused(_)));
     assert!(refused, "the kernel was asked for: {:?}", report.rows[1]);
 }

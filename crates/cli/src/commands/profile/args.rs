@@ -43,6 +43,9 @@ pub struct ProfileArgs {
     /// Find overflows by software: look at the event ten times a millisecond
     #[arg(long)]
     pub software: bool,
+    /// Of a derived event, sample this term by hardware
+    #[arg(long, value_name = "EVENT", conflicts_with = "software")]
+    pub term: Option<String>,
     /// Bits of the count of each bucket
     #[arg(long, value_name = "BITS", default_value = "32", value_parser = ["16", "32", "64"])]
     pub bucket: String,

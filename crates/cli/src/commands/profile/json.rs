@@ -1,3 +1,4 @@
+use counterpoint::Note;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{Profile, functions, lines};
 use counterpoint::profil::{RegionSnapshot, Snapshot};
@@ -19,6 +20,7 @@ pub fn profile(profile: &Profile<'_>, profiled: &Profiled) -> Value {
         "event": profiled.event,
         every.0: every.1,
         "software": profiled.software,
+        "terms": profiled.terms,
         "samples": profiled.samples,
         "lost": profiled.lost,
         "outside": outside,
@@ -26,8 +28,8 @@ pub fn profile(profile: &Profile<'_>, profiled: &Profiled) -> Value {
         "throttled": profiled.throttled,
         "regions": regions,
     });
-    if let Some(note) = profiled.note {
-        object["note"] = json!(note.text());
+    if let Some(note) = Note::sentence(&profiled.notes) {
+        object["note"] = json!(note);
     }
     object["functions"] = functions(profile)
         .into_iter()

@@ -101,7 +101,10 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
         _ => BucketWidth::Bits32,
     };
     let scale = Scale::new(args.scale).map_err(|e| Failure::new(format!("--scale: {e}")))?;
-    let profile = Profile::every(every).flags(flags).software(args.software);
+    let mut profile = Profile::every(every).flags(flags).software(args.software);
+    if let Some(term) = &args.term {
+        profile = profile.term(term);
+    }
     if args.region.is_empty() {
         return Ok(profile.text(scale, width));
     }

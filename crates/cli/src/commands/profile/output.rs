@@ -4,6 +4,7 @@ use super::run::Seen;
 use super::symbols::Symbols;
 use super::{Format, ProfileArgs, json};
 use crate::{Failure, show};
+use counterpoint::Note;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, Profile};
 use counterpoint::profile::Profiled;
@@ -103,11 +104,19 @@ impl Output {
                 "{times} times the kernel paused sampling: the event came too often"
             )?;
         }
+        if !profiled.terms.is_empty() {
+            let (event, terms) = (&profiled.event, profiled.terms.join(", "));
+            let (event, terms) = (show::printable(event), show::printable(&terms));
+            writeln!(
+                self.writer,
+                "{event} is computed: {terms} was sampled in its place, --term names another"
+            )?;
+        }
         if profiled.software {
             writeln!(self.writer, "sampled by software: the event was looked at every 0.1 ms")?;
         }
-        if let Some(note) = profiled.note {
-            writeln!(self.writer, "{}", note.text())?;
+        if let Some(note) = Note::sentence(&profiled.notes) {
+            writeln!(self.writer, "{note}")?;
         }
         Ok(())
     }

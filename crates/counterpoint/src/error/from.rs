@@ -1,0 +1,79 @@
+//! The errors of the crates beneath, so that `?` makes each the one of the facade.
+
+use super::{Error, Kind};
+use counterpoint_formula::{EvalError, ParseError};
+use counterpoint_perf::OpenError;
+use counterpoint_pmu::EncodeError;
+use counterpoint_pmu::syntax::SyntaxError;
+use counterpoint_pmu::sysfs::TermError;
+
+impl From<OpenError> for Error {
+    fn from(error: OpenError) -> Error {
+        Error::new(Kind::Open(error))
+    }
+}
+
+impl From<EncodeError> for Error {
+    fn from(error: EncodeError) -> Error {
+        Error::encode(error, 0)
+    }
+}
+
+/// Errors that say where in a text they are, and whose help is asked for.
+macro_rules! in_text {
+    ($($error:ty => $kind:path),* $(,)?) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Error {
+                let span = error.span.clone();
+                Error::new($kind(error)).at(span)
+            }
+        }
+    )*};
+}
+
+in_text! {
+    SyntaxError => Kind::Syntax,
+    TermError => Kind::Term,
+    ParseError => Kind::Formula,
+    EvalError => Kind::Eval,
+}
+
+/// Errors that are sentences and no more.
+macro_rules! sentences {
+    ($($error:ty),* $(,)?) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Error {
+                Error::new(Kind::Other(Box::new(error)))
+            }
+        }
+    )*};
+}
+
+sentences! {
+    std::io::Error,
+    counterpoint_definitions::Unavailable,
+    counterpoint_formula::LimitError,
+    counterpoint_formula::ColumnsError,
+    counterpoint_perf::CpuListError,
+    counterpoint_perf::Errno,
+    counterpoint_perf::UnknownErrno,
+    counterpoint_perf::records::RecordError,
+    counterpoint_pmu::descriptions::DescriptionError,
+    counterpoint_pmu::dispatch::DispatchError,
+    counterpoint_pmu::sysfs::FileError,
+    counterpoint_profil::FlagsError,
+    counterpoint_profil::HistogramError,
+    counterpoint_profil::MergeError,
+    counterpoint_profil::RegionError,
+    counterpoint_profil::ScaleError,
+}
+
+#[cfg(feature = "catalog")]
+sentences! {
+    counterpoint_catalog24x7::DecodeError,
+    counterpoint_catalog24x7::EncodeError,
+    counterpoint_catalog24x7::sysfs::Refusal,
+    counterpoint_catalog24x7::sysfs::Stop,
+    counterpoint_catalog24x7::sysfs::ValueError,
+    crate::catalog::MetricError,
+}

@@ -1,0 +1,43 @@
+//! The one error, made of those of the crates beneath.
+
+use counterpoint::Error;
+use counterpoint::formula::{Formula, Syntax};
+use counterpoint::perf::{CpuSet, Errno, Host};
+use counterpoint::pmu::dispatch::{Model, Request, dispatch};
+use counterpoint::pmu::syntax;
+use counterpoint::profil::Scale;
+use std::path::Path;
+
+/// Each is met by who uses the crate behind it, beside the facade.
+#[test]
+fn errors_of_all_crates_become_the_one_of_the_facade() {
+    type Fails = fn() -> Result<(), Error>;
+    let fails: [(Fails, &str); 8] = [
+        (|| Ok("3-1".parse::<CpuSet>().map(drop)?), "3-1"),
+        (|| Ok(Scale::new(1).map(drop)?), "1"),
+        (|| Ok(Formula::parse("a+", Syntax::Infix).map(drop)?), "expected"),
+        (|| Ok(Formula::parse("1/0", Syntax::Infix)?.eval_exact(&[]).map(drop)?), "zero"),
+        (|| Ok(syntax::parse("{a").map(drop)?), "not closed"),
+        (|| Ok(Host::recorded(Path::new("/no such directory")).map(drop)?), "no directory"),
+        (
+            || Ok(dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(0)).map(drop)?),
+            "levels",
+        ),
+        (|| Err(Errno::EMFILE)?, "files"),
+    ];
+    for (fails, word) in fails {
+        let error = fails().unwrap_err();
+        assert!(error.to_string().contains(word), "{error}");
+        assert!(!error.is_permission() && !error.is_unknown_event(), "{error}");
+    }
+    let at = |fails: Fails| fails().unwrap_err().span();
+    assert_eq!(at(|| Ok(Formula::parse("a $", Syntax::Infix).map(drop)?)), Some(2..3));
+}
+
+#[cfg(feature = "catalog")]
+#[test]
+fn errors_of_catalogs_are_among_them() {
+    use counterpoint::catalog::View;
+    let view = || -> Result<(), Error> { Ok(View::new(b"no catalog").map(drop)?) };
+    assert!(!view().unwrap_err().to_string().is_empty());
+}
