@@ -23,7 +23,7 @@ fn errors_of_all_crates_become_the_one_of_the_facade() {
             || Ok(dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(0)).map(drop)?),
             "levels",
         ),
-        (|| Err(Errno::EMFILE)?, "files"),
+        (|| Err(Errno::EMFILE)?, "EMFILE"),
     ];
     for (fails, word) in fails {
         let error = fails().unwrap_err();

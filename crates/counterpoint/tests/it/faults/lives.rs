@@ -165,7 +165,7 @@ fn profiled(
         for (module, region) in profiled.modules.iter().zip(&profiled.snapshot.regions) {
             log.number(&format!("in {}", module.path.display()), region.total() as f64);
         }
-        log.note(format!("{:?}", profiled.note));
+        log.note(format!("{:?}", profiled.notes));
     }
     Ok(())
 }

@@ -88,7 +88,8 @@ impl Log {
         for row in &report.rows {
             let number = row.value.as_f64();
             self.numbers.insert(format!("{step} {} {:?}", row.event, row.place), number);
-            self.notes.extend(row.note.map(|note| format!("{}: {}", row.event, note.text())));
+            self.notes
+                .extend(row.notes.iter().map(|note| format!("{}: {}", row.event, note.text())));
             if let Some(reason) = row.value.reason() {
                 assert!(!reason.to_string().trim().is_empty(), "{row:?}");
                 assert_eq!(row.raw, None, "{row:?}");
