@@ -75,7 +75,8 @@ fn run(what: &str, profiled: bool) -> f64 {
     assert_eq!(ended.code(), 0);
     if let Some(profiling) = profiling {
         let samples = profiling.stop().unwrap()[0].samples;
-        assert!(samples as f64 > 900.0 * taken.as_secs_f64(), "{samples} samples in {taken:?}");
+        // A timer that is late, as on a busy host, is not made up for.
+        assert!(samples as f64 > 500.0 * taken.as_secs_f64(), "{samples} samples in {taken:?}");
     }
     taken.as_secs_f64()
 }
