@@ -142,7 +142,7 @@ pub enum EncodeErrorKind {
     },
     /// The event has no such attribute at this layer.
     #[doc(alias = "PFM_ERR_ATTR")]
-    #[error("{event} has no attribute `{name}` here")]
+    #[error("{}", unknown_attribute(name, event))]
     UnknownAttribute {
         /// What was written.
         name: String,
@@ -293,6 +293,13 @@ impl EncodeError {
             TwoValues { .. } => "write it once".to_owned(),
             TooManyAttributes { .. } => "leave some out".to_owned(),
         }
+    }
+}
+
+fn unknown_attribute(name: &str, event: &str) -> String {
+    match name {
+        "" => "an attribute has no name".to_owned(),
+        _ => format!("{event} has no attribute `{name}` here"),
     }
 }
 

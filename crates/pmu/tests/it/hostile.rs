@@ -42,6 +42,9 @@ fn attributes_that_are_empty_or_no_words_are_unknown() {
             {
                 let error = refusal(&format!("{name}:{attribute}"), &context);
                 assert_eq!(error.code(), "ATTR", "{name}:{attribute} {error:?}");
+                if ["", "=", "=1"].contains(&attribute) {
+                    assert_eq!(error.to_string(), "an attribute has no name", "{name}");
+                }
                 let EncodeErrorKind::UnknownAttribute { known, .. } = &error.kind else { continue };
                 let attributes = event.attributes(context.layer, &context.machine);
                 let names: Vec<&str> = attributes.iter().map(|one| one.name).collect();

@@ -9,6 +9,7 @@ use counterpoint::Machine;
 use counterpoint::pmu::{Context, EncodeError, Encoding, PerfEncoding, Privilege, encode};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
+use std::ops::Range;
 
 /// Exit status 1 if a string was refused; of a batch, whose answers say so, 0.
 pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
@@ -50,17 +51,10 @@ fn context(args: &EncodeArgs, machine: &Machine) -> Result<Option<Context>, Fail
 
 /// A mask with other bits than those of levels is refused before the string is read, as in libpfm.
 fn no_levels(input: &str, plm: u32) -> Value {
-    json!({
-        "input": input,
-        "ok": false,
-        "error": {
-            "kind": "INVAL",
-            "message": format!("{plm:#x} is no set of privilege levels"),
-            "span": [0, input.len()],
-            "help": format!("masks are 0 to {:#x}; or write letters of k 1 2 u h", Privilege::ALL.bits()),
-            "similar": [],
-        },
-    })
+    let message = format!("{plm:#x} is no set of privilege levels");
+    let help =
+        format!("masks are 0 to {:#x}; or write letters of k 1 2 u h", Privilege::ALL.bits());
+    refusal(input, 0..input.len(), "INVAL", message, Some(help), &[])
 }
 
 /// One answer a line; nothing but the newline is taken off, as a blank at the end is part of the string.
@@ -99,20 +93,31 @@ fn as_json(input: &str, result: Result<Encoding, EncodeError>) -> Value {
             }
             answer
         }
-        Err(error) => refusal(input, &error),
+        Err(error) => {
+            let (message, help) = (error.to_string(), Some(error.help()));
+            refusal(input, error.span.clone(), error.code(), message, help, error.similar())
+        }
     }
 }
 
-fn refusal(input: &str, error: &EncodeError) -> Value {
+/// The answer to what is refused.
+fn refusal(
+    input: &str,
+    span: Range<usize>,
+    kind: &str,
+    message: String,
+    help: Option<String>,
+    similar: &[String],
+) -> Value {
     json!({
         "input": input,
         "ok": false,
         "error": {
-            "kind": error.code(),
-            "message": error.to_string(),
-            "span": [error.span.start, error.span.end],
-            "help": error.help(),
-            "similar": error.similar(),
+            "kind": kind,
+            "message": message,
+            "span": [span.start, span.end],
+            "help": help,
+            "similar": similar,
         },
     })
 }

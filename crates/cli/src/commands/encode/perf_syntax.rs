@@ -1,15 +1,19 @@
 //! What `stat -e` takes, encoded: each event as the kernel is asked to open it.
 
-use super::{hex, perf_as_json};
+use super::{hex, perf_as_json, refusal};
 use counterpoint::perf::pmu_type;
 use counterpoint::pmu::PerfEncoding;
-use counterpoint::{Error, Machine, Native, PmuBox};
+use counterpoint::{Machine, Native, PmuBox};
 use serde_json::{Value, json};
 
 /// One event on one PMU is an answer by itself; several are in the list `events`.
 pub fn answer(machine: &Machine, input: &str) -> Value {
     let events: Vec<Value> = match machine.resolve(input) {
-        Err(error) => return refusal(input, &error),
+        Err(error) => {
+            let span = error.span().unwrap_or(0..input.len());
+            let message = error.to_string();
+            return refusal(input, span, error.code(), message, error.help(), error.similar());
+        }
         Ok(resolved) => resolved.events().flat_map(|event| on_boxes(machine, event)).collect(),
     };
     let mut answer = match events.as_slice() {
@@ -50,19 +54,4 @@ fn on_boxes(machine: &Machine, (text, native): (&str, &Native)) -> Vec<Value> {
         })
     };
     native.boxes.iter().map(of_box).collect()
-}
-
-fn refusal(input: &str, error: &Error) -> Value {
-    let span = error.span().unwrap_or(0..input.len());
-    json!({
-        "input": input,
-        "ok": false,
-        "error": {
-            "kind": error.code(),
-            "message": error.to_string(),
-            "span": [span.start, span.end],
-            "help": error.help(),
-            "similar": error.similar(),
-        },
-    })
 }

@@ -4,6 +4,7 @@ use super::{Shown, attributes};
 use crate::commands::list::state;
 use crate::show::printable;
 use counterpoint::definitions::{Definition, Expansion, Unavailable};
+use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{self, Context, Event, Layer, Pmu, Speculative, encode, kernel, sysfs};
 use counterpoint::{Meaning, Native, try_events};
 use std::io::{self, Write};
@@ -133,7 +134,8 @@ impl Shown<'_> {
         }
     }
 
-    /// The event in a way that encodes: as it was asked for, or with its first unit mask.
+    /// The event in a way that encodes: as it was asked for, perhaps without perf's modifiers, or with its first unit
+    /// mask.
     fn example(&self, event: &Event) -> Option<String> {
         let tables = self.set.machine().tables();
         let mut context = Context::new(Layer::PerfEventExt);
@@ -147,7 +149,10 @@ impl Shown<'_> {
         let plain = format!("{}::{}", event.pmu.name, event.name);
         let masks = event.attributes(Layer::Raw, tables).into_iter();
         let with_mask = masks.map(|mask| format!("{plain}:{}", mask.name));
-        let mut tried = vec![format!("{plain}{}", attributes.unwrap_or_default()), plain.clone()];
+        let written = format!("{plain}{}", attributes.unwrap_or_default());
+        // Letters after the last colon may be perf's.
+        let (bare, _) = split_modifiers(&written);
+        let mut tried = vec![written.clone(), bare.to_string(), plain.clone()];
         tried.extend(with_mask);
         let works = |text: &String| match encode(text, &context) {
             Ok(_) => true,
