@@ -191,6 +191,17 @@ mod tests {
     }
 
     #[test]
+    fn a_finding_is_told_with_what_to_type() {
+        let folder = root().join("crates/pmu/fuzz");
+        let target = Target { folder, name: "any_list".to_string(), more_seeds: None };
+        let log = "thread '<unnamed>' panicked at a.rs:1:2:\nleft is not right\nstack\n==1== ERROR";
+        let told = target.explain(Path::new("crash-1"), log);
+        assert!(told.contains("  left is not right\n"), "{told}");
+        assert!(told.contains("cargo +nightly fuzz run any_list crash-1"), "{told}");
+        assert!(told.contains("crates/pmu/fuzz/seeds/any_list/SAY_WHAT"), "{told}");
+    }
+
+    #[test]
     fn the_numbers_of_a_log_are_found() {
         let log = "#9\tINIT   cov: 3 ft: 3 corp: 1/1b\n#1234\tDONE   cov: 105 ft: 317 corp: 9/46b lim: 4 exec/s: 7\n\
                    stat::number_of_executed_units: 1234\nstat::average_exec_per_sec:     7\n";
