@@ -99,7 +99,12 @@ fn value(name: &str, inputs: &Value) -> Result<Number, Refusal> {
         _ => None,
     };
     let value = value.ok_or_else(|| {
-        let kind = if place.is_some() { "bad-index" } else { "missing-input" };
+        // With a list, the formula's text may name nothing but places in it and the clock rate.
+        let kind = match (inputs, place) {
+            (_, Some(_)) => "bad-index",
+            (Value::Array(_), None) if name != "#" => "syntax",
+            _ => "missing-input",
+        };
         Refusal::new(kind, format!("the formula needs a value for `{name}`"))
     })?;
     match (value.as_i64(), value.as_u64(), value.as_f64()) {
