@@ -181,3 +181,20 @@ fn a_term_that_one_kind_of_core_lacks_costs_only_that_kind() {
         report.rows.iter().map(|row| (row.canonical.as_str(), row.value.status())).collect();
     assert_eq!(found, [("cpu_atom/WIDE/", "not-supported"), ("cpu_core/WIDE/", "counted")]);
 }
+
+/// A definition is read once for each kind of core, and the presets in it are that kind's; the other kind's events are named with its PMU.
+#[test]
+fn the_presets_in_a_definition_are_those_of_the_same_kind_of_core() {
+    let kernel = kernel("intel-hybrid");
+    let mut counting = set(&kernel, Target::AllCpus)
+        .define("EVENT,MINE,NOT_DERIVED,PAPI_TOT_CYC\nEVENT,SMALL,NOT_DERIVED,cpu_atom/cycles/\n")
+        .event("MINE,SMALL")
+        .open()
+        .unwrap();
+    hold(&kernel, holds(8, 1, 1), |_| true);
+    let report = counting.read().unwrap();
+    let found: Vec<_> =
+        report.rows.iter().map(|row| (row.canonical.as_str(), row.value.status())).collect();
+    let each = [("cpu_atom/MINE/", "counted"), ("cpu_core/MINE/", "counted")];
+    assert_eq!(found, [each[0], each[1], ("SMALL", "counted")]);
+}
