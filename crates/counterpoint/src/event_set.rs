@@ -3,7 +3,7 @@ use crate::planning::{Planning, arrange};
 use crate::profile::Profiles;
 use crate::resolved::{self, Resolved, Rule, resolve};
 use crate::{Counting, Error, Machine, Meanings, Target};
-use counterpoint_perf::Host;
+use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
 
 /// Events by name, and whose they are.
@@ -54,7 +54,8 @@ impl EventSet {
 
     /// The same with names as this machine has them.
     pub fn with_machine(machine: Machine, target: Target) -> EventSet {
-        let options = Options { inherit: true, delayed: false, never_shared: false };
+        let user_reads = UserReads::default();
+        let options = Options { inherit: true, delayed: false, never_shared: false, user_reads };
         EventSet {
             machine,
             target,
@@ -150,6 +151,15 @@ impl EventSet {
     /// Whether hardware events may take turns on the counters; they may unless told otherwise.
     pub fn multiplexing(mut self, choice: Multiplexing) -> EventSet {
         self.options.never_shared = choice == Multiplexing::Refuse;
+        self
+    }
+
+    /// Whether hardware counters are read without a system call, where the kernel offers it to a thread that counts itself.
+    ///
+    /// That is [`Target::ThisThread`] without children ([`EventSet::inherit`]), or regions; whatever else is read as before, and the numbers are the same.
+    #[doc(alias = "rdpmc")]
+    pub fn user_reads(mut self, reads: UserReads) -> EventSet {
+        self.options.user_reads = reads;
         self
     }
 

@@ -4,7 +4,7 @@ use crate::resolved::{Metric, Rule};
 use crate::target::Spot;
 use crate::{Error, Native, Note, PmuBox, Reason, Resolved, Target};
 use counterpoint_perf::{
-    Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, pmu_type,
+    Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ pub(crate) struct Options {
     pub delayed: bool,
     /// Hardware events keep their counters or lose their number; they do not take turns.
     pub never_shared: bool,
+    pub user_reads: UserReads,
 }
 
 /// What was opened: all that is needed to say what a reading of it means.
@@ -120,6 +121,7 @@ pub(crate) fn setup(target: &Target, options: Options) -> Setup {
         enable_on_exec: begins_on_exec(target, options),
         // All start together when all are open.
         disabled: true,
+        user_reads: options.user_reads,
     }
 }
 

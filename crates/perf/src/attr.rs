@@ -1,3 +1,5 @@
+use crate::UserReads;
+
 /// What to count: the part of `perf_event_attr` that names an event.
 ///
 /// How it is counted (inherited, started by exec) is [`Setup`], where is [`Placement`](crate::Placement).
@@ -163,6 +165,8 @@ pub struct Setup {
     pub enable_on_exec: bool,
     /// Begin only when [`Group::enable`](crate::Group::enable) is called (or at exec).
     pub disabled: bool,
+    /// Whether counters are read without a system call.
+    pub user_reads: UserReads,
 }
 
 /// What a read returns, chosen by [`Group`](crate::Group) and understood by [`Kernel`](crate::Kernel).

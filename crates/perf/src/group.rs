@@ -1,6 +1,8 @@
 use crate::error::diagnose;
+use crate::user_read::UserCounters;
 use crate::{
     Attr, Cause, Count, Errno, Host, OpenError, OpenRequest, Placement, ReadFormat, Refusal, Setup,
+    UserCounter,
 };
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
@@ -27,6 +29,8 @@ pub struct Group {
     /// Counting was started and not stopped since.
     enabled: bool,
     words: Vec<u64>,
+    /// The counters of all members, where the thread that opened them can read each by itself.
+    user: Option<UserCounters>,
 }
 
 #[derive(Debug)]
@@ -47,7 +51,10 @@ const fn words_of(members: usize) -> usize {
 impl Group {
     pub(crate) fn new(host: Host, placement: Placement, setup: Setup) -> Group {
         let format = ReadFormat { group: true, lost: true };
+        // Children that are counted too have pages of their own, which nobody can map.
+        let is_own = matches!(placement, Placement::ThisThread) && !setup.inherit;
         Group {
+            user: is_own.then(|| UserCounters::new(setup.user_reads)).flatten(),
             host,
             placement,
             setup,
@@ -75,6 +82,8 @@ impl Group {
         let joined = self.join(attr);
         if let Err(errno) = self.enable() {
             self.members.truncate(joined.unwrap_or(self.members.len()));
+            // It may hold the counter of the one that is gone.
+            self.user = None;
             self.enabled = false;
             return Err(failed(errno));
         }
@@ -83,14 +92,14 @@ impl Group {
 
     fn join(&mut self, attr: &Attr) -> Result<usize, OpenError> {
         let mut limit = None;
-        let event = match self.open_with_fallbacks(attr) {
+        let event = match self.open(attr) {
             Err(refusal) if refusal.errno == Errno::EMFILE => {
                 limit = self.host.kernel().raise_open_files().ok();
-                self.open_with_fallbacks(attr)
+                self.open(attr)
             }
             other => other,
         };
-        let event = event.map_err(|refusal| {
+        let (event, counter) = event.map_err(|refusal| {
             let mut error = diagnose(&self.host, &self.request(attr), refusal);
             if let (Cause::TooManyOpenFiles { limit: known }, Some(limit)) =
                 (&mut error.cause, limit)
@@ -101,8 +110,22 @@ impl Group {
             error
         })?;
         self.members.push(Member { event, in_error: false });
+        // A read is of all members: what the kernel must be asked for one, it tells of the others too.
+        self.user = self.user.take().zip(counter).and_then(|(user, counter)| user.with(counter));
         self.words.resize(words_of(self.members.len()), 0);
         Ok(self.members.len() - 1)
+    }
+
+    /// Opens so that this thread can read the counter by itself, if it can read those of all members so far.
+    fn open(&mut self, attr: &Attr) -> Result<(OwnedFd, Option<Box<dyn UserCounter>>), Refusal> {
+        if self.user.is_some()
+            && let Some(readable) = self.host.kernel().user_readable(attr)
+            && let Ok(event) = self.open_with_fallbacks(&readable)
+        {
+            let counter = self.host.kernel().user_counter(event.as_fd());
+            return Ok((event, counter.ok()));
+        }
+        Ok((self.open_with_fallbacks(attr)?, None))
     }
 
     /// Opens with the richest read format that this kernel takes; the first event decides for the group.
@@ -163,6 +186,11 @@ impl Group {
         self.format.group
     }
 
+    /// Whether the thread that opened it reads it without a system call while it is on the counters ([`Setup::user_reads`](crate::Setup)).
+    pub fn is_read_in_user_space(&self) -> bool {
+        self.user.is_some() && !self.is_empty()
+    }
+
     /// Starts counting.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
     pub fn enable(&mut self) -> Result<(), Errno> {
@@ -206,6 +234,11 @@ impl Group {
     #[inline]
     fn read_together(&mut self, out: &mut [Count]) -> Result<(), Errno> {
         let Some(leader) = self.members.first() else { return Ok(()) };
+        // What only counts loses no samples.
+        let lost = self.format.lost.then_some(0);
+        if self.user.as_ref().is_some_and(|user| user.read(out, lost)) {
+            return Ok(());
+        }
         let got = self.host.kernel().read(leader.event.as_fd(), &mut self.words)?;
         if got == 0 {
             out.fill(Count::default());

@@ -22,7 +22,7 @@ pub struct Host {
 impl Host {
     /// The machine that this process runs on.
     pub fn local() -> Host {
-        Host::with_kernel(LocalKernel)
+        Host::with_kernel(LocalKernel::default())
     }
 
     /// A machine that [`Host::record`] wrote down; it answers what can be opened, and counts nothing.

@@ -3,6 +3,7 @@ use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 /// The seam between this crate and an operating system.
@@ -29,6 +30,14 @@ pub trait Kernel: Send + Sync {
     /// Raises the soft limit of open files to the hard one and returns it.
     fn raise_open_files(&self) -> Result<u64, Errno>;
 
+    /// `attr` as it is to be opened so that the thread that it counts can read the counter by itself; `None` where it cannot.
+    fn user_readable(&self, _attr: &Attr) -> Option<Attr> {
+        None
+    }
+    /// What the calling thread reads the counter of `event` by, an event of its own.
+    fn user_counter(&self, _event: BorrowedFd<'_>) -> Result<Box<dyn UserCounter>, Errno> {
+        Err(Errno::ENOSYS)
+    }
     /// `mmap(2)`: the ring that the samples of `event` go to, with room for `bytes`, a power of two, or a page if that is more.
     fn map(&self, _event: BorrowedFd<'_>, _bytes: usize) -> Result<Box<dyn RingMemory>, Errno> {
         Err(Errno::ENOSYS)
@@ -93,6 +102,22 @@ pub trait RingMemory: Send {
     fn set_tail(&mut self, tail: u64);
     /// Copies what stands at a place, from 0; panics where that is not all inside.
     fn copy(&self, place: usize, into: &mut [u8]);
+}
+
+/// What a thread reads a counter of its own by, without a system call.
+///
+/// [`Group`](crate::Group) follows the kernel's protocol over it, and only in the thread that opened the event.
+pub trait UserCounter: Send + Sync {
+    /// The first 12 words of the page that the kernel keeps for the event, in the byte order of x86-64 and arm64.
+    #[doc(alias = "perf_event_mmap_page")]
+    fn page(&self) -> &[AtomicU64; 12];
+    /// The counting register with this number, which is one less than the page's index; `None` if there is none that counts.
+    #[doc(alias = "rdpmc")]
+    fn register(&self, index: u32) -> Option<u64>;
+    /// The clock that the page's times go by.
+    #[doc(alias = "rdtsc")]
+    #[doc(alias = "CNTVCT_EL0")]
+    fn ticks(&self) -> u64;
 }
 
 /// What [`Kernel::poll`] found of a file.

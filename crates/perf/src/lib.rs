@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts, [`Sampler`] takes samples ([`records`] reads them from bytes, [`Reader`] in a thread of its own, [`Overflow`] finds them by software), [`Maps`] are a process's text and libraries, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`Kernel`] is the seam for tests and recorded machines.
+//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts ([`UserReads`] without system calls), [`Sampler`] takes samples ([`records`] reads them from bytes, [`Reader`] in a thread of its own, [`Overflow`] finds them by software), [`Maps`] are a process's text and libraries, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`Kernel`] is the seam for tests and recorded machines.
 
 mod access;
 mod attr;
@@ -30,6 +30,7 @@ pub mod process;
 mod record;
 mod sample;
 mod sys;
+mod user_read;
 
 pub use access::Access;
 pub use attr::{Attr, Every, Exclude, ReadFormat, Setup, pmu_type};
@@ -39,7 +40,8 @@ pub use errno::{Errno, UnknownErrno};
 pub use error::{Cause, OpenError};
 pub use group::Group;
 pub use host::Host;
-pub use kernel::{Kernel, OpenRequest, Placement, Readiness, Refusal, RingMemory};
+pub use kernel::{Kernel, OpenRequest, Placement, Readiness, Refusal, RingMemory, UserCounter};
 pub use maps::{Map, Maps};
 pub use sample::records;
 pub use sample::{Drained, Fields, Numbers, Overflow, Reader, Sampler, Sampling, Wake, Woken};
+pub use user_read::UserReads;

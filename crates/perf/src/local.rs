@@ -1,4 +1,6 @@
-use crate::{Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, sys};
+use crate::{
+    Attr, Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, UserCounter, pmu_type, sys,
+};
 use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -9,7 +11,12 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The kernel that this process runs on.
-pub(crate) struct LocalKernel;
+#[derive(Default)]
+pub(crate) struct LocalKernel {
+    /// The types of PMUs whose counters a thread may read, once somebody wants to.
+    #[cfg(target_arch = "aarch64")]
+    readable: std::sync::OnceLock<Vec<u32>>,
+}
 
 impl Kernel for LocalKernel {
     fn open(&self, request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
@@ -30,6 +37,26 @@ impl Kernel for LocalKernel {
 
     fn disable(&self, event: BorrowedFd<'_>) -> Result<(), Errno> {
         sys::disable(event)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn user_readable(&self, attr: &Attr) -> Option<Attr> {
+        // Whether an event can be read stands in its page.
+        let of_kernel = [pmu_type::SOFTWARE, pmu_type::TRACEPOINT, pmu_type::BREAKPOINT];
+        (!of_kernel.contains(&attr.kind)).then(|| attr.clone())
+    }
+
+    #[cfg(target_arch = "aarch64")]
+    fn user_readable(&self, attr: &Attr) -> Option<Attr> {
+        // The kernel's documentation of perf on arm64 has it: bit 1 of `config1` asks for it.
+        const USER_ACCESS: u64 = 1 << 1;
+        let readable = self.readable.get_or_init(readable_types);
+        let config1 = attr.config1 | USER_ACCESS;
+        readable.contains(&attr.kind).then(|| Attr { config1, ..attr.clone() })
+    }
+
+    fn user_counter(&self, event: BorrowedFd<'_>) -> Result<Box<dyn UserCounter>, Errno> {
+        Ok(Box::new(sys::CounterPage::new(event)?))
     }
 
     fn map(&self, event: BorrowedFd<'_>, bytes: usize) -> Result<Box<dyn RingMemory>, Errno> {
@@ -79,4 +106,22 @@ impl Kernel for LocalKernel {
         setrlimit(Resource::RLIMIT_NOFILE, hard, hard)?;
         Ok(hard)
     }
+}
+
+/// The types of events that take the bit that asks for user access: the generic ones, and those of PMUs that say so in sysfs.
+#[cfg(target_arch = "aarch64")]
+fn readable_types() -> Vec<u32> {
+    const DEVICES: &str = "/sys/bus/event_source/devices";
+    let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
+    if text("/proc/sys/kernel/perf_user_access") != "1" {
+        return Vec::new();
+    }
+    let pmus = crate::record::names(Path::new(DEVICES)).unwrap_or_default();
+    let takes_it = |pmu: &String| text(&format!("{DEVICES}/{pmu}/format/rdpmc")) == "config1:1";
+    let kind = |pmu: String| text(&format!("{DEVICES}/{pmu}/type")).parse().ok();
+    let mut types: Vec<u32> = pmus.into_iter().filter(takes_it).filter_map(kind).collect();
+    if !types.is_empty() {
+        types.extend([pmu_type::HARDWARE, pmu_type::HW_CACHE, pmu_type::RAW]);
+    }
+    types
 }

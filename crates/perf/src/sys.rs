@@ -2,8 +2,11 @@
 
 #![allow(unsafe_code, reason = "the only module that speaks to the kernel in its own terms")]
 
+mod counter;
 mod mapping;
+mod pages;
 
+pub(crate) use counter::{CounterPage, Thread};
 pub(crate) use mapping::Mapping;
 
 use crate::{Errno, Every, OpenRequest, Placement, Refusal, Sampling, Wake};

@@ -126,6 +126,7 @@ fn init(runs: &[Run]) -> String {
         $b --install -s /bin; $b ip link set lo up\n\
         exec </dev/null >/dev/console 2>&1; $b stty -opost -echo </dev/console\n\
         export PATH=/bin HOME=/tmp TMPDIR=/tmp RUST_BACKTRACE=1 RUST_TEST_THREADS=1 COUNTERPOINT_HARDWARE=1; cd /tmp\n\
+        echo 1 >/proc/sys/kernel/perf_user_access\n\
         $b dmesg | $b grep -i 'hw perfevents'\n"
         .to_owned();
     for run in runs {

@@ -84,7 +84,13 @@ fn timed<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, S
 /// Builds the test programs for the guest.
 fn build(toolchain: &Toolchain, filters: &[String]) -> Result<Vec<Run>, String> {
     let mut command = Command::new("cargo");
-    command.args(["test", "--no-run", "--locked", "--tests", "--message-format=json"]);
+    command.args([
+        "test",
+        "--no-run",
+        "--locked",
+        "--tests",
+        "--message-format=json-render-diagnostics",
+    ]);
     for (package, _) in TESTS {
         command.args(["-p", package]);
     }

@@ -1,4 +1,5 @@
-use super::{check, last_errno, libc};
+use super::libc;
+use super::pages::{Pages, page_size};
 use crate::{Errno, RingMemory};
 use perf_event_open_sys::bindings::perf_event_mmap_page;
 use std::os::fd::{AsRawFd, BorrowedFd};
@@ -7,12 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A ring that the kernel writes to, mapped into this process: a page that says where, and the data after it.
 pub(crate) struct Mapping {
-    page: NonNull<perf_event_mmap_page>,
+    pages: Pages,
     data: NonNull<u8>,
     size: usize,
-    length: usize,
-    /// The process that made it; the kernel does not give it to a forked child.
-    owner: u32,
 }
 
 // SAFETY: the memory belongs to the mapping and not to a thread, and is reached through its methods only.
@@ -21,34 +19,22 @@ unsafe impl Send for Mapping {}
 impl Mapping {
     /// Maps the ring of `event`; `size` is a power of two, and made a page if it is less.
     pub(crate) fn new(event: BorrowedFd<'_>, size: usize) -> Result<Mapping, Errno> {
-        // SAFETY: asks for a number.
-        let page_size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-        let page_size = usize::try_from(page_size).map_err(|_| Errno::EINVAL)?;
+        let page_size = page_size()?;
         let size = size.max(page_size);
         let length = size.checked_add(page_size).ok_or(Errno::ENOMEM)?;
-        let (protection, fd) = (libc::PROT_READ | libc::PROT_WRITE, event.as_raw_fd());
-        // SAFETY: a new mapping at a place of the kernel's choice overlaps nothing.
-        let start =
-            unsafe { libc::mmap(ptr::null_mut(), length, protection, libc::MAP_SHARED, fd, 0) };
-        let page = match NonNull::new(start.cast()) {
-            Some(page) if start != libc::MAP_FAILED => page,
-            _ => return Err(last_errno()),
-        };
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let pages = Pages::map(length, protection, libc::MAP_SHARED, event.as_raw_fd())?;
         // SAFETY: the mapping is `page_size + size` long.
-        let data = unsafe { page.cast::<u8>().add(page_size) };
-        Ok(Mapping { page, data, size, length, owner: std::process::id() })
-    }
-
-    fn is_here(&self) -> bool {
-        self.owner == std::process::id()
+        let data = unsafe { pages.start().add(page_size) };
+        Ok(Mapping { pages, data, size })
     }
 
     /// The head, which the kernel writes, and the tail, which it reads.
     fn cursors(&self) -> Option<[&AtomicU64; 2]> {
-        if !self.is_here() {
+        if !self.pages.is_here() {
             return None;
         }
-        let page = self.page.as_ptr();
+        let page = self.pages.start().cast::<perf_event_mmap_page>().as_ptr();
         // SAFETY: the field lies in the mapped page.
         let head = unsafe { &raw mut (*page).data_head };
         // SAFETY: as above.
@@ -83,21 +69,12 @@ impl RingMemory for Mapping {
     fn copy(&self, place: usize, into: &mut [u8]) {
         let inside = place.checked_add(into.len()).is_some_and(|end| end <= self.size);
         assert!(inside, "{} bytes at {place} of a ring of {}", into.len(), self.size);
-        if !self.is_here() {
+        if !self.pages.is_here() {
             return;
         }
         // SAFETY: `place` lies inside the data.
         let from = unsafe { self.data.as_ptr().add(place) };
         // SAFETY: all of it lies inside the data; what the kernel may be writing there at this moment is bytes too, and no reference to them is made.
         unsafe { ptr::copy_nonoverlapping(from, into.as_mut_ptr(), into.len()) };
-    }
-}
-
-impl Drop for Mapping {
-    fn drop(&mut self) {
-        if self.is_here() {
-            // SAFETY: the mapping is this value's own, and nothing borrows from it.
-            let _ = check(unsafe { libc::munmap(self.page.as_ptr().cast(), self.length) });
-        }
     }
 }

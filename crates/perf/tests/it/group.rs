@@ -37,7 +37,7 @@ fn one_read_and_one_switch_serve_the_whole_group() {
 #[test]
 fn only_the_leader_waits() {
     let kernel = by_code();
-    let setup = Setup { disabled: true, enable_on_exec: true, inherit: true };
+    let setup = Setup { disabled: true, enable_on_exec: true, inherit: true, ..Setup::default() };
     let mut group = hardware_group(&kernel, 3, setup);
     let setups: Vec<Setup> = kernel.opened().iter().map(|opening| opening.setup).collect();
     let member = Setup { inherit: true, ..Setup::default() };
@@ -149,7 +149,7 @@ fn a_kernel_without_lost_is_asked_again() {
 #[test]
 fn a_kernel_that_refuses_inherited_groups_gets_single_events() {
     let kernel = by_code().without_inherited_groups();
-    let setup = Setup { inherit: true, disabled: true, enable_on_exec: true };
+    let setup = Setup { inherit: true, disabled: true, enable_on_exec: true, ..Setup::default() };
     let mut group = hardware_group(&kernel, 3, setup);
     assert!(!group.is_read_together());
     for opening in kernel.opened() {

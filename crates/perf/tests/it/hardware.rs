@@ -3,9 +3,10 @@
 use crate::support::{disabled, or_skip};
 use counterpoint_perf::records::Record;
 use counterpoint_perf::{
-    Attr, Cause, Count, Every, Fields, Group, Host, Placement, Sampling, Setup, pmu_type,
+    Attr, Cause, Count, Every, Fields, Group, Host, Placement, Sampling, Setup, UserReads, pmu_type,
 };
 use std::hint::black_box;
+use std::time::Duration;
 
 const CYCLES: u64 = 0;
 const INSTRUCTIONS: u64 = 1;
@@ -125,6 +126,201 @@ fn a_pinned_event_without_a_counter_gives_no_number() {
         counts.iter().partition(|count| count.scaled().is_some());
     assert!(!counted.is_empty() && !lost.is_empty(), "{counts:?}");
     assert!(counted.iter().all(|count| count.running == count.enabled), "{counted:?}");
+}
+
+/// An exclusive event has the PMU to itself: another has a counter when it has not.
+#[test]
+fn an_exclusive_event_takes_turns_with_all_others() {
+    let exclusive = Attr { exclusive: true, ..hardware(INSTRUCTIONS) };
+    let Some(exclusive) = group("an exclusive event", &[exclusive]) else { return };
+    let Some(other) = group("cycles", &[hardware(CYCLES)]) else { return };
+    let mut groups = [exclusive, other];
+    groups.iter_mut().for_each(|group| group.enable().unwrap());
+    work(10 * TURNS);
+    groups.iter_mut().for_each(|group| group.disable().unwrap());
+    let counts = groups.map(|mut group| group.read().unwrap()[0]);
+    assert!(counts.iter().all(|count| count.scaled().is_some()), "{counts:?}");
+    let running = (counts[0].running + counts[1].running).as_secs_f64();
+    let enabled = counts[0].enabled.max(counts[1].enabled).as_secs_f64();
+    // They are switched one after the other, so that a little of the time is both's.
+    assert!(running <= enabled * 1.02, "{counts:?}");
+}
+
+/// Exclusive and pinned beside another that is pinned: it cannot have the PMU to itself, and may not wait.
+#[test]
+fn an_exclusive_event_that_may_not_wait_is_in_error() {
+    let pinned = Attr { pinned: true, ..hardware(INSTRUCTIONS) };
+    let exclusive = Attr { exclusive: true, ..pinned.clone() };
+    let Some(mut first) = group("a pinned event", &[pinned]) else { return };
+    let Some(mut second) = group("an exclusive event", &[exclusive]) else { return };
+    first.enable().unwrap();
+    second.enable().unwrap();
+    work(TURNS);
+    let counts = [first.read().unwrap()[0], second.read().unwrap()[0]];
+    assert!(!first.has_lost_counter(0) && counts[0].running == counts[0].enabled, "{counts:?}");
+    assert!(second.has_lost_counter(0) && counts[1].scaled().is_none(), "{counts:?}");
+}
+
+/// A group that its thread reads by itself; what the kernel would say is read when it is stopped, or in another thread.
+fn own(events: &[Attr]) -> Option<Group> {
+    let group = group("hardware events", events)?;
+    if !group.is_read_in_user_space() {
+        println!("skipped: this kernel does not let a thread read its own counters");
+        return None;
+    }
+    Some(group)
+}
+
+/// Most that is counted between a read and the next one, or the stop.
+const BETWEEN: u64 = 20_000;
+
+/// Asserts that `later` was read soon after `earlier`.
+fn assert_soon_after(later: &[Count], earlier: &[Count]) {
+    for (later, earlier) in later.iter().zip(earlier) {
+        let found = (earlier.raw..earlier.raw + BETWEEN).contains(&later.raw);
+        assert!(found, "{later:?} after {earlier:?}");
+        let times = [(later.enabled, earlier.enabled), (later.running, earlier.running)];
+        for (later, earlier) in times {
+            assert!(later >= earlier && later - earlier < Duration::from_millis(5), "{later:?}");
+        }
+    }
+}
+
+#[test]
+fn reads_without_a_system_call_give_what_the_kernel_gives() {
+    let events = [hardware(INSTRUCTIONS), hardware(CYCLES), hardware(INSTRUCTIONS)];
+    let Some(mut group) = own(&events) else { return };
+    let mut last = vec![Count::default(); events.len()];
+    for turns in [0, 1, 1000, TURNS, 7] {
+        group.enable().unwrap();
+        let started = group.read().unwrap();
+        assert_soon_after(&started, &last);
+        work(turns);
+        let user = group.read().unwrap();
+        group.disable().unwrap();
+        let kernel = group.read().unwrap();
+        assert_soon_after(&kernel, &user);
+        assert!(user[0].raw - started[0].raw >= 2 * turns, "{user:?} {started:?}");
+        assert!(user[0].raw.abs_diff(user[2].raw) < BETWEEN, "{user:?}");
+        assert!(kernel.iter().all(|count| count.running == count.enabled), "{kernel:?}");
+        last = kernel;
+    }
+}
+
+/// Counted at every level, a read by the kernel counts itself.
+#[test]
+fn reads_without_a_system_call_do_less() {
+    let everywhere = Attr::new(pmu_type::HARDWARE, INSTRUCTIONS);
+    let Some(_) = own(&[hardware(INSTRUCTIONS)]) else { return };
+    let cost = |user_reads| {
+        let setup = Setup { user_reads, ..Setup::default() };
+        let opened = Host::local().open(&vec![everywhere.clone(); 4], Placement::ThisThread, setup);
+        let mut group = or_skip("the kernel", opened)?;
+        let mut counts = [Count::default(); 4];
+        let mut read = || {
+            group.read_into(&mut counts).unwrap();
+            counts[0].raw
+        };
+        let cost = (0..100).map(|_| read().abs_diff(read())).min()?;
+        Some(cost)
+    };
+    let Some(user) = cost(UserReads::WhereProven) else { return };
+    let Some(kernel) = cost(UserReads::Never) else { return };
+    println!("a read of 4 events: {user} instructions, by the kernel {kernel}");
+    assert!(user * 2 < kernel, "{user} instructions, by the kernel {kernel}");
+}
+
+#[test]
+fn reads_without_a_system_call_follow_events_that_take_turns() {
+    let Some(_) = own(&[hardware(INSTRUCTIONS)]) else { return };
+    let mut groups: Vec<Group> = (0..20).map_while(|_| own(&[hardware(INSTRUCTIONS)])).collect();
+    groups.iter_mut().for_each(|group| group.enable().unwrap());
+    let mut last = vec![Count::default(); groups.len()];
+    for _ in 0..40 {
+        work(TURNS / 4);
+        for (group, last) in groups.iter_mut().zip(&mut last) {
+            let now = group.read().unwrap()[0];
+            let is_later = now.raw >= last.raw
+                && now.running >= last.running
+                && now.enabled > last.enabled
+                && now.running <= now.enabled;
+            assert!(is_later, "{now:?} after {last:?}");
+            *last = now;
+        }
+    }
+    for (group, last) in groups.iter_mut().zip(&last) {
+        group.disable().unwrap();
+        let kernel = group.read().unwrap();
+        // One that was switched on meanwhile has counted until its stop.
+        assert!(kernel[0].raw - last.raw < TURNS, "{kernel:?} after {last:?}");
+    }
+    let estimates: Vec<f64> = last.iter().filter_map(Count::scaled).collect();
+    assert_eq!(estimates.len(), groups.len());
+    if last.iter().all(|count| count.running == count.enabled) {
+        return println!("skipped: this PMU has counters for 20 events at once");
+    }
+    let mean = estimates.iter().sum::<f64>() / estimates.len() as f64;
+    assert!(estimates.iter().all(|estimate| is_near(*estimate, mean, 5.0)), "{estimates:?}");
+}
+
+#[test]
+fn another_thread_is_told_by_the_kernel() {
+    let Some(mut group) = own(&[hardware(INSTRUCTIONS)]) else { return };
+    group.enable().unwrap();
+    work(TURNS);
+    let before = group.read().unwrap();
+    let (there, mut group) = std::thread::spawn(move || {
+        // Its own counters run on, on the same processor.
+        work(TURNS);
+        (group.read().unwrap(), group)
+    })
+    .join()
+    .unwrap();
+    let after = group.read().unwrap();
+    assert!((before[0].raw..=after[0].raw).contains(&there[0].raw), "{before:?} {there:?}");
+    assert!(after[0].raw - before[0].raw < TURNS, "{before:?} {after:?}");
+}
+
+/// The child has neither the page nor the counter.
+#[test]
+#[allow(unsafe_code, reason = "a fork is what is tested")]
+fn a_forked_child_is_told_by_the_kernel() {
+    let Some(mut group) = own(&[hardware(INSTRUCTIONS)]) else { return };
+    group.enable().unwrap();
+    work(TURNS);
+    let mut counts = [group.read().unwrap()[0]];
+    let before = counts[0];
+    // SAFETY: the child reads its own memory, allocates nothing, and ends without unwinding.
+    match unsafe { nix::unistd::fork() }.unwrap() {
+        nix::unistd::ForkResult::Child => {
+            work(TURNS);
+            let read = group.read_into(&mut counts).is_ok();
+            let is_parents = (before.raw..before.raw + TURNS).contains(&counts[0].raw);
+            // SAFETY: ends the process at once.
+            unsafe { nix::libc::_exit(if read && is_parents { 0 } else { 1 }) }
+        }
+        nix::unistd::ForkResult::Parent { child } => {
+            let ended = nix::sys::wait::waitpid(child, None).unwrap();
+            assert_eq!(ended, nix::sys::wait::WaitStatus::Exited(child, 0));
+        }
+    }
+    assert!(group.read().unwrap()[0].raw >= before.raw);
+}
+
+/// Only in the emulated machine, whose settings nobody else lives with.
+#[test]
+fn what_the_administrator_forbids_is_read_by_the_kernel() {
+    const SETTING: &str = "/proc/sys/kernel/perf_user_access";
+    if std::env::var_os("COUNTERPOINT_HARDWARE").is_none() {
+        return println!("skipped: this machine's settings are not the test's to change");
+    }
+    std::fs::write(SETTING, "0").unwrap();
+    let opened = group("instructions", &[hardware(INSTRUCTIONS)]);
+    std::fs::write(SETTING, "1").unwrap();
+    let mut group = opened.unwrap();
+    assert!(!group.is_read_in_user_space());
+    let counts = count(&mut group, TURNS);
+    assert!(counts[0].raw >= 2 * TURNS, "{counts:?}");
 }
 
 #[test]

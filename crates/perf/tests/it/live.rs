@@ -96,7 +96,7 @@ fn a_thread_that_is_not_there_is_named_so() {
 #[test]
 fn a_command_is_counted_from_its_first_instruction() {
     let held = Held::fork(&["true"], None).unwrap();
-    let setup = Setup { inherit: true, enable_on_exec: true, disabled: true };
+    let setup = Setup { inherit: true, enable_on_exec: true, disabled: true, ..Setup::default() };
     let events = [permitted(TASK_CLOCK), permitted(PAGE_FAULTS)];
     let group = Host::local().open(&events, Placement::Thread(held.pid()), setup);
     let Some(mut group) = or_skip("a command", group) else { return };
@@ -117,7 +117,7 @@ fn children_are_counted_when_they_inherit() {
         let command =
             ["sh", "-c", "cat /proc/self/stat > /dev/null; cat /proc/self/stat > /dev/null; :"];
         let held = Held::fork(&command, None).unwrap();
-        let setup = Setup { inherit, enable_on_exec: true, disabled: true };
+        let setup = Setup { inherit, enable_on_exec: true, disabled: true, ..Setup::default() };
         let group =
             Host::local().open(&[permitted(PAGE_FAULTS)], Placement::Thread(held.pid()), setup);
         let mut group = or_skip("a command", group)?;

@@ -17,4 +17,5 @@ mod sampler;
 mod sampling;
 mod support;
 mod unprivileged;
+mod user_read;
 mod walk;

@@ -142,7 +142,7 @@ fn the_kernel_knows_of_losses_that_no_record_tells() {
 #[test]
 fn an_inherited_event_opens_on_every_cpu_and_threads_share_rings() {
     let kernel = FakeKernel::new().file(CPUS, "0-1,4\n");
-    let setup = Setup { inherit: true, disabled: true, enable_on_exec: true };
+    let setup = Setup { inherit: true, disabled: true, enable_on_exec: true, ..Setup::default() };
     let mut sampler = sampler(&kernel, Fields::IP, setup);
     assert_eq!(sampler.add(&[software(1)], &Placement::Thread(70)).unwrap(), 0);
     assert_eq!(sampler.add(&[software(1)], &Placement::Thread(71)).unwrap(), 1);

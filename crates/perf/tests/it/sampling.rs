@@ -301,7 +301,7 @@ fn a_command_that_forks_is_sampled_with_its_children_and_their_files() {
     let script =
         "(i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done); cat /proc/self/stat > /dev/null; :";
     let held = Held::fork(&["sh", "-c", script], None).unwrap();
-    let setup = Setup { inherit: true, enable_on_exec: true, disabled: true };
+    let setup = Setup { inherit: true, enable_on_exec: true, disabled: true, ..Setup::default() };
     let sampling = Sampling { tasks: true, ..Sampling::new(Fields::IP | Fields::TID) };
     let mut sampler = Host::local().sampler(sampling, setup);
     let added = sampler.add(&[sampled(PAGE_FAULTS, 1)], &Placement::Thread(held.pid()));
@@ -337,7 +337,7 @@ fn a_command_that_forks_is_sampled_with_its_children_and_their_files() {
 #[test]
 fn a_reader_ends_with_its_target() {
     let held = Held::fork(&["true"], None).unwrap();
-    let setup = Setup { inherit: true, enable_on_exec: true, disabled: true };
+    let setup = Setup { inherit: true, enable_on_exec: true, disabled: true, ..Setup::default() };
     let mut sampler = Host::local().sampler(Sampling::new(Fields::IP), setup);
     let added = sampler.add(&[sampled(PAGE_FAULTS, 1)], &Placement::Thread(held.pid()));
     let Some(_) = or_skip("a command", added) else { return };

@@ -1,0 +1,60 @@
+use super::{check, last_errno, libc};
+use crate::Errno;
+use std::ffi::c_int;
+use std::ptr::{self, NonNull};
+
+/// Memory that is mapped into this process.
+pub(super) struct Pages {
+    start: NonNull<u8>,
+    length: usize,
+    /// The process that made it; the kernel does not give what it shares to a forked child.
+    owner: u32,
+}
+
+// SAFETY: the memory belongs to the mapping and not to a thread; who reads or writes it has to say why he may.
+unsafe impl Send for Pages {}
+// SAFETY: as above.
+unsafe impl Sync for Pages {}
+
+impl Pages {
+    /// Maps `length` bytes of the file `fd`, or of none if that is -1.
+    pub(super) fn map(
+        length: usize,
+        protection: c_int,
+        flags: c_int,
+        fd: c_int,
+    ) -> Result<Pages, Errno> {
+        // SAFETY: a new mapping at a place of the kernel's choice overlaps nothing.
+        let start = unsafe { libc::mmap(ptr::null_mut(), length, protection, flags, fd, 0) };
+        match NonNull::new(start.cast()) {
+            Some(page) if start != libc::MAP_FAILED => {
+                Ok(Pages { start: page, length, owner: std::process::id() })
+            }
+            _ => Err(last_errno()),
+        }
+    }
+
+    pub(super) fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
+    pub(super) fn is_here(&self) -> bool {
+        self.owner == std::process::id()
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        if self.is_here() {
+            // SAFETY: the mapping is this value's own, and nothing borrows from it.
+            let _ = check(unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) });
+        }
+    }
+}
+
+/// The size of a page in bytes.
+pub(super) fn page_size() -> Result<usize, Errno> {
+    // SAFETY: asks for a number.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).map_err(|_| Errno::EINVAL)
+}
