@@ -1,5 +1,5 @@
 use crate::opening::{Options, counts_every_level};
-use crate::planning::{Planning, arrange};
+use crate::planning::{Planning, arrange, refuse_crowded};
 use crate::profile::Profiles;
 use crate::resolved::{self, Resolved, Rule, resolve};
 use crate::{Counting, Error, Machine, Meanings, Target};
@@ -253,8 +253,9 @@ impl EventSet {
         Planning::of(&self.machine, resolved)
     }
 
-    /// Puts events that can be counted together into one group, unless each is to keep its own counter.
+    /// Refuses events that do not fit their braces, and puts others that can be counted together into one group, unless each is to keep its own counter.
     pub(crate) fn arrange(&self, resolved: &mut Resolved) {
+        refuse_crowded(&self.machine, resolved);
         if !self.options.never_shared {
             arrange(&self.machine, resolved);
         }

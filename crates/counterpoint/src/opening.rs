@@ -97,6 +97,9 @@ pub(crate) fn open(
     {
         indexes.iter().for_each(|index| note.join(&mut opener.outcomes[*index].notes));
     }
+    for (index, reason) in &resolved.crowded {
+        opener.outcomes[*index].refused = Some(reason.clone());
+    }
     for (group, members) in resolved.groups.iter().enumerate() {
         // Of a group in braces the first event holds the modifier; nobody asked for the group of a plan.
         let is_weak = members.iter().any(|index| resolved.natives[*index].weak)

@@ -21,6 +21,8 @@ pub struct Resolved {
     pub(crate) apart: Vec<usize>,
     /// Events that a plan would count together, and the kernel does not let.
     pub(crate) scattered: Vec<usize>,
+    /// Events of braces that have no counter beside the others.
+    pub(crate) crowded: Vec<(usize, Reason)>,
 }
 
 impl Resolved {

@@ -63,6 +63,11 @@ pub enum Reason {
         /// The limit, where it is known.
         limit: Option<u64>,
     },
+    /// It has no counter beside others of its braces, as the PMU's counters are known.
+    DoesNotFit {
+        /// The others that need those counters.
+        rivals: Vec<String>,
+    },
     /// What it was to count did not run.
     NeverRan,
     /// It never got on a counter, because others held them.
@@ -123,6 +128,9 @@ impl Reason {
                 "count fewer events or CPUs, or raise the limit: ulimit -n {}",
                 needed + 64
             )),
+            Reason::DoesNotFit { .. } => {
+                Some("take events out of the braces, so that they take turns".to_string())
+            }
             Reason::NoCounter | Reason::LostCounter => Some(
                 "count fewer events at a time; the NMI watchdog holds a counter until: sudo sysctl kernel.nmi_watchdog=0"
                     .to_string(),
@@ -144,6 +152,9 @@ impl fmt::Display for Reason {
                 f,
                 "the events need {needed} open files, one for each at each place, which is over the limit"
             ),
+            Reason::DoesNotFit { rivals } => {
+                write!(f, "no counter is left for it beside {} of its group", rivals.join(", "))
+            }
             Reason::NeverRan => f.write_str("nothing ran while it was counted"),
             Reason::NoCounter => f.write_str("no counter was free for it"),
             Reason::OtherCores { cpus } => {

@@ -74,8 +74,12 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         turns: Vec::new(),
     };
     let resolved = job.set.resolve().map_err(|error| name_failure(&error, &args.events))?;
-    job.turns = turns::taking(job.set.plan_resolved(&resolved).pmus);
+    let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
+    for text in plans.iter().filter_map(turns::crowding) {
+        output.note(&text);
+    }
+    job.turns = turns::taking(plans);
     for plan in &job.turns {
         output.note(&turns::sentence(plan));
     }

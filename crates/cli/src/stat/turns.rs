@@ -3,14 +3,39 @@
 use crate::commands::plan::{clash, share};
 use crate::show::printable;
 use counterpoint::PmuPlan;
+use counterpoint::pmu::plan::Conflict;
 use serde_json::{Value, json};
 
 /// More names than this are not read in one line.
 const NAMED: usize = 4;
 
-/// The PMUs on which not all events can be counted at the same time.
+/// The PMUs on which not all events can be counted at the same time; what does not fit its braces takes no turns.
 pub fn taking(plans: Vec<PmuPlan>) -> Vec<PmuPlan> {
-    plans.into_iter().filter(|plan| plan.plan.passes.len() > 1).collect()
+    let takes = |plan: &PmuPlan| plan.plan.passes.len() > 1 && plan.crowded().next().is_none();
+    plans.into_iter().filter(takes).collect()
+}
+
+/// What there is to say of braces whose events do not all fit.
+pub fn crowding(plan: &PmuPlan) -> Option<String> {
+    let unit = plan.crowded().next()?;
+    let conflict = plan.conflict(Some(&unit.events))?;
+    let text = format!(
+        "{} events in braces do not fit one pass on {}, and some may have no number; {}, or see `counterpoint plan`",
+        unit.events.len(),
+        plan.pmu,
+        rivals(plan, &conflict, "take some out of the braces"),
+    );
+    Some(printable(&text).into_owned())
+}
+
+/// Which events are in each other's way, all if they are few, and what to do.
+fn rivals(plan: &PmuPlan, conflict: &Conflict, advice: &str) -> String {
+    if conflict.events.len() <= NAMED {
+        return format!("{}; {advice}", clash(plan, conflict));
+    }
+    let names = conflict.events.iter().take(NAMED);
+    let names: Vec<&str> = names.map(|event| plan.events[*event].event.as_str()).collect();
+    format!("{advice}: {} and {} more", names.join(", "), conflict.events.len() - NAMED)
 }
 
 /// What there is to say of one, and how to avoid it.
@@ -22,18 +47,10 @@ pub fn sentence(plan: &PmuPlan) -> String {
         plan.pmu,
         share(plan)
     );
-    match plan.conflict(None) {
-        Some(conflict) if conflict.events.len() <= NAMED => {
-            text += &format!("{}; leave out some", clash(plan, &conflict));
-        }
-        Some(conflict) => {
-            let names = conflict.events.iter().take(NAMED);
-            let names: Vec<String> = names.map(|event| plan.events[*event].event.clone()).collect();
-            let more = conflict.events.len() - NAMED;
-            text += &format!("leave out some of {} and {more} more", names.join(", "));
-        }
-        None => text += "leave out some",
-    }
+    text += &match plan.conflict(None) {
+        Some(conflict) => rivals(plan, &conflict, "leave out some"),
+        None => "leave out some".to_string(),
+    };
     text += ", or see `counterpoint plan`";
     printable(&text).into_owned()
 }
@@ -83,8 +100,23 @@ mod tests {
         assert_eq!((&object["passes"], &object["coverage"]), (&json!(2), &json!(0.5)));
         assert_eq!(object["conflict"], json!(["PM_L1_DCACHE_RELOAD_VALID", "PM_LD_MISS_L1"]));
 
+        let crowd = "{cycles,instructions,branches,branch-misses,r1,r2,r3}";
+        assert!(plans("amd64_fam19h_zen4", crowd).is_empty(), "they take no turns");
+
         let many = plans("amd64_fam19h_zen4", "r1,r2,r3,r4,r5,r6,r7");
         let text = sentence(&many[0]);
-        assert!(text.contains("leave out some of r1, r2, r3, r4 and 3 more, or see"), "{text}");
+        assert!(text.contains("leave out some: r1, r2, r3, r4 and 3 more, or see"), "{text}");
+    }
+    #[test]
+    fn crowded_braces_are_announced() {
+        let machine = Machine::of_pmu(pmu::find("amd64_fam19h_zen4").unwrap());
+        let set =
+            EventSet::with_machine(machine, Target::ThisThread).event("{r1,r2,r3,r4,r5,r6,r7}");
+        let plan = &set.plan().unwrap().pmus[0];
+        assert_eq!(
+            crowding(plan).unwrap(),
+            "7 events in braces do not fit one pass on amd64_fam19h_zen4, and some may have no number; \
+             take some out of the braces: r1, r2, r3, r4 and 3 more, or see `counterpoint plan`"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::tried::{Trial, trial};
 use super::{Known, Planning, PmuPlan};
 use crate::resolved::{Input, Metric, Rule};
-use crate::{Machine, Resolved};
+use crate::{Machine, Reason, Resolved};
 use counterpoint_pmu::dispatch::counters::FIXED;
 use counterpoint_pmu::plan::Seat;
 use std::collections::VecDeque;
@@ -81,6 +81,37 @@ fn again(resolved: &mut Resolved, native: usize, is_home: impl Fn(usize) -> bool
         resolved.groups.push(vec![copy]);
         copy
     })
+}
+
+/// Finds the events of braces that have no counter beside those before them: the kernel takes some groups that it never runs.
+pub(crate) fn refuse_crowded(machine: &Machine, resolved: &mut Resolved) {
+    let is_braces = |(group, members): (usize, &Vec<usize>)| {
+        members.len() > 1 && !resolved.loose.contains(&group)
+    };
+    if !resolved.groups.iter().enumerate().any(is_braces) {
+        return;
+    }
+    let planning = Planning::of(machine, resolved);
+    for pmu in &planning.pmus {
+        for unit in pmu.crowded() {
+            let native = |event: &usize| pmu.events[*event].native;
+            // Tables may know fewer counters than there are.
+            if trial(machine, unit.events.iter().map(|e| &resolved.natives[native(e)]))
+                != Trial::Apart
+            {
+                continue;
+            }
+            let mut fitting = Vec::new();
+            for event in &unit.events {
+                fitting.push(*event);
+                let Some(conflict) = pmu.conflict(Some(&fitting)) else { continue };
+                fitting.pop();
+                let rivals = conflict.events.iter().filter(|rival| *rival != event);
+                let rivals = rivals.map(|rival| pmu.events[*rival].event.clone()).collect();
+                resolved.crowded.push((native(event), Reason::DoesNotFit { rivals }));
+            }
+        }
+    }
 }
 
 /// Intel's counter of slots leads its group, or else the kernel refuses the metrics beside it.

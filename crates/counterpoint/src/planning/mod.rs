@@ -10,7 +10,7 @@ use crate::{Machine, Native, Reason, Resolved};
 use counterpoint_perf::pmu_type;
 use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
 
-pub(crate) use arrange::arrange;
+pub(crate) use arrange::{arrange, refuse_crowded};
 pub use free::{Free, Taken};
 
 /// How events share the counters of the PMUs that count them.
@@ -83,6 +83,8 @@ pub struct Unit {
     pub name: String,
     /// Its events, by their indexes.
     pub events: Vec<usize>,
+    /// Whether they are counted together or not at all: they stand in braces, and are not weak.
+    pub is_strict: bool,
 }
 
 impl Planning {
@@ -151,21 +153,22 @@ impl PmuPlan {
     fn add_units(&mut self, resolved: &Resolved) {
         let formulas = resolved.metrics.iter().filter(|metric| metric.native().is_none());
         let formulas =
-            formulas.map(|metric| (metric.event.clone(), metric.natives().collect::<Vec<usize>>()));
+            formulas.map(|m| (m.event.clone(), m.natives().collect::<Vec<usize>>(), false));
         let is_braces = |(group, _): &(usize, _)| !resolved.loose.contains(group);
         let braces = resolved.groups.iter().enumerate().filter(is_braces);
         let name = |native: &usize| resolved.natives[*native].canonical.clone();
         let braces = braces.map(|(_, group)| {
             let names: Vec<String> = group.iter().map(name).collect();
-            (format!("{{{}}}", names.join(",")), group.clone())
+            let is_strict = !group.iter().any(|native| resolved.natives[*native].weak);
+            (format!("{{{}}}", names.join(",")), group.clone(), is_strict)
         });
-        for (name, natives) in braces.chain(formulas) {
+        for (name, natives, is_strict) in braces.chain(formulas) {
             let place = |native: &usize| self.events.iter().position(|e| e.native == *native);
             let mut events: Vec<usize> = natives.iter().filter_map(place).collect();
             events.sort_unstable();
             events.dedup();
             if events.len() > 1 {
-                self.units.push(Unit { name, events });
+                self.units.push(Unit { name, events, is_strict });
             }
         }
     }
@@ -183,6 +186,12 @@ impl PmuPlan {
     /// The share of the time for which each event is counted, when the passes take turns.
     pub fn coverage(&self) -> f64 {
         1.0 / self.plan.passes.len().max(1) as f64
+    }
+
+    /// Braces whose events cannot all be counted, because they do not fit one pass.
+    pub fn crowded(&self) -> impl Iterator<Item = &Unit> {
+        let separated = self.plan.separated.iter().filter_map(|unit| self.units.get(*unit));
+        separated.filter(|unit| unit.is_strict)
     }
 
     /// Of some of the events, or of all, those that are in each other's way: without any one of them the rest fits one pass.

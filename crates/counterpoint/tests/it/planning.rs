@@ -162,6 +162,34 @@ fn a_group_that_would_never_run_is_not_opened() {
     }
 }
 
+/// Seven events for six counters: the plan says what is in the way, and the kernel is not asked for the seventh again.
+#[test]
+fn events_that_do_not_fit_their_braces_are_refused_with_their_rivals() {
+    let crowd = "{cycles,instructions,branches,branch-misses,cache-misses,cache-references,r1}";
+    let kernel = kernel("amd-zen4").counters(6);
+    let mut counting = open(&kernel, crowd);
+    assert_eq!(groups(&kernel), [vec![0, 1, 4, 5, 3, 2]]);
+    kernel.run(ms(1));
+    let report = counting.read().unwrap();
+    let Value::NotSupported(reason @ Reason::DoesNotFit { rivals }) = &row(&report, "r1").value
+    else {
+        panic!("{report:?}")
+    };
+    assert_eq!(rivals.len(), 6, "{reason}");
+    assert!(reason.to_string().contains("beside cycles, instructions"), "{reason}");
+    assert!(reason.help().unwrap().contains("braces"));
+    assert!(report.rows[..6].iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
+    // A kernel that has more counters than the table counts all.
+    let kernel = self::kernel("amd-zen4").counters(7);
+    let _counting = open(&kernel, crowd);
+    assert_eq!(groups(&kernel)[0].len(), 7);
+    // Weak ones leave their group, and have a value.
+    let kernel = self::kernel("amd-zen4").counters(6);
+    let mut counting = open(&kernel, &format!("{crowd}:W"));
+    kernel.run(ms(1));
+    assert!(counting.read().unwrap().rows.iter().all(|row| row.value == counted(1_000_000)));
+}
+
 /// The trial goes well on this thread, and the CPUs that are counted have fewer counters.
 #[test]
 fn an_event_that_does_not_fit_where_it_is_counted_leaves_its_group() {
