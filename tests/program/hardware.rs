@@ -1,6 +1,6 @@
 //! The program on a processor's own counters; without a PMU each test says that it was skipped.
 
-use crate::{access, rows, run, stdout};
+use crate::{access, rows, run, stderr, stdout};
 
 /// The names of the machine's core PMUs; none, with a line that says so, where it shows none.
 fn core_pmus() -> Option<Vec<String>> {
@@ -136,4 +136,70 @@ fn the_list_shows_the_pmu_and_its_events() {
     assert!(pmus.iter().all(|pmu| text.contains(pmu.as_str())), "{pmus:?} in {text}");
     let row = text.lines().find(|line| line.trim_start().starts_with("cycles")).unwrap();
     assert!(!row.contains("not"), "{row}");
+}
+
+/// The group's excess is known before the kernel is asked, which would take one event too many on arm64 and never run it.
+#[test]
+fn braces_that_do_not_fit_are_refused_with_the_plans_reason() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let events: Vec<String> = (1..=30).map(|code| format!("r{code:x}:u")).collect();
+    let list = format!("{{{}}}", events.join(","));
+    if planned(&list).is_none() {
+        return println!("skipped: the counters of this PMU stand in no table");
+    }
+    let output = run(&["stat", "--json", "-e", &list, "--", "true"]);
+    let said = stderr(&output);
+    assert!(said.contains("30 events in braces do not fit one pass on"), "{said}");
+    assert!(said.contains("take some out of the braces"), "{said}");
+    let (rows, _) = rows(&output);
+    let (counted, refused): (Vec<_>, Vec<_>) =
+        rows.iter().partition(|row| row["status"] == "counted");
+    assert!(counted.len() > 1 && refused.len() > 1, "{rows:?}");
+    for row in refused {
+        assert_eq!(row["status"], "not-supported", "{row}");
+        let reason = row["reason"].as_str().unwrap();
+        assert!(reason.contains("no counter is left for it beside r1:u"), "{reason}");
+    }
+}
+
+#[test]
+fn presets_count_what_the_kernels_own_events_count() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let script = "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done";
+    let events = "PAPI_TOT_CYC,cycles,PAPI_TOT_INS,instructions";
+    let output = run(&["stat", "--json", "-e", events, "--", "sh", "-c", script]);
+    let (rows, _) = rows(&output);
+    let values: Vec<f64> = rows.iter().map(|row| row["value"].as_f64().unwrap()).collect();
+    for pair in values.chunks(2) {
+        assert!((pair[0] - pair[1]).abs() <= pair[1] * 0.01, "{rows:?}");
+        assert!(pair[0] > 1e6, "{rows:?}");
+    }
+}
+
+/// What is listed as available has a number, and what is not says why.
+#[test]
+fn presets_are_listed_as_they_can_be_counted() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let text = stdout(&run(&["list", "--presets", "--json"]));
+    let presets: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (available, others): (Vec<_>, Vec<_>) =
+        presets.iter().partition(|preset| preset["status"] == "available");
+    let names: Vec<&str> =
+        available.iter().map(|preset| preset["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"PAPI_TOT_CYC") && names.contains(&"PAPI_TOT_INS"), "{names:?}");
+    for preset in others {
+        assert!(preset["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{preset}");
+    }
+    let script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+    let output = run(&["stat", "--json", "-e", &names.join(","), "--", "sh", "-c", script]);
+    for row in rows(&output).0 {
+        assert!(row["value"].is_number(), "{row}");
+    }
 }

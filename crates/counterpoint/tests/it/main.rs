@@ -17,6 +17,7 @@ mod faults;
 mod groups;
 mod guide;
 mod hardware;
+mod hardware_counters;
 mod hybrid;
 mod life;
 mod listing;

@@ -215,7 +215,8 @@ fn a_ring_that_is_too_small_says_what_it_lost_and_does_not_block() {
     let samples = collect(&mut sampler, |sample| sample.ip).len() as u64;
     let lost = sampler.lost().unwrap();
     assert!(samples <= page_size() as u64 / 16 && samples > 0, "{samples}");
-    assert!(samples + lost >= 2000, "{samples} samples, {lost} lost");
+    // A few may lie on pages that were touched before.
+    assert!(samples + lost >= 1950, "{samples} samples, {lost} lost");
 
     // With room again the kernel writes what it lost, once.
     sampler.enable().unwrap();
