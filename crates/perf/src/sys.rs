@@ -4,6 +4,7 @@
 
 mod counter;
 mod mapping;
+mod owner;
 mod pages;
 
 pub(crate) use counter::{CounterPage, Thread};

@@ -1,15 +1,16 @@
 //! The registers and the pages by which a thread reads its own counters.
 
 use super::libc;
+use super::owner::mark;
 use super::pages::{Pages, page_size};
 use crate::user_read::Page;
 use crate::{Errno, UserCounter};
 use perf_event_open_sys::bindings::perf_event_mmap_page;
 use std::cell::Cell;
 use std::mem::offset_of;
+use std::num::NonZeroU64;
 use std::os::fd::{AsRawFd, BorrowedFd};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The page that the kernel keeps for an event. A forked child has none: only the [`Thread`] that opened it may look.
 pub(crate) struct CounterPage {
@@ -61,7 +62,7 @@ impl UserCounter for CounterPage {
 /// A thread, told apart from all others: those of a forked child too, which has the memory of its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Thread {
-    process: u32,
+    process: NonZeroU64,
     number: u64,
 }
 
@@ -79,36 +80,8 @@ impl Thread {
             }
             number.get()
         });
-        Some(Thread { process: process()?, number })
+        Some(Thread { process: mark()?, number })
     }
-}
-
-/// The number of this process, which is asked for once: it stands in memory that a forked child finds empty.
-#[inline]
-fn process() -> Option<u32> {
-    static WIPED: OnceLock<Option<Pages>> = OnceLock::new();
-    let pages = WIPED.get_or_init(wiped_page).as_ref()?;
-    // SAFETY: the page is aligned, is never unmapped, and is only accessed atomically.
-    let known: &AtomicU32 = unsafe { pages.start().cast().as_ref() };
-    match known.load(Ordering::Relaxed) {
-        0 => {
-            let process = std::process::id();
-            known.store(process, Ordering::Relaxed);
-            Some(process)
-        }
-        process => Some(process),
-    }
-}
-
-#[cold]
-fn wiped_page() -> Option<Pages> {
-    let size = page_size().ok()?;
-    let protection = libc::PROT_READ | libc::PROT_WRITE;
-    let pages = Pages::map(size, protection, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1).ok()?;
-    let start = pages.start().as_ptr().cast();
-    // SAFETY: the pages are this value's own, and nothing was written to them yet.
-    let advised = unsafe { libc::madvise(start, size, libc::MADV_WIPEONFORK) };
-    (advised == 0).then_some(pages)
 }
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

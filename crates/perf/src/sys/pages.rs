@@ -1,3 +1,4 @@
+use super::owner::Owner;
 use super::{check, last_errno, libc};
 use crate::Errno;
 use std::ffi::c_int;
@@ -8,7 +9,7 @@ pub(super) struct Pages {
     start: NonNull<u8>,
     length: usize,
     /// The process that made it; the kernel does not give what it shares to a forked child.
-    owner: u32,
+    owner: Owner,
 }
 
 // SAFETY: the memory belongs to the mapping and not to a thread; who reads or writes it has to say why he may.
@@ -28,7 +29,7 @@ impl Pages {
         let start = unsafe { libc::mmap(ptr::null_mut(), length, protection, flags, fd, 0) };
         match NonNull::new(start.cast()) {
             Some(page) if start != libc::MAP_FAILED => {
-                Ok(Pages { start: page, length, owner: std::process::id() })
+                Ok(Pages { start: page, length, owner: Owner::here() })
             }
             _ => Err(last_errno()),
         }
@@ -39,7 +40,7 @@ impl Pages {
     }
 
     pub(super) fn is_here(&self) -> bool {
-        self.owner == std::process::id()
+        self.owner.is_here()
     }
 }
 

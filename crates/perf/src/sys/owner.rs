@@ -1,0 +1,83 @@
+use super::libc;
+use std::num::NonZeroU64;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+
+/// The process that made something, told from those forked from it.
+///
+/// Its number alone does not tell: a child in a PID namespace of its own may have the same, and numbers come round.
+#[derive(Clone, Copy)]
+pub(super) enum Owner {
+    Mark(NonZeroU64),
+    /// Where the kernel helps no better.
+    Number(u32),
+}
+
+impl Owner {
+    /// This process.
+    pub(super) fn here() -> Owner {
+        mark().map_or_else(|| Owner::Number(std::process::id()), Owner::Mark)
+    }
+
+    pub(super) fn is_here(self) -> bool {
+        match self {
+            Owner::Mark(made_in) => mark() == Some(made_in),
+            Owner::Number(made_in) => made_in == std::process::id(),
+        }
+    }
+}
+
+/// A page that the kernel empties in a forked child.
+static PAGE: AtomicPtr<AtomicU64> = AtomicPtr::new(ptr::null_mut());
+/// The last mark that was given, here or in the processes that this one was forked from.
+static LAST: AtomicU64 = AtomicU64::new(0);
+
+/// A number that this process has, and none of those that it was forked from, told without a system call.
+///
+/// Nothing where the kernel cannot wipe memory of forked children (before Linux 4.14).
+#[inline]
+pub(super) fn mark() -> Option<NonZeroU64> {
+    let page = page()?;
+    NonZeroU64::new(page.load(Ordering::Acquire)).or_else(|| NonZeroU64::new(new_mark(page)))
+}
+
+#[cold]
+fn new_mark(page: &AtomicU64) -> u64 {
+    let new = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+    match page.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => new,
+        // Another thread was first.
+        Err(mark) => mark,
+    }
+}
+
+/// Made when it is first asked for, and there until the process ends.
+#[inline]
+fn page() -> Option<&'static AtomicU64> {
+    let known = PAGE.load(Ordering::Acquire);
+    let page = if known.is_null() { new_page()? } else { known };
+    // SAFETY: mapped until the process ends, aligned, and only accessed atomically.
+    Some(unsafe { &*page })
+}
+
+#[cold]
+fn new_page() -> Option<*mut AtomicU64> {
+    const LENGTH: usize = size_of::<AtomicU64>();
+    let (access, flags) =
+        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping at a place of the kernel's choice overlaps nothing.
+    let new = unsafe { libc::mmap(ptr::null_mut(), LENGTH, access, flags, -1, 0) };
+    if new == libc::MAP_FAILED {
+        return None;
+    }
+    // SAFETY: of the new mapping, which nobody else knows yet.
+    let is_wiped = unsafe { libc::madvise(new, LENGTH, libc::MADV_WIPEONFORK) } == 0;
+    let (free, order) = (ptr::null_mut(), Ordering::AcqRel);
+    let taken = is_wiped.then(|| PAGE.compare_exchange(free, new.cast(), order, Ordering::Acquire));
+    if let Some(Ok(_)) = taken {
+        return Some(new.cast());
+    }
+    // SAFETY: still nobody else knows it.
+    unsafe { libc::munmap(new, LENGTH) };
+    taken.and_then(Result::err)
+}
