@@ -84,7 +84,7 @@ impl Family {
         name: &str,
         machine: Option<&Machine>,
     ) -> Option<Event> {
-        let has = |row: &Row| machine.is_none_or(|machine| has(row, machine));
+        let has = |row: &Row| machine.is_none_or(|machine| self.has_row(row, machine));
         match self {
             Perf => perf::event(pmu, name)
                 .filter(|event| machine.is_none_or(|machine| perf::has(event, machine))),
@@ -95,7 +95,19 @@ impl Family {
 
     /// The machine has this event.
     pub(crate) fn has(self, event: &Event, machine: &Machine) -> bool {
-        if self == Perf { perf::has(event, machine) } else { has(&event.row, machine) }
+        if self == Perf { perf::has(event, machine) } else { self.has_row(&event.row, machine) }
+    }
+
+    /// The machine has what stands in this row. A processor of another vendor says nothing about it.
+    fn has_row(self, row: &Row, machine: &Machine) -> bool {
+        match (self, &machine.cpu) {
+            _ if row.models.is_empty() => true,
+            (Rapl, Some(CpuId::X86 { vendor, model, .. })) if vendor == "GenuineIntel" => {
+                among(row.models, *model)
+            }
+            (S390x, Some(CpuId::S390x { machine: Some(number) })) => among(row.models, *number),
+            _ => !row.marks.has(Marks::OPTIONAL),
+        }
     }
 
     /// The unit mask of this name.
@@ -318,18 +330,6 @@ fn left_out_of_intel(pmu: &Pmu) -> u32 {
         left_out |= set(&[User, Kernel, Guest, Host]);
     }
     left_out
-}
-
-/// The machine has what stands in this row.
-fn has(row: &Row, machine: &Machine) -> bool {
-    match (row.models, &machine.cpu) {
-        ("", _) => true,
-        (
-            models,
-            Some(CpuId::X86 { model: number, .. } | CpuId::S390x { machine: Some(number) }),
-        ) => among(models, *number),
-        _ => !row.marks.has(Marks::OPTIONAL),
-    }
 }
 
 /// The type of the PMU's device.

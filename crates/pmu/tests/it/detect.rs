@@ -218,3 +218,15 @@ fn ibm_z_has_the_counters_of_its_type() {
     );
     assert_eq!(pmu.events().count(), 105);
 }
+
+#[test]
+fn a_processor_says_nothing_about_the_pmus_of_others() {
+    let zen =
+        CpuId::from_cpuinfo("vendor_id : AuthenticAMD\ncpu family : 25\nmodel : 1\n").unwrap();
+    for cpu in [zen, CpuId::Arm { cores: vec![(0x41, 0xd0c)] }] {
+        let machine = Machine::of(cpu);
+        for pmu in ["cpum_cf", "rapl"].into_iter().filter_map(find) {
+            assert_eq!(pmu.events_on(&machine).count(), pmu.events().count(), "{pmu:?}");
+        }
+    }
+}
