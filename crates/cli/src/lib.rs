@@ -10,18 +10,27 @@ mod args;
 mod commands;
 mod finding;
 mod host;
+mod input;
 #[doc(hidden)]
 pub mod lines;
 mod show;
 mod stat;
 
 use clap::Parser;
-use std::io::{Write, stderr};
+use std::env;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// The program.
 pub fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        // What was typed may hold what a terminal would obey, which the colours are too.
+        Err(error) if env::args_os().any(|arg| show::is_harmful(&arg.to_string_lossy())) => {
+            return Failure::new(error.to_string()).report();
+        }
+        Err(error) => error.exit(),
+    };
     let result = match args.command {
         args::Command::Stat(args) => stat::run(&args),
         args::Command::Profile(args) => commands::profile::run(&args),
@@ -69,10 +78,10 @@ impl Failure {
 
     fn report(&self) -> ExitCode {
         if !self.text.is_empty() {
-            let _ = writeln!(stderr(), "counterpoint: {}", show::printable_lines(&self.text));
+            let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable_lines(&self.text));
         }
         if let Some(help) = &self.help {
-            let _ = writeln!(stderr(), "  help: {}", show::printable_lines(help));
+            let _ = writeln!(show::stderr(), "  help: {}", show::printable_lines(help));
         }
         ExitCode::from(self.code)
     }

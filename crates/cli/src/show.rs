@@ -1,14 +1,86 @@
 //! How text and numbers are put before a person.
 
 use std::borrow::Cow;
+use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
 
-/// The text without control characters, which a terminal would obey, or which would begin a line that is none of ours; each stands as `\u{…}` or `\n` instead.
+/// Standard output for text and JSON: buffered, and without control characters, whoever the names in it come from.
+pub fn stdout() -> Harmless<BufWriter<StdoutLock<'static>>> {
+    Harmless(BufWriter::new(io::stdout().lock()))
+}
+
+/// Standard error, likewise; not buffered.
+pub fn stderr() -> Harmless<Stderr> {
+    Harmless(io::stderr())
+}
+
+/// Standard output for what is no text, or the program's own.
+pub fn bytes_out() -> io::Stdout {
+    io::stdout()
+}
+
+/// Standard error for what is drawn over and over on a terminal.
+pub fn terminal() -> Stderr {
+    io::stderr()
+}
+
+/// Writes text, and what a terminal would obey as JSON spells it: control characters of ASCII but newline and tab, DEL, and those from U+0080 to U+009F.
+pub struct Harmless<W>(pub W);
+
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
+        while let Some(place) = rest.iter().position(|byte| may_harm(*byte)) {
+            let (plain, from) = rest.split_at(place);
+            self.0.write_all(plain)?;
+            rest = match from {
+                [0xc2, last @ 0x80..=0x9f, after @ ..] => {
+                    write!(self.0, "\\u00{last:02x}")?;
+                    after
+                }
+                [0xc2, after @ ..] => {
+                    self.0.write_all(&[0xc2])?;
+                    after
+                }
+                [b'\r', after @ ..] => {
+                    self.0.write_all(b"\\r")?;
+                    after
+                }
+                [control, after @ ..] => {
+                    write!(self.0, "\\u00{control:02x}")?;
+                    after
+                }
+                [] => break,
+            };
+        }
+        self.0.write_all(rest)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Whether a byte is a control character, or may begin one of two bytes.
+fn may_harm(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 11..=31 | 0x7f | 0xc2)
+}
+
+/// Whether a terminal would obey something in the text.
+pub fn is_harmful(text: &str) -> bool {
+    text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t'))
+}
+
+/// The text without control characters, which a terminal would obey, or which would begin a line that is none of ours; each is spelled as [`Harmless`] does, `\n` and `\t` too.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(char::is_control) {
         return Cow::Borrowed(text);
     }
-    let spell =
-        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let spell = |c: char| match c {
+        '\n' | '\t' | '\r' => c.escape_default().to_string(),
+        c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
     Cow::Owned(text.chars().map(spell).collect())
 }
 
@@ -57,6 +129,7 @@ pub fn decimal(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn numbers_read_well() {
@@ -70,8 +143,55 @@ mod tests {
 
     #[test]
     fn control_characters_are_spelled() {
-        assert_eq!(printable("a\x1b[31mb"), "a\\u{1b}[31mb");
+        assert_eq!(printable("a\x1b[31mb"), "a\\u001b[31mb");
         assert_eq!(printable("two\nlines"), "two\\nlines");
         assert_eq!(printable_lines("two\nlines\t"), "two\nlines\\t");
+        assert_eq!(
+            printable("\u{7f}\u{80}\u{9b}\u{9f}\u{a0}é\r"),
+            "\\u007f\\u0080\\u009b\\u009f\u{a0}é\\r"
+        );
+        let mut text = Harmless(Vec::new());
+        write!(text, "a\tb\n\r\u{1b}\u{85}é").unwrap();
+        assert_eq!(String::from_utf8(text.0).unwrap(), "a\tb\n\\r\\u001b\\u0085é");
+        for text in ["\u{9b}31m", "\u{7f}", "\u{1b}"] {
+            let mut json = Harmless(Vec::new());
+            write!(json, "{}", serde_json::json!({ "name": text })).unwrap();
+            let back: serde_json::Value = serde_json::from_slice(&json.0).unwrap();
+            assert_eq!(back["name"], text, "JSON reads back");
+            assert!(json.0.iter().all(|byte| byte.is_ascii_graphic()));
+        }
+    }
+
+    /// Whoever writes elsewhere writes past [`Harmless`].
+    #[test]
+    fn nothing_is_printed_but_through_here() {
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let mut seen = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if !path.ends_with("src/show.rs") {
+                    seen += 1;
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    let words = [
+                        "println!",
+                        "print!(",
+                        "io::stdout",
+                        "io::stderr",
+                        "File::create",
+                        "fs::write",
+                    ];
+                    let past = text.lines().find(|line| {
+                        words.iter().any(|word| line.contains(word))
+                            || line.starts_with("use std::io")
+                                && (line.contains("stdout") || line.contains("stderr"))
+                    });
+                    assert_eq!(past, None, "{}", path.display());
+                }
+            }
+        }
+        assert!(seen > 20);
     }
 }

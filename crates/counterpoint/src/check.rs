@@ -1,6 +1,7 @@
 //! Definition files against the tables of events.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::presets::{self, Preset};
 
@@ -24,7 +25,7 @@ use counterpoint_pmu::{Context, Layer, Machine, Pmu, all, find, kernel, program,
 /// assert!(findings[0].help.as_ref().unwrap().starts_with("did you mean BR_INST_RETIRED"));
 /// ```
 pub fn check_definitions(files: &[&File<'_>], pmu: Option<&str>) -> Vec<Diagnostic> {
-    let mut check = Check { files, views: HashMap::new(), found: Vec::new() };
+    let mut check = Check { files, views: HashMap::new(), unknown: 0, found: Vec::new() };
     // What stands before any CPU line is for every PMU, so also for one of no name.
     check.view(pmu.unwrap_or_default());
     for (index, file) in files.iter().enumerate() {
@@ -89,10 +90,15 @@ impl<'f> Block<'f> {
     }
 }
 
+/// So many `CPU` lines of PMUs that nobody knows are looked at as closely as others: each costs as much as all files together.
+const UNKNOWN: usize = 64;
+
 struct Check<'f, 's> {
     files: &'f [&'f File<'s>],
     /// What each PMU sees, by its name in small letters.
     views: HashMap<String, View>,
+    /// How many PMUs were named that nobody knows.
+    unknown: usize,
     found: Vec<Diagnostic>,
 }
 
@@ -134,7 +140,10 @@ impl Check<'_, '_> {
     /// A PMU that is named must be in the tables, or be a device of the kernel's.
     fn cpu(&mut self, file: usize, cpu: &Cpu<'_>, link: bool) {
         let name = cpu.name.text;
-        if link {
+        let is_known = !pmus_named(name).is_empty();
+        self.unknown += usize::from(!is_known);
+        let is_looked_at = is_known || self.unknown <= UNKNOWN;
+        if link && is_looked_at {
             self.view(name);
         }
         match (find(name), cpu.number) {
@@ -149,9 +158,13 @@ impl Check<'_, '_> {
                     self.report(file, &field, Code::WrongCpuNumber, message, help);
                 }
             }
-            (None, _) if !name.is_empty() && pmus_named(name).is_empty() => {
+            (None, _) if !name.is_empty() && !is_known => {
                 let message = format!("there is no PMU `{name}`, so these events are for none");
-                let near = similar(name, all().map(|pmu| pmu.name));
+                let near = if is_looked_at {
+                    similar(name, all().map(|pmu| pmu.name))
+                } else {
+                    Vec::new()
+                };
                 self.report(file, &cpu.name, Code::UnknownPmu, message, did_you_mean(&near));
             }
             _ => {}
@@ -191,11 +204,20 @@ pub(crate) fn numbered(name: &str) -> ast::Pmu<'_> {
 
 /// The PMUs of the tables that a `CPU` line means: the one of that name, or those that the kernel calls so.
 fn pmus_named(name: &str) -> Vec<&'static Pmu> {
+    /// By the kernel's names for them, in small letters.
+    static DEVICES: LazyLock<HashMap<String, Vec<&'static Pmu>>> = LazyLock::new(|| {
+        let mut devices = HashMap::<String, Vec<&'static Pmu>>::new();
+        for (device, pmu) in all().flat_map(|pmu| pmu.devices().map(move |device| (device, pmu))) {
+            let pmus = devices.entry(device.to_ascii_lowercase()).or_default();
+            if !pmus.iter().any(|known| known.name == pmu.name) {
+                pmus.push(pmu);
+            }
+        }
+        devices
+    });
     match find(name) {
         Some(pmu) => vec![pmu],
-        None => all()
-            .filter(|pmu| pmu.devices().any(|device| device.eq_ignore_ascii_case(name)))
-            .collect(),
+        None => DEVICES.get(&name.to_ascii_lowercase()).cloned().unwrap_or_default(),
     }
 }
 

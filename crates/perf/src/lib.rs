@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts ([`UserReads`] without system calls), [`Sampler`] takes samples ([`records`] reads them from bytes, [`Reader`] in a thread of its own, [`Overflow`] finds them by software), [`Maps`] are a process's text and libraries, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`Kernel`] is the seam for tests and recorded machines.
+//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts ([`UserReads`] without system calls), [`Sampler`] takes samples ([`records`] reads them from bytes, [`Reader`] in a thread of its own, [`Overflow`] finds them by software), [`Maps`] are a process's text and libraries, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`output`] makes files for results, [`Kernel`] is the seam for tests and recorded machines.
 
 mod access;
 mod attr;
@@ -26,6 +26,7 @@ mod host;
 mod kernel;
 mod local;
 mod maps;
+pub mod output;
 pub mod process;
 mod record;
 mod sample;

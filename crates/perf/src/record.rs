@@ -1,7 +1,7 @@
-use crate::{Attr, Errno, Exclude, Host, Kernel, OpenRequest, Placement, Refusal};
+use crate::{Attr, Errno, Exclude, Host, Kernel, OpenRequest, Placement, Refusal, output};
 use std::collections::HashMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
@@ -166,6 +166,7 @@ const STATUS: [&str; 10] = [
 ];
 
 pub(crate) fn write(host: &Host, into: &Path, events: &[(Attr, Placement)]) -> io::Result<()> {
+    output::create_directory(into)?;
     let copy = |path: String| match host.kernel().file(Path::new(&path)) {
         Ok(bytes) => save(into, &path, &bytes),
         Err(_) => Ok(()),
@@ -224,7 +225,7 @@ fn opens(host: &Host, events: &[(Attr, Placement)]) -> String {
 fn save(into: &Path, path: &str, bytes: &[u8]) -> io::Result<()> {
     let path = into.join(path.trim_start_matches('/'));
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
+        output::create_directory(parent)?;
     }
-    fs::write(path, bytes)
+    output::create(&path)?.write_all(bytes)
 }

@@ -169,6 +169,12 @@ pub(crate) fn signal(event: BorrowedFd<'_>, signal: c_int, thread: u32) -> Resul
     check(unsafe { libc::fcntl(fd, libc::F_SETFL, flags | libc::O_ASYNC) })
 }
 
+/// The number of the user with whose rights this process acts.
+pub(crate) fn effective_user() -> u32 {
+    // SAFETY: asks for a number.
+    unsafe { libc::geteuid() }
+}
+
 fn check(result: c_int) -> Result<(), Errno> {
     if result < 0 { Err(last_errno()) } else { Ok(()) }
 }

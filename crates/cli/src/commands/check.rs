@@ -1,12 +1,14 @@
-use crate::Failure;
 use crate::args::CheckArgs;
 use crate::finding::Source;
+use crate::input;
+use crate::{Failure, show};
 use counterpoint::check_definitions;
 use counterpoint::definitions::{
     Diagnostic, Pmu, Severity, ast, decode, explain, link, papi, parse, print,
 };
+use counterpoint::perf::output::create;
 use std::borrow::Cow;
-use std::io::{self, Write, stderr, stdout};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Exit status 1 if a file has errors, 2 if one cannot be read or fixed.
@@ -16,7 +18,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
             Failure::new(format!("there is no code `{code}`"))
                 .help("codes stand in brackets: error[unknown-type]")
         })?;
-        write!(stdout(), "{page}")?;
+        write!(show::stdout(), "{page}")?;
         return Ok(0);
     }
     if args.files.is_empty() {
@@ -26,12 +28,12 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     let mut counts = Counts::default();
     let mut sources = Vec::new();
     for path in &args.files {
-        match std::fs::read(path) {
+        match input::bytes(path) {
             Ok(bytes) => sources.push(Read::new(path, &bytes)),
             Err(error) => counts.refuse(path, &error.to_string()),
         }
     }
-    let mut out = io::BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let mut trees: Vec<ast::File<'_>> = Vec::new();
     for Read { path, source, is_utf8, undecoded } in &sources {
         let mut parse = parse(&source.text);
@@ -109,7 +111,7 @@ impl Counts {
 
     /// A file with which nothing can be done.
     fn refuse(&mut self, path: &Path, why: &str) {
-        _ = writeln!(stderr(), "counterpoint: {}: {why}", path.display());
+        _ = writeln!(show::stderr(), "counterpoint: {}: {why}", path.display());
         self.refused += 1;
     }
 }
@@ -131,7 +133,8 @@ impl std::fmt::Display for Counts {
 fn fix(path: &Path, text: &str, file: &ast::File<'_>) -> Result<(), Failure> {
     let plain = print(file);
     if plain != text {
-        std::fs::write(path, plain)
+        create(path)
+            .and_then(|mut file| file.write_all(plain.as_bytes()))
             .map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
     }
     Ok(())

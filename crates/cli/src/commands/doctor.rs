@@ -1,9 +1,9 @@
-use crate::Failure;
 use crate::args::DoctorArgs;
+use crate::{Failure, show};
 use counterpoint::Machine;
 use counterpoint::doctor::{Finding, Status, examine};
 use serde_json::json;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::Path;
 
 /// Exit status 0 if `task-clock` can be counted, 1 if not.
@@ -13,7 +13,7 @@ pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
         return record(&machine, directory);
     }
     let findings = examine(&machine);
-    let mut out = stdout().lock();
+    let mut out = show::stdout();
     for finding in &findings {
         if args.json {
             writeln!(out, "{}", as_json(finding))?;
@@ -21,6 +21,7 @@ pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
             write_text(&mut out, finding)?;
         }
     }
+    out.flush()?;
     let blocked = findings.iter().any(|finding| finding.status == Status::Blocked);
     Ok(u8::from(blocked))
 }
@@ -54,10 +55,11 @@ fn record(machine: &Machine, directory: &Path) -> Result<u8, Failure> {
         Failure::new(format!("cannot record into {}: {e}", directory.display()))
     };
     machine.host().record(directory, &probes).map_err(failed)?;
-    println!(
+    writeln!(
+        show::stdout(),
         "recorded {} events; look at them with: counterpoint list --machine {}",
         probes.len(),
         directory.display()
-    );
+    )?;
     Ok(0)
 }

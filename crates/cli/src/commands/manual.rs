@@ -1,16 +1,16 @@
 //! `counterpoint man` and `completions`: what the arguments say of themselves, for readers and for shells.
 
-use crate::Failure;
 use crate::args::Args;
+use crate::{Failure, show};
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
-use std::io::{Write, stdout};
+use std::io::Write;
 
 pub fn completions(shell: Shell) -> Result<u8, Failure> {
     let mut script = Vec::new();
     generate(shell, &mut Args::command(), "counterpoint", &mut script);
-    stdout().lock().write_all(&script)?;
+    show::bytes_out().lock().write_all(&script)?;
     Ok(0)
 }
 
@@ -27,6 +27,6 @@ pub fn page(names: &[String]) -> Result<u8, Failure> {
     }
     let mut page = Vec::new();
     Man::new(command).render(&mut page)?;
-    stdout().lock().write_all(&page)?;
+    show::bytes_out().lock().write_all(&page)?;
     Ok(0)
 }

@@ -1,10 +1,10 @@
 //! What events are in words: our own, or a vendor's where a directory of its JSON files was given.
 
-use crate::Failure;
+use crate::{Failure, show};
 use counterpoint::Machine;
 use counterpoint::pmu::descriptions::{Description, Descriptions, files, folder};
 use counterpoint::pmu::{Attribute, AttributeKind, Event};
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Describes events.
@@ -21,13 +21,13 @@ impl Words {
         let wrong = |e: std::io::Error| Failure::new(format!("{}: {e}", directory.display()));
         let mut vendor = Descriptions::default();
         for file in listed(directory, machine).map_err(wrong)? {
-            let text = std::fs::read_to_string(&file.path).map_err(wrong)?;
+            let text = crate::input::text(&file.path).map_err(wrong)?;
             let errors = match file.is_standard {
                 true => vendor.add_standard(&text),
                 false => vendor.add(&text, file.unit),
             };
             for error in errors {
-                let _ = writeln!(stderr(), "counterpoint: {}: {error}", file.path.display());
+                let _ = writeln!(show::stderr(), "counterpoint: {}: {error}", file.path.display());
             }
         }
         if vendor.iter().next().is_none() {
@@ -76,7 +76,7 @@ fn listed(directory: &Path, machine: &Machine) -> std::io::Result<Vec<File>> {
     let Some(cpu) = machine.tables().cpu.as_ref() else { return json_files(directory) };
     let of_architecture = directory.join(folder(cpu));
     let map_in = |folder: &Path| {
-        Some((folder.to_path_buf(), std::fs::read_to_string(folder.join("mapfile.csv")).ok()?))
+        Some((folder.to_path_buf(), crate::input::text(&folder.join("mapfile.csv")).ok()?))
     };
     let Some((root, map)) = map_in(directory).or_else(|| map_in(&of_architecture)) else {
         return json_files(directory);

@@ -1,10 +1,10 @@
 //! Which events are counted: those of `-e`, or a set that suits most questions.
 
-use crate::Failure;
 use crate::args::{DefinitionArgs, StatArgs};
 use crate::finding::Source;
+use crate::{Failure, show};
 use counterpoint::definitions::{Diagnostic, Severity, decode, parse};
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::path::Path;
 
 /// What everybody asks first; where there is no hardware PMU the second half says so.
@@ -41,7 +41,7 @@ impl DefinitionArgs {
                     Ok(text) => texts.push(text),
                     Err(error) => {
                         _ = writeln!(
-                            stderr(),
+                            show::stderr(),
                             "counterpoint: {variable} names {}: {error}",
                             path.display()
                         )
@@ -58,19 +58,23 @@ impl DefinitionArgs {
 
 fn read(path: &Path) -> std::io::Result<String> {
     const SHOWN: usize = 10;
-    let bytes = std::fs::read(path)?;
+    let bytes = crate::input::bytes(path)?;
     let (text, undecoded) = decode(&bytes);
     let source = Source::new(path, text.into_owned());
     let diagnostics = parse(&source.text).diagnostics;
     let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
     let mut errors = undecoded.iter().chain(&diagnostics).filter(is_error);
     for diagnostic in errors.by_ref().take(SHOWN) {
-        _ = write!(stderr(), "{}", source.drawn(diagnostic));
+        _ = write!(show::stderr(), "{}", source.drawn(diagnostic));
     }
     match errors.count() {
         0 => {}
         more => {
-            _ = writeln!(stderr(), "{more} more errors: counterpoint check {}", path.display());
+            _ = writeln!(
+                show::stderr(),
+                "{more} more errors: counterpoint check {}",
+                path.display()
+            );
         }
     }
     Ok(source.text)

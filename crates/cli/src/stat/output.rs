@@ -1,11 +1,11 @@
 //! Where the result goes, and in which form.
 
 use super::{Job, csv, json, run::Done, text, turns};
-use crate::Failure;
 use crate::args::StatArgs;
+use crate::{Failure, show};
 use counterpoint::Report;
+use counterpoint::perf::output::create;
 use counterpoint::perf::process::Ended;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
@@ -116,14 +116,14 @@ impl Output {
             None => Form::Text,
         };
         let writer: Box<dyn Write> = match (&args.output, &form) {
-            (Some(path), _) if path.as_os_str() == "-" => Box::new(io::stdout()),
+            (Some(path), _) if path.as_os_str() == "-" => Box::new(show::stdout()),
             (Some(path), _) => {
-                let file = File::create(path)
-                    .map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
-                Box::new(file)
+                let file =
+                    create(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+                Box::new(show::Harmless(file))
             }
-            (None, Form::Text) => Box::new(io::stderr()),
-            (None, _) => Box::new(io::stdout()),
+            (None, Form::Text) => Box::new(show::stderr()),
+            (None, _) => Box::new(show::stdout()),
         };
         let writer = BufWriter::new(Lasting { writer, failure: None });
         Ok(Output { writer, form, begun: false })
@@ -131,7 +131,7 @@ impl Output {
 
     /// A sentence about how something is counted; never part of a machine format.
     pub fn note(&mut self, text: &str) {
-        let _ = writeln!(io::stderr(), "counterpoint: {}", crate::show::printable_lines(text));
+        let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable_lines(text));
     }
 
     /// Why the result could not be written, if that is so.

@@ -442,3 +442,29 @@ fn an_uncore_event_is_refused_for_a_process() {
     let sampled = Attr { every: Every::Period(100), ..Attr::new(99, 1) };
     assert_eq!(kernel.asked()[0].attr, sampled);
 }
+
+/// Where the kernel shows its addresses as zeros, a sample of it is counted, and its address stands nowhere.
+#[test]
+fn addresses_that_the_kernel_hides_are_not_shown() {
+    const HIDDEN: u64 = 0xffff_ffff_8100_0040;
+    let shown = "ffffffff81000000 T _stext\nffffffff82000000 T _etext\n";
+    let hidden = "0000000000000000 T _stext\n0000000000000000 T _etext\n";
+    for (symbols, modules) in [
+        (shown, "vfat 24576 1 - Live 0xffffffffa0000000\n"),
+        (hidden, "vfat 24576 1 - Live 0x0000000000000000\n"),
+        ("", ""),
+    ] {
+        let kernel = machine().file("/proc/kallsyms", symbols).file("/proc/modules", modules);
+        let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
+        set.profile("task-clock", every(1000)).unwrap();
+        let profiling = set.open_profiles().unwrap();
+        let body = [words(&[HIDDEN]), pair(70, 70), words(&[1])].concat();
+        Writer(kernel.rings()[0].clone()).record(9, 1, &body);
+        let profiled = profiling.stop().unwrap().remove(0);
+        assert_eq!(profiled.samples, 1);
+        let text = format!("{:x?}", (&profiled.snapshot.regions, &profiled.modules));
+        let is_shown = symbols == shown;
+        assert_eq!(text.contains("ffffffff81"), is_shown, "{text}");
+        assert_eq!(profiled.snapshot.outside, u64::from(!is_shown));
+    }
+}

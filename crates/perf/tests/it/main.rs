@@ -9,6 +9,7 @@ mod errors;
 mod group;
 mod hardware;
 mod live;
+mod load;
 mod maps;
 mod process;
 mod record;

@@ -1,10 +1,10 @@
 use super::File;
 use super::args::ReadArgs;
 use crate::Failure;
-use crate::show::printable;
+use crate::show::{self, printable};
 use counterpoint::catalog::{Diagnostic, Section, Severity, WithMetrics, check};
 use serde_json::{Value, json};
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, Write};
 
 /// Exit status 1 if the catalog has errors.
 pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
@@ -17,7 +17,7 @@ pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     }
     // The worst come first, those of one severity in the order of the file.
     found.sort_by_key(|found| (std::cmp::Reverse(found.severity), found.section, found.offset));
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     for diagnostic in &found {
         if args.json {
             writeln!(out, "{}", as_json(diagnostic, &file.name))?;

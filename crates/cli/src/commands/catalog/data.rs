@@ -4,7 +4,7 @@ use super::table::{self, Side};
 use super::{File, check, json};
 use crate::Failure;
 use crate::commands::eval::inputs;
-use crate::show::{decimal, grouped};
+use crate::show::{self, decimal, grouped};
 use counterpoint::catalog::data::{Counter, Counters, Request, RequestBuffer, ResultBuffer};
 use counterpoint::catalog::{
     Catalog, Diagnostic, Domain, Links, Measured, Metric, MetricError, MetricValue, Metrics,
@@ -13,7 +13,7 @@ use counterpoint::catalog::{
 use counterpoint::formula::Number;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, Write};
 
 /// Exit status 1 if a buffer has errors.
 pub fn run(args: &DataArgs) -> Result<u8, Failure> {
@@ -53,7 +53,7 @@ pub fn run(args: &DataArgs) -> Result<u8, Failure> {
         .unwrap_or_default();
     let names = Names::new(&catalog, &results, &counters);
     let report = Report { names, results: &results, counters, grown };
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     if args.json {
         report.write_json(&mut out)?;
         for (metric, value) in metrics.iter().zip(&values) {
@@ -75,7 +75,7 @@ pub fn run(args: &DataArgs) -> Result<u8, Failure> {
             object["record"] = json!("finding");
             writeln!(out, "{object}")?;
         } else {
-            check::write_text(&mut std::io::stderr().lock(), found, file)?;
+            check::write_text(&mut show::stderr(), found, file)?;
         }
     }
     out.flush()?;

@@ -3,15 +3,15 @@ use super::args::ReadArgs;
 use super::json::{Records, build_date, domain_name};
 use super::table::{self, Side};
 use crate::Failure;
-use crate::show::{grouped, printable};
+use crate::show::{self, grouped, printable};
 use counterpoint::catalog::{Catalog, Event, Group, Links, Section, Text, WithMetrics};
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, Write};
 
 /// Exit status 0 whenever anything could be read.
 pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     let file = File::of(&args.source)?;
     let catalog = file.catalog(args.format)?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     if args.json {
         for record in Records::new(&catalog, catalog.metrics()).each() {
             writeln!(out, "{record}")?;

@@ -1,11 +1,11 @@
 use super::File;
 use super::args::{EventsArgs, Format, Kernel};
 use crate::Failure;
-use crate::show::printable;
+use crate::show::{self, printable};
 use counterpoint::catalog::data::InterfaceVersion;
 use counterpoint::catalog::sysfs::{self, Listing, Value};
 use serde_json::json;
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 
 /// Exit status 1 if the driver would not take the catalog, or no event is meant.
 pub fn run(args: &EventsArgs) -> Result<u8, Failure> {
@@ -24,7 +24,7 @@ fn list(file: &File, args: &EventsArgs) -> Result<u8, Failure> {
     };
     let interface = InterfaceVersion::from_number(args.interface).unwrap_or(InterfaceVersion::V2);
     let Listing { entries, stop, refusal, .. } = sysfs::list(&file.bytes, kernel, interface);
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let width =
         entries.iter().map(|entry| printable(&entry.name).chars().count()).max().unwrap_or(0);
     for entry in &entries {
@@ -37,7 +37,7 @@ fn list(file: &File, args: &EventsArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     if let Some(stop) = stop {
-        eprintln!("counterpoint: {}: here the driver stops: {stop}", file.name);
+        _ = writeln!(show::stderr(), "counterpoint: {}: here the driver stops: {stop}", file.name);
     }
     match refusal {
         Some(refusal) => {
@@ -58,7 +58,7 @@ fn find(file: &File, text: &str, as_json: bool) -> Result<u8, Failure> {
         })
     })?;
     let catalog = file.catalog(Format::V0_17)?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let mut found = false;
     for index in value.events(&catalog) {
         found = true;

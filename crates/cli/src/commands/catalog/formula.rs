@@ -3,13 +3,13 @@ use super::args::{FormulaArgs, Pow, Rem};
 use super::table::{self, Side};
 use crate::Failure;
 use crate::commands::eval::inputs;
-use crate::show::printable;
+use crate::show::{self, printable};
 use counterpoint::catalog::{
     Catalog, Metric, MetricError, MetricValue, Metrics, Operand, Source, WithMetrics,
 };
 use counterpoint::formula::{EvalErrorKind, Number, PowReading, RemReading, Syntax};
 use serde_json::{Value, json};
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, Write};
 
 /// Exit status 1 if the formula cannot be computed.
 pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
@@ -17,7 +17,7 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     let catalog = file.catalog(args.format)?;
     let metrics = catalog.metrics_as(syntax(args));
     let given = inputs(&args.symbols)?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let Some(name) = &args.name else {
         list(&mut out, &catalog, &metrics, args.json)?;
         out.flush()?;

@@ -11,12 +11,13 @@ mod table;
 
 pub use args::CatalogArgs;
 
-use crate::Failure;
 use crate::host::host;
+use crate::input;
+use crate::{Failure, show};
 use args::{Command, Format, Source};
 use counterpoint::Machine;
 use counterpoint::catalog::{Catalog, Decoded, FormatVersion, PATH};
-use std::io::Read;
+use std::io::Write;
 use std::path::Path;
 
 pub fn run(args: &CatalogArgs) -> Result<u8, Failure> {
@@ -39,12 +40,11 @@ impl File {
     /// A file, or standard input for `-`.
     fn read(path: &Path) -> Result<File, Failure> {
         if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes)?;
+            let bytes = input::all(std::io::stdin().lock())?;
             return Ok(File { name: "standard input".to_string(), bytes });
         }
         let name = path.display().to_string();
-        match std::fs::read(path) {
+        match input::bytes(path) {
             Ok(bytes) => Ok(File { name, bytes }),
             Err(error) => Err(Failure::new(format!("{name}: {error}"))),
         }
@@ -82,7 +82,8 @@ impl File {
             return Err(Failure::new(format!("{}: {message}", self.name)).help(help));
         };
         if errors > 0 {
-            eprintln!(
+            _ = writeln!(
+                show::stderr(),
                 "counterpoint: {}: {errors} things could not be read; `counterpoint catalog check` says which",
                 self.name
             );

@@ -3,15 +3,16 @@
 use super::answer;
 use super::pmu::dispatch::{ErrorKind, Model, Request, dispatch, explain};
 use super::request;
-use crate::Failure;
+use crate::{Failure, input, show};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufWriter, Write, stdin, stdout};
+use std::io::{Write, stdin};
 
 /// One answer for each line, whatever is wrong with it. A line names its model, or `--model` does.
 pub fn run(model: Option<&'static Model>) -> Result<u8, Failure> {
-    let mut out = BufWriter::new(stdout().lock());
-    for line in stdin().lock().split(b'\n') {
-        writeln!(out, "{}", answer(&line?, model))?;
+    let mut out = show::stdout();
+    let (mut input, mut line) = (stdin().lock(), Vec::new());
+    while input::next_line(&mut input, &mut line)? {
+        writeln!(out, "{}", answer(&line, model))?;
     }
     out.flush()?;
     Ok(0)

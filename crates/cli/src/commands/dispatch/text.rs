@@ -8,13 +8,13 @@ use super::pmu::dispatch::{
 use super::request;
 use crate::Failure;
 use crate::args::DispatchArgs;
-use crate::show::printable;
+use crate::show::{self, printable};
 use serde_json::{Value, json};
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 
 /// Every model, with the events that count cycles and instructions.
 pub fn models(json: bool) -> Result<u8, Failure> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     for model in Model::all() {
         if json {
             writeln!(out, "{}", facts(model))?;
@@ -34,7 +34,7 @@ pub fn models(json: bool) -> Result<u8, Failure> {
 
 /// What there is to know of a model.
 pub fn model(model: &Model, json: bool) -> Result<u8, Failure> {
-    let mut out = stdout().lock();
+    let mut out = show::stdout();
     if json {
         writeln!(out, "{}", facts(model))?;
         return Ok(0);
@@ -88,7 +88,7 @@ pub fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
     if args.json {
         let mut answer = answer(&from, &result);
         add_conflict(&mut answer, model, &request);
-        writeln!(stdout(), "{answer}")?;
+        writeln!(show::stdout(), "{answer}")?;
         return Ok(u8::from(result.is_err()));
     }
     match result {
@@ -96,7 +96,7 @@ pub fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
             show(model, &request, &assignment)?;
             // What the model tells besides, such as debug registers, is for programs.
             if let Some(output) = answer(&from, &Ok(assignment)).get("mod_out") {
-                writeln!(stdout(), "mod_out {output}")?;
+                writeln!(show::stdout(), "mod_out {output}")?;
             }
             Ok(0)
         }
@@ -195,7 +195,7 @@ fn refusal(model: &Model, request: &Request, error: &DispatchError) -> Failure {
 
 /// The counter of each event, then every register to write.
 fn show(model: &Model, request: &Request, assignment: &Assignment) -> Result<(), Failure> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     for (place, pmd) in assignment.pmds.iter().enumerate() {
         let event = request.events.get(place);
         let name =

@@ -3,12 +3,13 @@
 pub mod perf_syntax;
 pub mod text;
 
-use crate::Failure;
 use crate::args::EncodeArgs;
+use crate::input;
+use crate::{Failure, show};
 use counterpoint::Machine;
 use counterpoint::pmu::{Context, EncodeError, Encoding, PerfEncoding, Privilege, encode};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
+use std::io::{BufReader, Write, stdin};
 use std::ops::Range;
 
 /// Exit status 1 if a string was refused; of a batch, whose answers say so, 0.
@@ -23,7 +24,7 @@ pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     if args.batch {
         return batch(answer);
     }
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let mut refused = false;
     for input in &args.events {
         let answer = answer(input);
@@ -59,13 +60,11 @@ fn no_levels(input: &str, plm: u32) -> Value {
 
 /// One answer a line; nothing but the newline is taken off, as a blank at the end is part of the string.
 fn batch(answer: impl Fn(&str) -> Value) -> Result<u8, Failure> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let mut input = BufReader::with_capacity(1 << 16, stdin().lock());
     let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        let text = line.strip_suffix(b"\n").unwrap_or(&line);
-        writeln!(out, "{}", answer(&String::from_utf8_lossy(text)))?;
-        line.clear();
+    while input::next_line(&mut input, &mut line)? {
+        writeln!(out, "{}", answer(&String::from_utf8_lossy(&line)))?;
         // Whoever waits for an answer before the next question gets it.
         if input.buffer().is_empty() {
             out.flush()?;

@@ -1,17 +1,18 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
 use super::syntax;
-use crate::Failure;
 use crate::args::Syntax;
+use crate::{Failure, input, show};
 use counterpoint::formula::{self, EvalErrorKind, Formula, Number, Op};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufWriter, Write, stdin, stdout};
+use std::io::{Write, stdin};
 
 /// One JSON object a line in, one a line out, whatever is wrong with a line.
 pub fn run(default: Syntax) -> Result<u8, Failure> {
-    let mut out = BufWriter::new(stdout().lock());
-    for line in stdin().lock().split(b'\n') {
-        writeln!(out, "{}", answer(&line?, default))?;
+    let mut out = show::stdout();
+    let (mut input, mut line) = (stdin().lock(), Vec::new());
+    while input::next_line(&mut input, &mut line)? {
+        writeln!(out, "{}", answer(&line, default))?;
     }
     out.flush()?;
     Ok(0)

@@ -3,9 +3,9 @@ mod tree;
 
 use crate::Failure;
 use crate::args::{EvalArgs, Syntax};
-use crate::show::printable;
+use crate::show::{self, printable};
 use counterpoint::formula::{self, Formula, Number};
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::ops::Range;
 
 /// Exit status 1 if the formula cannot be read or has no value.
@@ -40,7 +40,7 @@ fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
 
 /// The value on a line of its own, then what it is made of.
 fn show(formula: &Formula, value: Number) -> std::io::Result<()> {
-    let mut out = std::io::BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let exact = match value {
         Number::Int(whole) => {
             writeln!(out, "{whole}")?;

@@ -6,12 +6,12 @@ mod presets;
 mod tables;
 
 use super::words::Words;
-use crate::Failure;
 use crate::args::ListArgs;
+use crate::{Failure, show};
 use counterpoint::pmu::{Layer, Pmu, PmuKind, all, find, similar};
 use counterpoint::presets::Preset;
 use counterpoint::{Machine, list};
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 
 pub use here::state;
 
@@ -19,7 +19,7 @@ pub use here::state;
 pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     let machine = Machine::new(args.machine.host()?);
     let wanted = Wanted::new(&args.words);
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let found = if args.pmus {
         pmus::run(args, &machine, &wanted, &mut out)?
     } else if args.presets {

@@ -6,7 +6,7 @@ use crate::show::{decimal, grouped, printable};
 use crate::{Failure, show};
 use merged::{Amount, Cell, Merged, Total};
 use serde_json::{Value, json};
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Merge reports of several runs or ranks into one: totals, and the least, mean and greatest of them.
@@ -32,19 +32,20 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     let mut merged = Merged::default();
     for file in &args.files {
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| Failure::new(format!("{name}: {error}")))?;
+        let text =
+            crate::input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
         merged.add(&text).map_err(|error| {
             let help = "reports are written by `counterpoint stat --json -o FILE` and by programs that count regions";
             Failure::new(format!("{name}: {error}")).help(help)
         })?;
     }
-    let mut out = stdout().lock();
+    let mut out = show::stdout();
     if args.json {
         write_json(&mut out, &merged)?
     } else {
         write_table(&mut out, &merged)?
     }
+    out.flush()?;
     Ok(0)
 }
 

@@ -7,13 +7,14 @@ mod text;
 
 pub use text::share;
 
+use crate::show;
 use crate::stat::name_failure;
 use crate::{Failure, commands};
 pub use args::PlanArgs;
 use counterpoint::pmu::dispatch::counters::{FIXED, METRIC, registers};
 use counterpoint::pmu::plan::{Conflict, Over};
 use counterpoint::{EventSet, Machine, PmuPlan, Target};
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 
 /// Exit status 1 if an event cannot be counted at all.
 pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
@@ -29,7 +30,7 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
         set = set.event(list);
     }
     let planning = set.plan().map_err(|error| name_failure(&error, &args.events))?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     match args.json {
         true => json::write(&mut out, &planning)?,
         false => text::write(&mut out, &planning)?,

@@ -6,10 +6,10 @@ use super::{Format, ProfileArgs, json};
 use crate::{Failure, show};
 use counterpoint::Note;
 use counterpoint::perf::Every;
+use counterpoint::perf::output::create;
 use counterpoint::profil::write::{self, Profile};
 use counterpoint::profile::Profiled;
-use std::fs::File;
-use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 /// How many functions and lines a table shows.
@@ -30,16 +30,21 @@ impl Output {
             _ => None,
         };
         // Bytes are not for terminals.
-        let chosen = bytes.filter(|_| args.output.is_none() && stdout().is_terminal());
+        let chosen = bytes.filter(|_| args.output.is_none() && show::bytes_out().is_terminal());
         let chosen = chosen.map(PathBuf::from);
         let writer: Box<dyn Write> = match (args.output.as_ref().or(chosen.as_ref()), args.format) {
             (Some(path), _) => {
-                let file = File::create(path);
-                Box::new(file.map_err(|e| Failure::new(format!("{}: {e}", path.display())))?)
+                let file = create(path);
+                let file = file.map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+                match args.format {
+                    Format::Gmon | Format::Pprof => Box::new(file),
+                    _ => Box::new(show::Harmless(file)),
+                }
             }
             // The command has standard output, as with `counterpoint stat`.
-            (None, Format::Table) => Box::new(stderr()),
-            (None, _) => Box::new(stdout()),
+            (None, Format::Table) => Box::new(show::stderr()),
+            (None, Format::Gmon | Format::Pprof) => Box::new(show::bytes_out()),
+            (None, _) => Box::new(show::stdout()),
         };
         Ok(Output { writer, chosen })
     }
@@ -80,7 +85,7 @@ impl Output {
             }
         }
         if let Some(path) = &self.chosen {
-            writeln!(stderr(), "counterpoint: written to {}", path.display())?;
+            writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
         }
         self.writer.flush()
     }

@@ -8,7 +8,7 @@ use counterpoint::EventSet;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals};
 use counterpoint::perf::{Host, Maps};
 use counterpoint::profile::Profiling;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -67,7 +67,7 @@ fn follow(
     signals: &Signals,
 ) -> Result<(Seen, Option<Ended>), Failure> {
     let begun = Instant::now();
-    let mut progress = Progress { shown: stderr().is_terminal(), width: 0 };
+    let mut progress = Progress { shown: show::terminal().is_terminal(), width: 0 };
     let (host, mut seen) = (Host::local(), Seen::default());
     let mut stop_by = args.timeout.map(Duration::from_millis);
     let mut asked = 0;
@@ -133,14 +133,14 @@ impl Progress {
             let samples = show::grouped(samples.into());
             let line = format!("{:.1} s, {samples} samples", time.as_secs_f64());
             self.width = self.width.max(line.len());
-            let _ = write!(stderr(), "\r{line:<width$}", width = self.width);
-            let _ = stderr().flush();
+            let _ = write!(show::terminal(), "\r{line:<width$}", width = self.width);
+            let _ = show::terminal().flush();
         }
     }
 
     fn clear(&self) {
         if self.width > 0 {
-            let _ = write!(stderr(), "\r{:width$}\r", "", width = self.width);
+            let _ = write!(show::terminal(), "\r{:width$}\r", "", width = self.width);
         }
     }
 }

@@ -6,12 +6,12 @@ pub mod text;
 
 use super::encode::perf_syntax;
 use super::words::Words;
-use crate::Failure;
 use crate::args::ShowArgs;
+use crate::{Failure, show};
 use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{Context, EncodeError, Event, Layer, encode, find};
 use counterpoint::{EventSet, Meaning, Meanings, Target};
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 
 /// What is shown of one name.
 struct Shown<'a> {
@@ -30,7 +30,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
         set = set.define(text);
     }
     let words = Words::of(args.descriptions.as_deref(), set.machine())?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = show::stdout();
     let mut is_unknown = false;
     for (place, name) in names(args, &set)?.into_iter().enumerate() {
         let meanings = set.meanings(&name);

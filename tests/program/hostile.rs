@@ -1,0 +1,234 @@
+//! Names, files and lines that mean harm: to a terminal, to a file of the user's, to time and memory.
+
+use crate::{access, counterpoint, run, stderr, stdout};
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A directory of a test, removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let name = format!("counterpoint-{name}-{}", std::process::id());
+        let folder = Folder(std::env::temp_dir().join(name));
+        fs::create_dir_all(&folder.0).unwrap();
+        folder
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_string()
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Colours, a title, an eight-bit sequence, and what takes characters back.
+const HOSTILE: &str = "a\u{1b}[31mb\u{1b}]0;t\u{7}c\u{9b}31md\u{85}e\u{7f}f\u{8}g";
+
+fn with_input(args: &[&str], input: &[u8]) -> Output {
+    let mut child = counterpoint(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // What refuses a line does not read the rest.
+    let writing = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    let _ = writing.join().unwrap();
+    output
+}
+
+#[test]
+fn no_name_reaches_the_terminal_as_it_is() {
+    let folder = Folder::new("names");
+    let definitions = folder.file(
+        "events.csv",
+        format!("CPU,{HOSTILE}\nEVENT,{HOSTILE},DERIVED_INFIX,N0+,{HOSTILE}\nNONSENSE {HOSTILE}\n"),
+    );
+    let json = serde_json::json!({
+        "schema": 1, "event": HOSTILE, "canonical": HOSTILE, "value": 1, "status": "counted", "raw": 1,
+        "enabled_ns": 1, "running_ns": 1, "unit": HOSTILE, "thread": 1,
+    });
+    let report = folder.file("report.jsonl", format!("{json}\n"));
+    let empty = folder.path(HOSTILE);
+    let list = format!("task-clock,{HOSTILE}");
+    let formula = format!("{HOSTILE}+1");
+    let cases: [&[&str]; 18] = [
+        &["check", &definitions],
+        &["check", "--json", &definitions],
+        &["check", "--papi", "--pmu", HOSTILE, &definitions],
+        &["check", &empty],
+        &["merge", &report],
+        &["merge", "--json", &report],
+        &["stat", "-f", &definitions, "-e", HOSTILE, "--", "true"],
+        &["stat", "-e", &list, "--", "true"],
+        &["stat", "--json", "-e", "task-clock", "--", "true", HOSTILE],
+        &["stat", "-e", "task-clock", "-o", "/dev/stdout", "--", "true", HOSTILE],
+        &["stat", "-e", "task-clock", "--", HOSTILE],
+        &["encode", HOSTILE],
+        &["encode", "--json", HOSTILE],
+        &["show", HOSTILE],
+        &["list", HOSTILE],
+        &["eval", &formula],
+        &["plan", HOSTILE],
+        &["stat", "--no-such-option", HOSTILE],
+    ];
+    for args in cases {
+        let output = run(args);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(!text.is_empty() || args[0] == "list", "{args:?}");
+        let harm = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+        assert_eq!(harm, None, "{args:?}: {text:?}");
+        for line in stdout(&output).lines().filter(|line| line.starts_with('{')) {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            if let Some(event) = value.get("event").filter(|_| args[0] == "merge") {
+                assert_eq!(*event, HOSTILE, "it is only spelled in another way");
+            }
+        }
+    }
+}
+
+fn write_to(path: &str) -> Output {
+    run(&["stat", "-e", "task-clock", "--json", "-o", path, "--", "true"])
+}
+
+#[test]
+fn nothing_is_written_through_what_others_may_have_put_there() {
+    let folder = Folder::new("places");
+    let own = folder.file("own", "precious");
+    // In a directory of the user's own a link is the user's own too.
+    let link = folder.path("link");
+    symlink(&own, &link).unwrap();
+    assert!(write_to(&link).status.success());
+    assert!(fs::read_to_string(&own).unwrap().starts_with('{'));
+
+    fs::write(&own, "precious").unwrap();
+    let open = folder.path("open");
+    fs::create_dir(&open).unwrap();
+    fs::set_permissions(&open, Permissions::from_mode(0o1777)).unwrap();
+    let inside = |name: &str| format!("{open}/{name}");
+    symlink(&own, inside("link")).unwrap();
+    symlink(folder.path("nothing"), inside("dangling")).unwrap();
+    fs::hard_link(&own, inside("hard")).unwrap();
+    symlink(&folder.0, inside("record")).unwrap();
+    for (name, why) in
+        [("link", "symbolic link"), ("dangling", "symbolic link"), ("hard", "another name")]
+    {
+        let output = write_to(&inside(name));
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains(why), "{name}: {}", stderr(&output));
+    }
+    let output = run(&["doctor", "--record", &inside("record")]);
+    assert!(stderr(&output).contains("symbolic link"), "{}", stderr(&output));
+    assert!(
+        !Path::new(&folder.path("proc")).exists() && !Path::new(&folder.path("nothing")).exists()
+    );
+    assert_eq!(fs::read_to_string(&own).unwrap(), "precious");
+    // A new file, and one's own again.
+    for _ in 0..2 {
+        assert!(write_to(&inside("new")).status.success());
+    }
+    if access().euid != Some(0) {
+        return println!("skipped: only root can give a file away");
+    }
+    chown(inside("new"), Some(65534), None).unwrap();
+    let output = write_to(&inside("new"));
+    assert!(stderr(&output).contains("another user"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_new_file_has_the_permissions_that_the_umask_leaves() {
+    let folder = Folder::new("umask");
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    for (umask, mode) in [("077", 0o600), ("027", 0o640), ("022", 0o644)] {
+        let path = folder.path(umask);
+        let line = format!("umask {umask}; '{program}' stat -e task-clock -o '{path}' -- true");
+        assert!(Command::new("sh").args(["-c", &line]).status().unwrap().success());
+        let found = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(found, mode, "{umask}: {found:o}");
+    }
+}
+
+/// What does not end, and what is no file, is refused by whoever reads files.
+#[test]
+fn inputs_without_an_end_are_refused() {
+    let readers: [&[&str]; 5] = [
+        &["check"],
+        &["merge"],
+        &["catalog", "check"],
+        &["stat", "-e", "task-clock", "-C", "0", "--timeout", "1", "-f"],
+        &["catalog", "dump"],
+    ];
+    for (path, why) in [("/dev/zero", "larger than 256 MiB"), ("/", "directory")] {
+        for args in readers {
+            let args = [args, &[path]].concat();
+            let output = run(&args);
+            assert!(!output.status.success(), "{args:?}");
+            assert!(stderr(&output).contains(why), "{args:?}: {}", stderr(&output));
+        }
+    }
+    for args in [&["encode", "--batch"][..], &["eval", "--batch"], &["dispatch", "--batch"]] {
+        let output = with_input(args, &vec![b'x'; 20 << 20]);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains("16 MiB"), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_pipe_is_read_to_its_end() {
+    let line = format!(
+        "printf 'EVENT,A,NOT_DERIVED,cycles\\n' | '{}' check /dev/stdin",
+        env!("CARGO_BIN_EXE_counterpoint")
+    );
+    let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+    assert!(stdout(&output).contains("1 file, 1 definition"), "{}", stderr(&output));
+}
+
+/// So long that what grows with the square of the input is seen, and short enough for a suite.
+#[test]
+fn large_inputs_take_time_as_their_size() {
+    let folder = Folder::new("large");
+    let cpus: String =
+        (0..50_000).map(|n| format!("CPU,pmu{n}\nEVENT,A{n},NOT_DERIVED,cycles\n")).collect();
+    let cpus = folder.file("cpus.csv", cpus);
+    let long = folder.file("long.csv", format!("EVENT,A,NOT_DERIVED,{}\n", "x".repeat(8 << 20)));
+    let deep = format!("{}1{}", "(".repeat(1 << 17), ")".repeat(1 << 17));
+    let nested = vec![b'['; 1 << 20];
+    let timed = |what: &str, work: &dyn Fn() -> Output| {
+        let begun = Instant::now();
+        let output = work();
+        let time = begun.elapsed();
+        println!("{what}: {time:?}");
+        assert!(time < Duration::from_secs(60), "{what} took {time:?}");
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{what}: {output:?}");
+        output
+    };
+    let output = timed("50,000 CPU lines", &|| run(&["check", "--json", &cpus]));
+    assert!(stdout(&output).lines().filter(|line| line.contains("unknown-pmu")).count() >= 50_000);
+    timed("a long line", &|| run(&["check", &long]));
+    timed("a deep formula", &|| {
+        with_input(&["eval", "--batch"], format!("{{\"formula\":\"{deep}\"}}\n").as_bytes())
+    });
+    for args in [&["dispatch", "--batch"][..], &["eval", "--batch"]] {
+        let output = timed("deep JSON", &|| with_input(args, &nested));
+        assert_eq!(stdout(&output).lines().count(), 1, "one answer for the line");
+    }
+    timed("a long event", &|| with_input(&["encode", "--batch"], &vec![b'A'; 4 << 20]));
+}
