@@ -39,7 +39,8 @@ fn once(turns: u64) -> u64 {
 #[inline(never)]
 fn thrice(turns: u64) -> u64 {
     let (mut n, mut value) = (0_u64, 2_u64);
-    while n < 3 * turns {
+    let turns = 3 * turns;
+    while n < turns {
         value = ((value << 7) ^ (value >> 3)) ^ n;
         n += 1;
     }
