@@ -197,12 +197,20 @@ fn files_beside_an_event_describe_it() {
 }
 
 #[test]
-fn a_file_that_makes_no_sense_costs_only_itself() {
-    let events = [("good", "event=1"), ("bad", "event=,"), ("empty", "\n"), ("good.scale", "x")];
+fn a_file_that_makes_no_sense_costs_only_its_event() {
+    let events = [
+        ("good", "event=1"),
+        ("bad", "event=,"),
+        ("empty", "\n"),
+        ("scaled", "event=2"),
+        ("scaled.scale", "x"),
+    ];
     let pmu = Pmu::from_files("p", 1, [("event", "config:0-7"), ("odd", "hello")], events);
     let files: Vec<&str> = pmu.problems.iter().map(|problem| problem.file.as_str()).collect();
-    assert_eq!(files, ["p/format/odd", "p/events/bad", "p/events/empty", "p/events/good.scale"]);
+    assert_eq!(files, ["p/format/odd", "p/events/bad", "p/events/empty", "p/events/scaled.scale"]);
     assert_eq!(encode(&pmu, "good").unwrap().config, 1);
+    // Without its scale its value would be another one.
+    assert!(pmu.event("scaled").is_none());
 }
 
 #[test]
