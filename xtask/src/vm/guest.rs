@@ -74,7 +74,7 @@ impl Guest {
             // Without a seed of this machine two runs are the same.
             .args(["-M", "virt,dtb-randomness=off", "-cpu", "neoverse-n1", "-smp", "1"])
             // Virtual time is instructions: this is what makes the PMU count them at all.
-            .args(["-icount", "shift=0,sleep=off", "-m", "1024"])
+            .args(["-icount", "shift=0,sleep=off", "-m", "2048"])
             .args(["-rtc", "base=2026-01-01,clock=vm", "-nodefaults", "-display", "none"])
             .args(["-serial", "stdio", "-monitor", "none", "-no-reboot"])
             .arg("-L")

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Refuses a command whose events the kernel would take away at its start.
 pub fn check(command: &[OsString], host: &Host) -> Result<(), Failure> {
     match command.first() {
-        Some(program) if !host.access().is_privileged() && escapes(program) => {
+        Some(program) if escapes(program) && !host.access().is_privileged() => {
             let text = format!(
                 "{} runs with other privileges, and the kernel stops counting it at its start",
                 program.display()

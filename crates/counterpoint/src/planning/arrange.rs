@@ -85,8 +85,9 @@ fn again(resolved: &mut Resolved, native: usize, is_home: impl Fn(usize) -> bool
 
 /// Finds the events of braces that have no counter beside those before them: the kernel takes some groups that it never runs.
 pub(crate) fn refuse_crowded(machine: &Machine, resolved: &mut Resolved) {
+    let is_hardware = |native: &&usize| !resolved.natives[**native].is_software();
     let is_braces = |(group, members): (usize, &Vec<usize>)| {
-        members.len() > 1 && !resolved.loose.contains(&group)
+        members.iter().filter(is_hardware).nth(1).is_some() && !resolved.loose.contains(&group)
     };
     if !resolved.groups.iter().enumerate().any(is_braces) {
         return;
