@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::presets::{self, Preset};
+use crate::without_component;
 
 use counterpoint_definitions::ast::{self, Cpu, Event, Field, File, Item, Keyword, Unreadable};
 use counterpoint_definitions::{Code, Definitions, Diagnostic, Severity, link, parse};
@@ -224,6 +225,7 @@ fn pmus_named(name: &str) -> Vec<&'static Pmu> {
 /// Why a term is no event of these PMUs nor of the kernel, and what to write instead; what is written in perf's syntax
 /// may be one.
 fn refusal(term: &str, pmus: &[&'static Pmu]) -> Option<(String, Option<String>)> {
+    let term = &*without_component(term);
     let (bare, _) = syntax::split_modifiers(term);
     let is_of_kernel =
         |name: &str| kernel::find(name.strip_prefix("perf::").unwrap_or(name)).is_some();

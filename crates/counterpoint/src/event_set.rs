@@ -2,7 +2,7 @@ use crate::opening::{Options, counts_every_level};
 use crate::planning::{Planning, arrange, refuse_crowded};
 use crate::profile::Profiles;
 use crate::resolved::{self, Resolved, Rule, resolve};
-use crate::{Counting, Error, Machine, Meanings, Target};
+use crate::{Counting, Error, Machine, Meanings, Target, without_component};
 use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
 
@@ -195,7 +195,7 @@ impl EventSet {
     /// or that it is none: a raw code, an address, or terms of a PMU.
     pub fn meanings(&self, name: &str) -> Meanings {
         let definitions = resolved::definitions(&self.machine, &self.files, name);
-        Meanings::of(&self.machine, name, definitions)
+        Meanings::of(&self.machine, &without_component(name), definitions)
     }
 
     /// Looks all names up; nothing is opened.

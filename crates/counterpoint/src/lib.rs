@@ -29,6 +29,7 @@ mod absent;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
+mod component;
 mod counting;
 pub mod doctor;
 mod error;
@@ -50,6 +51,7 @@ mod target;
 mod value;
 
 pub use check::check_definitions;
+pub use component::without_component;
 pub use counting::{Counting, Note, State};
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};

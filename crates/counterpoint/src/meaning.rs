@@ -70,7 +70,11 @@ impl Meanings {
         meanings.add(alike);
         meanings.hidden.extend(others);
         meanings.add(tracepoint(machine, name));
-        meanings.add(spellings(name).find_map(Preset::find).map(Meaning::Uncounted));
+        let counted =
+            |meaning: &Meaning| matches!(meaning, Meaning::Definition { preset: true, .. });
+        if !meanings.meant.iter().any(counted) {
+            meanings.add(spellings(name).find_map(Preset::find).map(Meaning::Uncounted));
+        }
         meanings
     }
 

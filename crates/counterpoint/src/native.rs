@@ -1,11 +1,12 @@
 //! From the text of one event to what the kernel is asked to open.
 
 use crate::machine::{Tracepoint, attr_of};
-use crate::{Device, Error, Machine, tables};
+use crate::{Device, Error, Machine, component, tables};
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::syntax::{self, Breakpoint, EventSpec, Modifiers, Source, Term};
 use counterpoint_pmu::{kernel, similar, sysfs};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// An event that the kernel counts by itself, without a formula.
 #[derive(Clone, Debug)]
@@ -104,7 +105,14 @@ impl Native {
 /// The events that `spec` names: one, or on a hybrid machine one for each core PMU that has it.
 pub(crate) fn resolve(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>, Error> {
     match &spec.source {
-        Source::Name(name) => resolve_name(machine, name, spec),
+        Source::Name(name) if component::of_rapl(name).is_some() => {
+            energy(machine, name, spec).map(|native| vec![native])
+        }
+        Source::Name(name) => {
+            let prefix = component::prefix(name);
+            let span = spec.span.start + prefix..spec.span.end;
+            resolve_name(machine, &name[prefix..], spec.modifiers, span)
+        }
         Source::Raw(code) => Ok(on_cores(
             machine,
             &format!("r{code:x}"),
@@ -121,8 +129,12 @@ pub(crate) fn resolve(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>
 }
 
 /// A name as it stands in an event list or a definition file, modifiers included.
-fn resolve_name(machine: &Machine, text: &str, spec: &EventSpec) -> Result<Vec<Native>, Error> {
-    let group = spec.modifiers;
+fn resolve_name(
+    machine: &Machine,
+    text: &str,
+    group: Modifiers,
+    span: Range<usize>,
+) -> Result<Vec<Native>, Error> {
     let (bare, own) = syntax::split_modifiers(text);
     for (name, modifiers) in [(text, group), (bare, own.unwrap_or_default().with(group))] {
         let plain = name.strip_prefix("perf::").unwrap_or(name);
@@ -143,7 +155,7 @@ fn resolve_name(machine: &Machine, text: &str, spec: &EventSpec) -> Result<Vec<N
     let error = match tables::resolve(machine, text, group) {
         Ok(natives) => return Ok(natives),
         // `::` belongs to libpfm's strings alone, so that its error is the one to show.
-        Err(error) if text.contains("::") => return Err(Error::encode(error, spec.span.start)),
+        Err(error) if text.contains("::") => return Err(Error::encode(error, span.start)),
         Err(error) => error,
     };
     if let Some((name, letters)) = text.rsplit_once(':')
@@ -161,7 +173,7 @@ fn resolve_name(machine: &Machine, text: &str, spec: &EventSpec) -> Result<Vec<N
         }
     }
     if tables::has_event(&error) {
-        return Err(Error::encode(error, spec.span.start));
+        return Err(Error::encode(error, span.start));
     }
     match tables::elsewhere(text) {
         pmus if pmus.is_empty() => Err(Error::unknown_event(bare, near(machine, bare))),
@@ -283,6 +295,35 @@ fn pmu_event(
     }
     Ok(native)
 }
+
+/// What PAPI's component `rapl` calls an energy, in the unit of sysfs: of all packages, or of the one that is named.
+fn energy(machine: &Machine, text: &str, spec: &EventSpec) -> Result<Native, Error> {
+    let devices = machine.boxes(POWER);
+    let has = |event: &str| devices.iter().any(|device| device.pmu.event(event).is_some());
+    let known = match component::energy(text) {
+        Some(energy) if has(energy.event) || devices.is_empty() => energy,
+        _ => return Err(Error::unknown_event(text, component::energies(has).collect())),
+    };
+    let (name, value) = (known.event.to_string(), syntax::Value::Flag);
+    let term = Term { name, value, span: spec.span.clone(), value_span: spec.span.clone() };
+    let mut native = pmu_event(machine, POWER, &[term], spec.modifiers)?;
+    let Some(package) = known.package else { return Ok(native) };
+    let of = |cpu: &u32| machine.host().core_and_socket(*cpu).map(|(_, socket)| socket);
+    let all: Vec<u32> =
+        native.boxes.iter().flat_map(|b| &b.cpumask).flat_map(CpuSet::iter).collect();
+    let those: CpuSet = all.iter().copied().filter(|cpu| of(cpu) == Some(package)).collect();
+    if those.is_empty() {
+        let event = text.rsplit_once(':').map_or(text, |(event, _)| event);
+        let packages = all.iter().filter_map(of).map(|package| format!("{event}:PACKAGE{package}"));
+        return Err(Error::unknown_event(text, packages.collect()));
+    }
+    native.boxes.iter_mut().for_each(|b| b.cpumask = Some(those.clone()));
+    native.canonical = text.to_string();
+    Ok(native)
+}
+
+/// The kernel's PMU of energies.
+const POWER: &str = "power";
 
 /// The terms with the domain that `core=N` means, where a 24x7 event leaves it open: counters of virtual CPUs are asked for by `vcpu=N`.
 fn with_domain<'t>(device: &Device, terms: &'t [Term]) -> Cow<'t, [Term]> {

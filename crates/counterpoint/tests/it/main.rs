@@ -8,6 +8,7 @@ mod any_metrics;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;
+mod components;
 mod derived;
 mod doctor;
 mod errnos;

@@ -10,7 +10,7 @@ use crate::args::ShowArgs;
 use crate::{Failure, show};
 use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{Context, EncodeError, Event, Layer, encode, find};
-use counterpoint::{EventSet, Meaning, Meanings, Target};
+use counterpoint::{EventSet, Meaning, Meanings, Target, without_component};
 use std::io::Write;
 
 /// What is shown of one name.
@@ -119,7 +119,10 @@ impl Shown<'_> {
 
 /// The names to show, each with its PMU if one is asked for.
 fn names(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
-    let Some(pmu) = &args.pmu else { return Ok(args.events.clone()) };
+    let Some(pmu) = &args.pmu else {
+        let plain = |event: &String| without_component(event).into_owned();
+        return Ok(args.events.iter().map(plain).collect());
+    };
     let device = set.machine().devices().iter().find(|device| device.pmu.name == *pmu);
     if let (None, Some(device)) = (find(pmu), device) {
         let all = device.pmu.events.iter().map(|event| event.name.clone());

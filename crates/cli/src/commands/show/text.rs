@@ -212,6 +212,7 @@ impl Shown<'_> {
                 format!("the preset {}", definition.name)
             }
             Meaning::Definition { definition, .. } => format!("the definition {}", definition.name),
+            Meaning::Uncounted(preset) => format!("the preset {}", preset.name),
             Meaning::Kernel(event) => format!("the kernel's perf::{}", event.name),
             Meaning::Sysfs { pmu, event } => format!("{pmu}/{}/", event.name),
             Meaning::Table(event) => format!("{}::{}", event.pmu.name, event.name),

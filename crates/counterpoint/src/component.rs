@@ -1,0 +1,74 @@
+//! PAPI's names with a component before them: `perf_event:::cycles`, `rapl:::PACKAGE_ENERGY:PACKAGE0`.
+
+use std::borrow::Cow;
+
+/// The components whose events are those of PMUs, under the PMUs' own names.
+const OF_PMUS: [&str; 2] = ["perf_event", "perf_event_uncore"];
+
+/// The energies of PAPI's component `rapl`, and the events of the PMU `power` that count them.
+const ENERGIES: [(&str, &str); 5] = [
+    ("PACKAGE_ENERGY", "energy-pkg"),
+    ("PP0_ENERGY", "energy-cores"),
+    ("PP1_ENERGY", "energy-gpu"),
+    ("DRAM_ENERGY", "energy-ram"),
+    ("PSYS_ENERGY", "energy-psys"),
+];
+
+/// A name of PAPI's as it is called without its component; other names stay as they are.
+///
+/// The energy of one package has no shorter name: that of all packages is answered.
+/// ```
+/// use counterpoint::without_component;
+/// assert_eq!(without_component("perf_event:::perf::CYCLES:u"), "perf::CYCLES:u");
+/// assert_eq!(without_component("rapl:::DRAM_ENERGY:PACKAGE1"), "power/energy-ram/");
+/// assert_eq!(without_component("cycles"), "cycles");
+/// ```
+pub fn without_component(name: &str) -> Cow<'_, str> {
+    match energy(name) {
+        Some(energy) => Cow::Owned(format!("power/{}/", energy.event)),
+        None => Cow::Borrowed(&name[prefix(name)..]),
+    }
+}
+
+/// How long the component is that says nothing more than that an event is a PMU's.
+pub(crate) fn prefix(name: &str) -> usize {
+    match name.split_once(":::") {
+        Some((component, _)) if OF_PMUS.iter().any(|of| of.eq_ignore_ascii_case(component)) => {
+            component.len() + ":::".len()
+        }
+        _ => 0,
+    }
+}
+
+/// An energy of PAPI's component `rapl`.
+pub(crate) struct Energy {
+    /// The event of the PMU `power`.
+    pub event: &'static str,
+    /// One package, or all.
+    pub package: Option<u32>,
+}
+
+/// The energy that a name means: `rapl:::PACKAGE_ENERGY`, and with `:PACKAGE1` that of one package.
+pub(crate) fn energy(name: &str) -> Option<Energy> {
+    let name = of_rapl(name)?.to_ascii_uppercase();
+    let (energy, package) = match name.split_once(':') {
+        Some((energy, package)) => {
+            (energy, Some(package.strip_prefix("PACKAGE")?.parse::<u32>().ok()?))
+        }
+        None => (name.as_str(), None),
+    };
+    let (_, event) = ENERGIES.iter().find(|(papi, _)| *papi == energy)?;
+    Some(Energy { event, package })
+}
+
+/// What follows `rapl:::`.
+pub(crate) fn of_rapl(name: &str) -> Option<&str> {
+    let (component, event) = name.split_once(":::")?;
+    component.eq_ignore_ascii_case("rapl").then_some(event)
+}
+
+/// PAPI's names of the energies that a PMU has events for.
+pub(crate) fn energies(has: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
+    let named = ENERGIES.iter().filter(move |(_, event)| has(event));
+    named.map(|(papi, _)| format!("rapl:::{papi}"))
+}
