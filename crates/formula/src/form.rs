@@ -109,7 +109,7 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
     Some(match (step.act, step.second) {
         (Act::Load | Act::Keep, Second::None) => C::of::<Load>(step),
         (Act::Load | Act::Keep, Second::AfterTwo(op, last)) => {
-            arithmetic!(op, OP => arithmetic!(last, LAST => C::of::<Last<After<Load, OP>, LAST>>(step), Add Sub Mul Div Min Max))
+            arithmetic!(op, OP => arithmetic!(last, LAST => C::of::<Last<After<Load, OP>, LAST>>(step)))
         }
         (Act::Load | Act::Keep, _) => second::<Load, C>(step)?,
         (Act::Alone(op), Second::None) => with_unary!(op, OP => C::of::<Alone<OP>>(step)),
@@ -122,6 +122,10 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
                 C::of::<InsideTwo<With<ADD>, OP, LAST>>(step)
             }, Mul Div), Mul Div), Add Sub)
         }
+        // Also bounds before a division: the processor takes them while it divides other rows.
+        (Act::With(op), Second::After(last)) => arithmetic!(op, OP => arithmetic!(last, LAST => {
+            C::of::<After<With<OP>, LAST>>(step)
+        }), Add Sub Mul Div Min Max),
         (Act::With(op), _) => arithmetic!(op, OP => second::<With<OP>, C>(step)?),
         (Act::From(op), _) => arithmetic!(op, OP => second::<From<OP>, C>(step)?),
     })

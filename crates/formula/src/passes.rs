@@ -27,6 +27,8 @@ fn with_slots<const SLOTS: usize>(steps: &[Step], inputs: &[Column<'_>], out: &m
     every_row(steps, inputs, out, &mut [[0.0; ROWS]; SLOTS]);
 }
 
+/// Once for all numbers of slots.
+#[inline(never)]
 fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut [Rows]) {
     let (whole, rest) = out.as_chunks_mut();
     let last = whole.len();
@@ -41,6 +43,9 @@ fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut
 }
 
 /// Does all steps for the rows of one pass; `pads` takes the operands that are shorter.
+///
+/// Inlined, so that passes with all their rows spend nothing on pads.
+#[inline(always)]
 fn some_rows(
     steps: &[Step],
     inputs: &[Column<'_>],

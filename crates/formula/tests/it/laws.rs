@@ -1,7 +1,7 @@
 //! Laws that hold for every formula.
 
 use counterpoint_formula::{
-    Column, ColumnMut, EvalErrorKind, Formula, Limits, Number, ParseErrorKind, Syntax,
+    Binary, Column, ColumnMut, EvalErrorKind, Formula, Limits, Number, ParseErrorKind, Syntax,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -293,4 +293,51 @@ fn formula_like() -> impl Strategy<Value = String> {
         4 => tokens.prop_map(|tokens| tokens.iter().flat_map(|(t, s)| [*t, *s]).collect::<String>()),
         1 => any::<String>(),
     ]
+}
+
+/// All orders in which steps of several operations may take them, with and without weights.
+#[test]
+fn three_operations_of_any_kind_are_done_one_by_one() {
+    use Binary::{Add, Div, Max, Min, Mod, Mul, Pow, Quot, Rem, Sub};
+    const VALUES: [f64; 8] =
+        [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 0.1, -7.0, 1e300];
+    type Order = (&'static str, fn([f64; 4], [Binary; 3]) -> f64);
+    const ORDERS: [Order; 5] = [
+        ("N0 N1 a N2 b N3 c", |n, [a, b, c]| c.apply(b.apply(a.apply(n[0], n[1]), n[2]), n[3])),
+        ("N0 N1 N2 N3 a b c", |n, [a, b, c]| c.apply(n[0], b.apply(n[1], a.apply(n[2], n[3])))),
+        ("N0 N1 a N2 N3 b c", |n, [a, b, c]| c.apply(a.apply(n[0], n[1]), b.apply(n[2], n[3]))),
+        ("N0 N1 N2 a N3 b c", |n, [a, b, c]| c.apply(n[0], b.apply(a.apply(n[1], n[2]), n[3]))),
+        ("N0 N1 3 * a 0 b N2 N3 / c", |n, [a, b, c]| {
+            c.apply(b.apply(a.apply(n[0], n[1] * 3.0), 0.0), n[2] / n[3])
+        }),
+    ];
+    let rows: Vec<[f64; 4]> =
+        (0..65).map(|at| [1, 3, 9, 27].map(|n| VALUES[at * n / 5 % 8])).collect();
+    let columns = [0, 1, 2, 3].map(|n| rows.iter().map(|row| row[n]).collect::<Vec<_>>());
+    let inputs = columns.each_ref().map(|column| Column::from(&column[..]));
+    let mut values = vec![0.0; rows.len()];
+    let kinds = [Add, Sub, Mul, Div, Mod, Quot, Rem, Pow, Min, Max];
+    for ((order, expected), at) in
+        ORDERS.iter().flat_map(|order| (0..1000).map(move |at| (order, at)))
+    {
+        let ops = [at / 100, at / 10 % 10, at % 10].map(|kind| kinds[kind]);
+        let text: String = order
+            .split(' ')
+            .map(|word| match word {
+                "a" => ops[0].word(),
+                "b" => ops[1].word(),
+                "c" => ops[2].word(),
+                other => other,
+            })
+            .flat_map(|word| [word, "|"])
+            .collect();
+        let formula = Formula::parse(&text, Syntax::PapiPostfix).unwrap();
+        let mut out = ColumnMut { values: &mut values, validity: None };
+        formula.eval_columns(&inputs, &mut out).unwrap();
+        for (row, &column) in rows.iter().zip(&values) {
+            let (expected, alone) = (expected(*row, ops), formula.eval(row));
+            assert!(same(alone, expected), "{formula} of {row:?}: {alone:e}, not {expected:e}");
+            assert!(same(column, expected), "{formula} of {row:?}: {column:e}, not {expected:e}");
+        }
+    }
 }
