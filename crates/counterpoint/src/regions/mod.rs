@@ -71,10 +71,10 @@ impl EventSet {
         Regions::new(self, resolved)
     }
 
-    /// The same with the events that the environment variable `PAPI_EVENTS` names, separated by commas, instead of those of the set.
+    /// The same with the events that the environment variable `PAPI_EVENTS` names, a list as [`EventSet::event`] takes it, instead of those of the set.
     ///
     /// Without the variable, or if it is empty, the set's own events are counted.
-    /// A name that is not found costs that name only: the report says so. If none is found that is an error.
+    /// A name between commas that is not found costs that name only: the report says so. If none is found that is an error.
     #[doc(alias = "PAPI_EVENTS")]
     pub fn regions_from_env(self) -> Result<Regions, Error> {
         let events = std::env::var("PAPI_EVENTS").unwrap_or_default();
@@ -87,6 +87,10 @@ impl EventSet {
             return self.regions();
         }
         self.clear();
+        // As a whole it may hold braces, and commas between slashes.
+        if self.add(events).is_ok() {
+            return self.regions();
+        }
         let mut refused = Vec::new();
         for name in &names {
             if let Err(error) = self.add(name) {

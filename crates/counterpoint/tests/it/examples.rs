@@ -60,6 +60,13 @@ fn regions_are_printed_and_take_events_and_rank_from_the_environment() {
     assert_eq!(solve[2]["status"], "not-supported");
     assert!(solve[2]["reason"].as_str().unwrap().contains("no event is called"), "{json}");
 
+    let braces = "{task-clock,page-faults}:u, software/config=2,name=faults/";
+    let json = stdout(example("regions").arg("--json").env("PAPI_EVENTS", braces));
+    let first: Vec<Value> =
+        json.lines().take(3).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let events: Vec<&Value> = first.iter().map(|line| &line["event"]).collect();
+    assert_eq!(events, ["task-clock", "page-faults", "software/config=2,name=faults/"], "{json}");
+
     let nothing = example("regions").env("PAPI_EVENTS", "no-such-event").output().unwrap();
     assert!(!nothing.status.success());
 }
