@@ -10,6 +10,7 @@ use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
 use crate::passes::Pass;
 use crate::shape::Shape;
+use crate::sums;
 
 /// Values that a program may keep besides the accumulator; what finds no place is computed again.
 pub(crate) const SLOTS: usize = 1024;
@@ -22,6 +23,7 @@ const RUN: usize = 64;
 
 #[derive(Clone)]
 pub(crate) struct Code {
+    /// Empty if the shape computes columns too.
     pub(crate) steps: Vec<Step>,
     /// How many slots the steps use.
     pub(crate) slots: u32,
@@ -154,8 +156,12 @@ impl Step {
 
 impl Code {
     pub(crate) fn new(ops: &[Op], constants: &[Number]) -> Code {
-        let (single, mut steps) = compile::steps(ops, constants);
+        let (single, shared) = compile::steps(ops, constants);
         let shape = Shape::of(&single);
+        let mut steps = match &shape {
+            Some(shape) if shape.widest() <= sums::WIDEST => Vec::new(),
+            _ => compile::fused(&single, shared),
+        };
         let kept = steps.iter().filter(|step| step.act == Act::Keep);
         let slots = kept.map(|step| u32::from(step.slot) + 1).max().unwrap_or(0);
         let mut next: Run = end;

@@ -9,10 +9,10 @@ use crate::op::{Binary, Op, Unary};
 /// Slots kept for operands that wait; their number grows with the logarithm of a formula's size.
 const WAITING: u32 = 64;
 
-/// The steps that compute the last operation, one operation each, and then two each where they can.
+/// The steps that compute the last operation, one operation each, and how many slots hold what is used several times.
 ///
-/// Operations that are used several times are computed first, each into a slot of its own.
-pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, Vec<Step>) {
+/// Such operations are computed first, each into a slot of its own.
+pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, u32) {
     let (mut few, mut many) = ([Node::default(); 32], Vec::new());
     let nodes = few.get_mut(..ops.len()).unwrap_or_else(|| {
         many.resize(ops.len(), Node::default());
@@ -30,8 +30,7 @@ pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, Vec<Step>) 
     };
     compiler.count_uses();
     compiler.compile();
-    let fused = fused(&compiler.steps, compiler.shared);
-    (compiler.steps, fused)
+    (compiler.steps, compiler.shared)
 }
 
 /// What the compiler knows of an operation.
@@ -246,7 +245,7 @@ fn from(op: Binary) -> Act {
 }
 
 /// Makes one step of two wherever they have a form together.
-fn fused(steps: &[Step], shared: u32) -> Vec<Step> {
+pub(crate) fn fused(steps: &[Step], shared: u32) -> Vec<Step> {
     let mut fused: Vec<Step> = Vec::with_capacity(steps.len());
     for step in steps {
         let last = fused.last_mut();

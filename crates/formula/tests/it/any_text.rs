@@ -1,6 +1,8 @@
 //! What must hold for any text whatever; the fuzz target calls the same function.
 
-use counterpoint_formula::{Formula, Number, Op, PowReading, RemReading, Syntax};
+use counterpoint_formula::{
+    Column, ColumnMut, Formula, Number, Op, PowReading, RemReading, Syntax,
+};
 
 const SYNTAXES: [Syntax; 4] = [
     Syntax::Infix,
@@ -31,6 +33,18 @@ pub(crate) fn check(text: &str) {
         let inputs: Vec<i128> = (3..).take(formula.inputs().len()).collect();
         let reals: Vec<f64> = inputs.iter().map(|int| *int as f64).collect();
         let real = formula.eval(&reals);
+        let columns: Vec<[f64; 33]> = reals.iter().map(|real| [*real; 33]).collect();
+        let columns: Vec<Column<'_>> = columns.iter().map(|rows| Column::from(&rows[..])).collect();
+        let mut rows = [0.0; 33];
+        formula
+            .eval_columns(&columns, &mut ColumnMut { values: &mut rows, validity: None })
+            .unwrap();
+        let one_by_one = value(&formula, &reals);
+        for found in [real, rows[0], rows[32]] {
+            let same =
+                found.to_bits() == one_by_one.to_bits() || found.is_nan() && one_by_one.is_nan();
+            assert!(same, "{text:?}: {found:e}, not {one_by_one:e}");
+        }
         match formula.eval_exact(&inputs) {
             // Doubles hold whole numbers of this size exactly.
             Ok(Number::Int(int))
@@ -43,6 +57,20 @@ pub(crate) fn check(text: &str) {
             Err(error) => assert!(text.get(error.span).is_some(), "{text:?}"),
         }
     }
+}
+
+/// The value of the operations one by one.
+fn value(formula: &Formula, inputs: &[f64]) -> f64 {
+    let mut values: Vec<f64> = Vec::new();
+    for op in formula.ops() {
+        values.push(match *op {
+            Op::Constant(at) => formula.constants()[at as usize].as_f64(),
+            Op::Input(at) => inputs[at as usize],
+            Op::Unary(op, of) => op.apply(values[of as usize]),
+            Op::Binary(op, a, b) => op.apply(values[a as usize], values[b as usize]),
+        });
+    }
+    values.last().copied().unwrap_or(f64::NAN)
 }
 
 /// What no value on the way to that of the formula is beyond, quotients and powers aside.
