@@ -200,7 +200,7 @@ impl Formula {
         if inputs.len() < self.names.len() { f64::NAN } else { self.code.eval(inputs) }
     }
 
-    /// The value of every row of columns, each the same to the bit as [`eval`](Self::eval) gives.
+    /// The value of every row of columns, each the same to the bit as [`eval`](Self::eval) gives, or a NaN where that gives one.
     ///
     /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; more are ignored.
     /// A row has a value if all its inputs have one.
