@@ -80,7 +80,8 @@ impl UserCounters {
     }
 
     /// Writes the counts of the members into `out`, unless only the kernel can tell them; `false` then, and `out` holds nothing of use.
-    #[inline]
+    // Out of the way of groups that the kernel reads, whose caller is inlined and short.
+    #[inline(never)]
     pub(crate) fn read(&self, out: &mut [Count], lost: Option<u64>) -> bool {
         let Some(leader) = self.counters.first() else { return false };
         if sys::Thread::current() != Some(self.thread) {
