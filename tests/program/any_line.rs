@@ -64,36 +64,28 @@ fn inside(span: &Value, text: &str) {
 
 #[test]
 fn seeds_of_dispatch() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/dispatch_line")).unwrap()
-    {
-        dispatch(&std::fs::read(seed.unwrap().path()).unwrap());
+    for seed in crate::seeds::of("dispatch_line") {
+        dispatch(&seed);
     }
 }
 
 #[test]
 fn seeds_of_encode() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/encode_line")).unwrap()
-    {
-        encode(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("encode_line") {
+        encode(&String::from_utf8_lossy(&seed));
     }
 }
 
 #[test]
 fn seeds_of_eval() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/eval_line")).unwrap()
-    {
-        eval(&std::fs::read(seed.unwrap().path()).unwrap());
+    for seed in crate::seeds::of("eval_line") {
+        eval(&seed);
     }
 }
 
 #[test]
 fn seeds_of_merge() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/reports")).unwrap()
-    {
-        merge(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("reports") {
+        merge(&String::from_utf8_lossy(&seed));
     }
 }

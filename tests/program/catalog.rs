@@ -1,27 +1,14 @@
 //! `counterpoint catalog` on whole, damaged and missing catalogs, and on buffers of the hypervisor.
 
-use crate::{counterpoint, root, run, stderr, stdout};
+use crate::{root, run, run_on, stderr, stdout};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 const BASE: &str = "fixtures/catalog24x7/base.bin";
 
 fn lines(output: &Output) -> Vec<Value> {
     stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// Runs a command on these bytes as its standard input.
-fn on(bytes: &[u8], args: &[&str]) -> Output {
-    let mut child = counterpoint(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(bytes).unwrap();
-    child.wait_with_output().unwrap()
 }
 
 /// A file of these bytes for one test.
@@ -69,7 +56,7 @@ fn check_tells_of_every_damaged_catalog_what_is_wrong_and_no_more() {
     for case in fixture("malformed.jsonl") {
         let id = &case["id"];
         let bytes = damaged(&case);
-        let output = on(&bytes, &["catalog", "check", "--json", "-"]);
+        let output = run_on(&bytes, &["catalog", "check", "--json", "-"]);
         let mut told: Vec<String> = lines(&output)
             .iter()
             .filter(|found| found["severity"] != "info")
@@ -86,7 +73,7 @@ fn check_tells_of_every_damaged_catalog_what_is_wrong_and_no_more() {
         let errors = findings.iter().any(|found| found[0] == "error");
         assert_eq!(output.status.code(), Some(i32::from(errors)), "{id}");
 
-        let output = on(&bytes, &["catalog", "dump", "--json", "-"]);
+        let output = run_on(&bytes, &["catalog", "dump", "--json", "-"]);
         if case["bytes"].as_u64() < Some(4096) {
             assert_eq!(output.status.code(), Some(2), "{id}: nothing can be read");
             assert!(stderr(&output).contains("page 0 needs 4096"), "{}", stderr(&output));
@@ -99,7 +86,7 @@ fn check_tells_of_every_damaged_catalog_what_is_wrong_and_no_more() {
         assert_eq!(read, case["records"], "{id}");
 
         if let Some(events) = case["kernel_events"].as_u64() {
-            let output = on(&bytes, &["catalog", "events", "--json", "-"]);
+            let output = run_on(&bytes, &["catalog", "events", "--json", "-"]);
             assert_eq!(lines(&output).len() as u64, events, "{id}");
         }
     }
@@ -198,7 +185,7 @@ fn data_are_named_by_the_catalog() {
         "--before",
         &earlier,
     ];
-    let output = on(&later, &args);
+    let output = run_on(&later, &args);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let records = lines(&output);
     let alpha = value(&records, 0, 24);
@@ -228,9 +215,9 @@ fn data_are_named_by_the_catalog() {
         "--before",
         &earlier,
     ];
-    assert_eq!(lines(&on(&later, &args)), records);
+    assert_eq!(lines(&run_on(&later, &args)), records);
     // Without either, the numbers are there, with the names that fields of that size have.
-    let records = lines(&on(&later, &["catalog", "data", "-", "--catalog", BASE, "--json"]));
+    let records = lines(&run_on(&later, &["catalog", "data", "-", "--catalog", BASE, "--json"]));
     let period = value(&records, 0, 16);
     assert_eq!(
         period["fields"],
@@ -247,7 +234,7 @@ fn results_that_cannot_be_compared_are_told() {
     other[23] = 18;
     let codes = |before: &str| {
         let args = ["catalog", "data", "-", "--catalog", BASE, "--name", "CORE_ALPHA"];
-        let output = on(&is, &[&args[..], &["--before", before, "--json"]].concat());
+        let output = run_on(&is, &[&args[..], &["--before", before, "--json"]].concat());
         let found = lines(&output).into_iter().filter(|record| record["record"] == "finding");
         found.map(|found| found["code"].as_str().unwrap().to_string()).collect::<Vec<_>>()
     };
@@ -287,7 +274,7 @@ fn what_is_wrong_with_a_buffer_is_told() {
     let good = results(&[[1; 7]]);
     let told = |bytes: &[u8], name: &str| {
         let output =
-            on(bytes, &["catalog", "data", "-", "--catalog", BASE, "--name", name, "--json"]);
+            run_on(bytes, &["catalog", "data", "-", "--catalog", BASE, "--name", name, "--json"]);
         let found: Vec<Value> =
             lines(&output).into_iter().filter(|record| record["record"] == "finding").collect();
         let keys = found.iter().map(|found| found["code"].as_str().unwrap().to_string());
@@ -306,10 +293,10 @@ fn what_is_wrong_with_a_buffer_is_told() {
         told(&changed(35, 2), "CORE_ALPHA"),
         (vec!["elements-past-buffer".to_string()], Some(1))
     );
-    let output = on(&changed(0, 3), &["catalog", "data", "-", "--catalog", BASE]);
+    let output = run_on(&changed(0, 3), &["catalog", "data", "-", "--catalog", BASE]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("interface version is 3"), "{}", stderr(&output));
-    let output = on(&good, &["catalog", "data", "-", "--catalog", BASE, "--name", "CORE_ALPH"]);
+    let output = run_on(&good, &["catalog", "data", "-", "--catalog", BASE, "--name", "CORE_ALPH"]);
     assert!(stderr(&output).contains("did you mean `CORE_ALPHA`"), "{}", stderr(&output));
 }
 
@@ -336,7 +323,7 @@ fn what_is_no_catalog_is_said_to_be_none() {
     assert!(stderr(&output).contains("no/such/file"), "{}", stderr(&output));
     let output = run(&["catalog", "check", "fixtures"]);
     assert_eq!(output.status.code(), Some(2));
-    let output = on(b"", &["catalog", "check", "-"]);
+    let output = run_on(b"", &["catalog", "check", "-"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).starts_with("error[no-page-0]"), "{}", stdout(&output));
 }

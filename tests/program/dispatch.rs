@@ -1,16 +1,11 @@
 //! `counterpoint dispatch`: registers by names, and every line of a batch with one answer.
 
-use crate::{counterpoint, run, stderr, stdout};
+use crate::{run, run_on, stderr, stdout};
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::Stdio;
 
 fn answers(args: &[&str], lines: &[&str]) -> Vec<Value> {
-    let mut child =
-        counterpoint(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let text = lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = run_on(text.as_bytes(), args);
     assert!(output.status.success());
     stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

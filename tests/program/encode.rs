@@ -1,9 +1,7 @@
 //! `counterpoint encode`.
 
-use crate::{counterpoint, run, stderr, stdout};
+use crate::{run, run_on, stderr, stdout};
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::Stdio;
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -14,13 +12,7 @@ fn encode(args: &[&str]) -> Vec<Value> {
 }
 
 fn batch(args: &[&str], input: &[u8]) -> Vec<Value> {
-    let mut child = counterpoint(&[&["encode", "--batch"], args].concat())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = run_on(input, &[&["encode", "--batch"], args].concat());
     assert_eq!(output.status.code(), Some(0), "a batch says in its answers what is refused");
     lines(&stdout(&output))
 }

@@ -1,9 +1,7 @@
 //! `counterpoint eval --batch`: every line gets one answer.
 
-use crate::{counterpoint, run, stderr, stdout};
+use crate::{run, run_on, stderr, stdout};
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::Stdio;
 
 fn answers(lines: &[&str]) -> Vec<Value> {
     let text = lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
@@ -11,13 +9,7 @@ fn answers(lines: &[&str]) -> Vec<Value> {
 }
 
 fn answers_to(text: &[u8]) -> Vec<Value> {
-    let mut child = counterpoint(&["eval", "--batch"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(text).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = run_on(text, &["eval", "--batch"]);
     assert!(output.status.success());
     stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -1,11 +1,10 @@
 //! Names, files and lines that mean harm: to a terminal, to a file of the user's, to time and memory.
 
-use crate::{access, counterpoint, run, stderr, stdout};
+use crate::{access, run, run_on, stderr, stdout};
 use std::fs::{self, Permissions};
-use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// A directory of a test, removed when dropped.
@@ -38,22 +37,6 @@ impl Drop for Folder {
 
 /// Colours, a title, an eight-bit sequence, and what takes characters back.
 const HOSTILE: &str = "a\u{1b}[31mb\u{1b}]0;t\u{7}c\u{9b}31md\u{85}e\u{7f}f\u{8}g";
-
-fn with_input(args: &[&str], input: &[u8]) -> Output {
-    let mut child = counterpoint(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // What refuses a line does not read the rest.
-    let writing = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    let _ = writing.join().unwrap();
-    output
-}
 
 #[test]
 fn no_name_reaches_the_terminal_as_it_is() {
@@ -185,7 +168,7 @@ fn inputs_without_an_end_are_refused() {
         }
     }
     for args in [&["encode", "--batch"][..], &["eval", "--batch"], &["dispatch", "--batch"]] {
-        let output = with_input(args, &vec![b'x'; 20 << 20]);
+        let output = run_on(&vec![b'x'; 20 << 20], args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).contains("16 MiB"), "{args:?}: {}", stderr(&output));
     }
@@ -224,11 +207,11 @@ fn large_inputs_take_time_as_their_size() {
     assert!(stdout(&output).lines().filter(|line| line.contains("unknown-pmu")).count() >= 50_000);
     timed("a long line", &|| run(&["check", &long]));
     timed("a deep formula", &|| {
-        with_input(&["eval", "--batch"], format!("{{\"formula\":\"{deep}\"}}\n").as_bytes())
+        run_on(format!("{{\"formula\":\"{deep}\"}}\n").as_bytes(), &["eval", "--batch"])
     });
     for args in [&["dispatch", "--batch"][..], &["eval", "--batch"]] {
-        let output = timed("deep JSON", &|| with_input(args, &nested));
+        let output = timed("deep JSON", &|| run_on(&nested, args));
         assert_eq!(stdout(&output).lines().count(), 1, "one answer for the line");
     }
-    timed("a long event", &|| with_input(&["encode", "--batch"], &vec![b'A'; 4 << 20]));
+    timed("a long event", &|| run_on(&vec![b'A'; 4 << 20], &["encode", "--batch"]));
 }

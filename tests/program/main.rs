@@ -28,8 +28,12 @@ mod signals;
 mod stat;
 mod targets;
 
+#[path = "../../fixtures/seeds.rs"]
+mod seeds;
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// The program, to be run in the folder of the workspace.
 fn counterpoint(args: &[&str]) -> Command {
@@ -41,6 +45,23 @@ fn counterpoint(args: &[&str]) -> Command {
 /// Runs it to its end.
 fn run(args: &[&str]) -> Output {
     counterpoint(args).output().unwrap()
+}
+
+/// Runs it to its end on these bytes as its standard input.
+fn run_on(input: &[u8], args: &[&str]) -> Output {
+    let mut child = counterpoint(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writing = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    // What refuses a line does not read the rest.
+    let _ = writing.join().unwrap();
+    output
 }
 
 fn root() -> PathBuf {

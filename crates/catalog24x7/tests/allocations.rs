@@ -10,6 +10,8 @@ mod mutants;
 #[allow(dead_code)]
 #[path = "it/packer.rs"]
 mod packer;
+#[path = "../../../fixtures/seeds.rs"]
+mod seeds;
 #[allow(dead_code)]
 #[path = "it/whole.rs"]
 mod whole;

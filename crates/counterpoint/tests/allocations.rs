@@ -5,38 +5,14 @@
 #![allow(unsafe_code, reason = "an allocator cannot be written without; this one only counts")]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
 
+#[path = "../../../fixtures/allocations.rs"]
+mod counted;
+
 use counterpoint::{EventSet, Target};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counted;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator as it is; `realloc` and `alloc_zeroed` come here by default.
-unsafe impl GlobalAlloc for Counted {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps the same promises.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the same promises, and the memory came from there.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counted = Counted;
 
 /// How often `work` allocates, done a hundred times.
 fn allocations(mut work: impl FnMut()) -> usize {
-    let before = ALLOCATIONS.get();
-    (0..100).for_each(|_| work());
-    ALLOCATIONS.get() - before
+    counted::allocations(|| (0..100).for_each(|_| work()))
 }
 
 #[test]

@@ -4,36 +4,11 @@
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without; this one only counts")]
 
+#[path = "../../../fixtures/allocations.rs"]
+mod counted;
+
+use counted::allocations;
 use counterpoint_perf::{Attr, Count, Host, Placement, Setup, pmu_type};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn allocations() -> usize {
-    ALLOCATIONS.get()
-}
-
-// SAFETY: every call goes to the system's allocator as it is; `realloc` and `alloc_zeroed` come here by default.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps the same promises.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the same promises, and the memory came from there.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn reading_and_switching_allocate_nothing() {
@@ -51,16 +26,16 @@ fn reading_and_switching_allocate_nothing() {
             }
         };
         let mut counts = [Count::default(); 8];
-        let before = allocations();
-        for _ in 0..100 {
-            group.enable().unwrap();
-            group.read_into(&mut counts).unwrap();
-            group.disable().unwrap();
-        }
-        assert_eq!(allocations() - before, 0);
+        let work = || {
+            for _ in 0..100 {
+                group.enable().unwrap();
+                group.read_into(&mut counts).unwrap();
+                group.disable().unwrap();
+            }
+        };
+        assert_eq!(allocations(work), 0);
         assert!(!counts[0].enabled.is_zero());
-        let before = allocations();
-        assert_eq!(group.read().unwrap().len(), 8);
-        assert_eq!(allocations() - before, 1, "the counter counts: `read` makes one Vec");
+        let read = || assert_eq!(group.read().unwrap().len(), 8);
+        assert_eq!(allocations(read), 1, "the counter counts: `read` makes one Vec");
     }
 }

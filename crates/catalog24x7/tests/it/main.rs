@@ -13,6 +13,9 @@ mod sysfs;
 mod tables;
 mod whole;
 
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
+
 use std::path::{Path, PathBuf};
 
 /// A file of the catalog fixtures.

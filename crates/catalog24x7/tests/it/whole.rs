@@ -71,27 +71,21 @@ pub(crate) fn value(text: &str) {
 
 #[test]
 fn seeds_of_catalogs() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/catalog")).unwrap()
-    {
-        catalog(&std::fs::read(seed.unwrap().path()).unwrap());
+    for seed in crate::seeds::of("catalog") {
+        catalog(&seed);
     }
 }
 
 #[test]
 fn seeds_of_buffers() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/buffers")).unwrap()
-    {
-        buffers(&std::fs::read(seed.unwrap().path()).unwrap());
+    for seed in crate::seeds::of("buffers") {
+        buffers(&seed);
     }
 }
 
 #[test]
 fn seeds_of_values() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/values")).unwrap()
-    {
-        value(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("values") {
+        value(&String::from_utf8_lossy(&seed));
     }
 }

@@ -33,9 +33,7 @@ fn under(path: String, part: &str) -> String {
 
 #[test]
 fn seeds() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/machine")).unwrap()
-    {
-        check(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("machine") {
+        check(&String::from_utf8_lossy(&seed));
     }
 }

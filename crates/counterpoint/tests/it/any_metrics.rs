@@ -30,9 +30,7 @@ pub(crate) fn check(text: &str) {
 
 #[test]
 fn seeds() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/metrics")).unwrap()
-    {
-        check(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("metrics") {
+        check(&String::from_utf8_lossy(&seed));
     }
 }

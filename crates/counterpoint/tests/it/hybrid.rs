@@ -167,34 +167,33 @@ fn a_derived_event_that_one_kind_of_core_lacks_is_counted_on_the_other() {
     assert_eq!(row(&report, "NARROW").canonical, "cpu_atom/NARROW/");
 }
 
+/// The rows of these definitions' events on all CPUs of the hybrid machine, and what became of each.
+fn statuses(definitions: &str, events: &str) -> Vec<(String, &'static str)> {
+    let kernel = kernel("intel-hybrid");
+    let set = set(&kernel, Target::AllCpus).define(definitions).event(events);
+    let mut counting = set.open().unwrap();
+    hold(&kernel, holds(8, 1, 1), |_| true);
+    let rows = counting.read().unwrap().rows;
+    rows.into_iter().map(|row| (row.canonical, row.value.status())).collect()
+}
+
+fn told<const N: usize>(rows: [(&str, &'static str); N]) -> Vec<(String, &'static str)> {
+    rows.map(|(event, status)| (event.to_string(), status)).into()
+}
+
 #[test]
 fn a_term_that_one_kind_of_core_lacks_costs_only_that_kind() {
-    let kernel = kernel("intel-hybrid");
-    let mut counting = set(&kernel, Target::AllCpus)
-        .define("EVENT,WIDE,DERIVED_INFIX,N0/N1,slots,cycles\n")
-        .event("WIDE")
-        .open()
-        .unwrap();
-    hold(&kernel, holds(8, 1, 1), |_| true);
-    let report = counting.read().unwrap();
-    let found: Vec<_> =
-        report.rows.iter().map(|row| (row.canonical.as_str(), row.value.status())).collect();
-    assert_eq!(found, [("cpu_atom/WIDE/", "not-supported"), ("cpu_core/WIDE/", "counted")]);
+    let found = statuses("EVENT,WIDE,DERIVED_INFIX,N0/N1,slots,cycles\n", "WIDE");
+    assert_eq!(found, told([("cpu_atom/WIDE/", "not-supported"), ("cpu_core/WIDE/", "counted")]));
 }
 
 /// A definition is read once for each kind of core, and the presets in it are that kind's; the other kind's events are named with its PMU.
 #[test]
 fn the_presets_in_a_definition_are_those_of_the_same_kind_of_core() {
-    let kernel = kernel("intel-hybrid");
-    let mut counting = set(&kernel, Target::AllCpus)
-        .define("EVENT,MINE,NOT_DERIVED,PAPI_TOT_CYC\nEVENT,SMALL,NOT_DERIVED,cpu_atom/cycles/\n")
-        .event("MINE,SMALL")
-        .open()
-        .unwrap();
-    hold(&kernel, holds(8, 1, 1), |_| true);
-    let report = counting.read().unwrap();
-    let found: Vec<_> =
-        report.rows.iter().map(|row| (row.canonical.as_str(), row.value.status())).collect();
+    let found = statuses(
+        "EVENT,MINE,NOT_DERIVED,PAPI_TOT_CYC\nEVENT,SMALL,NOT_DERIVED,cpu_atom/cycles/\n",
+        "MINE,SMALL",
+    );
     let each = [("cpu_atom/MINE/", "counted"), ("cpu_core/MINE/", "counted")];
-    assert_eq!(found, [each[0], each[1], ("SMALL", "counted")]);
+    assert_eq!(found, told([each[0], each[1], ("SMALL", "counted")]));
 }

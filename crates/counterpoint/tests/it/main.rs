@@ -37,3 +37,6 @@ mod tables;
 mod targets;
 mod values;
 mod world;
+
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;

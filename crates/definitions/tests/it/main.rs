@@ -9,3 +9,6 @@ mod malformed;
 mod papi_events;
 mod size;
 mod whole;
+
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;

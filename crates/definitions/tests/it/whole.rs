@@ -61,8 +61,7 @@ fn is_only_comments(text: &str) -> bool {
 
 #[test]
 fn seeds() {
-    for seed in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/read")).unwrap()
-    {
-        read(&std::fs::read(seed.unwrap().path()).unwrap());
+    for seed in crate::seeds::of("read") {
+        read(&seed);
     }
 }

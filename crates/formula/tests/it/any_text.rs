@@ -99,9 +99,7 @@ fn texts_that_once_went_wrong() {
 
 #[test]
 fn seeds() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/any_text")).unwrap()
-    {
-        check(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("any_text") {
+        check(&String::from_utf8_lossy(&seed));
     }
 }

@@ -7,3 +7,6 @@ mod sizes;
 mod texts;
 mod tree;
 mod vectors;
+
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;

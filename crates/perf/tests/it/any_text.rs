@@ -22,8 +22,7 @@ pub(crate) fn check(bytes: &[u8]) {
 
 #[test]
 fn seeds() {
-    for seed in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/texts")).unwrap()
-    {
-        check(&std::fs::read(seed.unwrap().path()).unwrap());
+    for seed in crate::seeds::of("texts") {
+        check(&seed);
     }
 }

@@ -20,3 +20,6 @@ mod support;
 mod unprivileged;
 mod user_read;
 mod walk;
+
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;

@@ -36,9 +36,7 @@ pub(crate) fn walk(layout: &Layout, bytes: &[u8]) -> usize {
 
 #[test]
 fn seeds() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/records")).unwrap()
-    {
-        any_layout(&std::fs::read(seed.unwrap().path()).unwrap());
+    for seed in crate::seeds::of("records") {
+        any_layout(&seed);
     }
 }

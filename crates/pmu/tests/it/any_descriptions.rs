@@ -44,10 +44,7 @@ fn odd_files() {
 
 #[test]
 fn seeds() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/any_descriptions"))
-            .unwrap()
-    {
-        check(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("any_descriptions") {
+        check(&String::from_utf8_lossy(&seed));
     }
 }

@@ -54,9 +54,7 @@ fn odd_lists() {
 
 #[test]
 fn seeds() {
-    for seed in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/any_list")).unwrap()
-    {
-        check(&String::from_utf8_lossy(&std::fs::read(seed.unwrap().path()).unwrap()));
+    for seed in crate::seeds::of("any_list") {
+        check(&String::from_utf8_lossy(&seed));
     }
 }

@@ -21,3 +21,6 @@ mod similar;
 mod syntax;
 mod sysfs;
 mod vectors;
+
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
