@@ -1,6 +1,9 @@
 //! Commands that fork, die and are traced, and a program that is killed.
 
-use crate::{access, counterpoint, rows, run, stderr};
+use crate::{counterpoint, rows, run, stderr};
+use nix::sys::ptrace::{Options, attach, detach, interrupt, seize};
+use nix::sys::wait::waitpid;
+use nix::unistd::Pid;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -51,6 +54,14 @@ fn a_command_that_is_killed_is_counted_until_then() {
     }
 }
 
+fn until(what: &str, done: &dyn Fn() -> bool) {
+    let begun = Instant::now();
+    while !done() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Nothing of the program holds the command: it goes on, and nobody is left over when it has ended.
 #[test]
 fn a_command_outlives_the_program_that_is_killed() {
@@ -62,13 +73,6 @@ fn a_command_outlives_the_program_that_is_killed() {
         .spawn()
         .unwrap();
     let pid_file = format!("{}.pid", mark.display());
-    let until = |what: &str, done: &dyn Fn() -> bool| {
-        let begun = Instant::now();
-        while !done() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    };
     until("the command begins", &|| {
         fs::read_to_string(&pid_file).is_ok_and(|pid| pid.ends_with('\n'))
     });
@@ -112,47 +116,58 @@ fn a_traced_command_and_a_traced_program_count() {
     }
 }
 
-/// A command that gives its privileges up is counted on; one that gains some is not counted by who has none, and it is said.
+/// A debugger that stops a command and lets it go again stops its clock, and nothing else of the measurement.
 #[test]
-fn privileges_that_a_command_gains_or_drops() {
-    if access().euid != Some(0) {
-        return println!("skipped: only root can make a program setuid, and become someone else");
+fn a_command_that_is_stopped_by_a_tracer_is_counted_on() {
+    const STOPPED: Duration = Duration::from_millis(200);
+    type Attach = fn(Pid) -> nix::Result<()>;
+    let attaches: [(&str, Attach); 2] = [
+        ("PTRACE_ATTACH", attach),
+        ("PTRACE_SEIZE", |pid| seize(pid, Options::empty()).and_then(|()| interrupt(pid))),
+    ];
+    for (name, attach) in attaches {
+        let mark = std::env::temp_dir().join(format!("counterpoint-{name}-{}", std::process::id()));
+        let mark = mark.to_str().unwrap();
+        let (pid_file, go) = (format!("{mark}.pid"), format!("{mark}.go"));
+        let turn = "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done";
+        let script =
+            format!("echo $$ > '{pid_file}'; while [ ! -e '{go}' ]; do {turn}; done; exit 7");
+        let begun = Instant::now();
+        let stat =
+            ["stat", "--json", "-e", "task-clock:u,page-faults:u", "--", "sh", "-c", &script];
+        let program = counterpoint(&stat).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        until("the command begins", &|| {
+            fs::read_to_string(&pid_file).is_ok_and(|pid| pid.ends_with('\n'))
+        });
+        let pid = Pid::from_raw(fs::read_to_string(&pid_file).unwrap().trim().parse().unwrap());
+        let attached = attach(pid);
+        if attached.is_ok() {
+            waitpid(pid, None).unwrap();
+            std::thread::sleep(STOPPED);
+            let process = pid.to_string();
+            let beside = run(&["stat", "--json", "-e", "task-clock:u", "-p", &process, "true"]);
+            let (beside, _) = rows(&beside);
+            assert!(beside[0]["value"].is_null(), "{name}: nothing ran: {beside:?}");
+            detach(pid, None).unwrap();
+        }
+        fs::write(&go, "").unwrap();
+        let output = program.unwrap().wait_with_output().unwrap();
+        let elapsed = begun.elapsed();
+        let _ = (fs::remove_file(&pid_file), fs::remove_file(&go));
+        assert_eq!(output.status.code(), Some(7), "{name}: {}", stderr(&output));
+        if let Err(error) = attached {
+            println!("skipped: this user may not trace here: {name}: {error}");
+            continue;
+        }
+        let (rows, _) = rows(&output);
+        if rows[0]["status"] == "not-supported" {
+            return println!("skipped: {}", rows[0]);
+        }
+        assert!(rows.iter().all(|row| row["status"] == "counted"), "{name}: {rows:?}");
+        let clock = Duration::from_nanos(rows[0]["value"].as_u64().unwrap());
+        assert!(
+            clock > Duration::ZERO && clock + STOPPED <= elapsed,
+            "{name}: {clock:?} of {elapsed:?}"
+        );
     }
-    let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
-    if !Command::new(nobody[0]).args(&nobody[1..]).arg("true").status().is_ok_and(|s| s.success()) {
-        return println!("skipped: there is no setpriv that becomes another user");
-    }
-    let stat = ["stat", "--json", "-e", "task-clock:u,page-faults:u", "--"];
-    let output = run(&[&stat[..], &nobody, &["sh", "-c", "exit 4"]].concat());
-    assert_eq!(output.status.code(), Some(4));
-    assert_eq!(rows(&output).0[1]["status"], "counted", "{}", stderr(&output));
-
-    let folder = std::env::temp_dir().join(format!("counterpoint-setuid-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let [program, setuid] = ["counterpoint", "setuid"].map(|name| folder.join(name));
-    fs::copy(env!("CARGO_BIN_EXE_counterpoint"), &program).unwrap();
-    fs::copy(fs::canonicalize("/bin/sh").unwrap(), &setuid).unwrap();
-    for path in [&folder, &program] {
-        fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    }
-    let as_nobody = |mode: u32| {
-        fs::set_permissions(&setuid, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
-        let script = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
-        let words = [
-            &nobody[1..],
-            &[program.to_str().unwrap()],
-            &stat,
-            &[setuid.to_str().unwrap(), "-p", "-c", script],
-        ];
-        Command::new(nobody[0]).args(words.concat()).output().unwrap()
-    };
-    let (plain, gained) = (as_nobody(0o755), as_nobody(0o4755));
-    let _ = fs::remove_dir_all(&folder);
-    let (plain, _) = rows(&plain);
-    if plain[0]["status"] != "counted" {
-        return println!("skipped: an unprivileged user cannot count here: {}", plain[0]);
-    }
-    assert_eq!(gained.status.code(), Some(2));
-    let said = stderr(&gained);
-    assert!(said.contains("runs with other privileges") && said.contains("as root"), "{said}");
 }

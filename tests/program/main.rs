@@ -14,6 +14,7 @@ mod check;
 mod dispatch;
 mod encode;
 mod eval;
+mod filtered;
 mod formats;
 mod hardware;
 mod hostile;
@@ -21,6 +22,7 @@ mod limits;
 mod list;
 mod load;
 mod merge;
+mod privileges;
 mod profile;
 mod readme;
 mod refusals;
@@ -76,16 +78,17 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// The objects of a machine format.
+fn objects(output: &Output) -> Vec<serde_json::Value> {
+    let text = stdout(output);
+    let lines = text.lines().filter(|line| line.starts_with('{'));
+    lines.map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+}
+
 /// The rows of `stat --json`, and the summary.
 fn rows(output: &Output) -> (Vec<serde_json::Value>, serde_json::Value) {
-    let text = stdout(output);
-    let mut rows: Vec<serde_json::Value> = text
-        .lines()
-        .filter(|line| line.starts_with('{'))
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
-        .collect();
-    let summary =
-        rows.pop().unwrap_or_else(|| panic!("no JSON in {text:?}; stderr: {}", stderr(output)));
+    let mut rows = objects(output);
+    let summary = rows.pop().unwrap_or_else(|| panic!("no JSON; stderr: {}", stderr(output)));
     assert!(summary.get("summary").is_some(), "the last line sums up: {summary}");
     (rows, summary)
 }

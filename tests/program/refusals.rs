@@ -165,54 +165,6 @@ fn a_reader_that_goes_away_is_no_crash() {
     assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
 }
 
-/// What an unprivileged user is told at `perf_event_paranoid` 2.
-#[test]
-fn unprivileged_users_count_what_they_may() {
-    let access = crate::access();
-    if access.euid != Some(0) || access.paranoid != Some(2) {
-        println!(
-            "skipped: needs root, to become an unprivileged user, and perf_event_paranoid 2; here: {access:?}"
-        );
-        return;
-    }
-    // Another user may not read the folder of the build, so that the program is copied to where everybody may.
-    let folder = std::env::temp_dir().join(format!("counterpoint-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let program = folder.join("counterpoint");
-    std::fs::copy(env!("CARGO_BIN_EXE_counterpoint"), &program).unwrap();
-    let as_nobody = |args: &[&str]| {
-        let mut command = Command::new("setpriv");
-        command
-            .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"])
-            .arg(&program);
-        command.args(args).current_dir("/").output().unwrap()
-    };
-    let events = "task-clock,page-faults,context-switches,msr/tsc/";
-    let output = as_nobody(&["stat", "-e", events, "--json", "--", "true"]);
-    let (rows, _) = crate::rows(&output);
-    let status: Vec<&str> = rows.iter().map(|row| row["status"].as_str().unwrap()).collect();
-    assert_eq!(&status[..3], ["counted", "counted", "not-supported"], "{rows:?}");
-    assert!(rows[0]["value"].as_f64().unwrap() > 0.0);
-    assert!(rows[0]["note"].as_str().unwrap().contains("user space only"));
-    assert!(rows[2]["reason"].as_str().unwrap().contains("only the kernel sees it"));
-    let text = stderr(&as_nobody(&["stat", "-e", events, "--", "true"]));
-    assert!(text.contains("task-clock, page-faults: counted in user space only"), "{text}");
-    // The kernel stops counting a set-user program at its start, and what was counted until then is no answer.
-    let secret = folder.join("secret");
-    std::fs::copy("/bin/true", &secret).unwrap();
-    std::fs::set_permissions(&secret, std::os::unix::fs::PermissionsExt::from_mode(0o711)).unwrap();
-    let stopped = as_nobody(&["stat", "-e", "task-clock", "--", secret.to_str().unwrap()]);
-    assert_eq!(stopped.status.code(), Some(2));
-    assert!(stderr(&stopped).contains("stops counting"), "{}", stderr(&stopped));
-    let all = as_nobody(&["stat", "-a", "-e", "task-clock", "--", "true"]);
-    assert_eq!(all.status.code(), Some(2));
-    assert!(stderr(&all).contains("perf_event_paranoid=0"), "{}", stderr(&all));
-    let doctor = as_nobody(&["doctor"]);
-    assert_eq!(doctor.status.code(), Some(0));
-    assert!(stdout(&doctor).contains("sysctl kernel.perf_event_paranoid=1"), "{}", stdout(&doctor));
-    std::fs::remove_dir_all(&folder).unwrap();
-}
-
 #[test]
 fn a_result_that_cannot_be_written_leaves_the_command_and_its_status_alone() {
     let program = env!("CARGO_BIN_EXE_counterpoint");

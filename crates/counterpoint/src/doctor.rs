@@ -166,7 +166,7 @@ fn paranoid(_: &Machine, access: &Access) -> Option<Finding> {
             "users may count their own processes, the kernel's work for them included, and not whole CPUs"
         }
         2 => "users may count their own processes in user space, and not whole CPUs",
-        _ => "users may count nothing",
+        _ => "users may count nothing (on kernels other than Debian's and Ubuntu's: as at 2)",
     };
     let text = format!("{level}: {meaning}");
     if access.is_privileged() {
@@ -197,17 +197,21 @@ fn capabilities(_: &Machine, access: &Access) -> Option<Finding> {
     }
 }
 
-fn seccomp(_: &Machine, access: &Access) -> Option<Finding> {
+fn seccomp(machine: &Machine, access: &Access) -> Option<Finding> {
     const SUBJECT: &str = "seccomp";
     if !access.is_filtered() {
         return Finding::good(SUBJECT, "no filter");
     }
+    const ACTIVE: &str = "a filter is active, as in containers";
+    let does = match probe(machine, &Attr::new(pmu_type::SOFTWARE, 1).user_only()) {
+        Ok(()) => {
+            return Finding::good(SUBJECT, format!("{ACTIVE}; it lets perf_event_open through"));
+        }
+        Err(OpenError { cause: Cause::Blocked { .. }, .. }) => "refuses",
+        Err(_) => "may refuse",
+    };
     let command = "docker run --cap-add=PERFMON --security-opt seccomp=unconfined …";
-    Finding::limited(
-        SUBJECT,
-        "a filter is active, as in containers; it may refuse perf_event_open",
-        Some(command),
-    )
+    Finding::limited(SUBJECT, format!("{ACTIVE}; it {does} perf_event_open"), Some(command))
 }
 
 fn watchdog(_: &Machine, access: &Access) -> Option<Finding> {
@@ -261,14 +265,23 @@ fn sample_memory(_: &Machine, access: &Access) -> Option<Finding> {
 
 fn addresses(_: &Machine, access: &Access) -> Option<Finding> {
     const SUBJECT: &str = "kernel addresses";
-    match access.kptr_restrict? {
-        0 => Finding::good(SUBJECT, "shown"),
-        1 if access.is_privileged() => Finding::good(SUBJECT, "shown to you"),
-        level => {
-            let text = format!("hidden (kptr_restrict is {level}): kernel samples have no names");
-            Finding::limited(SUBJECT, text, Some("sudo sysctl kernel.kptr_restrict=0"))
-        }
+    let level = access.kptr_restrict?;
+    if access.sees_kernel_addresses()? {
+        let whom = if access.cap_syslog && level > 0 { "shown to you" } else { "shown" };
+        return Finding::good(SUBJECT, whom);
     }
+    let (why, command) = match (level, access.paranoid) {
+        (0, _) => ("no CAP_SYSLOG".to_string(), "sudo sysctl kernel.perf_event_paranoid=1"),
+        (_, Some(..=1)) => {
+            (format!("kptr_restrict is {level}"), "sudo sysctl kernel.kptr_restrict=0")
+        }
+        _ => (
+            format!("kptr_restrict is {level}"),
+            "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1",
+        ),
+    };
+    let text = format!("hidden ({why}): kernel samples have no names");
+    Finding::limited(SUBJECT, text, Some(command))
 }
 
 fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {

@@ -326,7 +326,10 @@ fn telling(first: OpenError, second: OpenError) -> Reason {
     // An unprivileged user is told that he may not count the kernel before anything else; these may come of leaving it out.
     let of_levels = matches!(
         second.cause,
-        Cause::Permission { .. } | Cause::Blocked | Cause::ExcludeUnsupported | Cause::InvalidEvent
+        Cause::Permission { .. }
+            | Cause::Blocked { .. }
+            | Cause::ExcludeUnsupported
+            | Cause::InvalidEvent
     );
     Reason::Refused(if of_levels { first } else { second })
 }

@@ -15,6 +15,8 @@ pub struct Access {
     pub cap_perfmon: bool,
     /// `CAP_SYS_ADMIN` is effective, which includes `CAP_PERFMON`.
     pub cap_sys_admin: bool,
+    /// `CAP_SYSLOG` is effective, which shows kernel addresses.
+    pub cap_syslog: bool,
     /// The seccomp mode of this process: 0 none, 1 strict, 2 a filter, as in a container.
     pub seccomp: Option<u32>,
     /// PMUs of the processor's cores, by their names in sysfs; a hybrid machine has several.
@@ -28,7 +30,7 @@ pub struct Access {
     pub open_files: Option<(u64, u64)>,
     /// `kernel.perf_event_mlock_kb`: memory in KiB that a user may lock for sample buffers, a CPU.
     pub mlock_kb: Option<u64>,
-    /// `kernel.kptr_restrict`: 0 shows kernel addresses, 1 hides them from users, 2 from everybody.
+    /// `kernel.kptr_restrict`: 0 shows kernel addresses where users may count the kernel, 1 hides them from users, 2 from everybody.
     pub kptr_restrict: Option<u32>,
     /// The highest sampling rate in Hz.
     pub max_sample_rate: Option<u64>,
@@ -37,6 +39,7 @@ pub struct Access {
 }
 
 const CAP_SYS_ADMIN: u64 = 21;
+const CAP_SYSLOG: u64 = 34;
 const CAP_PERFMON: u64 = 38;
 
 impl Access {
@@ -54,6 +57,7 @@ impl Access {
             euid: status("Uid").and_then(|ids| ids.split_whitespace().nth(1)?.parse().ok()),
             cap_perfmon: capabilities >> CAP_PERFMON & 1 == 1,
             cap_sys_admin: capabilities >> CAP_SYS_ADMIN & 1 == 1,
+            cap_syslog: capabilities >> CAP_SYSLOG & 1 == 1,
             seccomp: status("Seccomp").and_then(|mode| mode.parse().ok()),
             core_pmus: core_pmus(host),
             virtual_machine: is_virtual(&cpuinfo),
@@ -70,6 +74,18 @@ impl Access {
     /// Whether `kernel.perf_event_paranoid` does not bind this process.
     pub fn is_privileged(&self) -> bool {
         self.cap_perfmon || self.cap_sys_admin
+    }
+
+    /// Whether `/proc/kallsyms` has addresses for this process, and not zeros; `None` where the machine does not show the level.
+    ///
+    /// Not a matter of `CAP_PERFMON`: the kernel asks for `CAP_SYSLOG`, unless users may count it.
+    pub fn sees_kernel_addresses(&self) -> Option<bool> {
+        let users_count_it = self.paranoid.is_some_and(|level| level <= 1);
+        match self.kptr_restrict? {
+            0 => Some(self.cap_syslog || users_count_it),
+            1 => Some(self.cap_syslog),
+            _ => Some(false),
+        }
     }
 
     /// Whether a seccomp filter may refuse calls that the kernel would allow.

@@ -1,5 +1,5 @@
 use crate::{
-    Attr, Errno, Every, Exclude, Fields, Host, OpenRequest, Placement, ReadFormat, Refusal,
+    Access, Attr, Errno, Every, Exclude, Fields, Host, OpenRequest, Placement, ReadFormat, Refusal,
     Sampling, Setup, pmu_type,
 };
 use std::fmt;
@@ -32,9 +32,12 @@ pub enum Cause {
     ForeignProcess,
     /// The directory is no cgroup, or none of a hierarchy that counts events.
     NotACgroup,
-    /// Something that the kernel would allow was refused before: a seccomp filter, as containers have, or a security module.
-    Blocked,
-    /// This kernel has no performance events, or a seccomp filter hides the call.
+    /// Somebody refuses what the kernel would allow: a seccomp filter, as containers have, or a security module.
+    Blocked {
+        /// A seccomp filter is at work on this process.
+        seccomp: bool,
+    },
+    /// This kernel has no performance events, or a sandbox hides them.
     NoPerfEvents,
     /// The limit of open files of this process.
     TooManyOpenFiles {
@@ -96,7 +99,10 @@ impl OpenError {
 
     /// Whether more privileges would help.
     pub fn is_permission(&self) -> bool {
-        matches!(self.cause, Cause::Permission { .. } | Cause::ForeignProcess | Cause::Blocked)
+        matches!(
+            self.cause,
+            Cause::Permission { .. } | Cause::ForeignProcess | Cause::Blocked { .. }
+        )
     }
 
     /// Whether this machine cannot count the event, whoever asks.
@@ -125,10 +131,11 @@ impl OpenError {
             Cause::Permission { needed: None, .. } => "run as root, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM".into(),
             Cause::ForeignProcess => "run as root, or as the user whose process it is".into(),
             Cause::NotACgroup => "name a directory of the cgroup file system, such as one below /sys/fs/cgroup".into(),
-            Cause::Blocked => {
+            Cause::Blocked { seccomp: true } => {
                 "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …".into()
             }
-            Cause::NoPerfEvents => "use a kernel built with CONFIG_PERF_EVENTS, or a seccomp profile that allows perf_event_open".into(),
+            Cause::Blocked { seccomp: false } => "allow perf_event_open in the rules of the security module or the sandbox".into(),
+            Cause::NoPerfEvents => "use a kernel built with CONFIG_PERF_EVENTS, outside of a sandbox that hides it".into(),
             Cause::TooManyOpenFiles { .. } => "count fewer events or CPUs, or raise the limit: ulimit -n 65536".into(),
             Cause::TooManyOpenFilesInSystem => "raise the machine's limit: sudo sysctl fs.file-max=1000000".into(),
             Cause::ExcludeUnsupported => "leave out the modifiers :u, :k, :h".into(),
@@ -160,8 +167,11 @@ impl fmt::Display for OpenError {
             Cause::Permission { .. } => f.write_str("not permitted for this user"),
             Cause::ForeignProcess => f.write_str("this process belongs to another user"),
             Cause::NotACgroup => f.write_str("the directory is no cgroup"),
-            Cause::Blocked => f.write_str(
-                "refused by a seccomp filter or a security module, as containers have them",
+            Cause::Blocked { seccomp: true } => {
+                f.write_str("blocked by a seccomp filter, as containers have them")
+            }
+            Cause::Blocked { seccomp: false } => f.write_str(
+                "blocked by a security module or a sandbox, and not by the kernel's own rules",
             ),
             Cause::NoPerfEvents => f.write_str("perf_event_open is not available here"),
             Cause::TooManyOpenFiles { limit: Some(limit) } => {
@@ -231,7 +241,7 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal)
         }
         Errno::ENOENT | Errno::ENODEV | Errno::ENXIO => Cause::NoSuchEvent,
         Errno::EACCES | Errno::EPERM => return permission(host, request, refusal.errno),
-        Errno::ENOSYS => Cause::NoPerfEvents,
+        Errno::ENOSYS => hidden(&host.access()),
         Errno::EMFILE => {
             Cause::TooManyOpenFiles { limit: host.access().open_files.map(|(soft, _)| soft) }
         }
@@ -253,7 +263,21 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal)
     OpenError { errno: refusal.errno, cause }
 }
 
+/// A kernel with performance events has the file of their level (`perf_event_open(2)`, section "NOTES"), and never says that it lacks the call.
+fn hidden(access: &Access) -> Cause {
+    match access.paranoid {
+        Some(_) => Cause::Blocked { seccomp: access.is_filtered() },
+        None => Cause::NoPerfEvents,
+    }
+}
+
 fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError {
+    let access = host.access();
+    let everybodys = everybodys(host);
+    let blocked = Cause::Blocked { seccomp: access.is_filtered() };
+    if everybodys.is_err_and(|refusal| !is_of_level(&access, refusal.errno)) {
+        return OpenError { errno, cause: blocked };
+    }
     if !request.attr.exclude.kernel {
         // An unprivileged user is told EACCES before anything else: ask again for what he may have.
         let attr = request.attr.user_only();
@@ -272,7 +296,6 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
             }
         }
     }
-    let access = host.access();
     let needed = match request.placement {
         Placement::Cpu(_) | Placement::Cgroup { .. } => 0,
         _ if request.attr.exclude.kernel => 2,
@@ -283,12 +306,35 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
         Cause::Permission { paranoid: access.paranoid, needed: Some(needed) }
     } else if matches!(request.placement, Placement::Thread(_)) && !access.is_privileged() {
         Cause::ForeignProcess
-    } else if access.is_filtered() || access.is_privileged() {
-        Cause::Blocked
+    } else if access.is_privileged() || access.is_filtered() && everybodys.is_err() {
+        blocked
     } else {
         Cause::Permission { paranoid: access.paranoid, needed: None }
     };
     OpenError { errno, cause }
+}
+
+/// The kernel's answer to what everybody may count up to level 2: the own thread's clock, in user space.
+fn everybodys(host: &Host) -> Result<(), Refusal> {
+    let request = OpenRequest {
+        attr: &Attr::new(pmu_type::SOFTWARE, 1).user_only(),
+        setup: Setup { disabled: true, ..Setup::default() },
+        format: ReadFormat::default(),
+        placement: &Placement::ThisThread,
+        leader: None,
+        sampling: None,
+    };
+    host.kernel().probe(&request)
+}
+
+/// Whether the level alone may be why a kernel refuses what [`everybodys`] asks: from 3 on, where it says `EACCES`.
+fn is_of_level(access: &Access, errno: Errno) -> bool {
+    let is_bound = !access.is_privileged() && access.paranoid.is_none_or(|level| level > 2);
+    match errno {
+        Errno::EACCES => is_bound,
+        Errno::EPERM | Errno::ENOSYS => is_bound && !access.is_filtered(),
+        _ => true,
+    }
 }
 
 /// The newest field in use that a kernel with attributes of `size` bytes cannot know (`PERF_ATTR_SIZE_VER…` of the kernel's header).

@@ -108,7 +108,9 @@ impl Run {
                 &Summary::new(job),
             )?;
             let failure = Failure::new("none of these events can be counted here");
-            return Err(failure.help("counterpoint stat -e task-clock,page-faults -- COMMAND; `counterpoint doctor` says more"));
+            return Err(failure.help(
+                "`counterpoint doctor` says what can be, and what stands in the way of the rest",
+            ));
         }
         if job.verbose {
             for native in resolved.natives() {

@@ -202,7 +202,7 @@ fn a_seccomp_filter_is_not_a_matter_of_paranoid() {
         .file("/proc/sys/kernel/perf_event_paranoid", "-1\n")
         .refuse_with(Errno::EPERM, |_| true);
     let row = counted(&kernel, "task-clock");
-    assert_eq!(cause(&row), Cause::Blocked);
+    assert_eq!(cause(&row), Cause::Blocked { seccomp: true });
     assert!(row.value.reason().unwrap().help().unwrap().contains("docker run"));
 }
 

@@ -35,6 +35,7 @@ fn every_field_comes_from_its_file() {
         euid: Some(1001),
         cap_perfmon: true,
         cap_sys_admin: false,
+        cap_syslog: false,
         seccomp: Some(2),
         core_pmus: vec!["cpu".into()],
         virtual_machine: true,
@@ -63,6 +64,30 @@ fn either_capability_frees_from_the_level() {
         assert_eq!((access.cap_perfmon, access.cap_sys_admin), (perfmon, admin));
         assert_eq!(access.is_privileged(), perfmon || admin);
         assert!(!access.is_filtered());
+    }
+}
+
+/// `kallsyms_show_value` of the kernel: by the level, the paranoid level and `CAP_SYSLOG`.
+#[test]
+fn addresses_are_a_matter_of_another_capability() {
+    let sees = |kptr_restrict, paranoid, cap_syslog| {
+        let cap_perfmon = true;
+        let access =
+            Access { kptr_restrict, paranoid, cap_perfmon, cap_syslog, ..Access::default() };
+        access.sees_kernel_addresses()
+    };
+    assert_eq!(sees(None, Some(1), true), None);
+    for (kptr_restrict, paranoid, cap_syslog, expected) in [
+        (0, Some(1), false, true),
+        (0, Some(2), false, false),
+        (0, None, false, false),
+        (0, Some(2), true, true),
+        (1, Some(-1), false, false),
+        (1, Some(2), true, true),
+        (2, Some(-1), true, false),
+    ] {
+        let shown = sees(Some(kptr_restrict), paranoid, cap_syslog);
+        assert_eq!(shown, Some(expected), "{kptr_restrict} {paranoid:?} {cap_syslog}");
     }
 }
 
@@ -111,4 +136,12 @@ fn the_running_machine_tells_who_asks() {
     let owner = std::fs::metadata("/proc/self").unwrap().uid();
     assert_eq!(access.euid, Some(owner));
     assert!(access.kernel.is_some() && access.open_files.is_some());
+    if let (Some(sees), Ok(symbols)) =
+        (access.sees_kernel_addresses(), std::fs::read_to_string("/proc/kallsyms"))
+    {
+        let address =
+            |line: &str| u64::from_str_radix(line.split_once(' ').unwrap().0, 16).unwrap();
+        let is_shown = symbols.lines().any(|line| address(line) > 0);
+        assert_eq!(sees, is_shown, "{access:?}");
+    }
 }

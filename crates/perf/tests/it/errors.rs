@@ -71,7 +71,11 @@ fn an_arm_or_hybrid_pmu_is_a_core_pmu() {
 #[test]
 fn permission_says_the_level_that_would_do() {
     let at = |kernel: FakeKernel, paranoid, attr: &Attr, placement| {
-        open(user(kernel, paranoid).refuse_with(Errno::EACCES, |_| true), attr, placement)
+        let kernel = user(kernel, paranoid).refuse_with(Errno::EACCES, move |opening| {
+            let is_own = matches!(opening.placement, Placement::ThisThread);
+            paranoid > 2 || !is_own || !opening.attr.exclude.kernel
+        });
+        open(kernel, attr, placement)
     };
     let help = |level| {
         format!(
@@ -98,7 +102,8 @@ fn permission_says_the_level_that_would_do() {
 
 #[test]
 fn a_level_that_would_do_and_does_not_needs_the_capability() {
-    let error = refused(user(FakeKernel::new(), 1), Errno::EACCES, &software(1));
+    let kernel = user(FakeKernel::new(), 1).refuse_with(Errno::EACCES, |o| !o.attr.exclude.kernel);
+    let error = open(kernel, &software(1), Placement::ThisThread);
     let help =
         "run as root, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM";
     let cause = Cause::Permission { paranoid: Some(1), needed: None };
@@ -112,29 +117,68 @@ fn a_level_that_is_hidden_is_not_made_up() {
     assert_eq!(error.to_string(), "not permitted for this user");
 }
 
+/// The level, the capabilities and the seccomp mode of a process, and the answers that cannot come of the level.
+const BLOCKED: [(i32, u64, u32, &[Errno]); 7] = [
+    (-1, 0, 2, &[Errno::EPERM, Errno::EACCES, Errno::ENOSYS]),
+    (2, 0, 2, &[Errno::EPERM, Errno::EACCES, Errno::ENOSYS]),
+    (2, 0, 0, &[Errno::EPERM, Errno::EACCES, Errno::ENOSYS]),
+    (3, 0, 2, &[Errno::EPERM, Errno::ENOSYS]),
+    (4, 0, 2, &[Errno::EPERM, Errno::ENOSYS]),
+    (4, 1 << 38, 0, &[Errno::EPERM, Errno::EACCES, Errno::ENOSYS]),
+    (3, 1 << 21, 2, &[Errno::EPERM, Errno::EACCES, Errno::ENOSYS]),
+];
+
 #[test]
-fn what_the_kernel_would_allow_was_refused_by_a_filter() {
-    let text = "refused by a seccomp filter or a security module, as containers have them";
-    let help = "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …";
-    let worlds = [(1, status(0, 2)), (4, status(1 << 38, 0)), (3, status(1 << 21, 2))];
-    for (paranoid, status) in worlds {
-        let kernel = FakeKernel::new()
-            .file(PARANOID, format!("{paranoid}\n"))
-            .file("/proc/self/status", status);
-        for errno in [Errno::EPERM, Errno::EACCES] {
-            let kernel = kernel.clone().refuse_with(errno, |_| true);
-            let error = open(kernel, &software(1), Placement::ThisThread);
-            assert!(error.is_permission());
-            check(error, Cause::Blocked, text, help);
+fn what_the_kernel_would_allow_was_refused_by_a_filter_or_a_module() {
+    let says = |seccomp| match seccomp {
+        true => (
+            "blocked by a seccomp filter, as containers have them",
+            "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …",
+        ),
+        false => (
+            "blocked by a security module or a sandbox, and not by the kernel's own rules",
+            "allow perf_event_open in the rules of the security module or the sandbox",
+        ),
+    };
+    for (paranoid, capabilities, mode, errnos) in BLOCKED {
+        let (seccomp, (text, help)) = (mode == 2, says(mode == 2));
+        let kernel = |errno| {
+            user(FakeKernel::new(), paranoid)
+                .file("/proc/self/status", status(capabilities, mode))
+                .refuse_with(errno, |_| true)
+        };
+        for errno in errnos {
+            for attr in [software(1), software(1).user_only(), cycles()] {
+                for place in [Placement::ThisThread, Placement::Thread(1), Placement::Cpu(0)] {
+                    let error = open(kernel(*errno), &attr, place);
+                    assert!(error.is_permission() && error.errno == *errno);
+                    check(error, Cause::Blocked { seccomp }, text, help);
+                }
+            }
         }
     }
+}
+
+#[test]
+fn a_filter_that_lets_a_clock_through_is_not_blamed_for_the_rest() {
+    let kernel = user(FakeKernel::new(), 2)
+        .file("/proc/self/status", status(0, 2))
+        .refuse_with(Errno::EACCES, |o| !matches!(o.placement, Placement::ThisThread));
+    let foreign = open(kernel.clone(), &software(1).user_only(), Placement::Thread(1));
+    assert_eq!(foreign.cause, Cause::ForeignProcess);
+    let cpu = open(kernel, &software(1), Placement::Cpu(0));
+    assert_eq!(cpu.cause, Cause::Permission { paranoid: Some(2), needed: Some(0) });
 }
 
 #[test]
 fn a_user_hears_of_permission_only_if_permission_would_help() {
     let user_space = |answer: Option<Errno>| {
         user(FakeKernel::new(), 2).refuse(move |opening| {
-            let errno = if opening.attr.exclude.kernel { answer } else { Some(Errno::EACCES) };
+            let errno = match (opening.attr.exclude.kernel, opening.attr.kind) {
+                (true, pmu_type::SOFTWARE) => None,
+                (true, _) => answer,
+                (false, _) => Some(Errno::EACCES),
+            };
             errno.map(Refusal::from)
         })
     };
