@@ -14,10 +14,10 @@ pub struct Hardware {
     pub model: Option<String>,
     /// The CPUs that run: threads, where cores have several.
     pub cpus: CpuSet,
-    /// How many cores they are.
-    pub cores: usize,
-    /// How many sockets (packages).
-    pub sockets: usize,
+    /// How many cores they are, where the machine tells it of each of them.
+    pub cores: Option<usize>,
+    /// How many sockets (packages), where the machine tells it of each of them.
+    pub sockets: Option<usize>,
     /// The highest clock rate.
     pub max_mhz: Option<f64>,
     /// The caches that the first CPU uses, nearest first.
@@ -52,7 +52,7 @@ impl Machine {
     /// ```
     /// use counterpoint::{Machine, perf::Host};
     /// let hardware = Machine::new(Host::local()).hardware();
-    /// assert!(hardware.cores <= hardware.cpus.len() && hardware.sockets <= hardware.cores);
+    /// assert!(hardware.cores.is_none_or(|cores| cores <= hardware.cpus.len()));
     /// ```
     #[doc(alias = "PAPI_get_hardware_info")]
     #[doc(alias = "PAPI_get_dmem_info")]
@@ -68,14 +68,18 @@ impl Machine {
             cpuinfo.lines().find_map(of)
         };
         let cpus = host.online_cpus();
-        let places: BTreeSet<(u32, u32)> =
-            cpus.iter().map(|cpu| host.core_and_socket(cpu).unwrap_or((cpu, 0))).collect();
-        let sockets: BTreeSet<u32> = places.iter().map(|(_, socket)| *socket).collect();
+        // What the kernel does not know, and shows as -1, is no number either.
+        let topology = |cpu: u32, name: &str| -> Option<u32> {
+            let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/{name}");
+            host.text(path).ok()?.parse().ok()
+        };
+        let socket = |cpu| topology(cpu, "physical_package_id");
+        let core = |cpu| Some((socket(cpu)?, topology(cpu, "core_id")?));
         Hardware {
             vendor: field(&["vendor_id", "CPU implementer", "vendor"]),
             model: field(&["model name", "cpu", "Processor", "cpu model"]),
-            cores: places.len(),
-            sockets: sockets.len(),
+            cores: different(cpus.iter().map(core)),
+            sockets: different(cpus.iter().map(socket)),
             max_mhz: host.max_mhz(),
             caches: self.caches(&cpus),
             pmus: self.pmu_names().to_vec(),
@@ -105,6 +109,12 @@ impl Machine {
         caches.sort_by_key(|cache| cache.level);
         caches
     }
+}
+
+/// How many different ones there are, if all are known.
+fn different<T: Ord>(places: impl Iterator<Item = Option<T>>) -> Option<usize> {
+    let known: Option<BTreeSet<T>> = places.collect();
+    known.map(|known| known.len()).filter(|number| *number > 0)
 }
 
 /// `32K`, `1M` or a plain number.

@@ -30,6 +30,7 @@ fn wrong(findings: &[Finding]) -> Vec<&str> {
 #[test]
 fn each_machine_has_its_troubles() {
     assert!(wrong(&recorded("amd-zen4")).is_empty());
+    assert_eq!(wrong(&recorded("intel-cpu-offline")), ["NMI watchdog"]);
     assert_eq!(wrong(&recorded("arm-neoverse")), ["perf_event_paranoid", "capabilities"]);
     assert_eq!(wrong(&recorded("power9")), ["NMI watchdog"]);
     assert_eq!(

@@ -1,6 +1,6 @@
 //! What a machine consists of, and the clocks of a program.
 
-use crate::world::{cpus, kernel, recorded_machine};
+use crate::world::{cpus, kernel, recorded_machine, two_sockets};
 use counterpoint::perf::{Host, process};
 use counterpoint::{Machine, doctor};
 use counterpoint_fixtures::FakeKernel;
@@ -38,7 +38,8 @@ fn caches_cores_and_sockets_are_read_from_the_machines_files() {
         kernel.file("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", "64\n");
     let hardware = Machine::new(Host::with_kernel(kernel)).hardware();
     assert_eq!(hardware.model.as_deref(), Some("Acme 9000 @ 3 GHz"));
-    assert_eq!((hardware.cpus, hardware.cores, hardware.sockets), (cpus("0-3"), 2, 1));
+    assert_eq!((hardware.cores, hardware.sockets), (Some(2), Some(1)));
+    assert_eq!(hardware.cpus, cpus("0-3"));
     assert_eq!((hardware.vendor.as_deref(), hardware.max_mhz), (Some("Acme"), Some(2995.1)));
     let sizes: Vec<(u32, u64)> = hardware.caches.iter().map(|c| (c.level, c.size)).collect();
     assert_eq!(sizes, [(1, 48 << 10), (1, 32 << 10), (2, 2 << 20), (3, 36 << 20)]);
@@ -50,10 +51,29 @@ fn caches_cores_and_sockets_are_read_from_the_machines_files() {
 fn recorded_machines_tell_what_their_files_say() {
     let hybrid = recorded_machine("intel-hybrid").hardware();
     assert!(hybrid.pmus.iter().any(|pmu| pmu == "cpu_core"), "{hybrid:?}");
-    assert!(!hybrid.cpus.is_empty() && hybrid.cores <= hybrid.cpus.len());
+    assert_eq!((hybrid.cpus.len(), hybrid.cores, hybrid.sockets), (12, Some(8), Some(1)));
+    let offline = recorded_machine("intel-cpu-offline").hardware();
+    assert_eq!((offline.cpus.len(), offline.cores, offline.sockets), (7, Some(4), Some(1)));
     // Nothing is made up for a machine without files.
     let nothing = Machine::new(Host::with_kernel(FakeKernel::new())).hardware();
-    assert_eq!((nothing.model, nothing.caches.len(), nothing.cores), (None, 0, 0));
+    assert_eq!((nothing.model, nothing.caches.len(), nothing.cores), (None, 0, None));
+}
+
+#[test]
+fn cores_are_counted_only_where_all_are_known() {
+    let path = |name: &str| format!("/sys/devices/system/cpu/cpu3/topology/{name}");
+    let of = |kernel: FakeKernel| {
+        let hardware = Machine::new(Host::with_kernel(kernel)).hardware();
+        (hardware.cores, hardware.sockets)
+    };
+    assert_eq!(of(two_sockets()), (Some(4), Some(2)));
+    for unknown in ["-1\n", "", "x\n"] {
+        assert_eq!(of(two_sockets().file(path("core_id"), unknown)), (None, Some(2)), "{unknown}");
+        let without_socket = two_sockets().file(path("physical_package_id"), unknown);
+        assert_eq!(of(without_socket), (None, None), "{unknown}");
+    }
+    let online = FakeKernel::new().file("/sys/devices/system/cpu/online", "0-3\n");
+    assert_eq!(of(online), (None, None), "no topology at all");
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod live;
 #[cfg(feature = "catalog")]
 mod metrics;
 mod names;
+mod offline;
 mod planning;
 mod presets;
 mod profile;
