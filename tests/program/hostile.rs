@@ -215,3 +215,43 @@ fn large_inputs_take_time_as_their_size() {
     }
     timed("a long event", &|| run_on(&vec![b'A'; 4 << 20], &["encode", "--batch"]));
 }
+
+/// Files that take no room on the disk, and more than may be read.
+#[test]
+fn directories_of_too_much_are_refused_and_the_file_is_named() {
+    let hollow = |path: &str, bytes: u64| {
+        fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();
+        fs::File::create(path).unwrap().set_len(bytes).unwrap();
+    };
+    let refused = |args: &[&str], file: &str, says: &str| {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let text = stderr(&output);
+        assert!(text.contains(file) && text.contains(says), "{args:?}: {text}");
+    };
+    let machine = Folder::new("machine");
+    let cpuinfo = machine.path("proc/cpuinfo");
+    hollow(&cpuinfo, 257 << 20);
+    for command in ["doctor", "list"] {
+        refused(&[command, "--machine", &machine.path("")], &cpuinfo, "more than 256 MiB");
+    }
+    let vendor = Folder::new("vendor");
+    hollow(&vendor.path("a.json"), 257 << 20);
+    let with = |folder: &Folder| {
+        let path = folder.path("");
+        ["show", "--machine", "fixtures/formula", "--descriptions", &path, "skl::INST_RETIRED"]
+            .map(str::to_string)
+    };
+    let show = |folder: &Folder, file: &str, says: &str| {
+        let args = with(folder);
+        refused(&args.each_ref().map(String::as_str), file, says);
+    };
+    show(&vendor, "a.json", "it is larger than 256 MiB, which is the most that is read");
+    let together = Folder::new("together");
+    together.file("a.json", format!("[]{}", " ".repeat(1 << 20)));
+    hollow(&together.path("b.json"), 256 << 20);
+    show(&together, "b.json", "it and the files before it are larger than 256 MiB");
+    let many = Folder::new("many");
+    (0..=1 << 12).for_each(|number| drop(many.file(&format!("{number}.json"), "[]")));
+    show(&many, &many.path(""), "more than 4096 files of descriptions, which is the most");
+}

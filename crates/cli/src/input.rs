@@ -4,31 +4,64 @@ use std::fs::File;
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-/// The largest file that is read.
+/// The largest file that is read, and the most that files which are read together may hold.
 const MOST: u64 = 256 << 20;
 /// The longest line of a batch.
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// The bytes of a file; it may be a pipe or a device, and is refused where it does not end.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
-    all(File::open(path)?)
+    Together::default().bytes(path)
 }
 
 /// The text of a file.
 pub fn text(path: &Path) -> Result<String> {
-    let no_text = |_| Error::new(ErrorKind::InvalidData, "it is no UTF-8 text");
-    String::from_utf8(bytes(path)?).map_err(no_text)
+    Together::default().text(path)
 }
 
 /// What is there to be read, up to its end.
 pub fn all(reader: impl Read) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(MOST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST {
-        let text = format!("it is larger than {} MiB, which is the most that is read", MOST >> 20);
-        return Err(Error::new(ErrorKind::InvalidData, text));
+    Together::default().all(reader)
+}
+
+/// Files that are kept together.
+#[derive(Default)]
+pub struct Together {
+    read: u64,
+}
+
+impl Together {
+    /// The text of the next file.
+    pub fn text(&mut self, path: &Path) -> Result<String> {
+        let no_text = |_| Error::new(ErrorKind::InvalidData, "it is no UTF-8 text");
+        String::from_utf8(self.bytes(path)?).map_err(no_text)
     }
-    Ok(bytes)
+
+    fn bytes(&mut self, path: &Path) -> Result<Vec<u8>> {
+        let file = File::open(path)?;
+        // What tells its size is not read for nothing.
+        if file.metadata()?.len() > MOST - self.read {
+            return Err(self.too_large());
+        }
+        self.all(file)
+    }
+
+    fn all(&mut self, reader: impl Read) -> Result<Vec<u8>> {
+        let left = MOST - self.read;
+        let mut bytes = Vec::new();
+        reader.take(left + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > left {
+            return Err(self.too_large());
+        }
+        self.read += bytes.len() as u64;
+        Ok(bytes)
+    }
+
+    fn too_large(&self) -> Error {
+        let what = if self.read == 0 { "it is" } else { "it and the files before it are" };
+        let text = format!("{what} larger than {} MiB, which is the most that is read", MOST >> 20);
+        Error::new(ErrorKind::InvalidData, text)
+    }
 }
 
 /// The next line into `line`, without its newline; false at the end.

@@ -28,9 +28,11 @@ impl Host {
     /// A machine that [`Host::record`] wrote down; it answers what can be opened, and counts nothing.
     ///
     /// Any file may be missing: it is then missing on that machine.
-    /// The error names the directory if it is not one, or the line of `opens.tsv` that cannot be read.
+    /// The error names the directory if it is not one, the line of `opens.tsv` that cannot be read, or the file with which it holds more than 256 MiB.
     pub fn recorded(directory: &Path) -> io::Result<Host> {
-        Ok(Host::with_kernel(Recording::load(directory)?))
+        let host = Host::with_kernel(Recording::load(directory)?);
+        Recording::check(&host, directory)?;
+        Ok(host)
     }
 
     /// A machine behind any other [`Kernel`], such as a test's.

@@ -1,13 +1,17 @@
 use crate::{Attr, Errno, Exclude, Host, Kernel, OpenRequest, Placement, Refusal, output};
 use std::collections::HashMap;
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, DirEntry, File};
+use std::io::{self, Read, Write};
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 /// The file of a recording that holds the kernel's answers to opening events.
 const OPENS: &str = "opens.tsv";
 const HEADER: &str = "type\tconfig\tconfig1\tconfig2\texclude\tresult";
+/// What the files of a recording may hold together, in bytes, and so the most that one of them may.
+const MOST: u64 = 256 << 20;
+/// The most names in one directory of a recording; the 24x7 events of a large machine are some ten thousand.
+const MOST_NAMES: usize = 1 << 15;
 
 /// A directory that holds a machine's `proc/` and `sys/` files, and what it answered to opening events.
 pub(crate) struct Recording {
@@ -26,28 +30,26 @@ impl Recording {
     pub(crate) fn load(directory: &Path) -> io::Result<Recording> {
         if !directory.is_dir() {
             let what = "no directory of a recorded machine; make one with `counterpoint doctor --record DIR`";
-            return Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                format!("{}: {what}", directory.display()),
-            ));
+            return Err(at(directory, io::ErrorKind::NotFound, what));
         }
         let path = directory.join(OPENS);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
+        let opens = match read(&path) {
+            Ok(bytes) => opens_of(&path, &bytes)?,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => HashMap::new(),
             Err(e) => return Err(e),
         };
-        let mut opens = HashMap::new();
-        for (number, line) in
-            text.lines().enumerate().filter(|(n, line)| *n > 0 && !line.is_empty())
-        {
-            let (key, answer) = parse_line(line).ok_or_else(|| {
-                let what = format!("{}:{}: not of the form `{HEADER}`", path.display(), number + 1);
-                io::Error::new(io::ErrorKind::InvalidData, what.replace('\t', " "))
-            })?;
-            opens.insert(key, answer);
-        }
         Ok(Recording { directory: directory.to_path_buf(), opens })
+    }
+
+    /// Whether what a recording consists of is no more than can be kept; the error names the file that is too much.
+    pub(crate) fn check(host: &Host, directory: &Path) -> io::Result<()> {
+        let mut left = MOST;
+        let others = [STATUS_FILE, OPENS].map(str::to_string);
+        for path in files(host)?.into_iter().chain(others) {
+            let path = directory.join(path.trim_start_matches('/'));
+            left = left.checked_sub(size(&path)?).ok_or_else(|| too_large(&path))?;
+        }
+        Ok(())
     }
 
     /// The file's place in the recording; a path that climbs out of it does not exist.
@@ -56,6 +58,55 @@ impl Recording {
         let plain = relative.components().all(|c| matches!(c, std::path::Component::Normal(_)));
         if plain { Ok(self.directory.join(relative)) } else { Err(io::ErrorKind::NotFound.into()) }
     }
+}
+
+fn at(path: &Path, kind: io::ErrorKind, what: impl std::fmt::Display) -> io::Error {
+    io::Error::new(kind, format!("{}: {what}", path.display()))
+}
+
+fn too_large(path: &Path) -> io::Error {
+    let limit = MOST >> 20;
+    let what =
+        format!("with it, the recorded machine has more than {limit} MiB, which is the most");
+    at(path, io::ErrorKind::InvalidData, what)
+}
+
+/// How many bytes a file holds, as far as it tells; none where there is no file.
+fn size(path: &Path) -> io::Result<u64> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => Ok(found.len()),
+        // It would be waited for.
+        Ok(found) if !found.is_dir() => {
+            Err(at(path, io::ErrorKind::InvalidData, "no plain file, as a recorded machine has"))
+        }
+        _ => Ok(0),
+    }
+}
+
+/// The content of a file of a recording.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    size(path)?;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST { Err(too_large(path)) } else { Ok(bytes) }
+}
+
+/// The answers of `opens.tsv`; of two for the same event, the last.
+fn opens_of(path: &Path, bytes: &[u8]) -> io::Result<HashMap<Key, Option<Errno>>> {
+    let mut opens = HashMap::new();
+    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate().skip(1) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            continue;
+        }
+        let answer = std::str::from_utf8(line).ok().and_then(parse_line);
+        let (key, answer) = answer.ok_or_else(|| {
+            let what = format!("{}:{}: not of the form `{HEADER}`", path.display(), number + 1);
+            io::Error::new(io::ErrorKind::InvalidData, what.replace('\t', " "))
+        })?;
+        opens.insert(key, answer);
+    }
+    Ok(opens)
 }
 
 fn parse_line(line: &str) -> Option<(Key, Option<Errno>)> {
@@ -97,11 +148,18 @@ impl Kernel for Recording {
     }
 
     fn file(&self, path: &Path) -> io::Result<Vec<u8>> {
-        fs::read(self.place(path)?)
+        read(&self.place(path)?)
     }
 
     fn directory(&self, path: &Path) -> io::Result<Vec<String>> {
-        names(&self.place(path)?)
+        let place = self.place(path)?;
+        let names: Vec<String> =
+            entries(&place)?.take(MOST_NAMES + 1).collect::<io::Result<_>>()?;
+        if names.len() > MOST_NAMES {
+            let what = format!("more than {MOST_NAMES} names, which is the most of a directory");
+            return Err(at(&place, io::ErrorKind::InvalidData, what));
+        }
+        Ok(names)
     }
 
     fn open_directory(&self, _: &Path) -> io::Result<OwnedFd> {
@@ -127,11 +185,12 @@ impl Kernel for Recording {
 
 /// The names in a directory of the file system.
 pub(crate) fn names(directory: &Path) -> io::Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
-    }
-    Ok(names)
+    entries(directory)?.collect()
+}
+
+fn entries(directory: &Path) -> io::Result<impl Iterator<Item = io::Result<String>>> {
+    let name = |entry: io::Result<DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    Ok(fs::read_dir(directory)?.map(name))
 }
 
 /// The files that say what a machine is and allows.
@@ -151,7 +210,8 @@ const FILES: [&str; 13] = [
     "/sys/devices/system/cpu/present",
 ];
 
-/// The lines of `/proc/self/status` that bear on counting; the others say more of the user than they should.
+const STATUS_FILE: &str = "/proc/self/status";
+/// The lines of it that bear on counting; the others say more of the user than they should.
 const STATUS: [&str; 10] = [
     "Name",
     "Uid",
@@ -165,40 +225,47 @@ const STATUS: [&str; 10] = [
     "Seccomp_filters",
 ];
 
-pub(crate) fn write(host: &Host, into: &Path, events: &[(Attr, Placement)]) -> io::Result<()> {
-    output::create_directory(into)?;
-    let copy = |path: String| match host.kernel().file(Path::new(&path)) {
-        Ok(bytes) => save(into, &path, &bytes),
-        Err(_) => Ok(()),
+/// The files that a recording consists of, as far as the machine has them, but for the two that are written anew.
+fn files(host: &Host) -> io::Result<Vec<String>> {
+    let names = |path: &str| match host.directory(path) {
+        // What is too much is no directory that cannot be read.
+        Err(e) if e.kind() == io::ErrorKind::InvalidData => Err(e),
+        names => Ok(names.unwrap_or_default()),
     };
-    FILES.iter().try_for_each(|path| copy(path.to_string()))?;
-    let status = host.text("/proc/self/status").unwrap_or_default();
-    let kept = status
-        .lines()
-        .filter(|line| line.split_once(':').is_some_and(|(key, _)| STATUS.contains(&key)));
-    let kept: String = kept.flat_map(|line| [line, "\n"]).collect();
-    save(into, "/proc/self/status", kept.as_bytes())?;
+    let mut files: Vec<String> = FILES.map(str::to_string).to_vec();
     for cpu in host.online_cpus().iter() {
-        for name in [
+        let of_cpu = [
             "topology/core_id",
             "topology/physical_package_id",
             "cpufreq/cpuinfo_max_freq",
             "regs/identification/midr_el1",
-        ] {
-            copy(format!("/sys/devices/system/cpu/cpu{cpu}/{name}"))?;
-        }
+        ];
+        files.extend(of_cpu.map(|name| format!("/sys/devices/system/cpu/cpu{cpu}/{name}")));
     }
     let devices = "/sys/bus/event_source/devices";
-    for pmu in host.names(devices) {
-        for name in ["type", "cpumask", "cpus"] {
-            copy(format!("{devices}/{pmu}/{name}"))?;
-        }
+    for pmu in names(devices)? {
+        files.extend(["type", "cpumask", "cpus"].map(|name| format!("{devices}/{pmu}/{name}")));
         for folder in ["format", "events", "caps", "interface"] {
-            for name in host.names(format!("{devices}/{pmu}/{folder}")) {
-                copy(format!("{devices}/{pmu}/{folder}/{name}"))?;
-            }
+            let folder = format!("{devices}/{pmu}/{folder}");
+            files.extend(names(&folder)?.iter().map(|name| format!("{folder}/{name}")));
         }
     }
+    Ok(files)
+}
+
+pub(crate) fn write(host: &Host, into: &Path, events: &[(Attr, Placement)]) -> io::Result<()> {
+    output::create_directory(into)?;
+    for path in files(host)? {
+        if let Ok(bytes) = host.bytes(&path) {
+            save(into, &path, &bytes)?;
+        }
+    }
+    let status = host.text(STATUS_FILE).unwrap_or_default();
+    let kept = status
+        .lines()
+        .filter(|line| line.split_once(':').is_some_and(|(key, _)| STATUS.contains(&key)));
+    let kept: String = kept.flat_map(|line| [line, "\n"]).collect();
+    save(into, STATUS_FILE, kept.as_bytes())?;
     save(into, &format!("/{OPENS}"), opens(host, events).as_bytes())
 }
 

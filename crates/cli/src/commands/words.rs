@@ -1,10 +1,11 @@
 //! What events are in words: our own, or a vendor's where a directory of its JSON files was given.
 
+use crate::input::Together;
 use crate::{Failure, show};
 use counterpoint::Machine;
 use counterpoint::pmu::descriptions::{Description, Descriptions, files, folder};
 use counterpoint::pmu::{Attribute, AttributeKind, Event};
-use std::io::Write;
+use std::io::{self, Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Describes events.
@@ -18,10 +19,11 @@ impl Words {
     /// of one processor.
     pub fn of(directory: Option<&Path>, machine: &Machine) -> Result<Words, Failure> {
         let Some(directory) = directory else { return Ok(Words::default()) };
-        let wrong = |e: std::io::Error| Failure::new(format!("{}: {e}", directory.display()));
+        let wrong = |path: &Path, e: Error| Failure::new(format!("{}: {e}", path.display()));
         let mut vendor = Descriptions::default();
-        for file in listed(directory, machine).map_err(wrong)? {
-            let text = crate::input::text(&file.path).map_err(wrong)?;
+        let mut read = Together::default();
+        for file in listed(directory, machine).map_err(|e| wrong(directory, e))? {
+            let text = read.text(&file.path).map_err(|e| wrong(&file.path, e))?;
             let errors = match file.is_standard {
                 true => vendor.add_standard(&text),
                 false => vendor.add(&text, file.unit),
@@ -72,13 +74,17 @@ struct File {
 }
 
 /// The files of this machine's processor, those that others refer to first.
-fn listed(directory: &Path, machine: &Machine) -> std::io::Result<Vec<File>> {
+fn listed(directory: &Path, machine: &Machine) -> io::Result<Vec<File>> {
     let Some(cpu) = machine.tables().cpu.as_ref() else { return json_files(directory) };
     let of_architecture = directory.join(folder(cpu));
-    let map_in = |folder: &Path| {
-        Some((folder.to_path_buf(), crate::input::text(&folder.join("mapfile.csv")).ok()?))
+    let map_in = |folder: &Path| match crate::input::text(&folder.join("mapfile.csv")) {
+        Ok(map) => Ok(Some((folder.to_path_buf(), map))),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(Error::new(e.kind(), format!("mapfile.csv: {e}"))),
     };
-    let Some((root, map)) = map_in(directory).or_else(|| map_in(&of_architecture)) else {
+    let Some((root, map)) =
+        map_in(directory)?.map_or_else(|| map_in(&of_architecture), |map| Ok(Some(map)))?
+    else {
         return json_files(directory);
     };
     let mut found = json_files(&root)?;
@@ -90,19 +96,31 @@ fn listed(directory: &Path, machine: &Machine) -> std::io::Result<Vec<File>> {
             false => vec![File { path, unit: None, is_standard: false }],
         };
         found.extend(of_entry.into_iter().map(|file| File { unit: entry.unit, ..file }));
+        not_too_many(found.len())?;
     }
     Ok(found)
 }
 
 /// Every JSON file of a directory, by name.
-fn json_files(directory: &Path) -> std::io::Result<Vec<File>> {
+fn json_files(directory: &Path) -> io::Result<Vec<File>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "json") {
             files.push(File { path, unit: None, is_standard: false });
+            not_too_many(files.len())?;
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
+}
+
+fn not_too_many(files: usize) -> io::Result<()> {
+    /// No vendor has a hundred for one processor.
+    const MOST: usize = 1 << 12;
+    if files <= MOST {
+        return Ok(());
+    }
+    let text = format!("it has more than {MOST} files of descriptions, which is the most");
+    Err(Error::new(ErrorKind::InvalidData, text))
 }

@@ -3,7 +3,7 @@ use counterpoint_fixtures::{FakeKernel, machine};
 use counterpoint_perf::{Access, Attr, Cause, Errno, Host, Placement, Setup, pmu_type};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An empty directory for one test.
 fn directory(name: &str) -> PathBuf {
@@ -123,6 +123,7 @@ fn a_bad_line_names_its_file_and_number() {
         "1\t0x1\t0x0\t0x0\tz\tok",
         "1\t0x1\t0x0\t0x0\t-\tEWHAT",
         "1\t0x1\t0x0\t0x0\t-\tok\tmore",
+        "1\t0x1\t0x0\t0x0\t-\t\u{ff}",
     ] {
         let path = at.join("opens.tsv");
         fs::write(&path, format!("type\tconfig\n{good}\n\n{bad}\n{good}\n")).unwrap();
@@ -130,6 +131,86 @@ fn a_bad_line_names_its_file_and_number() {
         assert_eq!(error.kind(), ErrorKind::InvalidData);
         let start = format!("{}:4: not of the form `type config", path.display());
         assert!(error.to_string().starts_with(&start), "{error}");
+    }
+}
+
+/// A file of so many bytes that take no room on the disk.
+fn hollow(path: &Path, bytes: u64) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::File::create(path).unwrap().set_len(bytes).unwrap();
+}
+
+const MIB: u64 = 1 << 20;
+
+#[test]
+fn what_is_too_large_is_refused_and_named() {
+    let device = "sys/bus/event_source/devices/cpu";
+    let files = [
+        "opens.tsv".to_string(),
+        "proc/cpuinfo".to_string(),
+        "proc/self/status".to_string(),
+        format!("{device}/events/cycles"),
+        format!("{device}/interface/catalog"),
+        "sys/devices/system/cpu/cpu3/topology/core_id".to_string(),
+    ];
+    for file in files {
+        let at = directory("large");
+        fs::create_dir_all(at.join("sys/devices/system/cpu")).unwrap();
+        fs::write(at.join("sys/devices/system/cpu/online"), "0-3\n").unwrap();
+        let large = at.join(file);
+        hollow(&large, 257 * MIB);
+        let error = Host::recorded(&at).unwrap_err();
+        let text = format!(
+            "{}: with it, the recorded machine has more than 256 MiB, which is the most",
+            large.display()
+        );
+        assert_eq!((error.kind(), error.to_string()), (ErrorKind::InvalidData, text));
+    }
+}
+
+#[test]
+fn files_that_are_too_large_together_are_refused() {
+    let at = directory("together");
+    let event = |number| at.join(format!("sys/bus/event_source/devices/cpu/events/{number}"));
+    (0..5).for_each(|number| hollow(&event(number), 50 * MIB));
+    Host::recorded(&at).unwrap();
+    hollow(&event(5), 50 * MIB);
+    let error = Host::recorded(&at).unwrap_err().to_string();
+    assert!(error.starts_with(&event(5).display().to_string()), "{error}");
+    assert!(error.contains("more than 256 MiB"), "{error}");
+}
+
+#[test]
+fn a_directory_with_too_many_names_is_refused() {
+    // In memory, where there is such a place: a disk is slow to make so many files.
+    let memory = PathBuf::from("/dev/shm");
+    let parent = if memory.is_dir() { memory } else { std::env::temp_dir() };
+    let at = parent.join(format!("counterpoint-names-{}", std::process::id()));
+    let events = at.join("sys/bus/event_source/devices/cpu/events");
+    fs::create_dir_all(&events).unwrap();
+    (0..=1 << 15).for_each(|number| drop(fs::File::create(events.join(number.to_string()))));
+    let recorded = Host::recorded(&at);
+    fs::remove_dir_all(&at).unwrap();
+    let error = recorded.unwrap_err().to_string();
+    assert!(error.starts_with(&events.display().to_string()), "{error}");
+    assert!(error.contains("more than 32768 names"), "{error}");
+}
+
+#[test]
+fn what_would_be_waited_for_or_never_ends_is_no_file_of_a_machine() {
+    let at = directory("devices");
+    let version = at.join("proc/version");
+    fs::create_dir_all(at.join("proc")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &version).unwrap();
+    let error = Host::recorded(&at).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: no plain file", version.display())), "{error}");
+    fs::remove_file(&version).unwrap();
+    // What is looked for only now and then is refused when it is.
+    let host = Host::recorded(&at).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", at.join("proc/kallsyms")).unwrap();
+    hollow(&at.join("proc/modules"), 257 * MIB);
+    for path in ["/proc/kallsyms", "/proc/modules"] {
+        assert_eq!(host.bytes(path).unwrap_err().kind(), ErrorKind::InvalidData, "{path}");
     }
 }
 
