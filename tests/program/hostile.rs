@@ -184,6 +184,16 @@ fn a_pipe_is_read_to_its_end() {
     assert!(stdout(&output).contains("1 file, 1 definition"), "{}", stderr(&output));
 }
 
+/// A catalog in which each formula uses the one before it: what the last one needs stands twenty thousand formulas away.
+fn chain_of_formulas() -> Vec<u8> {
+    use counterpoint::catalog::{CatalogBuilder, Formula};
+    let first = CatalogBuilder::new(1).formula(Formula::new("F0", "SYMBOL"));
+    let chain = (1..20_000).fold(first, |builder, n| {
+        builder.formula(Formula::new(&format!("F{n}"), &format!("F{} 1 +", n - 1)))
+    });
+    chain.build().unwrap().encode().unwrap()
+}
+
 /// So long that what grows with the square of the input is seen, and short enough for a suite.
 #[test]
 fn large_inputs_take_time_as_their_size() {
@@ -213,6 +223,11 @@ fn large_inputs_take_time_as_their_size() {
         let output = timed("deep JSON", &|| run_on(&nested, args));
         assert_eq!(stdout(&output).lines().count(), 1, "one answer for the line");
     }
+    let chain = timed("a chain of formulas", &|| {
+        run(&["catalog", "formula", &folder.file("chain", chain_of_formulas()), "--json"])
+    });
+    let last = stdout(&chain).lines().last().unwrap().to_string();
+    assert!(last.contains("\"needs_more\":true"), "it is said that there is more: {last}");
     timed("a long event", &|| run_on(&vec![b'A'; 4 << 20], &["encode", "--batch"]));
 }
 

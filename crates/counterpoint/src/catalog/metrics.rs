@@ -1,6 +1,6 @@
 use super::{Catalog, Code, Diagnostic, Formula as Record, Links, Section, names};
 use crate::formula::{EvalError, Formula, Number, ParseError, Syntax};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A [`Catalog`] whose formulas can be computed.
@@ -149,23 +149,33 @@ impl<'c> Metrics<'c> {
 
     /// What has to be supplied for a formula and the formulas that it uses: events, symbols, elapsed time, each once.
     pub fn needs(&self, formula: usize) -> Vec<&Operand> {
-        let mut needs: HashMap<&str, &Operand> = HashMap::new();
-        let mut order = Vec::new();
-        let mut seen = vec![false; self.list.len()];
-        let mut open = vec![formula];
+        self.first_needs(formula, usize::MAX).0
+    }
+
+    /// The same for many formulas of a catalog: no further than the operands of the formula itself and of others that take so many bytes together; whether that is all.
+    ///
+    /// Of a chain of formulas each needs all that those before it need: to list it for all of them takes the square of their number.
+    pub fn first_needs(&self, formula: usize, bytes: usize) -> (Vec<&Operand>, bool) {
+        let (mut needs, mut names) = (Vec::new(), HashSet::new());
+        let (mut open, mut seen) = (vec![formula], HashSet::from([formula]));
+        let mut left = bytes;
         while let Some(index) = open.pop() {
-            if std::mem::replace(&mut seen[index], true) {
-                continue;
-            }
             for operand in &self.list[index].operands {
+                if index != formula {
+                    match left.checked_sub(size_of::<Operand>() + operand.name.len()) {
+                        Some(rest) => left = rest,
+                        None => return (needs, false),
+                    }
+                }
                 match operand.source {
-                    Source::Formula(used) => open.push(used),
-                    _ if needs.insert(&operand.name, operand).is_none() => order.push(operand),
+                    Source::Formula(used) if seen.insert(used) => open.push(used),
+                    Source::Formula(_) => {}
+                    _ if names.insert(operand.name.as_str()) => needs.push(operand),
                     _ => {}
                 }
             }
         }
-        order
+        (needs, true)
     }
 
     /// The value of every formula, each computed once, in the order of the catalog.

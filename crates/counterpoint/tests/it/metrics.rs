@@ -152,6 +152,28 @@ fn findings_stand_where_the_token_is() {
     }
 }
 
+/// Each formula of the chain uses the one before it, and an event of its own.
+#[test]
+fn what_a_long_chain_needs_is_listed_as_far_as_it_is_wanted() {
+    let names: Vec<String> = (0..100).map(|n| format!("SYMBOL_{n}")).collect();
+    let text = |n: usize| match n {
+        0 => names[0].clone(),
+        _ => format!("F{} {} +", n - 1, names[n]),
+    };
+    let formulas: Vec<(String, String)> = (0..100).map(|n| (format!("F{n}"), text(n))).collect();
+    let pairs: Vec<(&str, &str)> =
+        formulas.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let catalog = catalog(&pairs);
+    let metrics = catalog.metrics();
+    assert_eq!(metrics.needs(99).len(), 100);
+    let (own, is_all) = metrics.first_needs(99, 0);
+    assert_eq!((own.len(), own[0].name.as_str(), is_all), (1, "SYMBOL_99", false));
+    let (some, is_all) = metrics.first_needs(99, 1000);
+    assert!((2..20).contains(&some.len()) && !is_all, "{}", some.len());
+    let (few, is_all) = metrics.first_needs(2, 1000);
+    assert_eq!((few.len(), is_all), (3, true));
+}
+
 #[test]
 fn the_doubtful_operators_have_two_readings() {
     let catalog = catalog(&[("REM", "9 2 rem"), ("POW", "2 3 x^y")]);

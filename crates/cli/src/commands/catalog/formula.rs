@@ -169,8 +169,11 @@ fn as_json(
     metric: &Metric,
     result: Option<&Result<MetricValue, MetricError>>,
 ) -> Value {
-    let needs: Vec<Value> = metrics
-        .needs(index)
+    /// What of other formulas' operands is listed with every formula: more than any real one needs.
+    const LISTED: usize = 4 << 10;
+    let most = if result.is_some() { usize::MAX } else { LISTED };
+    let (needs, is_all) = metrics.first_needs(index, most);
+    let needs: Vec<Value> = needs
         .iter()
         .map(|operand| json!({"name": operand.name, "source": source(operand.source)}))
         .collect();
@@ -184,8 +187,11 @@ fn as_json(
         "infix": metric.formula.as_ref().ok().map(|formula| formula.infix().to_string()),
         "needs": needs,
     });
-    if let (Some(result), Value::Object(object)) = (result, &mut object) {
-        object.extend(value_keys(result));
+    if let Value::Object(object) = &mut object {
+        if !is_all {
+            object.insert("needs_more".to_string(), json!(true));
+        }
+        object.extend(result.map(value_keys).unwrap_or_default());
     }
     object
 }
