@@ -42,7 +42,7 @@ fn an_offline_cpu_has_no_row_and_its_core_has_one_thread_less() {
     let split = |split| -> Vec<(Place, f64)> {
         let report = counting.report(&reading, &split);
         let value = |value: &Value| value.as_f64().unwrap() / 1e6;
-        rows(&report, "cycles").iter().map(|row| (row.place.clone(), value(&row.value))).collect()
+        rows(&report, "cycles").iter().map(|row| (row.place, value(&row.value))).collect()
     };
     assert_eq!(split(Split::Total), [(Place::All, 7.0)]);
     let by_cpu = [0, 2, 3, 4, 5, 6, 7].map(|cpu| (Place::Cpu(cpu), 1.0));
