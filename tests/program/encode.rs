@@ -55,6 +55,44 @@ fn a_refusal_says_what_and_where_and_ends_with_status_1() {
 }
 
 #[test]
+fn a_name_of_other_pmus_is_refused_with_some_of_them_and_what_to_write() {
+    let machine = ["--machine", "fixtures/machines/arm-neoverse"];
+    let refused = |event| {
+        let answer = encode(&[&machine[..], &[event]].concat()).remove(0);
+        let text = |key: &str| answer["error"][key].as_str().unwrap().to_string();
+        (text("kind"), text("message"), text("help"))
+    };
+    let (kind, message, help) = refused("L1D:REPLACEMENT:u");
+    assert_eq!(kind, "NOTFOUND");
+    assert!(
+        message.contains("`L1D` is an event of ") && message.contains(" more PMUs"),
+        "{message}"
+    );
+    let pmu = message.split("event of ").nth(1).unwrap().split(',').next().unwrap();
+    assert!(help.contains(&format!("`counterpoint encode {pmu}::L1D:REPLACEMENT:u`")), "{help}");
+    assert_eq!(encode(&[&format!("{pmu}::L1D:REPLACEMENT:u")])[0]["ok"], true);
+    let (_, message, _) = refused("NO_SUCH_THING_AT_ALL");
+    assert_eq!(message, "no event is called `NO_SUCH_THING_AT_ALL` here");
+    let (kind, _, help) = refused("PAPI_TOT_CYC");
+    assert!(kind == "NOTFOUND" && help.contains("--perf-syntax"), "{help}");
+}
+
+#[test]
+fn perf_syntax_encodes_what_presets_are_made_of_or_says_that_nothing_counts_them() {
+    let machine = ["--perf-syntax", "--machine", "fixtures/machines/intel-hybrid"];
+    let terms = encode(&[&machine[..], &["page-faults,PAPI_TOT_CYC"]].concat()).remove(0);
+    let events = terms["events"].as_array().unwrap().iter();
+    let events: Vec<_> = events.map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!(
+        events,
+        ["page-faults", "adl_grt::CPU_CLK_UNHALTED:CORE_P", "adl_glc::CPU_CLK_UNHALTED:THREAD_P"]
+    );
+    let refused = encode(&[&machine[..], &["page-faults,PAPI_L1_TCM"]].concat()).remove(0);
+    assert_eq!((&refused["ok"], &refused["error"]["kind"]), (&json!(false), &json!("NOTSUPP")));
+    assert_eq!(refused["error"]["span"], json!([12, 23]));
+}
+
+#[test]
 fn levels_are_those_that_plm_names_where_the_string_names_none() {
     for (plm, code) in [
         ("k", "0x5200c0"),

@@ -11,6 +11,7 @@ mod arguments;
 mod cases;
 mod catalog;
 mod check;
+mod components;
 mod dispatch;
 mod encode;
 mod eval;

@@ -134,6 +134,24 @@ fn ranks_in_one_file_are_as_good_as_in_several_and_a_later_report_replaces() {
 }
 
 #[test]
+fn what_may_be_added_up_twice_is_told() {
+    let (_, out, error) = merge("again", true, &[RANK_3, RANK_5, RANK_3]);
+    assert!(
+        error.contains("0.jsonl and ") && error.contains("2.jsonl are both of rank 3"),
+        "{error}"
+    );
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert_eq!((&lines(&out)[0]["value"], &lines(&out)[0]["ranks"]), (&json!(50), &json!(3)));
+    let (_, _, error) = merge("several", true, &[RANK_3, &[RANK_5, RANK_3].concat(), RANK_5]);
+    assert_eq!(error.lines().count(), 2, "{error}");
+
+    let (_reports, files) = Reports::new("same", &[RANK_3]);
+    let output = run(&["merge", &files[0], &files[0]]);
+    assert!(stderr(&output).contains("are the same file, which is added up twice"));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn reports_of_stat_can_be_merged() {
     let reports: Vec<String> = (0..2)
         .map(|_| {

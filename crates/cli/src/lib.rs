@@ -87,6 +87,12 @@ impl Failure {
     }
 }
 
+impl From<counterpoint::Error> for Failure {
+    fn from(error: counterpoint::Error) -> Failure {
+        Failure { help: error.help(), ..Failure::new(error.to_string()) }
+    }
+}
+
 /// A reader that went away, as `head` does, is no failure worth words.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {

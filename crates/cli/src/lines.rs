@@ -22,7 +22,7 @@ pub fn eval(line: &[u8]) -> String {
 /// `merge --json` of these reports, and the table.
 pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
     let mut merged = merge::merged::Merged::default();
-    reports.iter().try_for_each(|report| merged.add(report))?;
+    reports.iter().try_for_each(|report| merged.add(report).map(drop))?;
     let [mut json, mut table] = [Vec::new(), Vec::new()];
     merge::write_json(&mut json, &merged).map_err(|error| error.to_string())?;
     merge::write_table(&mut table, &merged).map_err(|error| error.to_string())?;

@@ -225,7 +225,11 @@ fn pmus_named(name: &str) -> Vec<&'static Pmu> {
 /// Why a term is no event of these PMUs nor of the kernel, and what to write instead; what is written in perf's syntax
 /// may be one.
 fn refusal(term: &str, pmus: &[&'static Pmu]) -> Option<(String, Option<String>)> {
-    let term = &*without_component(term);
+    let term = match without_component(term) {
+        Ok(plain) => plain,
+        Err(error) => return Some((error.to_string(), error.help())),
+    };
+    let term = &*term;
     let (bare, _) = syntax::split_modifiers(term);
     let is_of_kernel =
         |name: &str| kernel::find(name.strip_prefix("perf::").unwrap_or(name)).is_some();

@@ -1,9 +1,12 @@
 //! PAPI's names with a component before them: `perf_event:::cycles`, `rapl:::PACKAGE_ENERGY:PACKAGE0`.
 
+use crate::Error;
+use crate::native::is_word;
+use counterpoint_pmu::find;
 use std::borrow::Cow;
 
-/// The components whose events are those of PMUs, under the PMUs' own names.
-const OF_PMUS: [&str; 2] = ["perf_event", "perf_event_uncore"];
+/// What may stand before a name.
+pub(crate) const KNOWN: &str = "perf_event:::, perf_event_uncore::: or rapl:::";
 
 /// The energies of PAPI's component `rapl`, and the events of the PMU `power` that count them.
 const ENERGIES: [(&str, &str); 5] = [
@@ -17,26 +20,27 @@ const ENERGIES: [(&str, &str); 5] = [
 /// A name of PAPI's as it is called without its component; other names stay as they are.
 ///
 /// The energy of one package has no shorter name: that of all packages is answered.
+/// The error is a component whose events are not counted here, such as `cuda:::`, or an energy that PAPI has not.
 /// ```
 /// use counterpoint::without_component;
-/// assert_eq!(without_component("perf_event:::perf::CYCLES:u"), "perf::CYCLES:u");
-/// assert_eq!(without_component("rapl:::DRAM_ENERGY:PACKAGE1"), "power/energy-ram/");
-/// assert_eq!(without_component("cycles"), "cycles");
+/// assert_eq!(without_component("perf_event:::perf::CYCLES:u")?, "perf::CYCLES:u");
+/// assert_eq!(without_component("rapl:::DRAM_ENERGY:PACKAGE1")?, "power/energy-ram/");
+/// assert_eq!(without_component("cycles")?, "cycles");
+/// assert!(without_component("cuda:::sm__cycles_active").is_err_and(|e| e.is_unknown_event()));
+/// # Ok::<(), counterpoint::Error>(())
 /// ```
-pub fn without_component(name: &str) -> Cow<'_, str> {
-    match energy(name) {
-        Some(energy) => Cow::Owned(format!("power/{}/", energy.event)),
-        None => Cow::Borrowed(&name[prefix(name)..]),
-    }
-}
-
-/// How long the component is that says nothing more than that an event is a PMU's.
-pub(crate) fn prefix(name: &str) -> usize {
-    match name.split_once(":::") {
-        Some((component, _)) if OF_PMUS.iter().any(|of| of.eq_ignore_ascii_case(component)) => {
-            component.len() + ":::".len()
+pub fn without_component(name: &str) -> Result<Cow<'_, str>, Error> {
+    let Some((component, event)) = name.split_once(":::") else { return Ok(Cow::Borrowed(name)) };
+    match &*component.to_ascii_lowercase() {
+        "perf_event" | "perf_event_uncore" => Ok(Cow::Borrowed(event)),
+        "rapl" => match energy(name) {
+            Some(energy) => Ok(Cow::Owned(format!("power/{}/", energy.event))),
+            None => Err(Error::unknown_event(name, energies(|_| true).collect())),
+        },
+        component if is_word(component) && find(component).is_none() => {
+            Err(Error::unknown_component(component))
         }
-        _ => 0,
+        _ => Ok(Cow::Borrowed(name)),
     }
 }
 

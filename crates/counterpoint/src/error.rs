@@ -1,6 +1,6 @@
 mod from;
 
-use crate::Reason;
+use crate::{Reason, component};
 use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::{Cause, CpuSet, Errno, OpenError};
 use counterpoint_pmu::EncodeError;
@@ -26,7 +26,11 @@ enum Kind {
     #[error("no event is called `{name}` here")]
     UnknownEvent { name: String, similar: Vec<String> },
     #[error("`{name}` is an event of {}, and of no PMU of this machine", some(pmus))]
-    EventOfOthers { name: String, pmus: Vec<&'static str>, similar: Vec<String> },
+    EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
+    #[error(
+        "no component is called `{name}` here: what Linux shows as PMUs is counted, and no GPUs, networks or file systems"
+    )]
+    UnknownComponent { name: String },
     #[error("`{letters}` is no modifier of `{name}`")]
     UnknownModifier { name: String, letters: String },
     #[error("no PMU is called `{name}` on this machine")]
@@ -104,11 +108,18 @@ impl Error {
     }
 
     pub(crate) fn event_of_others(
+        text: &str,
         name: &str,
         pmus: Vec<&'static str>,
         similar: Vec<String>,
     ) -> Error {
-        Error::new(Kind::EventOfOthers { name: name.to_string(), pmus, similar })
+        let (text, name) = (text.to_string(), name.to_string());
+        Error::new(Kind::EventOfOthers { text, name, pmus, similar })
+    }
+
+    /// A component of PAPI whose events are no PMU's.
+    pub(crate) fn unknown_component(name: &str) -> Error {
+        Error::new(Kind::UnknownComponent { name: name.to_string() })
     }
 
     pub(crate) fn unknown_modifier(name: &str, letters: &str) -> Error {
@@ -203,9 +214,10 @@ impl Error {
     /// Whether a name was not found.
     pub fn is_unknown_event(&self) -> bool {
         match &*self.kind {
-            Kind::UnknownEvent { .. } | Kind::UnknownPmu { .. } | Kind::EventOfOthers { .. } => {
-                true
-            }
+            Kind::UnknownEvent { .. }
+            | Kind::UnknownPmu { .. }
+            | Kind::UnknownComponent { .. }
+            | Kind::EventOfOthers { .. } => true,
             Kind::Encode(error) => error.code() == "NOTFOUND",
             _ => false,
         }
@@ -275,8 +287,11 @@ impl Error {
             Kind::Term(error) => error.help(),
             Kind::Encode(error) => error.help(),
             _ if !self.similar().is_empty() => did_you_mean(self.similar()),
-            Kind::EventOfOthers { .. } => {
-                "`counterpoint list WORDS…` looks for a like event here, `list --pmus` shows this machine's PMUs".to_string()
+            Kind::EventOfOthers { text, pmus, .. } => {
+                format!("`counterpoint list WORDS…` looks for a like event here; `counterpoint encode {}::{text}` names the PMU", pmus[0])
+            }
+            Kind::UnknownComponent { .. } => {
+                format!("PAPI's names may begin with {}; `counterpoint list` shows what can be counted here", component::KNOWN)
             }
             Kind::UnknownEvent { .. } => "`counterpoint list` shows what can be counted here".to_string(),
             Kind::UnknownPmu { known, .. } => format!("its PMUs are {}", known.join(", ")),

@@ -195,7 +195,8 @@ impl EventSet {
     /// or that it is none: a raw code, an address, or terms of a PMU.
     pub fn meanings(&self, name: &str) -> Meanings {
         let definitions = resolved::definitions(&self.machine, &self.files, name);
-        Meanings::of(&self.machine, &without_component(name), definitions)
+        let plain = without_component(name).unwrap_or(name.into());
+        Meanings::of(&self.machine, &plain, definitions)
     }
 
     /// Looks all names up; nothing is opened.

@@ -1,7 +1,7 @@
 //! From the text of one event to what the kernel is asked to open.
 
 use crate::machine::{Tracepoint, attr_of};
-use crate::{Device, Error, Machine, component, tables};
+use crate::{Device, Error, Machine, component, tables, without_component};
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::syntax::{self, Breakpoint, EventSpec, Modifiers, Source, Term};
 use counterpoint_pmu::{kernel, similar, sysfs};
@@ -108,11 +108,10 @@ pub(crate) fn resolve(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>
         Source::Name(name) if component::of_rapl(name).is_some() => {
             energy(machine, name, spec).map(|native| vec![native])
         }
-        Source::Name(name) => {
-            let prefix = component::prefix(name);
-            let span = spec.span.start + prefix..spec.span.end;
-            resolve_name(machine, &name[prefix..], spec.modifiers, span)
-        }
+        Source::Name(name) => without_component(name).and_then(|plain| {
+            let span = spec.span.end - plain.len()..spec.span.end;
+            resolve_name(machine, &plain, spec.modifiers, span)
+        }),
         Source::Raw(code) => Ok(on_cores(
             machine,
             &format!("r{code:x}"),
@@ -163,28 +162,29 @@ fn resolve_name(
     {
         return Err(Error::unknown_modifier(name, letters));
     }
+    let elsewhere = tables::elsewhere(text);
     if let Some((system, event)) = bare.split_once(':')
         && is_word(system)
         && is_word(event)
     {
         match tracepoint(machine, system, event, own.unwrap_or_default().with(group)) {
-            Err(_) if tables::has_event(&error) || !tables::elsewhere(text).is_empty() => {}
+            Err(_) if tables::has_event(&error) || !elsewhere.is_empty() => {}
             result => return result.map(|native| vec![native]),
         }
     }
     if tables::has_event(&error) {
         return Err(Error::encode(error, span.start));
     }
-    match tables::elsewhere(text) {
+    match elsewhere {
         pmus if pmus.is_empty() => Err(Error::unknown_event(bare, near(machine, bare))),
         pmus => {
             let name = tables::event_name(text);
-            Err(Error::event_of_others(name, pmus, near(machine, name)))
+            Err(Error::event_of_others(text, name, pmus, near(machine, name)))
         }
     }
 }
 
-fn is_word(text: &str) -> bool {
+pub(crate) fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 

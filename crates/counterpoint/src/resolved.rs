@@ -41,6 +41,14 @@ impl Resolved {
         let native = |metric: &Metric| Some(&self.natives[metric.native()?]);
         self.metrics.iter().filter_map(move |metric| Some((metric.event.as_str(), native(metric)?)))
     }
+
+    /// The texts that nothing counts here, such as a preset that this processor has no event for, each with the reason.
+    pub fn unavailable(&self) -> impl Iterator<Item = (&str, &Reason)> {
+        self.metrics.iter().filter_map(|metric| match &metric.rule {
+            Rule::Unavailable(reason) => Some((metric.event.as_str(), reason)),
+            _ => None,
+        })
+    }
 }
 
 /// One line of a report: an event, or a formula over several.

@@ -93,13 +93,18 @@ pub(crate) fn kinds(machine: &Machine) -> Vec<String> {
     names.into_iter().map(str::to_string).collect()
 }
 
-/// The PMUs of other machines that have the event of a string, of boxes the first.
+/// The PMUs of other machines that have the event of a string, with what follows it if any has that; of boxes the first.
 pub(crate) fn elsewhere(text: &str) -> Vec<&'static str> {
     let has = |pmu: &&'static Pmu| {
         pmu.kind != PmuKind::OsGeneric && pmu.event(event_name(text)).is_some()
     };
     let mut names: Vec<&str> = all().filter(has).map(|pmu| pmu.name).collect();
     names.dedup_by_key(|name| stem(name));
+    let context = Context::new(Layer::Raw);
+    let takes = |name: &&str| encode(&format!("{name}::{text}"), &context).is_ok();
+    if names.iter().any(takes) {
+        names.retain(takes);
+    }
     names
 }
 

@@ -73,7 +73,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         verbose: args.verbose,
         turns: Vec::new(),
     };
-    let resolved = job.set.resolve().map_err(|error| name_failure(&error, &args.events))?;
+    let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
     let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
     for text in plans.iter().filter_map(turns::crowding) {
@@ -136,7 +136,7 @@ fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
 }
 
 /// A mistake in a name, with the list that it stands in.
-pub fn name_failure(error: &Error, lists: &[String]) -> Failure {
+pub fn name_failure(error: Error, lists: &[String]) -> Failure {
     let mut text = error.to_string();
     if let (Some(span), [list]) = (error.span(), lists)
         && let Some(before) = list.get(..span.start)
@@ -144,11 +144,7 @@ pub fn name_failure(error: &Error, lists: &[String]) -> Failure {
         && !list.contains('\n')
     {
         let marks = "^".repeat(inside.chars().count().max(1));
-        text = format!("{text}\n  -e {list}\n     {}{marks}", " ".repeat(before.chars().count()));
+        text = format!("{text}\n  {list}\n  {}{marks}", " ".repeat(before.chars().count()));
     }
-    let failure = Failure::new(text);
-    match error.help() {
-        Some(help) => failure.help(help),
-        None => failure,
-    }
+    Failure { text, ..error.into() }
 }

@@ -94,13 +94,7 @@ impl Run {
             Attached::To(target) => target,
             Attached::Command => own.as_ref().ok_or_else(|| Failure::new("no command"))?,
         };
-        let mut counting = job.set.open_resolved(resolved.clone(), target).map_err(|error| {
-            let failure = Failure::new(error.to_string());
-            match error.help() {
-                Some(help) => failure.help(help),
-                None => failure,
-            }
-        })?;
+        let mut counting = job.set.open_resolved(resolved.clone(), target)?;
         if !counting.is_any_open() {
             let reading = counting.reading().map_err(|e| Failure::new(e.to_string()))?;
             output.report(

@@ -5,7 +5,7 @@ mod beside;
 mod free;
 mod tried;
 
-use crate::resolved::{Metric, Rule};
+use crate::resolved::Metric;
 use crate::{Machine, Native, Reason, Resolved};
 use counterpoint_perf::pmu_type;
 use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
@@ -115,11 +115,8 @@ impl Planning {
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
             }
         }
-        for metric in &resolved.metrics {
-            if let Rule::Unavailable(reason) = &metric.rule {
-                planning.unavailable.push((metric.event.clone(), reason.clone()));
-            }
-        }
+        let unavailable = resolved.unavailable();
+        planning.unavailable.extend(unavailable.map(|(name, why)| (name.to_string(), why.clone())));
         for plan in &mut planning.pmus {
             plan.add_units(resolved);
             if matches!(plan.known, Known::Counters(_)) {

@@ -29,6 +29,13 @@ fn the_component_of_pmus_says_nothing_more() {
     assert!(unknown.is_unknown_event(), "{unknown}");
     assert!(unknown.help().is_some_and(|help| help.contains("page-faults")), "{unknown:?}");
 
+    let gpu = error_of(&kernel, "page-faults,cuda:::sm__cycles_active");
+    assert!(gpu.is_unknown_event() && gpu.to_string().contains("`cuda`"), "{gpu}");
+    assert!(gpu.help().is_some_and(|help| help.contains("rapl:::")), "{gpu:?}");
+    let wrong = "CPU,spr\nEVENT,MY_GPU,NOT_DERIVED,cuda:::sm__cycles_active\n";
+    let found = check_definitions(&[&counterpoint_definitions::parse(wrong).file], None);
+    assert!(found[0].message.contains("`cuda`"), "{found:?}");
+
     let definition = "CPU,spr\nEVENT,MY_FAULTS,NOT_DERIVED,perf_event:::page-faults\n";
     assert_eq!(check_definitions(&[&counterpoint_definitions::parse(definition).file], None), []);
     let counted = set(&kernel, Target::ThisThread).define(definition).event("MY_FAULTS");

@@ -6,9 +6,10 @@ pub mod text;
 use crate::args::EncodeArgs;
 use crate::input;
 use crate::{Failure, show};
-use counterpoint::Machine;
-use counterpoint::pmu::{Context, EncodeError, Encoding, PerfEncoding, Privilege, encode};
+use counterpoint::pmu::{Context, EncodeErrorKind, Encoding, PerfEncoding, Privilege, encode};
+use counterpoint::{Machine, without_component};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::{BufReader, Write, stdin};
 use std::ops::Range;
 
@@ -16,10 +17,12 @@ use std::ops::Range;
 pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let machine = Machine::new(args.machine.host()?);
     let context = context(args, &machine)?;
-    let answer = |input: &str| match (&context, args.perf_syntax) {
-        (_, true) => perf_syntax::answer(&machine, input),
-        (Some(context), false) => as_json(input, encode(input, context)),
-        (None, false) => no_levels(input, args.plm),
+    let answer = |input: &str| match (&context, without_component(input)) {
+        // libpfm has no string for the energies of PAPI's rapl, nor for other components.
+        (_, Ok(Cow::Owned(_)) | Err(_)) => perf_syntax::answer(&machine, input),
+        _ if args.perf_syntax => perf_syntax::answer(&machine, input),
+        (Some(context), Ok(Cow::Borrowed(plain))) => libpfm(input, plain, context, &machine),
+        (None, _) => no_levels(input, args.plm),
     };
     if args.batch {
         return batch(answer);
@@ -74,29 +77,40 @@ fn batch(answer: impl Fn(&str) -> Value) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn as_json(input: &str, result: Result<Encoding, EncodeError>) -> Value {
-    match result {
-        Ok(encoding) => {
-            let mut answer = json!({
-                "input": input,
-                "ok": true,
-                "pmu": encoding.pmu,
-                "event": encoding.event,
-                "fully_qualified": encoding.fully_qualified,
-                "canonical": encoding.canonical,
-                "codes": encoding.codes.iter().map(|code| hex(*code)).collect::<Vec<_>>(),
-                "counters": encoding.counters.map(hex),
-            });
-            if let Some(perf) = &encoding.perf {
-                answer["perf"] = perf_as_json(perf);
-            }
-            answer
-        }
-        Err(error) => {
-            let (message, help) = (error.to_string(), Some(error.help()));
-            refusal(input, error.span.clone(), error.code(), message, help, error.similar())
+/// The answer to a string of libpfm's, `plain` without a component that stands before it.
+fn libpfm(input: &str, plain: &str, context: &Context, machine: &Machine) -> Value {
+    let error = match encode(plain, context) {
+        Ok(encoding) => return as_json(input, &encoding),
+        Err(error) => error,
+    };
+    let start = input.len() - plain.len();
+    let span = start + error.span.start..start + error.span.end;
+    let (mut message, mut help) = (error.to_string(), Some(error.help()));
+    if let EncodeErrorKind::UnknownEvent { pmu: None, .. } = error.kind {
+        // Other PMUs than the machine's may have the event, or perf's syntax.
+        match machine.resolve(plain) {
+            Ok(_) => help = Some("write --perf-syntax to encode what `stat -e` takes".to_string()),
+            Err(error) => (message, help) = (error.to_string(), error.help()),
         }
     }
+    refusal(input, span, error.code(), message, help, error.similar())
+}
+
+fn as_json(input: &str, encoding: &Encoding) -> Value {
+    let mut answer = json!({
+        "input": input,
+        "ok": true,
+        "pmu": encoding.pmu,
+        "event": encoding.event,
+        "fully_qualified": encoding.fully_qualified,
+        "canonical": encoding.canonical,
+        "codes": encoding.codes.iter().map(|code| hex(*code)).collect::<Vec<_>>(),
+        "counters": encoding.counters.map(hex),
+    });
+    if let Some(perf) = &encoding.perf {
+        answer["perf"] = perf_as_json(perf);
+    }
+    answer
 }
 
 /// The answer to what is refused.

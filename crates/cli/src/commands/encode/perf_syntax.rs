@@ -3,19 +3,27 @@
 use super::{hex, perf_as_json, refusal};
 use counterpoint::perf::pmu_type;
 use counterpoint::pmu::PerfEncoding;
-use counterpoint::{Machine, Native, PmuBox};
+use counterpoint::{Machine, Native, PmuBox, Resolved};
 use serde_json::{Value, json};
+use std::ptr;
 
 /// One event on one PMU is an answer by itself; several are in the list `events`.
 pub fn answer(machine: &Machine, input: &str) -> Value {
-    let events: Vec<Value> = match machine.resolve(input) {
+    let resolved = match machine.resolve(input) {
         Err(error) => {
             let span = error.span().unwrap_or(0..input.len());
             let message = error.to_string();
             return refusal(input, span, error.code(), message, error.help(), error.similar());
         }
-        Ok(resolved) => resolved.events().flat_map(|event| on_boxes(machine, event)).collect(),
+        Ok(resolved) => resolved,
     };
+    if let Some((event, reason)) = resolved.unavailable().next() {
+        let start = input.find(event).unwrap_or(0);
+        let message = format!("`{event}` cannot be counted: {reason}");
+        return refusal(input, start..start + event.len(), "NOTSUPP", message, reason.help(), &[]);
+    }
+    let events = with_terms(&resolved).into_iter();
+    let events: Vec<Value> = events.flat_map(|event| on_boxes(machine, event)).collect();
     let mut answer = match events.as_slice() {
         [event] => event.clone(),
         _ => json!({"events": events}),
@@ -23,6 +31,15 @@ pub fn answer(machine: &Machine, input: &str) -> Value {
     answer["input"] = input.into();
     answer["ok"] = true.into();
     answer
+}
+
+/// The events by the texts that ask for them, then those that presets are made of by their own names.
+fn with_terms(resolved: &Resolved) -> Vec<(&str, &Native)> {
+    let mut events: Vec<(&str, &Native)> = resolved.events().collect();
+    let terms = resolved.natives().iter();
+    let terms = terms.filter(|term| !resolved.events().any(|(_, event)| ptr::eq(event, *term)));
+    events.extend(terms.map(|term| (term.canonical.as_str(), term)));
+    events
 }
 
 /// The event on each of the boxes that are counted together.

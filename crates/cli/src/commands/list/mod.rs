@@ -10,7 +10,7 @@ use crate::args::ListArgs;
 use crate::{Failure, show};
 use counterpoint::pmu::{Layer, Pmu, PmuKind, all, find, similar};
 use counterpoint::presets::Preset;
-use counterpoint::{Machine, list};
+use counterpoint::{Machine, list, without_component};
 use std::io::Write;
 
 pub use here::state;
@@ -18,7 +18,7 @@ pub use here::state;
 /// Exit status 1 if words were given and nothing matched.
 pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     let machine = Machine::new(args.machine.host()?);
-    let wanted = Wanted::new(&args.words);
+    let wanted = Wanted::new(&args.words)?;
     let mut out = show::stdout();
     let found = if args.pmus {
         pmus::run(args, &machine, &wanted, &mut out)?
@@ -169,9 +169,15 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    fn new(words: &[String]) -> Wanted {
+    /// Names are looked for as they are listed, without what PAPI or libpfm writes before the kernel's own.
+    fn new(words: &[String]) -> Result<Wanted, Failure> {
         let words = words.iter().flat_map(|word| word.split_whitespace());
-        Wanted { words: words.map(str::to_lowercase).collect() }
+        let listed = |word| {
+            let plain = without_component(word).map_err(|e| Failure::from(e).code(1))?;
+            let plain = plain.to_lowercase();
+            Ok(plain.strip_prefix("perf::").map_or(plain.clone(), str::to_string))
+        };
+        Ok(Wanted { words: words.map(listed).collect::<Result<_, Failure>>()? })
     }
 
     pub fn is_all(&self) -> bool {

@@ -99,8 +99,8 @@ impl Tables<'_> {
     fn rows(&self, pmu: &'static Pmu) -> Vec<Row> {
         let row = |event: Event| {
             let description = self.words.event(&event);
-            let text = format!("{} {} {description}", pmu.name, event.name);
-            let whole = self.wanted.matches(&text);
+            let text = |mask: &str| format!("{}::{}{mask} {description}", pmu.name, event.name);
+            let whole = self.wanted.matches(&text(""));
             let masks = event.attributes(Layer::Raw, self.machine.tables()).into_iter();
             let masks = masks.filter(|attribute| attribute.kind == AttributeKind::Umask);
             let described = masks.map(|mask| {
@@ -108,7 +108,7 @@ impl Tables<'_> {
                 (mask, words)
             });
             let is_wanted = |(mask, words): &(Attribute, String)| {
-                whole || self.wanted.matches(&format!("{text} {} {words}", mask.name))
+                whole || self.wanted.matches(&text(&format!(":{} {words}", mask.name)))
             };
             let masks: Vec<_> = described.filter(is_wanted).collect();
             (whole || !masks.is_empty()).then_some(Row { event, description, masks })

@@ -1,12 +1,23 @@
 //! Rows of reports, put together by what they are of.
 
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows that are of the same event, region and place, in the order in which they were first met.
 #[derive(Default)]
 pub struct Merged {
     rows: Vec<Row>,
     reports: u64,
+    /// The first report of each rank.
+    ranks: BTreeMap<u64, u64>,
+}
+
+/// A rank of a report that an earlier one has too.
+#[derive(Debug, PartialEq)]
+pub struct Again {
+    pub rank: u64,
+    /// The place of the earlier report.
+    pub report: u64,
 }
 
 /// One event at one place, in every rank that has it.
@@ -52,10 +63,11 @@ pub struct Spread {
 }
 
 impl Merged {
-    /// Adds a report; the error says which line is none of one.
-    pub fn add(&mut self, text: &str) -> Result<(), String> {
+    /// Adds a report, and says which of its ranks are there already; the error says which line is none of one.
+    pub fn add(&mut self, text: &str) -> Result<Vec<Again>, String> {
         let report = self.reports;
         let mut rows = 0;
+        let mut ranks = BTreeSet::new();
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |what: &str| format!("line {}: {what}", index + 1);
             let line: Value = serde_json::from_str(line)
@@ -69,23 +81,28 @@ impl Merged {
             if line.get("summary").is_some() {
                 continue;
             }
-            self.row(report, &line).ok_or_else(|| wrong("no line of a report"))?;
+            ranks.insert(self.row(report, &line).ok_or_else(|| wrong("no line of a report"))?);
         }
         if rows == 0 {
             return Err("there is no report in it".to_string());
         }
         self.reports += 1;
-        Ok(())
+        let again = |rank| {
+            let first = *self.ranks.entry(rank).or_insert(report);
+            (first != report).then_some(Again { rank, report: first })
+        };
+        Ok(ranks.into_iter().filter_map(again).collect())
     }
 
-    fn row(&mut self, report: u64, line: &Value) -> Option<()> {
+    /// Adds a line; the rank that it is of.
+    fn row(&mut self, report: u64, line: &Value) -> Option<u64> {
         // The threads of a region are in its total already.
         let is_part = line.get("region").is_some() && line.get("thread").is_some();
         let (key, cell) = (key(line)?, Cell::of(line, report)?);
-        if is_part {
-            return Some(());
-        }
         let rank = line.get("rank").and_then(Value::as_u64).unwrap_or(report);
+        if is_part {
+            return Some(rank);
+        }
         let row = match self.rows.iter().position(|row| row.key == key) {
             Some(place) => &mut self.rows[place],
             None => {
@@ -100,7 +117,7 @@ impl Merged {
             // A program that reports again reports all that it has.
             Some((_, last)) => *last = cell,
         }
-        Some(())
+        Some(rank)
     }
 
     pub fn rows(&self) -> impl Iterator<Item = &Row> {

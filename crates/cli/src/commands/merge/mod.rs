@@ -4,16 +4,17 @@ pub(crate) mod merged;
 
 use crate::show::{decimal, grouped, printable};
 use crate::{Failure, show};
-use merged::{Amount, Cell, Merged, Total};
+use merged::{Again, Amount, Cell, Merged, Total};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Merge reports of several runs or ranks into one: totals, and the least, mean and greatest of them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A report is what `counterpoint stat --json -o FILE` writes, or the JSON lines of a program's regions.
 Each file is a run; the rank is the one that the report names, else the place of the file.
+Files of the same rank are added up as two runs of it, with a warning.
 Values of formulas are not added up, and a total that lacks a rank's value is none.
 
 Examples:
@@ -30,14 +31,18 @@ pub struct MergeArgs {
 
 pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     let mut merged = Merged::default();
-    for file in &args.files {
+    for (place, file) in args.files.iter().enumerate() {
         let name = file.display().to_string();
         let text =
             crate::input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
-        merged.add(&text).map_err(|error| {
+        let again = merged.add(&text).map_err(|error| {
             let help = "reports are written by `counterpoint stat --json -o FILE` and by programs that count regions";
             Failure::new(format!("{name}: {error}")).help(help)
         })?;
+        let before = &args.files[..place];
+        if let Some(warning) = warning(file, before, &again) {
+            writeln!(show::stderr(), "counterpoint: {}", printable(&warning))?;
+        }
     }
     let mut out = show::stdout();
     if args.json {
@@ -47,6 +52,21 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     Ok(0)
+}
+
+/// What is added up that may be the same: a file that was there before, or ranks of another one.
+fn warning(file: &Path, before: &[PathBuf], again: &[Again]) -> Option<String> {
+    let real = file.canonicalize().ok();
+    let is_same = |other: &&PathBuf| real.is_some() && other.canonicalize().ok() == real;
+    let name = file.display();
+    if let Some(other) = before.iter().find(is_same) {
+        let other = other.display();
+        return Some(format!("{other} and {name} are the same file, which is added up twice"));
+    }
+    let [Again { rank, report }, more @ ..] = again else { return None };
+    let other = before.get(*report as usize)?.display();
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    Some(format!("{other} and {name} are both of rank {rank}{more}, and are added up as two runs"))
 }
 
 pub(crate) fn write_json(out: &mut impl Write, merged: &Merged) -> std::io::Result<()> {

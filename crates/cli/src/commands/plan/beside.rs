@@ -1,31 +1,26 @@
 //! What else fits beside the events of a pass.
 
-use super::{PlanArgs, counter};
-use crate::Failure;
+use super::counter;
 use crate::show::printable;
-use crate::stat::name_failure;
-use counterpoint::{EventSet, Known, Planning, PmuPlan};
+use counterpoint::{Known, Planning, PmuPlan};
 use serde_json::json;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// The longest line of names.
 const WIDTH: usize = 100;
 
+/// Those of `with`, or where there are none all of the PMU's table.
 pub fn write(
     out: &mut impl Write,
-    args: &PlanArgs,
-    set: &EventSet,
+    json: bool,
     planning: &Planning,
-) -> Result<(), Failure> {
-    let listed = match args.with.is_empty() {
-        true => None,
-        false => Some(set.plan_of(&args.with).map_err(|e| name_failure(&e, &args.with))?),
-    };
+    with: Option<&Planning>,
+) -> io::Result<()> {
     for plan in &planning.pmus {
         if !matches!(plan.known, Known::Counters(_)) {
             continue;
         }
-        let others = match &listed {
+        let others = match with {
             None => plan.candidates(),
             Some(listed) => {
                 let same = listed.pmus.iter().filter(|other| other.pmu == plan.pmu);
@@ -36,7 +31,7 @@ pub fn write(
         for (number, pass) in plan.plan.passes.iter().enumerate() {
             let seats = others.iter().map(|(name, demand)| (name, plan.beside(pass, demand)));
             let seats: Vec<(&String, Option<u32>)> = seats.collect();
-            match args.json {
+            match json {
                 true => lines(out, plan, number + 1, &seats)?,
                 false => names(out, plan, number + 1, &seats)?,
             }
@@ -50,7 +45,7 @@ fn lines(
     plan: &PmuPlan,
     pass: usize,
     seats: &[(&String, Option<u32>)],
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     for (event, seat) in seats {
         let seat = seat.map(counter);
         let line = json!({
@@ -72,7 +67,7 @@ fn names(
     plan: &PmuPlan,
     pass: usize,
     seats: &[(&String, Option<u32>)],
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     let fitting: Vec<&str> =
         seats.iter().filter(|(_, seat)| seat.is_some()).map(|(name, _)| name.as_str()).collect();
     writeln!(

@@ -26,17 +26,16 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
     for text in args.definitions.texts()? {
         set = set.define(text);
     }
-    for list in &args.events {
-        set = set.event(list);
-    }
-    let planning = set.plan().map_err(|error| name_failure(&error, &args.events))?;
+    let plan = |lists: &[String]| set.plan_of(lists).map_err(|error| name_failure(error, lists));
+    let planning = plan(&args.events)?;
+    let with = if args.with.is_empty() { None } else { Some(plan(&args.with)?) };
     let mut out = show::stdout();
     match args.json {
         true => json::write(&mut out, &planning)?,
         false => text::write(&mut out, &planning)?,
     }
     if args.beside || !args.with.is_empty() {
-        beside::write(&mut out, args, &set, &planning)?;
+        beside::write(&mut out, args.json, &planning, with.as_ref())?;
     }
     out.flush()?;
     Ok(u8::from(!planning.is_complete()))

@@ -68,7 +68,7 @@ fn with_profiles(
     for list in &args.events {
         set = set.event(list);
     }
-    let named = |error: counterpoint::Error| name_failure(&error, &args.events);
+    let named = |error: counterpoint::Error| name_failure(error, &args.events);
     for event in names(&set).map_err(named)? {
         set.profile(&event, profile.clone()).map_err(|refused| named(refused.error))?;
     }

@@ -34,20 +34,13 @@ pub fn run(
     signals: &Signals,
     output: Output,
 ) -> Result<u8, Failure> {
-    let failed = |error: counterpoint::Error| {
-        let failure = Failure::new(error.to_string());
-        match error.help() {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
-    };
-    let mut profiling = set.open_profiles().map_err(failed)?;
+    let mut profiling = set.open_profiles()?;
     let attached = args.attach.pid.first().or(args.attach.tid.first()).copied();
     let pid = attached.or(held.as_ref().map(Held::pid));
-    profiling.start().map_err(failed)?;
+    profiling.start()?;
     let command = held.map(|held| program::start(held, &args.command)).transpose()?;
     let (seen, ended) = follow(args, &profiling, command, pid, signals)?;
-    let profiled = profiling.stop().map_err(failed)?;
+    let profiled = profiling.stop()?;
     let code = ended.map_or(0, |ended| ended.code() as u8);
     match output.write(args, &profiled, &seen) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

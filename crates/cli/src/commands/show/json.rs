@@ -23,6 +23,7 @@ impl Shown<'_> {
                     "terms": terms.join(","),
                     "scale": event.scale,
                     "unit": event.unit,
+                    "cpus": self.cpus(),
                 })]
             }
             Meaning::Definition { definition, expansion, core, .. } => {

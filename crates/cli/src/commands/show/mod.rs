@@ -11,6 +11,7 @@ use crate::{Failure, show};
 use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{Context, EncodeError, Event, Layer, encode, find};
 use counterpoint::{EventSet, Meaning, Meanings, Target, without_component};
+use std::borrow::Cow;
 use std::io::Write;
 
 /// What is shown of one name.
@@ -55,7 +56,7 @@ impl Shown<'_> {
     /// Why the name means nothing, or what follows it; codes, addresses and terms of a PMU have no name and mean
     /// something all the same.
     fn unknown(&self) -> Option<Failure> {
-        if !self.meanings.meant.is_empty() {
+        if !self.is_of_component() && !self.meanings.meant.is_empty() {
             let wrong = |meaning: &Meaning| match meaning {
                 Meaning::Table(event) => self.wrong_attribute(event),
                 _ => None,
@@ -66,7 +67,7 @@ impl Shown<'_> {
             let text = format!("{}: {error}", self.name);
             return Some(Failure { text, help: Some(error.help()), code: 1 });
         }
-        let (text, help) = if self.name.contains("::") {
+        let (text, help) = if !self.is_of_component() && self.name.contains("::") {
             // A prefix reaches the PMUs of other machines too.
             let mut context = Context::new(Layer::Raw);
             context.machine = self.set.machine().tables().clone();
@@ -77,6 +78,18 @@ impl Shown<'_> {
             (error.to_string(), error.help())
         };
         Some(Failure { text: format!("{}: {text}", self.name), help, code: 1 })
+    }
+
+    /// Whether PAPI's component stands before the name, as before that of an energy.
+    fn is_of_component(&self) -> bool {
+        self.name.contains(":::")
+    }
+
+    /// The CPUs where the event is counted, if not on any.
+    fn cpus(&self) -> Option<String> {
+        let resolved = self.set.machine().resolve(&self.name).ok()?;
+        let cpus = resolved.natives().iter().flat_map(|native| &native.boxes);
+        cpus.filter_map(|of_box| of_box.cpumask.as_ref()).next().map(ToString::to_string)
     }
 
     /// What is wrong with the attributes that follow the name of a table's event: an event that still needs a unit
@@ -120,7 +133,11 @@ impl Shown<'_> {
 /// The names to show, each with its PMU if one is asked for.
 fn names(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
     let Some(pmu) = &args.pmu else {
-        let plain = |event: &String| without_component(event).into_owned();
+        // The name of one package's energy says more than that of the event.
+        let plain = |event: &String| match without_component(event) {
+            Ok(Cow::Borrowed(plain)) => plain.to_string(),
+            _ => event.clone(),
+        };
         return Ok(args.events.iter().map(plain).collect());
     };
     let device = set.machine().devices().iter().find(|device| device.pmu.name == *pmu);

@@ -48,7 +48,13 @@ impl Shown<'_> {
     }
 
     fn sysfs(&self, out: &mut impl Write, pmu: &str, event: &sysfs::Event) -> io::Result<()> {
-        writeln!(out, "{}/{}/  an event that sysfs names", printable(pmu), printable(&event.name))?;
+        let name = format!("{pmu}/{}/", event.name);
+        match self.is_of_component() {
+            true => {
+                writeln!(out, "{}  PAPI's name for {}", printable(&self.name), printable(&name))?
+            }
+            false => writeln!(out, "{}  an event that sysfs names", printable(&name))?,
+        }
         let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
         let names: Vec<&str> = boxes
             .filter_map(|meaning| match meaning {
@@ -57,6 +63,9 @@ impl Shown<'_> {
             })
             .collect();
         line(out, "PMU", &if names.len() > 1 { names.join(", ") } else { pmu.to_string() })?;
+        if let (true, Some(cpus)) = (self.is_of_component(), self.cpus()) {
+            line(out, "CPUs", &cpus)?;
+        }
         let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
         line(out, "terms", &terms.join(","))?;
         let scale = event.scale.map(|scale| format!(", a count is {scale:e} of it"));
@@ -184,7 +193,9 @@ impl Shown<'_> {
                 let open: String = open.collect();
                 return line(out, "count it", &format!("-e {pmu}/{}{open}/", event.name));
             }
-            Meaning::Sysfs { pmu, event } if boxes < 2 => format!("{pmu}/{}/", event.name),
+            Meaning::Sysfs { pmu, event } if boxes < 2 && !self.is_of_component() => {
+                format!("{pmu}/{}/", event.name)
+            }
             Meaning::Definition { definition, preset: false, .. } => {
                 let text = format!("counterpoint stat -f FILE -e {} -- COMMAND", definition.name);
                 return line(out, "count it", &text);
