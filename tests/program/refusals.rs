@@ -14,7 +14,7 @@ fn an_unknown_event_names_its_near_misses_and_its_place() {
         "{text}"
     );
     let lines: Vec<&str> = text.lines().collect();
-    let list = lines.iter().position(|line| line.contains("-e task-clock,page-fualts")).unwrap();
+    let list = lines.iter().position(|line| line.contains("task-clock,page-fualts")).unwrap();
     assert_eq!(lines[list + 1].find('^'), lines[list].find("page-fualts"));
 }
 

@@ -17,6 +17,7 @@ mod show;
 mod stat;
 
 use clap::Parser;
+use std::borrow::Borrow;
 use std::env;
 use std::io::Write;
 use std::process::ExitCode;
@@ -84,6 +85,15 @@ impl Failure {
             let _ = writeln!(show::stderr(), "  help: {}", show::printable_lines(help));
         }
         ExitCode::from(self.code)
+    }
+}
+
+/// Names that are like the one that was not found, or else where names are shown.
+fn did_you_mean<S: Borrow<str>>(near: &[S], otherwise: &str) -> String {
+    if near.is_empty() {
+        otherwise.to_string()
+    } else {
+        format!("did you mean `{}`?", near.join("`, `"))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
+use std::ops::Range;
 
 /// Standard output for text and JSON: buffered, and without control characters, whoever the names in it come from.
 pub fn stdout() -> Harmless<BufWriter<StdoutLock<'static>>> {
@@ -87,6 +88,13 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// The same of a text that has several lines.
 pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
+}
+
+/// What marks a part of a line from below.
+pub fn marks(line: &str, span: Range<usize>) -> String {
+    let before = line.get(..span.start).unwrap_or_default().chars().count();
+    let inside = line.get(span).unwrap_or_default().chars().count().max(1);
+    format!("{}{}", " ".repeat(before), "^".repeat(inside))
 }
 
 /// A whole number with commas between thousands: `1,234,567`.

@@ -43,8 +43,9 @@ pub enum Availability {
 
 /// Every event of the kernel and of the machine's PMUs, each tried.
 ///
-/// Tracepoints, of which there are thousands, are listed as well if `tracepoints` says so and tracefs can be read.
-pub fn list(machine: &Machine, tracepoints: bool) -> Vec<Listed> {
+/// Of the tracepoints, which are thousands and take their time to be opened, those are listed whose names `tracepoints`
+/// wants, if tracefs can be read.
+pub fn list(machine: &Machine, tracepoints: impl Fn(&str) -> bool) -> Vec<Listed> {
     let mut listed = Vec::new();
     for event in kernel::all() {
         let spec = spec(event.name);
@@ -68,9 +69,8 @@ pub fn list(machine: &Machine, tracepoints: bool) -> Vec<Listed> {
             }
         }
     }
-    if tracepoints {
-        listed.extend(machine.tracepoints().into_iter().map(|name| tracepoint(machine, name)));
-    }
+    let wanted = machine.tracepoints().into_iter().filter(|name| tracepoints(name));
+    listed.extend(wanted.map(|name| tracepoint(machine, name)));
     listed
 }
 

@@ -10,8 +10,8 @@ mod run;
 mod text;
 mod turns;
 
-use crate::Failure;
 use crate::args::{AttachArgs, StatArgs};
+use crate::{Failure, show};
 use counterpoint::perf::CpuSet;
 use counterpoint::{Error, EventSet, PmuPlan, Split, Target};
 use output::Output;
@@ -139,12 +139,9 @@ fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
 pub fn name_failure(error: Error, lists: &[String]) -> Failure {
     let mut text = error.to_string();
     if let (Some(span), [list]) = (error.span(), lists)
-        && let Some(before) = list.get(..span.start)
-        && let Some(inside) = list.get(span.clone())
         && !list.contains('\n')
     {
-        let marks = "^".repeat(inside.chars().count().max(1));
-        text = format!("{text}\n  {list}\n  {}{marks}", " ".repeat(before.chars().count()));
+        text = format!("{text}\n  {list}\n  {}", show::marks(list, span));
     }
     Failure { text, ..error.into() }
 }

@@ -4,7 +4,7 @@
 
 use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
-use counterpoint::profile::{Profile, Profiled};
+use counterpoint::profile::{Profile, Profiled, Profiling};
 use counterpoint::{EventSet, Note, Target};
 use counterpoint_fixtures::{FakeKernel, FakeRing};
 use counterpoint_perf::Errno;
@@ -32,6 +32,13 @@ fn set(kernel: &FakeKernel, target: Target, events: &str) -> EventSet {
 
 fn every(period: u64) -> Profile {
     Profile::every(Every::Period(period))
+}
+
+/// Profiles where in the text of processes the clock goes.
+fn in_text(kernel: &FakeKernel, target: Target, width: BucketWidth) -> Profiling {
+    let mut set = set(kernel, target, "task-clock");
+    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, width)).unwrap();
+    set.open_profiles().unwrap()
 }
 
 /// Records as a kernel writes them for IP, TID and TIME, the task's records with TID and TIME behind.
@@ -113,9 +120,7 @@ fn a_profile_is_for_an_event_of_the_set_and_can_be_taken_back() {
 #[test]
 fn samples_are_counted_in_the_text_of_processes_that_were_attached_to() {
     let kernel = machine();
-    let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
-    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits16)).unwrap();
-    let profiling = set.open_profiles().unwrap();
+    let profiling = in_text(&kernel, Target::Processes(vec![70]), BucketWidth::Bits16);
     let [first, second] = [0, 1].map(|ring| Writer(kernel.rings()[ring].clone()));
     for (writer, ip) in [(&first, 0x400010), (&second, 0x400010), (&first, 0x7f0000000020)] {
         writer.sample(70, 5, ip);
@@ -143,9 +148,7 @@ fn samples_in_the_kernel_are_counted_by_module() {
              hidden 4096 0 - Live 0x0000000000000000\n\
              early 12288 2 late,other, Live 0xffffffffc0000000\n",
         );
-    let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
-    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits16)).unwrap();
-    let profiling = set.open_profiles().unwrap();
+    let profiling = in_text(&kernel, Target::Processes(vec![70]), BucketWidth::Bits16);
     let writer = Writer(kernel.rings()[0].clone());
     let addresses =
         [0xffffffff81000010, 0xffffffffc0000010, 0xffffffffc0002010, 0xffffffffc0004000, 0x10];
@@ -164,9 +167,7 @@ fn samples_in_the_kernel_are_counted_by_module() {
 #[test]
 fn processes_are_followed_through_fork_and_exec() {
     let kernel = machine();
-    let mut set = set(&kernel, Target::Command(80), "task-clock");
-    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits32)).unwrap();
-    let profiling = set.open_profiles().unwrap();
+    let profiling = in_text(&kernel, Target::Command(80), BucketWidth::Bits32);
     let [samples, records] = [0, 1].map(|ring| Writer(kernel.rings()[ring].clone()));
     // The shell at 0x10000, its child there too, which then runs another program at the same place, and the shell at another.
     samples.sample(80, 20, 0x10004);
@@ -196,9 +197,7 @@ fn processes_are_followed_through_fork_and_exec() {
 #[test]
 fn a_number_that_comes_again_is_another_process() {
     let kernel = machine();
-    let mut set = set(&kernel, Target::Command(80), "task-clock");
-    set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits32)).unwrap();
-    let profiling = set.open_profiles().unwrap();
+    let profiling = in_text(&kernel, Target::Command(80), BucketWidth::Bits32);
     let writer = Writer(kernel.rings()[0].clone());
     writer.map(80, 10, 0x10000, 0x1000, "/bin/sh");
     writer.fork(80, 81, 20);

@@ -3,7 +3,7 @@ use super::args::{FormulaArgs, Pow, Rem};
 use super::table::{self, Side};
 use crate::Failure;
 use crate::commands::eval::inputs;
-use crate::show::{self, printable};
+use crate::show::{self, marks, printable};
 use counterpoint::catalog::{
     Catalog, Metric, MetricError, MetricValue, Metrics, Operand, Source, WithMetrics,
 };
@@ -130,9 +130,7 @@ fn failure(
                 .help(format!("counterpoint catalog formula {file} {name}{given}{values}"))
         }
         MetricError::Syntax(error) => {
-            let before = text.get(..error.span.start).unwrap_or_default().chars().count();
-            let inside = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
-            let marks = format!("{}{}", " ".repeat(before), "^".repeat(inside));
+            let marks = marks(&text, error.span.clone());
             Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
         }
         _ => Failure::new(error.to_string()).code(1),

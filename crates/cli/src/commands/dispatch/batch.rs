@@ -3,20 +3,7 @@
 use super::answer;
 use super::pmu::dispatch::{ErrorKind, Model, Request, dispatch, explain};
 use super::request;
-use crate::{Failure, input, show};
 use serde_json::{Value, json};
-use std::io::{Write, stdin};
-
-/// One answer for each line, whatever is wrong with it. A line names its model, or `--model` does.
-pub fn run(model: Option<&'static Model>) -> Result<u8, Failure> {
-    let mut out = show::stdout();
-    let (mut input, mut line) = (stdin().lock(), Vec::new());
-    while input::next_line(&mut input, &mut line)? {
-        writeln!(out, "{}", answer(&line, model))?;
-    }
-    out.flush()?;
-    Ok(0)
-}
 
 /// The answer to a line.
 pub(crate) fn answer(line: &[u8], model: Option<&'static Model>) -> Value {

@@ -6,14 +6,14 @@ mod text;
 use counterpoint::pmu;
 use counterpoint::pmu::dispatch::Model;
 
-use crate::Failure;
 use crate::args::DispatchArgs;
+use crate::{Failure, did_you_mean};
 
 /// Exit status 1 if the events cannot be dispatched together.
 pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
     let model = args.model.as_deref().map(model).transpose()?;
     match model {
-        _ if args.batch => batch::run(model),
+        _ if args.batch => super::batch(|line| batch::answer(line, model)),
         None if args.events.is_empty() => text::models(args.json),
         None => Err(Failure::new("no model given").help(
             "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` shows the models",
@@ -28,11 +28,8 @@ pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
 /// The model of a name, or what is like it.
 fn model(name: &str) -> Result<&'static Model, Failure> {
     Model::find(name).ok_or_else(|| {
-        let failure = Failure::new(format!("there is no model `{name}`"));
         let near = pmu::similar(name, Model::all().map(Model::name));
-        match near.is_empty() {
-            true => failure.help("`counterpoint dispatch` shows them all"),
-            false => failure.help(format!("did you mean `{}`?", near.join("`, `"))),
-        }
+        Failure::new(format!("there is no model `{name}`"))
+            .help(did_you_mean(&near, "`counterpoint dispatch` shows them all"))
     })
 }

@@ -4,13 +4,12 @@ pub mod perf_syntax;
 pub mod text;
 
 use crate::args::EncodeArgs;
-use crate::input;
 use crate::{Failure, show};
 use counterpoint::pmu::{Context, EncodeErrorKind, Encoding, PerfEncoding, Privilege, encode};
 use counterpoint::{Machine, without_component};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::io::{BufReader, Write, stdin};
+use std::io::Write;
 use std::ops::Range;
 
 /// Exit status 1 if a string was refused; of a batch, whose answers say so, 0.
@@ -25,7 +24,8 @@ pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
         (None, _) => no_levels(input, args.plm),
     };
     if args.batch {
-        return batch(answer);
+        // A blank at the end is part of the string.
+        return super::batch(|line| answer(&String::from_utf8_lossy(line)));
     }
     let mut out = show::stdout();
     let mut refused = false;
@@ -59,22 +59,6 @@ fn no_levels(input: &str, plm: u32) -> Value {
     let help =
         format!("masks are 0 to {:#x}; or write letters of k 1 2 u h", Privilege::ALL.bits());
     refusal(input, 0..input.len(), "INVAL", message, Some(help), &[])
-}
-
-/// One answer a line; nothing but the newline is taken off, as a blank at the end is part of the string.
-fn batch(answer: impl Fn(&str) -> Value) -> Result<u8, Failure> {
-    let mut out = show::stdout();
-    let mut input = BufReader::with_capacity(1 << 16, stdin().lock());
-    let mut line = Vec::new();
-    while input::next_line(&mut input, &mut line)? {
-        writeln!(out, "{}", answer(&String::from_utf8_lossy(&line)))?;
-        // Whoever waits for an answer before the next question gets it.
-        if input.buffer().is_empty() {
-            out.flush()?;
-        }
-    }
-    out.flush()?;
-    Ok(0)
 }
 
 /// The answer to a string of libpfm's, `plain` without a component that stands before it.

@@ -1,6 +1,6 @@
 //! An answer, written for people.
 
-use crate::show::printable;
+use crate::show::{marks, printable};
 use serde_json::Value;
 use std::io::{self, Write};
 
@@ -62,10 +62,8 @@ fn perf(perf: &Value) -> String {
 fn write_refusal(out: &mut impl Write, answer: &Value) -> io::Result<()> {
     let (input, error) = (text(&answer["input"]), &answer["error"]);
     let place = |index: usize| error["span"][index].as_u64().unwrap_or(0) as usize;
-    let before = input.get(..place(0)).unwrap_or_default().chars().count();
-    let inside = input.get(place(0)..place(1)).unwrap_or_default().chars().count().max(1);
     writeln!(out, "{}", printable(input))?;
-    writeln!(out, "{}{}", " ".repeat(before), "^".repeat(inside))?;
+    writeln!(out, "{}", marks(input, place(0)..place(1)))?;
     let message = printable(text(&error["message"]));
     writeln!(out, "  {}: {message}", text(&error["kind"]))?;
     match error["help"].as_str() {

@@ -2,21 +2,8 @@
 
 use super::syntax;
 use crate::args::Syntax;
-use crate::{Failure, input, show};
 use counterpoint::formula::{self, EvalErrorKind, Formula, Number, Op};
 use serde_json::{Value, json};
-use std::io::{Write, stdin};
-
-/// One JSON object a line in, one a line out, whatever is wrong with a line.
-pub fn run(default: Syntax) -> Result<u8, Failure> {
-    let mut out = show::stdout();
-    let (mut input, mut line) = (stdin().lock(), Vec::new());
-    while input::next_line(&mut input, &mut line)? {
-        writeln!(out, "{}", answer(&line, default))?;
-    }
-    out.flush()?;
-    Ok(0)
-}
 
 /// The answer to a line.
 pub(crate) fn answer(line: &[u8], default: Syntax) -> Value {

@@ -12,7 +12,7 @@ use std::ops::Range;
 pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
     match &args.formula {
         Some(formula) if !args.batch => one(formula, args),
-        None if args.batch => batch::run(args.syntax),
+        None if args.batch => super::batch(|line| batch::answer(line, args.syntax)),
         None => Err(Failure::new("no formula given").help("counterpoint eval 'N0/N1' N0=3 N1=2")),
         Some(_) => Err(Failure::new("--batch reads the formulas from its input")),
     }
@@ -83,10 +83,7 @@ fn syntax(syntax: Syntax) -> formula::Syntax {
 
 /// The error with the formula, marked where it is wrong.
 fn drawn(text: &str, error: &impl std::fmt::Display, span: Range<usize>) -> Failure {
-    let before = text.get(..span.start).unwrap_or_default().chars().count();
-    let inside = text.get(span).unwrap_or_default().chars().count().max(1);
-    let marks = format!("{}{}", " ".repeat(before), "^".repeat(inside));
-    Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
+    Failure::new(format!("{error}\n  {text}\n  {}", show::marks(text, span))).code(1)
 }
 
 /// The values of several `NAME=VALUE`, each name once.

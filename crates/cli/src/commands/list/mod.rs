@@ -7,7 +7,7 @@ mod tables;
 
 use super::words::Words;
 use crate::args::ListArgs;
-use crate::{Failure, show};
+use crate::{Failure, did_you_mean, show};
 use counterpoint::pmu::{Layer, Pmu, PmuKind, all, find, similar};
 use counterpoint::presets::Preset;
 use counterpoint::{Machine, list, without_component};
@@ -37,14 +37,11 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         (_, true) => "preset",
         _ => "event",
     };
-    let failure = Failure::new(format!("no {what} matches")).code(1);
-    Err(match near.as_slice() {
-        [] if args.presets => failure.help("`counterpoint list --presets` shows all"),
-        [] => {
-            failure.help("`counterpoint list` without words shows all, `--all` those of every PMU")
-        }
-        near => failure.help(format!("did you mean `{}`?", near.join("`, `"))),
-    })
+    let all = match args.presets {
+        true => "`counterpoint list --presets` shows all",
+        false => "`counterpoint list` without words shows all, `--all` those of every PMU",
+    };
+    Err(Failure::new(format!("no {what} matches")).code(1).help(did_you_mean(&near, all)))
 }
 
 /// Events of the kernel, of sysfs and of tables; whether there are any.
@@ -56,8 +53,10 @@ fn events(
 ) -> Result<bool, Failure> {
     let words = Words::of(args.descriptions.as_deref(), machine)?;
     // Who looks for a tracepoint by name should find it.
-    let tracepoints = args.all || args.words.iter().any(|word| word.contains(':'));
-    let mut events = list(machine, tracepoints);
+    let tracepoints =
+        args.pmu.is_none() && (args.all || args.words.iter().any(|w| w.contains(':')));
+    let is_wanted = |name: &str| tracepoints && wanted.matches(&format!("{name} tracepoint"));
+    let mut events = list(machine, is_wanted);
     let mut of_tables = Vec::new();
     match &args.pmu {
         Some(name) => {
@@ -152,7 +151,7 @@ fn near(args: &ListArgs, machine: &Machine) -> Vec<String> {
         }
     }
     if args.pmu.is_none() && !args.pmus {
-        names.extend(list(machine, false).into_iter().map(|event| event.name));
+        names.extend(list(machine, |_| false).into_iter().map(|event| event.name));
     }
     let is_there = |word: &&String| {
         let word = word.to_lowercase();
