@@ -65,9 +65,11 @@ fn what_is_not_found_is_said_with_what_is_near() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    for args in
-        [&["list", "--all", "l1d"][..], &["list", "--pmu", "spr", "--json"], &["show", "--pmu", "spr"]]
-    {
+    for args in [
+        &["list", "--all", "l1d"][..],
+        &["list", "--pmu", "spr", "--json"],
+        &["show", "--pmu", "spr"],
+    ] {
         let mut child =
             counterpoint(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

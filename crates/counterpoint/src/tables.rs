@@ -95,9 +95,13 @@ pub(crate) fn kinds(machine: &Machine) -> Vec<String> {
 
 /// The PMUs of other machines that have the event of a string, with what follows it if any has that; of boxes the first.
 pub(crate) fn elsewhere(text: &str) -> Vec<&'static str> {
-    let has = |pmu: &&'static Pmu| {
-        pmu.kind != PmuKind::OsGeneric && pmu.event(event_name(text)).is_some()
-    };
+    // No table has a longer name.
+    const LONGEST: usize = 256;
+    let name = event_name(text);
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
+    let has = |pmu: &&'static Pmu| pmu.kind != PmuKind::OsGeneric && pmu.event(name).is_some();
     let mut names: Vec<&str> = all().filter(has).map(|pmu| pmu.name).collect();
     names.dedup_by_key(|name| stem(name));
     let context = Context::new(Layer::Raw);
