@@ -14,28 +14,42 @@ pub struct Args {
     pub command: Command,
 }
 
+// Only the command that was typed is made with its options, which halves what a start costs.
+// What a command does is said here and not at its structure, and structures that are flattened into it say what they are without a doc comment: `--help` would take the last of them.
 #[derive(Subcommand)]
+#[command(defer = true)]
 pub enum Command {
+    /// Run a command, or watch what runs, and print what was counted.
     Stat(Box<StatArgs>),
+    /// Run a command, or watch one that runs, and show in which functions and lines events happen.
     Profile(Box<crate::commands::profile::ProfileArgs>),
+    /// List what can be counted here, each tried: available, or refused and why; and the events of any PMU.
     List(ListArgs),
+    /// Show what an event counts, what can be written after its name, how it is encoded, and whether it can be counted here.
     Show(ShowArgs),
+    /// Say how event strings are programmed: the codes of the registers, and what perf_event_open is asked for.
     Encode(EncodeArgs),
+    /// Say which events can be counted together: the fewest passes, the counter of each event, and what is in whose way.
     Plan(crate::commands::plan::PlanArgs),
+    /// Check event-definition files: what cannot be read, what means nothing, and what to write instead.
     Check(CheckArgs),
+    /// Evaluate a formula: its value, whether that is exact, its tree and its operations.
     Eval(EvalArgs),
+    /// Show which registers count events together on a processor that libpfm-3 knows; without events, the models.
     Dispatch(DispatchArgs),
+    /// Merge reports of several runs or ranks into one: totals, and the least, mean and greatest of them.
     Merge(crate::commands::merge::MergeArgs),
+    /// Say what stands between you and counting here, each with the command that changes it.
     Doctor(DoctorArgs),
+    /// Show, check and compute with 24x7 catalogs of POWER firmware.
     #[cfg(feature = "catalog")]
-    Catalog(crate::commands::catalog::CatalogArgs),
+    #[command(subcommand)]
+    Catalog(crate::commands::catalog::Command),
     /// Print what a shell needs to complete the program's commands and options.
     #[command(
         after_help = "Example:\n  counterpoint completions bash > ~/.local/share/bash-completion/completions/counterpoint"
     )]
-    Completions {
-        shell: clap_complete::Shell,
-    },
+    Completions { shell: clap_complete::Shell },
     /// Print the manual page of the program, or of one of its commands.
     #[command(after_help = "Example:\n  counterpoint man stat | man -l -")]
     Man {
@@ -44,7 +58,6 @@ pub enum Command {
     },
 }
 
-/// Run a command, or watch what runs, and print what was counted.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint stat -- make -j4
@@ -110,7 +123,7 @@ pub struct StatArgs {
     pub command: Vec<OsString>,
 }
 
-/// What is looked at that is there already, instead of a command of its own.
+// What is looked at that is there already, instead of a command of its own.
 #[derive(clap::Args)]
 pub struct AttachArgs {
     /// These processes, with all their threads
@@ -130,7 +143,7 @@ pub struct AttachArgs {
     pub cgroup: Option<PathBuf>,
 }
 
-/// Names of the user's own.
+// Names of the user's own.
 #[derive(clap::Args)]
 pub struct DefinitionArgs {
     /// File of event definitions, beside those of COUNTERPOINT_EVENTS and PAPI_USER_EVENTS_FILE
@@ -138,7 +151,6 @@ pub struct DefinitionArgs {
     pub files: Vec<PathBuf>,
 }
 
-/// List what can be counted here, each tried: available, or refused and why; and the events of any PMU.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Without options: the events of the kernel and of the PMUs in sysfs. Words look through the event tables of this machine's PMUs as well, through names, unit masks and descriptions; all words must be found.
@@ -179,7 +191,6 @@ pub struct ListArgs {
     pub machine: MachineArgs,
 }
 
-/// Show what an event counts, what can be written after its name, how it is encoded, and whether it can be counted here.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A name means the first of these that has it, and the others are named as hidden: a definition of a file, a preset, an event of the kernel, an event that sysfs names, an event of the tables of the machine's PMUs, a tracepoint.
@@ -219,7 +230,6 @@ pub struct ShowArgs {
     pub events: Vec<String>,
 }
 
-/// Say how event strings are programmed: the codes of the registers, and what perf_event_open is asked for.
 #[derive(clap::Args)]
 #[command(after_help = "\
 An event string is libpfm's: [PMU::]EVENT[:UNIT_MASK|:modifier[=value]]…, in any case.
@@ -283,7 +293,6 @@ impl From<Layer> for counterpoint::pmu::Layer {
     }
 }
 
-/// Show which registers count events together on a processor that libpfm-3 knows; without events, the models.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint dispatch
@@ -345,7 +354,6 @@ fn privilege(text: &str) -> Result<u32, String> {
     Ok(levels.bits())
 }
 
-/// Check event-definition files: what cannot be read, what means nothing, and what to write instead.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint check mine.csv
@@ -374,7 +382,6 @@ pub struct CheckArgs {
     pub explain: Option<String>,
 }
 
-/// Evaluate a formula: its value, whether that is exact, its tree and its operations.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
@@ -404,7 +411,6 @@ pub enum Syntax {
     Rpn,
 }
 
-/// Say what stands between you and counting here, each with the command that changes it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -2,7 +2,7 @@ use crate::Failure;
 use counterpoint::perf::Host;
 use std::path::{Path, PathBuf};
 
-/// Which machine is looked at.
+// Which machine is looked at.
 #[derive(clap::Args)]
 pub struct MachineArgs {
     /// Look at a recorded machine, which answers but cannot count (doctor --record DIR makes one)

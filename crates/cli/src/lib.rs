@@ -45,7 +45,7 @@ pub fn main() -> ExitCode {
         args::Command::Merge(args) => commands::merge::run(&args),
         args::Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
-        args::Command::Catalog(args) => commands::catalog::run(&args),
+        args::Command::Catalog(command) => commands::catalog::run(&command),
         args::Command::Completions { shell } => commands::manual::completions(shell),
         args::Command::Man { command } => commands::manual::page(&command),
     };

@@ -234,7 +234,9 @@ impl Builder<'_> {
                 }
             }
         }
-        self.braces(members.unwrap_or_default());
+        if let Some(members) = members {
+            self.braces(members);
+        }
         Ok(())
     }
 

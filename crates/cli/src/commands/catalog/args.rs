@@ -1,21 +1,18 @@
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Show, check and compute with 24x7 catalogs of POWER firmware.
-#[derive(clap::Args)]
-pub struct CatalogArgs {
-    #[command(subcommand)]
-    pub command: Command,
-}
-
 #[derive(Subcommand)]
+#[command(defer = true)]
 pub enum Command {
     /// Print what is in a catalog: its pages, schemas, events, groups and formulas, with --json every field as it stands.
     Dump(ReadArgs),
     /// Check a catalog; exit status 1 if it has errors.
     Check(ReadArgs),
+    /// List the events that a Linux kernel shows in sysfs for a catalog.
     Events(EventsArgs),
+    /// Print the values in a result buffer of H_GET_24X7_DATA, and the formulas that can be computed from two.
     Data(DataArgs),
+    /// Compute a formula of a catalog from values of its events and symbols; without a name, list the formulas.
     Formula(FormulaArgs),
 }
 
@@ -54,7 +51,6 @@ pub struct ReadArgs {
     pub json: bool,
 }
 
-/// List the events that a Linux kernel shows in sysfs for a catalog.
 #[derive(clap::Args)]
 pub struct EventsArgs {
     #[command(flatten)]
@@ -83,7 +79,6 @@ pub enum Kernel {
     Current,
 }
 
-/// Print the values in a result buffer of H_GET_24X7_DATA, and the formulas that can be computed from two.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint catalog data results.bin --catalog catalog.bin --name CORE_GROUP
@@ -120,7 +115,6 @@ pub struct DataArgs {
     pub symbols: Vec<String>,
 }
 
-/// Compute a formula of a catalog from values of its events and symbols; without a name, list the formulas.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   counterpoint catalog formula catalog.bin BANDWIDTH CHIP_XFER=1000000 delta-seconds=0.5")]

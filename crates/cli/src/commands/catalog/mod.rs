@@ -9,19 +9,19 @@ mod formula;
 mod json;
 mod table;
 
-pub use args::CatalogArgs;
+pub use args::Command;
 
 use crate::host::host;
 use crate::input;
 use crate::{Failure, show};
-use args::{Command, Format, Source};
+use args::{Format, Source};
 use counterpoint::Machine;
 use counterpoint::catalog::{Catalog, Decoded, FormatVersion, PATH};
 use std::io::Write;
 use std::path::Path;
 
-pub fn run(args: &CatalogArgs) -> Result<u8, Failure> {
-    match &args.command {
+pub fn run(command: &Command) -> Result<u8, Failure> {
+    match command {
         Command::Dump(args) => dump::run(args),
         Command::Check(args) => check::run(args),
         Command::Events(args) => events::run(args),

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Merge reports of several runs or ranks into one: totals, and the least, mean and greatest of them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A report is what `counterpoint stat --json -o FILE` writes, or the JSON lines of a program's regions.

@@ -1,7 +1,6 @@
 use crate::args::DefinitionArgs;
 use crate::host::MachineArgs;
 
-/// Say which events can be counted together: the fewest passes, the counter of each event, and what is in whose way.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Events are looked up as `stat -e` does; the terms of a formula and events in {braces} are kept in one pass.

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Run a command, or watch one that runs, and show in which functions and lines events happen.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint profile -- ./solve
