@@ -120,6 +120,7 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
     }
 }
 
+#[inline]
 pub(crate) fn read(event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
     // SAFETY: the buffer is writable for the length given, and every bit pattern is a u64.
     let bytes =

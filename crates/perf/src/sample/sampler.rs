@@ -395,7 +395,7 @@ impl Sampler {
         let mut words = vec![0; 8 + 3 * self.events.len()];
         let mut counted = 0_u64;
         for leader in self.leaders() {
-            let got = self.host.kernel().read(leader, &mut words)?;
+            let got = self.host.read(leader, &mut words)?;
             let place = if self.format.group { 5 } else { 4 };
             // An event in error is at the end of its file: nothing can be said of it.
             counted = counted.saturating_add(*words[..got].get(place).ok_or(Errno::EIO)?);
