@@ -1,6 +1,4 @@
-use crate::{
-    Attr, Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, UserCounter, pmu_type, sys,
-};
+use crate::{Attr, Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, pmu_type, sys};
 use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -55,7 +53,8 @@ impl Kernel for LocalKernel {
         readable.contains(&attr.kind).then(|| Attr { config1, ..attr.clone() })
     }
 
-    fn user_counter(&self, event: BorrowedFd<'_>) -> Result<Box<dyn UserCounter>, Errno> {
+    #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+    fn user_counter(&self, event: BorrowedFd<'_>) -> Result<Box<dyn crate::UserCounter>, Errno> {
         Ok(Box::new(sys::CounterPage::new(event)?))
     }
 

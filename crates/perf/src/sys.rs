@@ -2,13 +2,17 @@
 
 #![allow(unsafe_code, reason = "the only module that speaks to the kernel in its own terms")]
 
+// 64-bit loads from pages that may only be read are allowed on processors of 64 bits; these two have registers to go with them.
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod counter;
 mod mapping;
 mod owner;
 mod pages;
 
-pub(crate) use counter::{CounterPage, Thread};
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+pub(crate) use counter::CounterPage;
 pub(crate) use mapping::Mapping;
+pub(crate) use owner::Thread;
 
 use crate::{Errno, Every, OpenRequest, Placement, Refusal, Sampling, Wake};
 use nix::libc;
@@ -37,7 +41,8 @@ pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
         }
     };
     let leader = request.leader.map_or(-1, |fd| fd.as_raw_fd());
-    // SAFETY: `attr` is a whole, initialized perf_event_attr that lives through the call; counting events has no effect on this process's memory.
+    // SAFETY: `attr` is a whole, initialized perf_event_attr that lives through the call, and that the kernel may write its size to; a name that it has the address of, as kprobes have, is only read, and `EFAULT` where there is none.
+    // Counting changes no memory of this process but rings and pages that are mapped for it.
     let fd = unsafe { perf_event_open(&mut attr, pid, cpu, leader, flags.into()) };
     if fd < 0 {
         let known_attr_size = (attr.size != own_size).then_some(attr.size);
@@ -146,7 +151,7 @@ pub(crate) fn disable(event: BorrowedFd<'_>) -> Result<(), Errno> {
 }
 
 pub(crate) fn redirect(event: BorrowedFd<'_>, owner: BorrowedFd<'_>) -> Result<(), Errno> {
-    // SAFETY: takes a descriptor, touches no memory of this process.
+    // SAFETY: takes a descriptor; what is written later goes to a ring that is mapped as one that the kernel writes to.
     check(unsafe { ioctls::SET_OUTPUT(event.as_raw_fd(), owner.as_raw_fd() as _) })
 }
 
@@ -202,6 +207,7 @@ pub(crate) fn tell_of_children() {
 ///
 /// `ours` is the parent's end of the same pipe, which the child closes, or it would never see that end.
 /// If `exec` fails it writes the error number to `failed` and exits.
+/// `argv` has the program at least.
 pub(crate) fn fork_held(
     argv: &[CString],
     inherited: Option<&Inherited>,
@@ -215,7 +221,7 @@ pub(crate) fn fork_held(
     match unsafe { libc::fork() } {
         -1 => Err(last_errno()),
         0 => {
-            // SAFETY: the child's copy of a descriptor that it does not use.
+            // SAFETY: the child's copy of a descriptor that it neither uses nor drops, as it does not return.
             unsafe { libc::close(ours.as_raw_fd()) };
             child(&pointers, inherited, go.as_raw_fd(), failed.as_raw_fd())
         }
@@ -244,11 +250,11 @@ fn child(argv: &[*const c_char], inherited: Option<&Inherited>, go: c_int, faile
             unsafe { libc::_exit(126) };
         }
     }
-    // SAFETY: `argv` is a null-terminated array of C strings that the parent built before the fork.
+    // SAFETY: `argv` is a null-terminated array of C strings, one at least, that the parent built before the fork and the child has a copy of.
     unsafe { libc::execvp(argv[0], argv.as_ptr()) };
     let errno = last_errno().0.to_ne_bytes();
-    // SAFETY: four readable bytes; if the parent is gone there is nobody to tell.
+    // SAFETY: as many readable bytes as are named; if the parent is gone there is nobody to tell.
     unsafe { libc::write(failed, errno.as_ptr().cast(), errno.len()) };
-    // SAFETY: as above.
+    // SAFETY: ends the process without running anything of the parent's.
     unsafe { libc::_exit(127) }
 }

@@ -1,37 +1,32 @@
-//! The registers and the pages by which a thread reads its own counters.
+//! The registers and the pages by which a thread reads its own counters, on the processors whose registers this crate knows.
 
 use super::libc;
-use super::owner::mark;
 use super::pages::{Pages, page_size};
 use crate::user_read::Page;
 use crate::{Errno, UserCounter};
 use perf_event_open_sys::bindings::perf_event_mmap_page;
-use std::cell::Cell;
 use std::mem::offset_of;
-use std::num::NonZeroU64;
 use std::os::fd::{AsRawFd, BorrowedFd};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The page that the kernel keeps for an event. A forked child has none: only the [`Thread`] that opened it may look.
+/// The page that the kernel keeps for an event. A forked child has none: only the [`Thread`](super::Thread) that opened it may look.
 pub(crate) struct CounterPage {
     pages: Pages,
 }
 
 // The places of `user_read`, which reads words of 64 bits.
 const _: () = assert!(
-    cfg!(target_endian = "big")
-        || (offset_of!(perf_event_mmap_page, lock) == 8
-            && offset_of!(perf_event_mmap_page, index) == 12
-            && offset_of!(perf_event_mmap_page, offset) == 16
-            && offset_of!(perf_event_mmap_page, time_enabled) == 24
-            && offset_of!(perf_event_mmap_page, time_running) == 32
-            && offset_of!(perf_event_mmap_page, __bindgen_anon_1) == 40
-            && offset_of!(perf_event_mmap_page, pmc_width) == 48
-            && offset_of!(perf_event_mmap_page, time_shift) == 50
-            && offset_of!(perf_event_mmap_page, time_mult) == 52
-            && offset_of!(perf_event_mmap_page, time_offset) == 56
-            && offset_of!(perf_event_mmap_page, time_cycles) == 80
-            && offset_of!(perf_event_mmap_page, time_mask) == 88)
+    offset_of!(perf_event_mmap_page, lock) == 8
+        && offset_of!(perf_event_mmap_page, index) == 12
+        && offset_of!(perf_event_mmap_page, offset) == 16
+        && offset_of!(perf_event_mmap_page, time_enabled) == 24
+        && offset_of!(perf_event_mmap_page, time_running) == 32
+        && offset_of!(perf_event_mmap_page, __bindgen_anon_1) == 40
+        && offset_of!(perf_event_mmap_page, pmc_width) == 48
+        && offset_of!(perf_event_mmap_page, time_shift) == 50
+        && offset_of!(perf_event_mmap_page, time_mult) == 52
+        && offset_of!(perf_event_mmap_page, time_offset) == 56
+        && offset_of!(perf_event_mmap_page, time_cycles) == 80
+        && offset_of!(perf_event_mmap_page, time_mask) == 88
 );
 
 impl CounterPage {
@@ -44,7 +39,8 @@ impl CounterPage {
 
 impl UserCounter for CounterPage {
     fn page(&self) -> &Page {
-        // SAFETY: a page is aligned and longer than this, is mapped as long as `self` lives, and is only read, atomically.
+        // SAFETY: a page is aligned and longer than this, and is mapped as long as `self` lives, in the process that made it, where the caller is; the kernel writes it meanwhile.
+        // It may only be read, which relaxed loads of 64 bits do on the processors that this file is compiled for (`std::sync::atomic`, "Atomic accesses to read-only memory"), and `user_read` makes no others.
         unsafe { self.pages.start().cast().as_ref() }
     }
 
@@ -59,39 +55,15 @@ impl UserCounter for CounterPage {
     }
 }
 
-/// A thread, told apart from all others: those of a forked child too, which has the memory of its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Thread {
-    process: NonZeroU64,
-    number: u64,
-}
-
-impl Thread {
-    /// The calling thread, without a system call; nothing where the kernel cannot wipe memory of forked children (before Linux 4.14).
-    #[inline]
-    pub(crate) fn current() -> Option<Thread> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        thread_local! {
-            static NUMBER: Cell<u64> = const { Cell::new(0) };
-        }
-        let number = NUMBER.with(|number| {
-            if number.get() == 0 {
-                number.set(NEXT.fetch_add(1, Ordering::Relaxed));
-            }
-            number.get()
-        });
-        Some(Thread { process: mark()?, number })
-    }
-}
-
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(target_arch = "aarch64")]
 mod registers {
     use std::arch::asm;
 
     macro_rules! register {
         ($($name:literal),+) => {{
             let value: u64;
-            // SAFETY: the page gives this register's number, so the kernel lets this thread read it; it changes nothing. It may not be moved over reads of the page.
+            // SAFETY: it reads a register and changes nothing; where the kernel does not let this thread read it, the processor traps.
+            // It is no pure computation for the compiler, and so not moved over reads of the page.
             unsafe { asm!(concat!("mrs {}, ", $($name),+), out(reg) value, options(nostack, preserves_flags)) };
             value
         }};
@@ -137,7 +109,8 @@ mod registers {
             return None;
         }
         let (low, high): (u32, u32);
-        // SAFETY: the page gives this register's number, so the kernel lets this thread read it; it changes nothing. It may not be moved over reads of the page.
+        // SAFETY: it reads a register and changes nothing; where the kernel does not let this thread read it, the processor traps.
+        // It is no pure computation for the compiler, and so not moved over reads of the page.
         unsafe {
             asm!("rdpmc", in("ecx") index, out("eax") low, out("edx") high, options(nostack, preserves_flags));
         }
@@ -147,18 +120,7 @@ mod registers {
     /// The time-stamp counter.
     #[inline]
     pub(super) fn ticks() -> u64 {
-        // SAFETY: every x86-64 processor has it, and where a process may not read it the page does not offer it.
+        // SAFETY: every x86-64 processor has it; where a process may not read it, the processor traps.
         unsafe { std::arch::x86_64::_rdtsc() }
-    }
-}
-
-#[cfg(not(any(all(target_arch = "aarch64", target_endian = "little"), target_arch = "x86_64")))]
-mod registers {
-    pub(super) fn counter(_index: u32) -> Option<u64> {
-        None
-    }
-
-    pub(super) fn ticks() -> u64 {
-        0
     }
 }

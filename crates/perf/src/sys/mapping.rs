@@ -2,6 +2,7 @@ use super::libc;
 use super::pages::{Pages, page_size};
 use crate::{Errno, RingMemory};
 use perf_event_open_sys::bindings::perf_event_mmap_page;
+use std::mem::offset_of;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +17,12 @@ pub(crate) struct Mapping {
 // SAFETY: the memory belongs to the mapping and not to a thread, and is reached through its methods only.
 unsafe impl Send for Mapping {}
 
+// Both are places for 64 bits, on a page of the least size that there is.
+const _: () = assert!(
+    offset_of!(perf_event_mmap_page, data_head) == 1024
+        && offset_of!(perf_event_mmap_page, data_tail) == 1032
+);
+
 impl Mapping {
     /// Maps the ring of `event`; `size` is a power of two, and made a page if it is less.
     pub(crate) fn new(event: BorrowedFd<'_>, size: usize) -> Result<Mapping, Errno> {
@@ -24,7 +31,7 @@ impl Mapping {
         let length = size.checked_add(page_size).ok_or(Errno::ENOMEM)?;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let pages = Pages::map(length, protection, libc::MAP_SHARED, event.as_raw_fd())?;
-        // SAFETY: the mapping is `page_size + size` long.
+        // SAFETY: the mapping is `page_size + size` long, and `size` is more than 0.
         let data = unsafe { pages.start().add(page_size) };
         Ok(Mapping { pages, data, size })
     }
@@ -35,13 +42,13 @@ impl Mapping {
             return None;
         }
         let page = self.pages.start().cast::<perf_event_mmap_page>().as_ptr();
-        // SAFETY: the field lies in the mapped page.
+        // SAFETY: the field lies in the mapped page, which is here and at least 4096 bytes long.
         let head = unsafe { &raw mut (*page).data_head };
         // SAFETY: as above.
         let tail = unsafe { &raw mut (*page).data_tail };
-        // SAFETY: it is aligned, lives as long as `self`, and is only accessed atomically.
+        // SAFETY: a page is aligned, and so is the field in it (offset 1024); it may be read and written, lives as long as `self`, and is only accessed atomically.
         let head = unsafe { AtomicU64::from_ptr(head) };
-        // SAFETY: as above.
+        // SAFETY: as above, at offset 1032.
         Some([head, unsafe { AtomicU64::from_ptr(tail) }])
     }
 }
@@ -72,9 +79,10 @@ impl RingMemory for Mapping {
         if !self.pages.is_here() {
             return;
         }
-        // SAFETY: `place` lies inside the data.
+        // SAFETY: `place` lies inside the data, or at its end.
         let from = unsafe { self.data.as_ptr().add(place) };
-        // SAFETY: all of it lies inside the data; what the kernel may be writing there at this moment is bytes too, and no reference to them is made.
+        // SAFETY: all of it lies inside the data, and `into` is memory of this program, which the ring is not.
+        // `Ring` asks for what lies between tail and head, where the kernel writes nothing until the tail is set; elsewhere it would be any bytes, to which no reference is made.
         unsafe { ptr::copy_nonoverlapping(from, into.as_mut_ptr(), into.len()) };
     }
 }

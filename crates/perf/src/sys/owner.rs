@@ -1,4 +1,5 @@
 use super::libc;
+use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -27,6 +28,31 @@ impl Owner {
     }
 }
 
+/// A thread, told apart from all others: those of a forked child too, which has the memory of its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Thread {
+    process: NonZeroU64,
+    number: u64,
+}
+
+impl Thread {
+    /// The calling thread, without a system call; nothing where the kernel cannot wipe memory of forked children (before Linux 4.14).
+    #[inline]
+    pub(crate) fn current() -> Option<Thread> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        thread_local! {
+            static NUMBER: Cell<u64> = const { Cell::new(0) };
+        }
+        let number = NUMBER.with(|number| {
+            if number.get() == 0 {
+                number.set(NEXT.fetch_add(1, Ordering::Relaxed));
+            }
+            number.get()
+        });
+        Some(Thread { process: mark()?, number })
+    }
+}
+
 /// A page that the kernel empties in a forked child.
 static PAGE: AtomicPtr<AtomicU64> = AtomicPtr::new(ptr::null_mut());
 /// The last mark that was given, here or in the processes that this one was forked from.
@@ -36,7 +62,7 @@ static LAST: AtomicU64 = AtomicU64::new(0);
 ///
 /// Nothing where the kernel cannot wipe memory of forked children (before Linux 4.14).
 #[inline]
-pub(super) fn mark() -> Option<NonZeroU64> {
+fn mark() -> Option<NonZeroU64> {
     let page = page()?;
     NonZeroU64::new(page.load(Ordering::Acquire)).or_else(|| NonZeroU64::new(new_mark(page)))
 }
@@ -56,7 +82,7 @@ fn new_mark(page: &AtomicU64) -> u64 {
 fn page() -> Option<&'static AtomicU64> {
     let known = PAGE.load(Ordering::Acquire);
     let page = if known.is_null() { new_page()? } else { known };
-    // SAFETY: mapped until the process ends, aligned, and only accessed atomically.
+    // SAFETY: what stands in `PAGE` is the start of a page, readable and writable, that is mapped until the process ends, and only accessed atomically; in a forked child it is empty before the child runs.
     Some(unsafe { &*page })
 }
 
@@ -70,14 +96,14 @@ fn new_page() -> Option<*mut AtomicU64> {
     if new == libc::MAP_FAILED {
         return None;
     }
-    // SAFETY: of the new mapping, which nobody else knows yet.
+    // SAFETY: of the new mapping, which nobody else knows yet; it changes nothing of it here.
     let is_wiped = unsafe { libc::madvise(new, LENGTH, libc::MADV_WIPEONFORK) } == 0;
     let (free, order) = (ptr::null_mut(), Ordering::AcqRel);
     let taken = is_wiped.then(|| PAGE.compare_exchange(free, new.cast(), order, Ordering::Acquire));
     if let Some(Ok(_)) = taken {
         return Some(new.cast());
     }
-    // SAFETY: still nobody else knows it.
+    // SAFETY: it did not come to stand in `PAGE`, so that still nobody else knows it.
     unsafe { libc::munmap(new, LENGTH) };
     taken.and_then(Result::err)
 }

@@ -25,7 +25,7 @@ impl Pages {
         flags: c_int,
         fd: c_int,
     ) -> Result<Pages, Errno> {
-        // SAFETY: a new mapping at a place of the kernel's choice overlaps nothing.
+        // SAFETY: a new mapping at a place of the kernel's choice overlaps nothing; callers give no flag that fixes the place.
         let start = unsafe { libc::mmap(ptr::null_mut(), length, protection, flags, fd, 0) };
         match NonNull::new(start.cast()) {
             Some(page) if start != libc::MAP_FAILED => {
@@ -47,7 +47,7 @@ impl Pages {
 impl Drop for Pages {
     fn drop(&mut self) {
         if self.is_here() {
-            // SAFETY: the mapping is this value's own, and nothing borrows from it.
+            // SAFETY: the mapping is this value's own and in this process; references into it borrow from its owner, which ends here.
             let _ = check(unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) });
         }
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests")]
 
 mod access;
+mod any_opens;
 mod any_text;
 mod cpus;
 mod errors;
