@@ -1,4 +1,6 @@
-use crate::{Attr, Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, pmu_type, sys};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::{Attr, pmu_type};
+use crate::{Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, sys};
 use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -100,10 +102,11 @@ impl Kernel for LocalKernel {
         Ok(open(path, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
     }
 
+    #[allow(clippy::useless_conversion, reason = "a limit has 32 bits on some processors")]
     fn raise_open_files(&self) -> Result<u64, Errno> {
         let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
         setrlimit(Resource::RLIMIT_NOFILE, hard, hard)?;
-        Ok(hard)
+        Ok(hard.into())
     }
 }
 
