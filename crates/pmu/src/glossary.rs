@@ -19,6 +19,12 @@ pub(crate) fn describe(name: &str) -> String {
     if text.is_empty() {
         text.push_str(name);
     }
+    for kinds in [" any", " all"] {
+        // Of all kinds: misses, any.
+        if text.ends_with(kinds) {
+            text.insert(text.len() - kinds.len(), ',');
+        }
+    }
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }
@@ -38,10 +44,12 @@ fn join(text: &mut String, words: &str) {
     if words.ends_with("TLB") && text.ends_with(" cache") || words.ends_with("cache") && is_level {
         // The L1 data cache, and not the L1 cache's.
         text.truncate(text.len() - " cache".len());
+    } else if let Some(link) = link(&last, words) {
+        text.push_str(link);
     } else if is_noun(words)
-        && (words.starts_with("cycles") || !["cycles", "stalls"].contains(&last.as_str()))
+        && (!["cycles", "stalls"].contains(&last.as_str())
+            || ["count", "cycle", "cycles", "occurrences", "periods", "slot"].contains(&words))
     {
-        // Cycles and stalls are counted while something is the case, and that is said after them.
         make_singular(text);
     }
     if !text.is_empty() {
@@ -50,6 +58,30 @@ fn join(text: &mut String, words: &str) {
     text.push_str(words);
 }
 
+/// What stands between cycles or stalls and what is the case while they are counted.
+fn link(last: &str, words: &str) -> Option<&'static str> {
+    let first = words.split(' ').next().unwrap_or_default();
+    let is_case = is_noun(words) || words.contains(' ') && !NO_NOUNS.contains(&first);
+    let is_number = ["at least", "at most", "no"].contains(&words);
+    match last {
+        "cycles" | "stalls" if is_number => Some(" with"),
+        "cycles"
+            if is_case && !NO_CASES.contains(&first) && !["back", "front"].contains(&first) =>
+        {
+            Some(" with")
+        }
+        "stalls" if is_case && !NO_CASES.contains(&first) => Some(" on"),
+        _ => None,
+    }
+}
+
+/// What cycles and stalls have or are, and what is no case of them.
+#[rustfmt::skip]
+const NO_CASES: &[&str] = &[
+    "alternative", "basic", "change", "count", "cycle", "cycles", "decrease", "end", "increase", "occurrences",
+    "periods", "slot", "total",
+];
+
 /// What a part says after another part. The longest beginning that the glossary has may end in a number:
 /// `LSU0`, `BANK12`.
 fn words<'a>(last: &str, part: &'a str) -> Cow<'a, str> {
@@ -57,6 +89,13 @@ fn words<'a>(last: &str, part: &'a str) -> Cow<'a, str> {
         && let Some((_, words)) = BOXES.iter().find(|(letter, _)| *letter == part)
     {
         return Cow::Borrowed(words);
+    }
+    // Elsewhere these are not equal, an order of bytes, and an integer.
+    match (last, part) {
+        ("CYCLES" | "CYC", "NE") => return Cow::Borrowed("not empty"),
+        ("CYCLES", "LE") => return Cow::Borrowed("at most"),
+        ("CYCLES", "INT") => return Cow::Borrowed("interrupts"),
+        _ => {}
     }
     // Elsewhere they are credits.
     if part == "CRD" && REQUESTS.contains(&last) {
@@ -166,8 +205,13 @@ mod tests {
             ("BR_INST_RETIRED", "Branch instructions retired"),
             ("L1_DCACHE", "L1 data cache"),
             ("L2_CACHE_LINES", "L2 cache lines"),
-            ("CYCLES_L1D_MISS", "Cycles L1 data cache misses"),
-            ("STALLS_L1D_MISS", "Stalls L1 data cache misses"),
+            ("CYCLES_L1D_MISS", "Cycles with L1 data cache misses"),
+            ("STALLS_L1D_MISS", "Stalls on L1 data cache misses"),
+            ("CYCLES_MEM_ANY", "Cycles with memory, any"),
+            ("CYCLES_LE_1_UOP_DELIV_CORE", "Cycles with at most 1 micro-operation delivered core"),
+            ("DSB_CYCLES_ANY", "Decoded instruction cache cycles, any"),
+            ("UNC_M_RPQ_CYCLES_NE", "Uncore memory controller read pending queue cycles not empty"),
+            ("CORE_STALL_COUNT", "Core stall count"),
             ("DR_STALLS_CYCLES", "DR stall cycles"),
             ("EXCEPTIONS_TAKEN", "Exceptions taken"),
             ("DATA_PAGE_WALK", "Data page walks"),
