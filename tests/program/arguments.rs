@@ -18,7 +18,10 @@ fn every_command_has_a_manual_page_and_is_completed() {
     for name in &commands {
         let page = run(&["man", name]);
         assert_eq!(page.status.code(), Some(0), "{name}: {}", stderr(&page));
-        assert!(stdout(&page).contains(&format!(".TH counterpoint-{name} 1")), "{name}");
+        let title = stdout(&page).lines().find(|line| line.starts_with(".TH")).unwrap().to_string();
+        let version = format!("counterpoint {}", env!("CARGO_PKG_VERSION"));
+        assert!(title.starts_with(&format!(".TH counterpoint-{name} 1")), "{title}");
+        assert!(title.contains(&version), "{title}");
     }
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = stdout(&run(&["completions", shell]));

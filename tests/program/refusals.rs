@@ -1,6 +1,6 @@
 //! Bad input: what is wrong, where, and what to type instead.
 
-use crate::{run, stderr, stdout};
+use crate::{counterpoint, run, stderr, stdout};
 use std::path::Path;
 use std::process::Command;
 
@@ -179,4 +179,50 @@ fn a_result_that_cannot_be_written_leaves_the_command_and_its_status_alone() {
     let output = full("exit 0");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("cannot be written"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_cannot_be_written_is_told_by_every_command() {
+    for command in [
+        "--help",
+        "list page-faults",
+        "list --pmus --json",
+        "list --presets",
+        "show page-faults",
+        "encode spr::L1D",
+        "plan page-faults",
+        "check fixtures/definitions/first.csv",
+        "check --explain unknown-type",
+        "eval 1+1",
+        "dispatch",
+        "dispatch --model pentium4 --json global_power_events:RUNNING",
+        "dispatch --model pentium4",
+        "dispatch --model pentium4 --json",
+        "doctor",
+        "catalog dump fixtures/catalog24x7/base.bin",
+        "completions bash",
+        "man stat",
+        "stat --json -e page-faults -- true",
+        "profile --format json -- true",
+    ] {
+        let args: Vec<&str> = command.split(' ').collect();
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = counterpoint(&args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}: {}", stderr(&output));
+        assert!(stderr(&output).contains("No space left on device"), "{command}");
+    }
+}
+
+#[test]
+fn mistakes_say_what_is_meant_and_no_more() {
+    for (command, says) in [
+        ("stat -p 0", "0 is not in 1..=4294967295"),
+        ("profile -t 0", "0 is not in 1..=4294967295"),
+        ("list --pmus no-such", "`counterpoint list --pmus` shows this machine's"),
+        ("show no-such", "counterpoint: no event is called `no-such` here"),
+    ] {
+        let output = run(&command.split(' ').collect::<Vec<_>>());
+        assert_ne!(output.status.code(), Some(0), "{command}");
+        assert!(stderr(&output).contains(says), "{command}: {}", stderr(&output));
+    }
 }

@@ -127,10 +127,10 @@ pub struct StatArgs {
 #[derive(clap::Args)]
 pub struct AttachArgs {
     /// These processes, with all their threads
-    #[arg(short, long, value_name = "PID,…", value_delimiter = ',', conflicts_with_all = ["tid", "all_cpus", "cpus", "cgroup"])]
+    #[arg(short, long, value_name = "PID,…", value_delimiter = ',', conflicts_with_all = ["tid", "all_cpus", "cpus", "cgroup"], value_parser = clap::value_parser!(u32).range(1..))]
     pub pid: Vec<u32>,
     /// These threads
-    #[arg(short, long, value_name = "TID,…", value_delimiter = ',', conflicts_with_all = ["all_cpus", "cpus", "cgroup"])]
+    #[arg(short, long, value_name = "TID,…", value_delimiter = ',', conflicts_with_all = ["all_cpus", "cpus", "cgroup"], value_parser = clap::value_parser!(u32).range(1..))]
     pub tid: Vec<u32>,
     /// Everything on all CPUs
     #[arg(short, long)]

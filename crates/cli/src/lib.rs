@@ -30,7 +30,12 @@ pub fn main() -> ExitCode {
         Err(error) if env::args_os().any(|arg| show::is_harmful(&arg.to_string_lossy())) => {
             return Failure::new(error.to_string()).report();
         }
-        Err(error) => error.exit(),
+        Err(error) => {
+            return match error.print() {
+                Ok(()) => ExitCode::from(error.exit_code() as u8),
+                Err(error) => Failure::from(error).report(),
+            };
+        }
     };
     let result = match args.command {
         args::Command::Stat(args) => stat::run(&args),

@@ -1,12 +1,20 @@
 //! How text and numbers are put before a person.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
 use std::ops::Range;
 
 /// Standard output for text and JSON: buffered, and without control characters, whoever the names in it come from.
 pub fn stdout() -> Harmless<BufWriter<StdoutLock<'static>>> {
     Harmless(BufWriter::new(io::stdout().lock()))
+}
+
+/// One line, or several, on standard output.
+pub fn print(text: impl Display) -> io::Result<()> {
+    let mut out = stdout();
+    writeln!(out, "{text}")?;
+    out.flush()
 }
 
 /// Standard error, likewise; not buffered.

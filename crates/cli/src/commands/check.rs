@@ -18,7 +18,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
             Failure::new(format!("there is no code `{code}`"))
                 .help("codes stand in brackets: error[unknown-type]")
         })?;
-        write!(show::stdout(), "{page}")?;
+        show::print(page.trim_end())?;
         return Ok(0);
     }
     if args.files.is_empty() {

@@ -55,11 +55,10 @@ fn record(machine: &Machine, directory: &Path) -> Result<u8, Failure> {
         Failure::new(format!("cannot record into {}: {e}", directory.display()))
     };
     machine.host().record(directory, &probes).map_err(failed)?;
-    writeln!(
-        show::stdout(),
+    show::print(format_args!(
         "recorded {} events; look at them with: counterpoint list --machine {}",
         probes.len(),
         directory.display()
-    )?;
+    ))?;
     Ok(0)
 }

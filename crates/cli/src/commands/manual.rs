@@ -18,6 +18,7 @@ pub fn completions(shell: Shell) -> Result<u8, Failure> {
 pub fn page(names: &[String]) -> Result<u8, Failure> {
     let mut command = Args::command();
     command.build();
+    let version = format!("counterpoint {}", command.get_version().unwrap_or_default());
     for name in names {
         let found = command.find_subcommand(name).cloned();
         command = found.ok_or_else(|| {
@@ -26,7 +27,7 @@ pub fn page(names: &[String]) -> Result<u8, Failure> {
         })?;
     }
     let mut page = Vec::new();
-    Man::new(command).render(&mut page)?;
+    Man::new(command).source(version).render(&mut page)?;
     show::bytes_out().lock().write_all(&page)?;
     Ok(0)
 }

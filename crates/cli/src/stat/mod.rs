@@ -140,6 +140,7 @@ pub fn name_failure(error: Error, lists: &[String]) -> Failure {
     let mut text = error.to_string();
     if let (Some(span), [list]) = (error.span(), lists)
         && !list.contains('\n')
+        && !list.is_empty()
     {
         text = format!("{text}\n  {list}\n  {}", show::marks(list, span));
     }

@@ -34,17 +34,18 @@ pub fn models(json: bool) -> Result<u8, Failure> {
 
 /// What there is to know of a model.
 pub fn model(model: &Model, json: bool) -> Result<u8, Failure> {
-    let mut out = show::stdout();
     if json {
-        writeln!(out, "{}", facts(model))?;
+        show::print(facts(model))?;
         return Ok(0);
     }
+    let mut out = show::stdout();
     writeln!(out, "{}", model.description())?;
     writeln!(out, "counters      {} of {} bits", model.counters(), model.counter_width())?;
     writeln!(out, "cycles        {}", helper(model.cycles(), model))?;
     writeln!(out, "instructions  {}", instructions(model))?;
     let names = (0..model.event_count()).filter_map(|event| model.event_name(event));
     writeln!(out, "events        {}", names.collect::<Vec<_>>().join(" "))?;
+    out.flush()?;
     Ok(0)
 }
 
@@ -88,7 +89,7 @@ pub fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
     if args.json {
         let mut answer = answer(&from, &result);
         add_conflict(&mut answer, model, &request);
-        writeln!(show::stdout(), "{answer}")?;
+        show::print(&answer)?;
         return Ok(u8::from(result.is_err()));
     }
     match result {
@@ -96,7 +97,7 @@ pub fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
             show(model, &request, &assignment)?;
             // What the model tells besides, such as debug registers, is for programs.
             if let Some(output) = answer(&from, &Ok(assignment)).get("mod_out") {
-                writeln!(show::stdout(), "mod_out {output}")?;
+                show::print(format_args!("mod_out {output}"))?;
             }
             Ok(0)
         }

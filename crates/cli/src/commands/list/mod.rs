@@ -37,9 +37,10 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         (_, true) => "preset",
         _ => "event",
     };
-    let all = match args.presets {
-        true => "`counterpoint list --presets` shows all",
-        false => "`counterpoint list` without words shows all, `--all` those of every PMU",
+    let all = match what {
+        "PMU" => "`counterpoint list --pmus` shows this machine's, `--all` every one of the tables",
+        "preset" => "`counterpoint list --presets` shows all",
+        _ => "`counterpoint list` without words shows all, `--all` those of every PMU",
     };
     Err(Failure::new(format!("no {what} matches")).code(1).help(did_you_mean(&near, all)))
 }

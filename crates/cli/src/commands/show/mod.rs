@@ -77,7 +77,9 @@ impl Shown<'_> {
             let error = self.set.machine().resolve(&self.name).err()?;
             (error.to_string(), error.help())
         };
-        Some(Failure { text: format!("{}: {text}", self.name), help, code: 1 })
+        let is_named = text.contains(&format!("`{}`", self.name));
+        let text = if is_named { text } else { format!("{}: {text}", self.name) };
+        Some(Failure { text, help, code: 1 })
     }
 
     /// Whether PAPI's component stands before the name, as before that of an energy.
