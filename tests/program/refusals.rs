@@ -219,10 +219,18 @@ fn mistakes_say_what_is_meant_and_no_more() {
         ("stat -p 0", "0 is not in 1..=4294967295"),
         ("profile -t 0", "0 is not in 1..=4294967295"),
         ("list --pmus no-such", "`counterpoint list --pmus` shows this machine's"),
+        ("list PAPI_TOT_INS", "`counterpoint list --presets WORDS…`"),
+        ("list --machine fixtures/machines/amd-zen4 --pmu breakpoint", "names no events"),
+        (
+            "list --machine fixtures/machines/amd-zen4 --pmu breakpoin",
+            "there is no PMU `breakpoin`",
+        ),
+        ("plan --machine fixtures/machines/vm-no-pmu PAPI_TOT_INS", "PAPI_TOT_INS: "),
         ("show no-such", "counterpoint: no event is called `no-such` here"),
     ] {
         let output = run(&command.split(' ').collect::<Vec<_>>());
         assert_ne!(output.status.code(), Some(0), "{command}");
-        assert!(stderr(&output).contains(says), "{command}: {}", stderr(&output));
+        let text = stdout(&output) + &stderr(&output);
+        assert!(text.contains(says), "{command}: {text}");
     }
 }

@@ -98,23 +98,27 @@ impl Planning {
                 planning.software.push(event);
                 continue;
             }
-            let Some((pmu, known, demand)) = free::demand(machine, native) else {
-                let reason = "this machine shows no PMU of its cores".to_string();
-                planning.unavailable.push((event, Reason::Failed(reason)));
-                continue;
-            };
             let uses = |metric: &&Metric| {
                 metric.native().is_none() && metric.natives().any(|native| native == index)
             };
             let formulas = resolved.metrics.iter().filter(uses);
-            let formulas = formulas.map(|metric| metric.event.clone()).collect();
+            let formulas: Vec<String> = formulas.map(|metric| metric.event.clone()).collect();
             let canonical = native.canonical.clone();
+            let Some((pmu, known, demand)) = free::demand(machine, native) else {
+                const WHY: &str = "this machine shows no PMU of its cores";
+                let asked = asked.map(|_| (event, Reason::Failed(WHY.to_string())));
+                let of = |formula| (formula, Reason::Failed(format!("{canonical}: {WHY}")));
+                planning.unavailable.extend(asked.into_iter().chain(formulas.into_iter().map(of)));
+                continue;
+            };
             let planned = PlannedEvent { event, canonical, formulas, demand, native: index };
             match planning.pmus.iter_mut().find(|plan| plan.pmu == pmu) {
                 Some(plan) => plan.events.push(planned),
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
             }
         }
+        // One term that cannot be counted is enough.
+        planning.unavailable.dedup_by(|a, b| a.0 == b.0);
         let unavailable = resolved.unavailable();
         planning.unavailable.extend(unavailable.map(|(name, why)| (name.to_string(), why.clone())));
         for plan in &mut planning.pmus {

@@ -37,7 +37,11 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         (_, true) => "preset",
         _ => "event",
     };
+    let is_preset = |word: &String| word.to_ascii_uppercase().starts_with("PAPI_");
     let all = match what {
+        "event" if args.words.iter().any(is_preset) => {
+            "`counterpoint list --presets WORDS…` lists PAPI's presets"
+        }
         "PMU" => "`counterpoint list --pmus` shows this machine's, `--all` every one of the tables",
         "preset" => "`counterpoint list --presets` shows all",
         _ => "`counterpoint list` without words shows all, `--all` those of every PMU",
@@ -54,8 +58,10 @@ fn events(
 ) -> Result<bool, Failure> {
     let words = Words::of(args.descriptions.as_deref(), machine)?;
     // Who looks for a tracepoint by name should find it.
-    let tracepoints =
-        args.pmu.is_none() && (args.all || args.words.iter().any(|w| w.contains(':')));
+    let tracepoints = match args.pmu.as_deref() {
+        None => args.all || args.words.iter().any(|word| word.contains(':')),
+        Some(pmu) => pmu == "tracepoint",
+    };
     let is_wanted = |name: &str| tracepoints && wanted.matches(&format!("{name} tracepoint"));
     let mut events = list(machine, is_wanted);
     let mut of_tables = Vec::new();
@@ -64,7 +70,7 @@ fn events(
             events.retain(|event| event.group == *name);
             match named(name) {
                 pmus if pmus.is_empty() && events.is_empty() => {
-                    super::pmu(name)?;
+                    return Err(nothing_listed(machine, name));
                 }
                 pmus => of_tables = pmus,
             }
@@ -91,6 +97,16 @@ fn events(
         }
     };
     Ok(count > 0)
+}
+
+/// Why a PMU that the tables do not have has no events to list.
+fn nothing_listed(machine: &Machine, name: &str) -> Failure {
+    match super::pmu(name) {
+        Err(unknown) if !machine.pmu_names().iter().any(|known| known == name) => unknown,
+        _ => Failure::new(format!("the PMU `{name}` names no events, or none of these words"))
+            .code(1)
+            .help(format!("its fields are in /sys/bus/event_source/devices/{name}/format, for -e {name}/field=value/")),
+    }
 }
 
 fn count_line(out: &mut impl Write, others: usize, found: &tables::Found) -> std::io::Result<()> {
