@@ -109,7 +109,7 @@ pub(crate) fn resolve(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>
             energy(machine, name, spec).map(|native| vec![native])
         }
         Source::Name(name) => without_component(name).and_then(|plain| {
-            let span = spec.span.end - plain.len()..spec.span.end;
+            let span = spec.span.start + (name.len() - plain.len())..spec.span.end;
             resolve_name(machine, &plain, spec.modifiers, span)
         }),
         Source::Raw(code) => Ok(on_cores(
