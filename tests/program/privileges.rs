@@ -180,6 +180,33 @@ fn one_capability_is_enough() {
     });
 }
 
+/// Root of a user namespace has every capability there, and none that the kernel's counters ask for.
+#[test]
+fn a_rootless_container_is_no_privilege() {
+    let level = access().paranoid;
+    if level != Some(2) || !may_become_nobody() {
+        return println!("skipped: needs perf_event_paranoid 2 and another user; here: {level:?}");
+    }
+    let folder = Public::new("rootless");
+    let inside = |args: &[&str]| {
+        let program = folder.file("counterpoint");
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "unshare", "-r"]);
+        command.arg(program).args(args).current_dir("/").output().unwrap()
+    };
+    let doctor = inside(&["doctor"]);
+    if doctor.stdout.is_empty() {
+        return println!("skipped: users may make no namespaces here: {}", stderr(&doctor));
+    }
+    assert!(stdout(&doctor).contains("those of a user namespace"), "{}", stdout(&doctor));
+    assert!(!stdout(&doctor).contains("does not bind you"), "{}", stdout(&doctor));
+    let (rows, _) = rows(&inside(&["stat", "--json", "-e", "task-clock", "--", "true"]));
+    assert_eq!(rows[0]["status"], "counted", "{rows:?}");
+    assert!(rows[0]["note"].as_str().unwrap().contains("user space only"), "{rows:?}");
+    let all = inside(&["stat", "-a", "-e", "task-clock", "--", "true"]);
+    assert!(stderr(&all).contains("while kernel.perf_event_paranoid is 2"), "{}", stderr(&all));
+}
+
 /// A command that gives its privileges up is counted on; one that gains some is not counted by who has none, and it is said.
 #[test]
 fn privileges_that_a_command_gains_or_drops() {

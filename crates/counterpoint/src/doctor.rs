@@ -189,6 +189,13 @@ fn capabilities(_: &Machine, access: &Access) -> Option<Finding> {
         Finding::good(SUBJECT, "CAP_SYS_ADMIN, which includes CAP_PERFMON")
     } else if access.cap_perfmon {
         Finding::good(SUBJECT, "CAP_PERFMON")
+    } else if access.user_namespace {
+        let text = "those of a user namespace, as in rootless containers, where the kernel's counters ask for real ones";
+        Finding::limited(
+            SUBJECT,
+            text,
+            Some("run it outside of the container, or in one of root's"),
+        )
     } else if access.paranoid.is_some_and(|level| level > 0) {
         let command = "sudo setcap cap_perfmon+ep \"$(command -v counterpoint)\"";
         Finding::limited(SUBJECT, "neither CAP_PERFMON nor CAP_SYS_ADMIN", Some(command))

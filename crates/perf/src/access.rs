@@ -17,6 +17,8 @@ pub struct Access {
     pub cap_sys_admin: bool,
     /// `CAP_SYSLOG` is effective, which shows kernel addresses.
     pub cap_syslog: bool,
+    /// This is a user namespace, as rootless containers have: its capabilities are none to the kernel's counters, and the fields above are false.
+    pub user_namespace: bool,
     /// The seccomp mode of this process: 0 none, 1 strict, 2 a filter, as in a container.
     pub seccomp: Option<u32>,
     /// PMUs of the processor's cores, by their names in sysfs; a hybrid machine has several.
@@ -49,8 +51,9 @@ impl Access {
         let status = |key: &str| {
             status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':').map(str::trim))
         };
-        let capabilities =
-            status("CapEff").and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or(0);
+        let user_namespace = host.text("/proc/self/uid_map").is_ok_and(|map| !is_initial(&map));
+        let effective = status("CapEff").filter(|_| !user_namespace);
+        let capabilities = effective.and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or(0);
         let cpuinfo = host.text("/proc/cpuinfo").unwrap_or_default();
         Access {
             paranoid: kernel("perf_event_paranoid").and_then(|text| text.parse().ok()),
@@ -58,6 +61,7 @@ impl Access {
             cap_perfmon: capabilities >> CAP_PERFMON & 1 == 1,
             cap_sys_admin: capabilities >> CAP_SYS_ADMIN & 1 == 1,
             cap_syslog: capabilities >> CAP_SYSLOG & 1 == 1,
+            user_namespace,
             seccomp: status("Seccomp").and_then(|mode| mode.parse().ok()),
             core_pmus: core_pmus(host),
             virtual_machine: is_virtual(&cpuinfo),
@@ -105,6 +109,11 @@ fn core_pmus(host: &Host) -> Vec<String> {
                 && !name.starts_with("arm_"))
     };
     host.names(devices).into_iter().filter(is_core).collect()
+}
+
+/// Whether every user is himself, as outside of user namespaces (`user_namespaces(7)`).
+fn is_initial(uid_map: &str) -> bool {
+    uid_map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
 fn is_virtual(cpuinfo: &str) -> bool {

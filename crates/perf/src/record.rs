@@ -194,11 +194,12 @@ fn entries(directory: &Path) -> io::Result<impl Iterator<Item = io::Result<Strin
 }
 
 /// The files that say what a machine is and allows.
-const FILES: [&str; 13] = [
+const FILES: [&str; 14] = [
     "/proc/cpuinfo",
     "/proc/version",
     "/proc/self/limits",
     "/proc/self/mounts",
+    "/proc/self/uid_map",
     "/proc/sys/kernel/kptr_restrict",
     "/proc/sys/kernel/nmi_watchdog",
     "/proc/sys/kernel/osrelease",

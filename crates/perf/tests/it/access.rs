@@ -36,6 +36,7 @@ fn every_field_comes_from_its_file() {
         cap_perfmon: true,
         cap_sys_admin: false,
         cap_syslog: false,
+        user_namespace: false,
         seccomp: Some(2),
         core_pmus: vec!["cpu".into()],
         virtual_machine: true,
@@ -64,6 +65,21 @@ fn either_capability_frees_from_the_level() {
         assert_eq!((access.cap_perfmon, access.cap_sys_admin), (perfmon, admin));
         assert_eq!(access.is_privileged(), perfmon || admin);
         assert!(!access.is_filtered());
+    }
+}
+
+#[test]
+fn capabilities_of_a_user_namespace_are_none() {
+    let of = |map: &str| {
+        let all = "CapEff:\t000001ffffffffff\n";
+        let kernel = FakeKernel::new().file("/proc/self/status", all);
+        access(kernel.file("/proc/self/uid_map", map))
+    };
+    let outside = of("         0          0 4294967295\n");
+    assert!(outside.is_privileged() && outside.cap_syslog && !outside.user_namespace);
+    for map in ["         0      65534          1\n", "0 1000 1\n1 100000 65536\n"] {
+        let inside = of(map);
+        assert!(inside.user_namespace && !inside.is_privileged() && !inside.cap_syslog, "{map}");
     }
 }
 
