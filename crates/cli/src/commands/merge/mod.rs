@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 A report is what `counterpoint stat --json -o FILE` writes, or the JSON lines of a program's regions.
 Each file is a run; the rank is the one that the report names, else the place of the file.
 Files of the same rank are added up as two runs of it, with a warning.
+Values of formulas are not added up, and a total that lacks a rank's value is none.
 
 Exit status: 0 merged, 2 a file is no report, or cannot be read.
-Values of formulas are not added up, and a total that lacks a rank's value is none.
 
 Examples:
   counterpoint merge rank-*.jsonl
