@@ -149,6 +149,10 @@ impl Step {
         }
     }
 
+    pub(crate) fn terms(&self) -> [Term; 3] {
+        [self.x, self.y, self.z]
+    }
+
     pub(crate) fn has_form(&self) -> bool {
         form::compiled::<Run>(self).is_some()
     }

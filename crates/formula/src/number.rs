@@ -315,12 +315,17 @@ pub(crate) fn float_quot(a: f64, b: f64) -> f64 {
     libm::round(quotient)
 }
 
+/// Not a number; the processor gets these bits by a comparison.
+const ALL_SET: f64 = f64::from_bits(u64::MAX);
+
 /// The smaller one; unlike `f64::min` not a number if either is not, as a sum would be.
 pub(crate) fn float_min(a: f64, b: f64) -> f64 {
-    if a < b || a.is_nan() { a } else { b }
+    let smaller = if a < b { a } else { b };
+    if a.is_nan() { ALL_SET } else { smaller }
 }
 
 /// The larger one; unlike `f64::max` not a number if either is not, as a sum would be.
 pub(crate) fn float_max(a: f64, b: f64) -> f64 {
-    if a > b || a.is_nan() { a } else { b }
+    let larger = if a > b { a } else { b };
+    if a.is_nan() { ALL_SET } else { larger }
 }

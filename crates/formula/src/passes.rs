@@ -9,6 +9,9 @@ const ROWS: usize = 32;
 
 type Rows = [f64; ROWS];
 
+/// Programs of so few steps, as most are, look their columns up once, not for every pass.
+const FEW: usize = 8;
+
 /// The operand of steps that have none, and of constants.
 const ONES: &Rows = &[1.0; ROWS];
 
@@ -32,13 +35,38 @@ fn with_slots<const SLOTS: usize>(steps: &[Step], inputs: &[Column<'_>], out: &m
 fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut [Rows]) {
     let (whole, rest) = out.as_chunks_mut();
     let last = whole.len();
-    for (at, acc) in whole.iter_mut().enumerate() {
-        some_rows(steps, inputs, at, acc, slots, &mut []);
+    if slots.is_empty() && steps.len() <= FEW && last > 1 {
+        few_steps(steps, inputs, whole);
+    } else {
+        for (at, acc) in whole.iter_mut().enumerate() {
+            some_rows(steps, inputs, at, acc, slots, &mut []);
+        }
     }
     if !rest.is_empty() {
         let mut acc = [0.0; ROWS];
         some_rows(steps, inputs, last, &mut acc, slots, &mut [[0.0; ROWS]; 3]);
         rest.copy_from_slice(&acc[..rest.len()]);
+    }
+}
+
+/// Does passes of `FEW` steps at most, none of which has a slot.
+#[inline(never)]
+fn few_steps(steps: &[Step], inputs: &[Column<'_>], out: &mut [Rows]) {
+    let passes = |term: Term| match inputs.get(term.index as usize) {
+        Some(column) => column.values.as_chunks().0,
+        None => &[],
+    };
+    let mut columns = [[&[][..]; 3]; FEW];
+    for (columns, step) in columns.iter_mut().zip(steps) {
+        *columns = step.terms().map(passes);
+    }
+    for (at, acc) in out.iter_mut().enumerate() {
+        for (step, [x, y, z]) in steps.iter().zip(&columns) {
+            let x = x.get(at).unwrap_or(ONES);
+            let y = y.get(at).unwrap_or(ONES);
+            let z = z.get(at).unwrap_or(ONES);
+            (step.pass.0)(acc, x, y, z, step);
+        }
     }
 }
 
@@ -67,7 +95,7 @@ fn some_rows(
         };
         let y = operand(step.y, inputs, at, pads.next());
         let z = operand(step.z, inputs, at, pads.next());
-        (step.pass.0)(acc, x, y, z, step.x.weight, step.y.weight, step.z.weight);
+        (step.pass.0)(acc, x, y, z, step);
     }
 }
 
@@ -90,33 +118,25 @@ fn operand<'a>(
     }
 }
 
-/// One step for some rows: the accumulators, the operands x, y and z, and their weights, all of them in registers.
+/// One step for some rows: the accumulators, the operands x, y and z, and the step for its weights, few enough for registers.
 #[derive(Clone, Copy)]
-pub(crate) struct Pass(fn(&mut Rows, &Rows, &Rows, &Rows, f64, f64, f64));
+pub(crate) struct Pass(fn(&mut Rows, &Rows, &Rows, &Rows, &Step));
 
 impl Pass {
-    pub(crate) const NONE: Pass = Pass(|_, _, _, _, _, _, _| ());
+    pub(crate) const NONE: Pass = Pass(|_, _, _, _, _| ());
 }
 
 impl Compiled for Pass {
     fn of<F: Form>(step: &Step) -> Pass {
-        match [step.x, step.y, step.z].iter().all(|term| term.weight == 1.0) {
+        match step.terms().iter().all(|term| term.weight == 1.0) {
             true => Pass(pass::<F, false>),
             false => Pass(pass::<F, true>),
         }
     }
 }
 
-fn pass<F: Form, const WEIGHTED: bool>(
-    acc: &mut Rows,
-    x: &Rows,
-    y: &Rows,
-    z: &Rows,
-    wx: f64,
-    wy: f64,
-    wz: f64,
-) {
-    let [wx, wy, wz] = if WEIGHTED { [wx, wy, wz] } else { [1.0; 3] };
+fn pass<F: Form, const WEIGHTED: bool>(acc: &mut Rows, x: &Rows, y: &Rows, z: &Rows, step: &Step) {
+    let [wx, wy, wz] = step.terms().map(|term| if WEIGHTED { term.weight } else { 1.0 });
     for (((acc, &x), &y), &z) in acc.iter_mut().zip(x).zip(y).zip(z) {
         *acc = F::apply(*acc, wx * x, wy * y, wz * z);
     }
