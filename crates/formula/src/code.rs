@@ -13,7 +13,9 @@ use crate::shape::Shape;
 use crate::sums;
 
 /// Values that a program may keep besides the accumulator; what finds no place is computed again.
-pub(crate) const SLOTS: usize = 1024;
+///
+/// Over columns each takes 256 bytes of the stack, of which a thread may have 128 KB in all.
+pub(crate) const SLOTS: usize = 256;
 
 /// The input index that stands for the constant 1.
 pub(crate) const ONE: u32 = u32::MAX;

@@ -49,6 +49,17 @@ fn shared_parts_beyond_all_slots_are_computed_again() {
     let inputs: Vec<f64> = (0..2001).map(|n| f64::from(n % 7)).collect();
     let expected: f64 = (0..2000).map(|at| 2.0 * inputs[at] * inputs[at + 1]).sum();
     assert_eq!(formula.eval(&inputs), expected);
+
+    // Over columns as well, on the small stack of a thread.
+    let columns: Vec<[f64; 33]> = inputs.iter().map(|&input| [input; 33]).collect();
+    let columns: Vec<Column<'_>> = columns.iter().map(|rows| Column::from(&rows[..])).collect();
+    let mut values = [0.0; 33];
+    let mut out = ColumnMut { values: &mut values, validity: None };
+    std::thread::scope(|scope| {
+        let eval = || formula.eval_columns(&columns, &mut out).unwrap();
+        std::thread::Builder::new().stack_size(128 << 10).spawn_scoped(scope, eval).unwrap();
+    });
+    assert_eq!(values, [expected; 33]);
 }
 
 #[test]
