@@ -194,6 +194,10 @@ fn chain_of_formulas() -> Vec<u8> {
     chain.build().unwrap().encode().unwrap()
 }
 
+/// What one rank counted.
+const REPORT: &str =
+    "{\"schema\":1,\"event\":\"faults\",\"value\":2,\"raw\":2,\"status\":\"counted\"}\n";
+
 /// So long that what grows with the square of the input is seen, and short enough for a suite.
 #[test]
 fn large_inputs_take_time_as_their_size() {
@@ -228,6 +232,12 @@ fn large_inputs_take_time_as_their_size() {
     });
     let last = stdout(&chain).lines().last().unwrap().to_string();
     assert!(last.contains("\"needs_more\":true"), "it is said that there is more: {last}");
+    let report = folder.file("report.jsonl", REPORT);
+    let ranks: Vec<String> = (0..6000).map(|n| folder.path(&format!("{n}.jsonl"))).collect();
+    ranks.iter().for_each(|rank| fs::hard_link(&report, rank).unwrap());
+    let merge: Vec<&str> = ["merge"].into_iter().chain(ranks.iter().map(String::as_str)).collect();
+    let merged = timed("6000 ranks", &|| run(&merge));
+    assert!(stdout(&merged).contains("12,000"), "{merged:?}");
     timed("a long event", &|| run_on(&vec![b'A'; 4 << 20], &["encode", "--batch"]));
 }
 

@@ -18,6 +18,15 @@ fn names(objects: &[Value]) -> Vec<&str> {
     objects.iter().map(|object| object["name"].as_str().unwrap()).collect()
 }
 
+/// Of events, and not of the thousands of tracepoints.
+#[test]
+fn a_component_alone_asks_for_everything() {
+    let all = stdout(&run(&["list", "--events", "--json"]));
+    for component in ["perf_event:::", "perf_event:::perf::"] {
+        assert_eq!(stdout(&run(&["list", "--json", component])), all, "{component}");
+    }
+}
+
 #[test]
 fn every_pmu_lists_its_events_on_any_machine() {
     let pmus = objects(&["list", "--pmus", "--all", "--json"]);

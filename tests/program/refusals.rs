@@ -225,6 +225,10 @@ fn mistakes_say_what_is_meant_and_no_more() {
             "list --machine fixtures/machines/amd-zen4 --pmu breakpoin",
             "there is no PMU `breakpoin`",
         ),
+        (
+            "list --machine fixtures/machines/amd-zen4 --pmu tracepoint",
+            "tracepoints cannot be read",
+        ),
         ("plan --machine fixtures/machines/vm-no-pmu PAPI_TOT_INS", "PAPI_TOT_INS: "),
         ("show no-such", "counterpoint: no event is called `no-such` here"),
     ] {

@@ -279,7 +279,8 @@ fn addresses(_: &Machine, access: &Access) -> Option<Finding> {
     }
     let (why, command) = match (level, access.paranoid) {
         (0, _) => ("no CAP_SYSLOG".to_string(), "sudo sysctl kernel.perf_event_paranoid=1"),
-        (_, Some(..=1)) => {
+        // Who has the capability sees them whatever the level of events is.
+        (_, paranoid) if access.cap_syslog || paranoid.is_some_and(|paranoid| paranoid <= 1) => {
             (format!("kptr_restrict is {level}"), "sudo sysctl kernel.kptr_restrict=0")
         }
         _ => (

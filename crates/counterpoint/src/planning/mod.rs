@@ -9,6 +9,7 @@ use crate::resolved::Metric;
 use crate::{Machine, Native, Reason, Resolved};
 use counterpoint_perf::pmu_type;
 use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
+use std::collections::HashSet;
 
 pub(crate) use arrange::{arrange, refuse_crowded};
 pub use free::{Free, Taken};
@@ -118,7 +119,8 @@ impl Planning {
             }
         }
         // One term that cannot be counted is enough.
-        planning.unavailable.dedup_by(|a, b| a.0 == b.0);
+        let mut named = HashSet::new();
+        planning.unavailable.retain(|(name, _)| named.insert(name.clone()));
         let unavailable = resolved.unavailable();
         planning.unavailable.extend(unavailable.map(|(name, why)| (name.to_string(), why.clone())));
         for plan in &mut planning.pmus {

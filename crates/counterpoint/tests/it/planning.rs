@@ -297,6 +297,11 @@ fn without_a_pmu_nothing_can_be_planned() {
     assert!(planning.pmus.is_empty() && !planning.is_complete());
     assert_eq!(planning.software, ["task-clock"]);
     assert_eq!(planning.unavailable[0].0, "cycles");
+    let both = "EVENT,A,DERIVED_POSTFIX,N0|N1|+|,cycles,instructions\nEVENT,B,DERIVED_POSTFIX,N0|N1|-|,cycles,instructions\n";
+    let kernel = FakeKernel::new();
+    let planning = set(&kernel, Target::ThisThread).define(both).event("A,B").plan().unwrap();
+    let names: Vec<&str> = planning.unavailable.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["A", "B"], "each once, whatever terms they share");
 }
 
 #[test]

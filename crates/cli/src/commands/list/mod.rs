@@ -59,7 +59,7 @@ fn events(
     let words = Words::of(args.descriptions.as_deref(), machine)?;
     // Who looks for a tracepoint by name should find it.
     let tracepoints = match args.pmu.as_deref() {
-        None => args.all || args.words.iter().any(|word| word.contains(':')),
+        None => args.all || wanted.words.iter().any(|word| word.contains(':')),
         Some(pmu) => pmu == "tracepoint",
     };
     let is_wanted = |name: &str| tracepoints && wanted.matches(&format!("{name} tracepoint"));
@@ -101,11 +101,22 @@ fn events(
 
 /// Why a PMU that the tables do not have has no events to list.
 fn nothing_listed(machine: &Machine, name: &str) -> Failure {
-    match super::pmu(name) {
-        Err(unknown) if !machine.pmu_names().iter().any(|known| known == name) => unknown,
-        _ => Failure::new(format!("the PMU `{name}` names no events, or none of these words"))
+    if let Err(unknown) = super::pmu(name)
+        && !machine.pmu_names().iter().any(|known| known == name)
+    {
+        return unknown;
+    }
+    if name == "tracepoint" && machine.tracepoints().is_empty() {
+        return Failure::new("the tracepoints cannot be read")
             .code(1)
-            .help(format!("its fields are in /sys/bus/event_source/devices/{name}/format, for -e {name}/field=value/")),
+            .help("`counterpoint doctor` says why");
+    }
+    let failure =
+        Failure::new(format!("the PMU `{name}` names no events, or none of these words")).code(1);
+    let format = format!("/sys/bus/event_source/devices/{name}/format");
+    match machine.host().names(&format).is_empty() {
+        true => failure,
+        false => failure.help(format!("its fields are in {format}, for -e {name}/field=value/")),
     }
 }
 
@@ -193,7 +204,10 @@ impl Wanted {
             let plain = plain.to_lowercase();
             Ok(plain.strip_prefix("perf::").map_or(plain.clone(), str::to_string))
         };
-        Ok(Wanted { words: words.map(listed).collect::<Result<_, Failure>>()? })
+        let mut words: Vec<String> = words.map(listed).collect::<Result<_, Failure>>()?;
+        // A component alone asks for everything.
+        words.retain(|word| !word.is_empty());
+        Ok(Wanted { words })
     }
 
     pub fn is_all(&self) -> bool {

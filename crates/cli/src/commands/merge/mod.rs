@@ -6,8 +6,10 @@ use crate::show::{decimal, grouped, printable};
 use crate::{Failure, show};
 use merged::{Again, Amount, Cell, Merged, Total};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::ptr;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -32,7 +34,8 @@ pub struct MergeArgs {
 
 pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     let mut merged = Merged::default();
-    for (place, file) in args.files.iter().enumerate() {
+    let mut real = HashMap::new();
+    for file in &args.files {
         let name = file.display().to_string();
         let text =
             crate::input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
@@ -40,8 +43,9 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
             let help = "reports are written by `counterpoint stat --json -o FILE` and by programs that count regions";
             Failure::new(format!("{name}: {error}")).help(help)
         })?;
-        let before = &args.files[..place];
-        if let Some(warning) = warning(file, before, &again) {
+        // Files that have no name of their own, such as pipes, are all different.
+        let first = file.canonicalize().map_or(file, |path| *real.entry(path).or_insert(file));
+        if let Some(warning) = warning(&args.files, file, first, &again) {
             writeln!(show::stderr(), "counterpoint: {}", printable(&warning))?;
         }
     }
@@ -55,17 +59,15 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What is added up that may be the same: a file that was there before, or ranks of another one.
-fn warning(file: &Path, before: &[PathBuf], again: &[Again]) -> Option<String> {
-    let real = file.canonicalize().ok();
-    let is_same = |other: &&PathBuf| real.is_some() && other.canonicalize().ok() == real;
+/// What is added up that may be the same: a file that was there before as `first`, or ranks of another one.
+fn warning(files: &[PathBuf], file: &PathBuf, first: &PathBuf, again: &[Again]) -> Option<String> {
     let name = file.display();
-    if let Some(other) = before.iter().find(is_same) {
-        let other = other.display();
+    if !ptr::eq(first, file) {
+        let other = first.display();
         return Some(format!("{other} and {name} are the same file, which is added up twice"));
     }
     let [Again { rank, report }, more @ ..] = again else { return None };
-    let other = before.get(*report as usize)?.display();
+    let other = files.get(*report as usize)?.display();
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     Some(format!("{other} and {name} are both of rank {rank}{more}, and are added up as two runs"))
 }
