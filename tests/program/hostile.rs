@@ -238,6 +238,10 @@ fn large_inputs_take_time_as_their_size() {
     let merge: Vec<&str> = ["merge"].into_iter().chain(ranks.iter().map(String::as_str)).collect();
     let merged = timed("6000 ranks", &|| run(&merge));
     assert!(stdout(&merged).contains("12,000"), "{merged:?}");
+    let region = |n: u32| REPORT.replace("faults\"", &format!("faults\",\"region\":\"r{n}\""));
+    let regions = folder.file("regions.jsonl", (0..12_000).map(region).collect::<String>());
+    let merged = timed("12,000 regions", &|| run(&["merge", "--json", &regions]));
+    assert!(stdout(&merged).lines().count() >= 12_000);
     timed("a long event", &|| run_on(&vec![b'A'; 4 << 20], &["encode", "--batch"]));
 }
 

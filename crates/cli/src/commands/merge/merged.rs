@@ -1,12 +1,17 @@
 //! Rows of reports, put together by what they are of.
 
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows that are of the same event, region and place, in the order in which they were first met.
 #[derive(Default)]
 pub struct Merged {
     rows: Vec<Row>,
+    /// Where the row of a key is, by the key's text.
+    places: HashMap<String, usize>,
+    /// Where in a row that of a report and a rank is.
+    cells: HashMap<(usize, u64, u64), usize>,
     reports: u64,
     /// The first report of each rank.
     ranks: BTreeMap<u64, u64>,
@@ -33,8 +38,6 @@ pub struct Cell {
     pub amount: Option<Amount>,
     pub status: String,
     pub reason: Option<String>,
-    /// The report that it is of.
-    report: u64,
     /// The interval of the run that it is of, or the last one.
     interval: Option<f64>,
     /// The value of a formula, which is no sum of anything.
@@ -98,24 +101,27 @@ impl Merged {
     fn row(&mut self, report: u64, line: &Value) -> Option<u64> {
         // The threads of a region are in its total already.
         let is_part = line.get("region").is_some() && line.get("thread").is_some();
-        let (key, cell) = (key(line)?, Cell::of(line, report)?);
+        let (key, cell) = (key(line)?, Cell::of(line)?);
         let rank = line.get("rank").and_then(Value::as_u64).unwrap_or(report);
         if is_part {
             return Some(rank);
         }
-        let row = match self.rows.iter().position(|row| row.key == key) {
-            Some(place) => &mut self.rows[place],
-            None => {
-                self.rows.push(Row { key, cells: Vec::new() });
-                self.rows.last_mut()?
+        let text = Value::Object(key.clone()).to_string();
+        let place = *self.places.entry(text).or_insert(self.rows.len());
+        if place == self.rows.len() {
+            self.rows.push(Row { key, cells: Vec::new() });
+        }
+        let cells = &mut self.rows[place].cells;
+        match self.cells.entry((place, report, rank)) {
+            Entry::Vacant(free) => {
+                free.insert(cells.len());
+                cells.push((rank, cell));
             }
-        };
-        let same = |(other, cell): &&mut (u64, Cell)| (*other, cell.report) == (rank, report);
-        match row.cells.iter_mut().rev().find(same) {
-            None => row.cells.push((rank, cell)),
-            Some((_, last)) if cell.interval != last.interval => last.add(cell),
-            // A program that reports again reports all that it has.
-            Some((_, last)) => *last = cell,
+            Entry::Occupied(known) => match &mut cells[*known.get()].1 {
+                last if cell.interval != last.interval => last.add(cell),
+                // A program that reports again reports all that it has.
+                last => *last = cell,
+            },
         }
         Some(rank)
     }
@@ -139,7 +145,7 @@ fn key(line: &Value) -> Option<Map<String, Value>> {
 }
 
 impl Cell {
-    fn of(line: &Value, report: u64) -> Option<Cell> {
+    fn of(line: &Value) -> Option<Cell> {
         let amount = match line.get("value")? {
             Value::Null => None,
             Value::Number(number) => {
@@ -153,7 +159,6 @@ impl Cell {
             amount,
             status: text("status")?,
             reason: text("reason"),
-            report,
             interval: line.get("interval_s").and_then(Value::as_f64),
             is_formula: amount.is_some() && line.get("raw").is_none(),
             coverage: line.get("coverage").and_then(Value::as_f64),
