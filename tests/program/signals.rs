@@ -11,9 +11,13 @@ fn start(args: &[&str]) -> Child {
 
 /// Whether this process was started to hear no interrupts, as shells start what runs in the background; its children inherit it.
 fn ignores_interrupts() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
-    u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 << (2 - 1) != 0
+    has_interrupt(&std::fs::read_to_string("/proc/self/status").unwrap(), "SigIgn:")
+}
+
+/// Whether the interrupt is one of the signals of a line of `/proc/PID/status`.
+fn has_interrupt(status: &str, line: &str) -> bool {
+    let signals = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
+    u64::from_str_radix(signals.trim(), 16).unwrap() & 1 << (2 - 1) != 0
 }
 
 fn interrupt(child: &Child) {
@@ -21,22 +25,26 @@ fn interrupt(child: &Child) {
     assert!(status.success());
 }
 
+/// Waits until it is so, on a machine that may be busy with other tests.
+fn wait_for(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Waits until the child of `parent` runs `name`, so that the signal does not come too early.
 fn wait_for_command(parent: &Child, name: &str) {
-    let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(10) {
+    wait_for(name, || {
         let path = format!("/proc/{0}/task/{0}/children", parent.id());
         let children = std::fs::read_to_string(path).unwrap_or_default();
         let runs = |pid: &str| {
             std::fs::read_to_string(format!("/proc/{pid}/comm"))
                 .is_ok_and(|comm| comm.trim() == name)
         };
-        if children.split_whitespace().any(runs) {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("`{name}` did not start");
+        children.split_whitespace().any(runs)
+    });
 }
 
 fn end(mut child: Child) -> (Option<i32>, String) {
@@ -79,13 +87,13 @@ fn end_without_pipe(mut child: Child) -> (Option<i32>, String) {
 
 #[test]
 fn an_attached_count_ends_with_its_process() {
-    let mut sleeper = Command::new("sleep").arg("0.5").spawn().unwrap();
+    let mut sleeper = Command::new("sleep").arg("2").spawn().unwrap();
     let begun = Instant::now();
     let child = start(&["stat", "-e", "task-clock,page-faults", "-p", &sleeper.id().to_string()]);
     sleeper.wait().unwrap();
     let (code, text) = end(child);
     assert_eq!(code, Some(0), "{text}");
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(begun.elapsed() < Duration::from_secs(30));
     assert!(text.contains("process") && text.contains("task-clock"), "{text}");
 }
 
@@ -93,7 +101,10 @@ fn an_attached_count_ends_with_its_process() {
 fn an_attached_count_ends_with_an_interrupt() {
     let mut sleeper = Command::new("sleep").arg("30").spawn().unwrap();
     let child = start(&["stat", "-e", "task-clock", "-p", &sleeper.id().to_string()]);
-    std::thread::sleep(Duration::from_millis(300));
+    wait_for("the program looks out for interrupts", || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        has_interrupt(&status, "SigBlk:")
+    });
     interrupt(&child);
     let (code, text) = end(child);
     sleeper.kill().unwrap();

@@ -12,6 +12,8 @@ const HEADER: &str = "type\tconfig\tconfig1\tconfig2\texclude\tresult";
 const MOST: u64 = 256 << 20;
 /// The most names in one directory of a recording; the 24x7 events of a large machine are some ten thousand.
 const MOST_NAMES: usize = 1 << 15;
+/// The most files of a recording; a directory can be there many times, by links.
+const MOST_FILES: usize = 1 << 17;
 
 /// A directory that holds a machine's `proc/` and `sys/` files, and what it answered to opening events.
 pub(crate) struct Recording {
@@ -45,7 +47,7 @@ impl Recording {
     pub(crate) fn check(host: &Host, directory: &Path) -> io::Result<()> {
         let mut left = MOST;
         let others = [STATUS_FILE, OPENS].map(str::to_string);
-        for path in files(host)?.into_iter().chain(others) {
+        for path in files(host, directory)?.into_iter().chain(others) {
             let path = directory.join(path.trim_start_matches('/'));
             left = left.checked_sub(size(&path)?).ok_or_else(|| too_large(&path))?;
         }
@@ -227,7 +229,7 @@ const STATUS: [&str; 10] = [
 ];
 
 /// The files that a recording consists of, as far as the machine has them, but for the two that are written anew.
-fn files(host: &Host) -> io::Result<Vec<String>> {
+fn files(host: &Host, root: &Path) -> io::Result<Vec<String>> {
     let names = |path: &str| match host.directory(path) {
         // What is too much is no directory that cannot be read.
         Err(e) if e.kind() == io::ErrorKind::InvalidData => Err(e),
@@ -249,6 +251,13 @@ fn files(host: &Host) -> io::Result<Vec<String>> {
         for folder in ["format", "events", "caps", "interface"] {
             let folder = format!("{devices}/{pmu}/{folder}");
             files.extend(names(&folder)?.iter().map(|name| format!("{folder}/{name}")));
+            if files.len() > MOST_FILES {
+                let what = format!(
+                    "with it, the machine has more than {MOST_FILES} files, which is the most"
+                );
+                let folder = root.join(folder.trim_start_matches('/'));
+                return Err(at(&folder, io::ErrorKind::InvalidData, what));
+            }
         }
     }
     Ok(files)
@@ -256,7 +265,7 @@ fn files(host: &Host) -> io::Result<Vec<String>> {
 
 pub(crate) fn write(host: &Host, into: &Path, events: &[(Attr, Placement)]) -> io::Result<()> {
     output::create_directory(into)?;
-    for path in files(host)? {
+    for path in files(host, Path::new("/"))? {
         if let Ok(bytes) = host.bytes(&path) {
             save(into, &path, &bytes)?;
         }

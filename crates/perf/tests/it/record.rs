@@ -189,11 +189,21 @@ fn a_directory_with_too_many_names_is_refused() {
     let events = at.join("sys/bus/event_source/devices/cpu/events");
     fs::create_dir_all(&events).unwrap();
     (0..=1 << 15).for_each(|number| drop(fs::File::create(events.join(number.to_string()))));
-    let recorded = Host::recorded(&at);
+    let large = Host::recorded(&at);
+    // As many as may be, and those five times.
+    fs::remove_file(events.join("0")).unwrap();
+    for n in 1..5 {
+        std::os::unix::fs::symlink("cpu", at.join(format!("sys/bus/event_source/devices/cpu{n}")))
+            .unwrap();
+    }
+    let linked = Host::recorded(&at);
     fs::remove_dir_all(&at).unwrap();
-    let error = recorded.unwrap_err().to_string();
+    let error = large.unwrap_err().to_string();
     assert!(error.starts_with(&events.display().to_string()), "{error}");
     assert!(error.contains("more than 32768 names"), "{error}");
+    let error = linked.unwrap_err().to_string();
+    assert!(error.starts_with(&at.display().to_string()), "{error}");
+    assert!(error.contains("more than 131072 files"), "{error}");
 }
 
 #[test]
