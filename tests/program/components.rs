@@ -95,3 +95,19 @@ fn a_component_that_there_is_not_is_refused_with_those_that_there_are() {
         }
     }
 }
+
+#[test]
+fn a_component_says_nothing_more_before_the_events_of_one_pmu() {
+    let machine = TwoPackages::new("one-pmu");
+    for (pmu, event, plain) in [
+        ("spr", "perf_event:::L1D:REPLACEMENT", "L1D:REPLACEMENT"),
+        ("spr", "perf_event:::spr::L1D:REPLACEMENT", "spr::L1D:REPLACEMENT"),
+        ("power", "perf_event_uncore:::energy-pkg", "energy-pkg"),
+    ] {
+        let shown = machine.run(&["show", "--pmu", pmu, event]);
+        assert_eq!(shown.0, Some(0), "{shown:?}");
+        assert_eq!(shown, machine.run(&["show", "--pmu", pmu, plain]));
+    }
+    let (_, one) = machine.run(&["show", "--pmu", "power", "rapl:::PACKAGE_ENERGY:PACKAGE1"]);
+    assert!(one.contains("PAPI's name for power/energy-pkg/"), "{one}");
+}

@@ -288,7 +288,7 @@ impl Error {
             Kind::Encode(error) => error.help(),
             _ if !self.similar().is_empty() => did_you_mean(self.similar()),
             Kind::EventOfOthers { text, pmus, .. } => {
-                format!("`counterpoint list WORDS…` looks for a like event here; `counterpoint encode {}::{text}` names the PMU", pmus[0])
+                format!("`counterpoint list WORDS…` looks for a like event here; for another machine it is encoded with its PMU: `counterpoint encode {}::{text}`", pmus[0])
             }
             Kind::UnknownComponent { .. } => {
                 format!("PAPI's names may begin with {}; `counterpoint list` shows what can be counted here", component::KNOWN)

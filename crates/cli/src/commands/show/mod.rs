@@ -77,7 +77,7 @@ impl Shown<'_> {
             let error = self.set.machine().resolve(&self.name).err()?;
             (error.to_string(), error.help())
         };
-        let is_named = text.contains(&format!("`{}`", self.name));
+        let is_named = self.name.is_empty() || text.contains(&format!("`{}`", self.name));
         let text = if is_named { text } else { format!("{}: {text}", self.name) };
         Some(Failure { text, help, code: 1 })
     }
@@ -134,23 +134,26 @@ impl Shown<'_> {
 
 /// The names to show, each with its PMU if one is asked for.
 fn names(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
-    let Some(pmu) = &args.pmu else {
-        // The name of one package's energy says more than that of the event.
-        let plain = |event: &String| match without_component(event) {
-            Ok(Cow::Borrowed(plain)) => plain.to_string(),
-            _ => event.clone(),
-        };
-        return Ok(args.events.iter().map(plain).collect());
+    // The name of one package's energy says more than that of the event.
+    let plain = |event: &String| match without_component(event) {
+        Ok(Cow::Borrowed(plain)) => plain.to_string(),
+        _ => event.clone(),
     };
+    let asked: Vec<String> = args.events.iter().map(plain).collect();
+    let Some(pmu) = &args.pmu else { return Ok(asked) };
     let device = set.machine().devices().iter().find(|device| device.pmu.name == *pmu);
     if let (None, Some(device)) = (find(pmu), device) {
         let all = device.pmu.events.iter().map(|event| event.name.clone());
-        let events = if args.events.is_empty() { all.collect() } else { args.events.clone() };
-        return Ok(events.into_iter().map(|event| format!("{pmu}/{event}/")).collect());
+        let events = if asked.is_empty() { all.collect() } else { asked };
+        let on_it = |event: String| match event.contains(":::") {
+            true => event,
+            false => format!("{pmu}/{event}/"),
+        };
+        return Ok(events.into_iter().map(on_it).collect());
     }
     let pmu = super::pmu(pmu)?;
     let all = pmu.events().map(|event| event.name.to_string());
-    let events = if args.events.is_empty() { all.collect() } else { args.events.clone() };
+    let events = if asked.is_empty() { all.collect() } else { asked };
     let prefixed = |event: String| match event.contains("::") {
         true => event,
         false => format!("{}::{event}", pmu.name),
