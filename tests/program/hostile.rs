@@ -276,6 +276,14 @@ fn directories_of_too_much_are_refused_and_the_file_is_named() {
         refused(&args.each_ref().map(String::as_str), file, says);
     };
     show(&vendor, "a.json", "it is larger than 256 MiB, which is the most that is read");
+    // As a pipe is, which would be waited for.
+    for name in ["a.json", "mapfile.csv"] {
+        let device = Folder::new("device");
+        symlink("/dev/zero", device.path(name)).unwrap();
+        let hybrid = ["show", "--machine", "fixtures/machines/intel-hybrid", "L1D"];
+        let path = device.path("");
+        refused(&[&hybrid[..], &["--descriptions", &path]].concat(), name, "it is no plain file");
+    }
     let together = Folder::new("together");
     together.file("a.json", format!("[]{}", " ".repeat(1 << 20)));
     hollow(&together.path("b.json"), 256 << 20);

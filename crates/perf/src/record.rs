@@ -96,17 +96,20 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The answers of `opens.tsv`; of two for the same event, the last.
 fn opens_of(path: &Path, bytes: &[u8]) -> io::Result<HashMap<Key, Option<Errno>>> {
     let mut opens = HashMap::new();
-    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate().skip(1) {
+    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.is_empty() {
             continue;
         }
-        let answer = std::str::from_utf8(line).ok().and_then(parse_line);
-        let (key, answer) = answer.ok_or_else(|| {
-            let what = format!("{}:{}: not of the form `{HEADER}`", path.display(), number + 1);
-            io::Error::new(io::ErrorKind::InvalidData, what.replace('\t', " "))
-        })?;
-        opens.insert(key, answer);
+        match std::str::from_utf8(line).ok().and_then(parse_line) {
+            Some((key, answer)) => drop(opens.insert(key, answer)),
+            // The header, which may be missing.
+            None if number == 0 => {}
+            None => {
+                let what = format!("{}:{}: not of the form `{HEADER}`", path.display(), number + 1);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, what.replace('\t', " ")));
+            }
+        }
     }
     Ok(opens)
 }

@@ -23,7 +23,8 @@ impl Words {
         let mut vendor = Descriptions::default();
         let mut read = Together::default();
         for file in listed(directory, machine).map_err(|e| wrong(directory, e))? {
-            let text = read.text(&file.path).map_err(|e| wrong(&file.path, e))?;
+            let text = plain(&file.path).and_then(|()| read.text(&file.path));
+            let text = text.map_err(|e| wrong(&file.path, e))?;
             let errors = match file.is_standard {
                 true => vendor.add_standard(&text),
                 false => vendor.add(&text, file.unit),
@@ -77,7 +78,8 @@ struct File {
 fn listed(directory: &Path, machine: &Machine) -> io::Result<Vec<File>> {
     let Some(cpu) = machine.tables().cpu.as_ref() else { return json_files(directory) };
     let of_architecture = directory.join(folder(cpu));
-    let map_in = |folder: &Path| match crate::input::text(&folder.join("mapfile.csv")) {
+    let text = |path: &Path| plain(path).and_then(|()| crate::input::text(path));
+    let map_in = |folder: &Path| match text(&folder.join("mapfile.csv")) {
         Ok(map) => Ok(Some((folder.to_path_buf(), map))),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::new(e.kind(), format!("mapfile.csv: {e}"))),
@@ -113,6 +115,14 @@ fn json_files(directory: &Path) -> io::Result<Vec<File>> {
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
+}
+
+/// Whether it is a file that has an end, and none that would be waited for.
+fn plain(path: &Path) -> io::Result<()> {
+    match std::fs::metadata(path)?.is_file() {
+        true => Ok(()),
+        false => Err(Error::new(ErrorKind::InvalidData, "it is no plain file")),
+    }
 }
 
 fn not_too_many(files: usize) -> io::Result<()> {

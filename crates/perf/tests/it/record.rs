@@ -134,6 +134,18 @@ fn a_bad_line_names_its_file_and_number() {
     }
 }
 
+#[test]
+fn a_missing_header_costs_no_answer() {
+    let at = directory("headless");
+    fs::create_dir_all(&at).unwrap();
+    fs::write(at.join("opens.tsv"), "1\t0x1\t0x0\t0x0\t-\tok\n1\t0x2\t0x0\t0x0\t-\tEINVAL\n")
+        .unwrap();
+    let host = Host::recorded(&at).unwrap();
+    let probe = |config| host.probe(&Attr::new(pmu_type::SOFTWARE, config), &Placement::ThisThread);
+    assert!(probe(1).is_ok());
+    assert_eq!(probe(2).unwrap_err().errno, Errno::EINVAL);
+}
+
 /// A file of so many bytes that take no room on the disk.
 fn hollow(path: &Path, bytes: u64) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
