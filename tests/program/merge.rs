@@ -199,6 +199,11 @@ fn what_is_no_report_is_refused_with_its_line() {
             "{\"schema\":1,\"event\":\"x\",\"value\":\"7\",\"status\":\"counted\"}",
             "line 1: no line of a report",
         ),
+        // It would be added to another rank's.
+        (
+            "{\"schema\":1,\"rank\":-1,\"event\":\"x\",\"value\":7,\"status\":\"counted\"}",
+            "line 1: no line of a report",
+        ),
     ] {
         let (code, out, error) = merge("wrong", true, &[text]);
         assert_eq!((code, out.as_str()), (2, ""), "{text}");

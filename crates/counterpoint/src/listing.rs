@@ -45,6 +45,14 @@ pub enum Availability {
 ///
 /// Of the tracepoints, which are thousands and take their time to be opened, those are listed whose names `tracepoints`
 /// wants, if tracefs can be read.
+///
+/// ```
+/// use counterpoint::{Machine, list, perf::Host};
+///
+/// let machine = Machine::new(Host::local());
+/// let listed = list(&machine, |tracepoint| tracepoint == "sched:sched_switch");
+/// assert!(listed.iter().any(|event| event.name == "task-clock"));
+/// ```
 pub fn list(machine: &Machine, tracepoints: impl Fn(&str) -> bool) -> Vec<Listed> {
     let mut listed = Vec::new();
     for event in kernel::all() {

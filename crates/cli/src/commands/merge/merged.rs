@@ -102,7 +102,10 @@ impl Merged {
         // The threads of a region are in its total already.
         let is_part = line.get("region").is_some() && line.get("thread").is_some();
         let (key, cell) = (key(line)?, Cell::of(line)?);
-        let rank = line.get("rank").and_then(Value::as_u64).unwrap_or(report);
+        let rank = match line.get("rank") {
+            None | Some(Value::Null) => report,
+            Some(rank) => rank.as_u64()?,
+        };
         if is_part {
             return Some(rank);
         }
