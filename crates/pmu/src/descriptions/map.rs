@@ -46,11 +46,12 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<DescriptionError>) {
     let names = names(cpu);
     let (mut entries, mut errors) = (Vec::new(), Vec::new());
-    let mut offset = 0;
-    for line in map.split_inclusive('\n') {
+    let text = map.strip_prefix('\u{feff}').unwrap_or(map);
+    let mut offset = map.len() - text.len();
+    for line in text.split_inclusive('\n') {
         let start = offset;
         offset += line.len();
-        let line = line.trim_start_matches('\u{feff}').trim_end();
+        let line = line.trim_end();
         // A repeat count is the only comma that a pattern has, and no map has one.
         let columns: Vec<&str> = line.split(',').collect();
         let [pattern, _version, path, kind, ..] = columns[..] else { continue };

@@ -36,6 +36,8 @@ fn odd_files() {
         "{\"a\":[{\"b\":\"\\\"\"}],\"Events\":[{\"EventName\":\"\\ud83d\\ude00\"}]}",
         "0x00000000410fd0c0,v1,a/b,core\n((((,v1,c,core\n[[:alpha:]]{1000}{1000}{1000},v1,c,core\n",
         "\u{feff}[]",
+        "\u{feff}(,v1,a,core",
+        "\u{feff}(\u{e9},v1,a,core",
         "\u{feff}{\"a\": 1}",
         &deep,
     ];

@@ -66,6 +66,8 @@ fn a_line_without_a_pattern_is_said() {
         (errors[0].span.clone(), errors[0].kind.clone()),
         (14..16, DescriptionErrorKind::NotAPattern)
     );
+    let (_, errors) = files("\u{feff}(,1,x,core", &intel(0x8f, 0));
+    assert_eq!(errors[0].span, 3..4);
 }
 
 #[test]
