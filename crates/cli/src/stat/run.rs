@@ -96,7 +96,7 @@ impl Run {
         };
         let mut counting = job.set.open_resolved(resolved.clone(), target)?;
         if !counting.is_any_open() {
-            let reading = counting.reading().map_err(|e| Failure::new(e.to_string()))?;
+            let reading = counting.reading()?;
             output.report(
                 &counting.report(&reading, &counterpoint::Split::Total),
                 &Summary::new(job),
@@ -115,7 +115,7 @@ impl Run {
         // What is counted beside the command starts together with it.
         let attached_to_command = held.is_some() && matches!(job.target, Attached::To(_));
         if attached_to_command && job.delay.is_none() {
-            counting.start().map_err(|e| Failure::new(e.to_string()))?;
+            counting.start()?;
         }
         let begun = Instant::now();
         let command = held.map(|held| program::start(held, &job.command)).transpose()?;
@@ -129,74 +129,49 @@ impl Run {
         signals: &Signals,
         output: &mut Output,
     ) -> Result<Done, Failure> {
-        let failed = |e: counterpoint::Error| Failure::new(e.to_string());
         let mut delay = job.delay;
-        let mut counted_from = Duration::ZERO;
-        let mut next_interval = job.interval.filter(|_| delay.is_none());
-        let mut before: Option<(Reading, Duration)> = None;
-        // A second wish for an end is a demand, and this is when it is met without the command.
-        let (mut stops, mut stop_by) = (0, None::<Duration>);
+        let mut intervals = Intervals::new(job);
+        let mut stops = Stops::default();
         let mut ended = None;
         loop {
             let now = self.begun.elapsed();
             if delay.is_some_and(|at| now >= at) {
-                self.counting.start().map_err(failed)?;
+                self.counting.start()?;
                 delay = None;
-                counted_from = now;
-                next_interval = job.interval.map(|every| now + every);
+                intervals.begin(now);
             }
-            if let (Some(at), Some(every)) = (next_interval, job.interval)
-                && now >= at
-            {
-                print_interval(
-                    &mut self.counting,
-                    job,
-                    &mut before,
-                    now.saturating_sub(counted_from),
-                    output,
-                )?;
-                // Intervals keep their beat; those that were slept through are one.
-                next_interval =
-                    Some(at + every * ((now - at).as_nanos() / every.as_nanos() + 1) as u32);
+            if intervals.is_time(now) {
+                intervals.print(&mut self.counting, now, output)?;
             }
             if let Some(command) = &mut self.command {
                 ended = command.try_wait()?;
             }
-            let over = job.timeout.is_some_and(|timeout| now >= timeout);
-            if ended.is_some()
-                || over
-                || stop_by.is_some_and(|by| now >= by)
-                || self.target_gone(job)
+            let is_past = |at: Option<Duration>| at.is_some_and(|at| now >= at);
+            if ended.is_some() || is_past(job.timeout) || is_past(stops.by) || self.target_gone(job)
             {
                 break;
             }
             let look = self.command.is_none().then(|| now + LOOK);
             let wake =
-                [delay, next_interval, job.timeout, stop_by, look].into_iter().flatten().min();
-            match signals.wait(wake.map(|at| at.saturating_sub(now)))? {
-                Some(Signal::Stop { number, from_terminal }) => {
-                    // A terminal sends it to the command as well.
-                    if let Some(command) = self.command.as_ref().filter(|_| !from_terminal) {
-                        command.kill(number)?;
-                    }
-                    stops += 1;
-                    match &self.command {
-                        None => break,
-                        // The first lets the command clean up for as long as it needs.
-                        Some(_) if stops == 1 => {}
-                        Some(command) => {
-                            command.kill(SIGTERM)?;
-                            stop_by = Some(self.begun.elapsed() + GRACE);
-                        }
-                    }
+                [delay, intervals.next, job.timeout, stops.by, look].into_iter().flatten().min();
+            if let Some(Signal::Stop { number, from_terminal }) =
+                signals.wait(wake.map(|at| at.saturating_sub(now)))?
+            {
+                let Some(command) = &self.command else {
+                    stops.count += 1;
+                    break;
+                };
+                // A terminal sends it to the command as well.
+                if !from_terminal {
+                    command.kill(number)?;
                 }
-                Some(Signal::Child) | None => {}
+                stops.add(command, self.begun)?;
             }
         }
-        let elapsed = self.begun.elapsed().saturating_sub(counted_from);
-        let reading = self.counting.reading().map_err(failed)?;
+        let now = self.begun.elapsed();
+        let reading = self.counting.reading()?;
         if job.interval.is_some() {
-            print_interval(&mut self.counting, job, &mut before, elapsed, output)?;
+            intervals.print(&mut self.counting, now, output)?;
         }
         if let Some(command) = self.command.as_mut().filter(|_| ended.is_none()) {
             command.kill(SIGTERM)?;
@@ -207,7 +182,9 @@ impl Run {
         }
         // Times are known of what was collected only.
         let times = ended.is_some().then(|| self.times()).transpose()?;
-        Ok(Done { counting: self.counting, reading, elapsed, times, ended, stopped: stops > 0 })
+        let elapsed = now.saturating_sub(intervals.counted_from);
+        let stopped = stops.count > 0;
+        Ok(Done { counting: self.counting, reading, elapsed, times, ended, stopped })
     }
 
     /// Whether what was attached to is no more.
@@ -251,21 +228,73 @@ fn opened(native: &Native) -> String {
     format!("{}: {}", native.canonical, boxes.join("; "))
 }
 
-fn print_interval(
-    counting: &mut Counting,
-    job: &Job,
-    before: &mut Option<(Reading, Duration)>,
-    now: Duration,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let reading = counting.reading().map_err(|e| Failure::new(e.to_string()))?;
-    let (difference, from) = match before {
-        Some((earlier, from)) => (reading.since(earlier), *from),
-        None => (reading.clone(), Duration::ZERO),
-    };
-    output.interval(&counting.report(&difference, &job.split), now, now.saturating_sub(from))?;
-    *before = Some((reading, now));
-    Ok(())
+/// The intervals that are printed; times are those since the run began.
+struct Intervals<'a> {
+    job: &'a Job,
+    counted_from: Duration,
+    next: Option<Duration>,
+    before: Option<(Reading, Duration)>,
+}
+
+impl Intervals<'_> {
+    fn new(job: &Job) -> Intervals<'_> {
+        let next = job.interval.filter(|_| job.delay.is_none());
+        Intervals { job, counted_from: Duration::ZERO, next, before: None }
+    }
+
+    /// Counting begins only now.
+    fn begin(&mut self, now: Duration) {
+        self.counted_from = now;
+        self.next = self.job.interval.map(|every| now + every);
+    }
+
+    /// Whether one is over. They keep their beat; those that were slept through are one.
+    fn is_time(&mut self, now: Duration) -> bool {
+        let (Some(at), Some(every)) = (self.next, self.job.interval) else { return false };
+        if now < at {
+            return false;
+        }
+        self.next = Some(at + every * ((now - at).as_nanos() / every.as_nanos() + 1) as u32);
+        true
+    }
+
+    fn print(
+        &mut self,
+        counting: &mut Counting,
+        now: Duration,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let now = now.saturating_sub(self.counted_from);
+        let reading = counting.reading()?;
+        let (difference, from) = match &self.before {
+            Some((earlier, from)) => (reading.since(earlier), *from),
+            None => (reading.clone(), Duration::ZERO),
+        };
+        let report = counting.report(&difference, &self.job.split);
+        output.interval(&report, now, now.saturating_sub(from))?;
+        self.before = Some((reading, now));
+        Ok(())
+    }
+}
+
+/// The wishes for an end that have come.
+#[derive(Default)]
+struct Stops {
+    count: u32,
+    /// When the last one is met without the command.
+    by: Option<Duration>,
+}
+
+impl Stops {
+    /// The first lets the command clean up for as long as it needs, the second is a demand.
+    fn add(&mut self, command: &Running, begun: Instant) -> io::Result<()> {
+        self.count += 1;
+        if self.count > 1 {
+            command.kill(SIGTERM)?;
+            self.by = Some(begun.elapsed() + GRACE);
+        }
+        Ok(())
+    }
 }
 
 /// Gives a command that was told to end some time to do so.
