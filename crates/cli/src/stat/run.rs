@@ -174,8 +174,7 @@ impl Run {
             intervals.print(&mut self.counting, now, output)?;
         }
         if let Some(command) = self.command.as_mut().filter(|_| ended.is_none()) {
-            command.kill(SIGTERM)?;
-            ended = wait_a_while(command, signals)?;
+            ended = end(command, signals)?;
             if ended.is_none() {
                 output.note(&format!("the command goes on as process {}", command.pid()));
             }
@@ -297,8 +296,9 @@ impl Stops {
     }
 }
 
-/// Gives a command that was told to end some time to do so.
-fn wait_a_while(command: &mut Running, signals: &Signals) -> io::Result<Option<Ended>> {
+/// Tells a command to end, and gives it some time to do so.
+fn end(command: &mut Running, signals: &Signals) -> io::Result<Option<Ended>> {
+    command.kill(SIGTERM)?;
     let begun = Instant::now();
     while begun.elapsed() < GRACE {
         if let Some(ended) = command.try_wait()? {
