@@ -204,7 +204,7 @@ impl Formula {
     ///
     /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; more are ignored.
     /// A row has a value if all its inputs have one.
-    /// Allocates nothing, and needs 70 KB of stack at most.
+    /// Allocates nothing, and needs 70 KB of stack at most in an optimized build.
     ///
     /// ```
     /// use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};

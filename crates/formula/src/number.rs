@@ -315,7 +315,7 @@ pub(crate) fn float_quot(a: f64, b: f64) -> f64 {
     libm::round(quotient)
 }
 
-/// Not a number: the bits that the processor's comparison leaves where it holds, so that no other need be taken for them.
+/// Not a number, with the bits that a comparison of the processor leaves where it holds: no branch is needed to choose it.
 const ALL_SET: f64 = f64::from_bits(u64::MAX);
 
 /// The smaller one; unlike `f64::min` not a number if either is not, as a sum would be.

@@ -7,6 +7,7 @@ use counterpoint::pmu::Privilege;
 use counterpoint::profil::{BucketWidth, Histogram, Region, Scale};
 use counterpoint::profile::Profile;
 use counterpoint::{Counting, EventSet, Reason, Report, Split, Target, Value};
+use counterpoint_fixtures::work;
 use std::hint::black_box;
 
 const TURNS: u64 = 500_000;
@@ -25,17 +26,7 @@ fn set(events: &str) -> EventSet {
     EventSet::new(Target::ThisThread).inherit(false).domain(Privilege::USER).event(events)
 }
 
-#[inline(never)]
-fn once(turns: u64) -> u64 {
-    let (mut n, mut value) = (0_u64, 1_u64);
-    while n < turns {
-        value = ((value << 7) ^ (value >> 3)) ^ n;
-        n += 1;
-    }
-    black_box(value)
-}
-
-/// The same work at another place.
+/// The same as [`work`] three times, at another place.
 #[inline(never)]
 fn thrice(turns: u64) -> u64 {
     let (mut n, mut value) = (0_u64, 2_u64);
@@ -65,7 +56,7 @@ fn presets_count_what_the_kernels_own_events_count() {
     let mut counting = set("PAPI_TOT_INS,PAPI_TOT_CYC,instructions,cycles").open().unwrap();
     let mut count = |turns| {
         counting.reset().unwrap();
-        once(turns);
+        work(turns);
         values(&counting.read().unwrap())
     };
     let (one, two) = (count(TURNS), count(2 * TURNS));
@@ -81,7 +72,7 @@ fn a_profile_by_overflow_finds_a_known_split_of_the_work() {
         return;
     }
     let address = |function: fn(u64) -> u64| function as usize as u64;
-    let (first, second) = (address(once), address(thrice));
+    let (first, second) = (address(work), address(thrice));
     // Neither is longer than this; they may follow each other.
     let end = |start: u64, other: u64| match other > start {
         true => other.min(start + 600),
@@ -97,7 +88,7 @@ fn a_profile_by_overflow_finds_a_known_split_of_the_work() {
         for _ in 0..400 {
             turn = turn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let turns = 1000 + u64::from(turn >> 16) % 4000;
-            once(turns);
+            work(turns);
             thrice(turns);
         }
     };
@@ -135,7 +126,7 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
         return println!("skipped: the counters of this PMU stand in no table");
     }
     let mut counting = set.open().unwrap();
-    once(TURNS);
+    work(TURNS);
     let (mut counted, mut refused) = (0, 0);
     for row in counting.read().unwrap().rows {
         match &row.value {
@@ -180,11 +171,11 @@ fn a_thread_that_counts_itself_reads_without_a_system_call() {
     let regions = set("instructions").regions().unwrap();
     for _ in 0..10 {
         let _solve = regions.region("solve");
-        once(TURNS / 10);
+        work(TURNS / 10);
     }
     let mut counting = set("instructions").open().unwrap();
     counting.reset().unwrap();
-    once(TURNS);
+    work(TURNS);
     let whole = values(&counting.read().unwrap())[0];
     let solve = values(&regions.report().total("solve").unwrap().report)[0];
     assert!(is_near(solve, whole, 2.0), "{solve} in regions, {whole} at once");

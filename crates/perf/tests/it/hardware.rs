@@ -1,11 +1,11 @@
 //! Events of a processor's own counters; without a PMU each test says that it was skipped.
 
 use crate::support::{disabled, or_skip};
+use counterpoint_fixtures::work;
 use counterpoint_perf::records::Record;
 use counterpoint_perf::{
     Attr, Cause, Count, Every, Fields, Group, Host, Placement, Sampling, Setup, UserReads, pmu_type,
 };
-use std::hint::black_box;
 use std::time::Duration;
 
 const CYCLES: u64 = 0;
@@ -19,16 +19,6 @@ fn hardware(config: u64) -> Attr {
 
 fn group(what: &str, events: &[Attr]) -> Option<Group> {
     or_skip(what, Host::local().open(events, Placement::ThisThread, disabled()))
-}
-
-#[inline(never)]
-fn work(turns: u64) -> u64 {
-    let (mut n, mut value) = (0_u64, 1_u64);
-    while n < turns {
-        value = ((value << 7) ^ (value >> 3)) ^ n;
-        n += 1;
-    }
-    black_box(value)
 }
 
 /// What the group counts of so many turns.

@@ -167,7 +167,7 @@ fn as_json(
     metric: &Metric,
     result: Option<&Result<MetricValue, MetricError>>,
 ) -> Value {
-    /// What of other formulas' operands is listed with every formula: more than any real one needs.
+    /// How many bytes of other formulas' operands are listed with each formula: more than any real one needs.
     const LISTED: usize = 4 << 10;
     let most = if result.is_some() { usize::MAX } else { LISTED };
     let (needs, is_all) = metrics.first_needs(index, most);

@@ -202,7 +202,7 @@ impl Wanted {
         let listed = |word| {
             let plain = without_component(word).map_err(|e| Failure::from(e).code(1))?;
             let plain = plain.to_lowercase();
-            Ok(plain.strip_prefix("perf::").map_or(plain.clone(), str::to_string))
+            Ok(plain.strip_prefix("perf::").unwrap_or(&plain).to_string())
         };
         let mut words: Vec<String> = words.map(listed).collect::<Result<_, Failure>>()?;
         // A component alone asks for everything.
