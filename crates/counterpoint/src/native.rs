@@ -162,26 +162,27 @@ fn resolve_name(
     {
         return Err(Error::unknown_modifier(name, letters));
     }
-    let elsewhere = tables::elsewhere(text);
+    let mut no_tracepoint = None;
     if let Some((system, event)) = bare.split_once(':')
         && is_word(system)
         && is_word(event)
     {
         match tracepoint(machine, system, event, own.unwrap_or_default().with(group)) {
-            Err(_) if tables::has_event(&error) || !elsewhere.is_empty() => {}
-            result => return result.map(|native| vec![native]),
+            Ok(native) => return Ok(vec![native]),
+            Err(error) => no_tracepoint = Some(error),
         }
     }
     if tables::has_event(&error) {
         return Err(Error::encode(error, span.start));
     }
-    match elsewhere {
-        pmus if pmus.is_empty() => Err(Error::unknown_event(bare, near(machine, bare))),
-        pmus => {
-            let name = tables::event_name(text);
-            Err(Error::event_of_others(text, name, pmus, near(machine, name)))
-        }
+    let pmus = tables::elsewhere(text);
+    if pmus.is_empty() {
+        return Err(
+            no_tracepoint.unwrap_or_else(|| Error::unknown_event(bare, near(machine, bare)))
+        );
     }
+    let name = tables::event_name(text);
+    Err(Error::event_of_others(text, name, pmus, near(machine, name)))
 }
 
 pub(crate) fn is_word(text: &str) -> bool {
