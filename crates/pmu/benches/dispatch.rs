@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use counterpoint_pmu::dispatch::{EventRequest, Model, PLM0, PLM3, Request, dispatch};
+use counterpoint_pmu::libpfm3::{EventRequest, Model, PLM0, PLM3, Request, dispatch};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;

@@ -13,7 +13,8 @@
 //! - [`all`], [`find`]: the PMUs that have tables, their [`Event`]s and each event's [`Attribute`]s.
 //! - [`detect`]: the PMUs that a processor has, from what identifies it.
 //! - [`plan`]: which events can be counted together, and in how few passes all can.
-//! - [`dispatch`]: which events fit on the counters together, and the registers to program.
+//! - [`counters`]: the counters of a PMU, and those that can count an event.
+//! - [`libpfm3`]: register dispatch as libpfm-3 does it, for the processors that it knows.
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
@@ -21,7 +22,7 @@
 //! - [`similar`]: near misses of a name.
 //!
 //! The tables of each vendor are a feature, all on by default: `intel`, `amd`, `arm`, `power`, `s390x`,
-//! `sparc`, `mips`; `dispatch` has its own. `tables/README.md` says what stands in them, `DIFFERENCES.md` where
+//! `sparc`, `mips`; `libpfm3` has its own. `tables/README.md` says what stands in them, `DIFFERENCES.md` where
 //! answers are not libpfm's.
 //!
 //! Everything is a function of its arguments: no file is read and nothing is kept.
@@ -42,15 +43,16 @@
 )]
 
 mod attribute;
+pub mod counters;
 #[cfg(feature = "descriptions")]
 pub mod descriptions;
 mod detect;
-#[cfg(feature = "dispatch")]
-pub mod dispatch;
 mod encode;
 mod family;
 mod glossary;
 pub mod kernel;
+#[cfg(feature = "libpfm3")]
+pub mod libpfm3;
 mod machine;
 mod modifier;
 pub mod plan;

@@ -59,7 +59,7 @@ sentences! {
     counterpoint_perf::UnknownErrno,
     counterpoint_perf::records::RecordError,
     counterpoint_pmu::descriptions::DescriptionError,
-    counterpoint_pmu::dispatch::DispatchError,
+    counterpoint_pmu::libpfm3::DispatchError,
     counterpoint_pmu::sysfs::FileError,
     counterpoint_profil::FlagsError,
     counterpoint_profil::HistogramError,

@@ -4,7 +4,7 @@ use super::tried::{Trial, trial};
 use super::{Known, Planning, PmuPlan};
 use crate::resolved::{Input, Metric, Rule};
 use crate::{Machine, Reason, Resolved};
-use counterpoint_pmu::dispatch::counters::FIXED;
+use counterpoint_pmu::counters::FIXED;
 use counterpoint_pmu::plan::Seat;
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! What else fits beside the events of a pass.
 
 use super::{Known, PmuPlan};
-use counterpoint_pmu::dispatch::counters;
+use counterpoint_pmu::counters;
 use counterpoint_pmu::plan::{Demand, Seat, place};
 use counterpoint_pmu::{AttributeKind, Context, Event, Layer, Machine, encode};
 

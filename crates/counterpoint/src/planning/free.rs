@@ -4,7 +4,7 @@ use super::{Known, kind_of};
 use crate::tables::stem;
 use crate::{Machine, Native};
 use counterpoint_perf::{Attr, pmu_type};
-use counterpoint_pmu::dispatch::counters::{self, CounterSet, FIXED, registers};
+use counterpoint_pmu::counters::{self, CounterSet, FIXED, registers};
 use counterpoint_pmu::kernel::Group;
 use counterpoint_pmu::plan::{Claim, Demand};
 use counterpoint_pmu::{CpuId, Pmu, PmuKind};

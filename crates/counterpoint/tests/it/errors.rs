@@ -3,7 +3,7 @@
 use counterpoint::Error;
 use counterpoint::formula::{Formula, Syntax};
 use counterpoint::perf::{CpuSet, Errno, Host};
-use counterpoint::pmu::dispatch::{Model, Request, dispatch};
+use counterpoint::pmu::libpfm3::{Model, Request, dispatch};
 use counterpoint::pmu::syntax;
 use counterpoint::profil::Scale;
 use std::path::Path;

@@ -7,13 +7,15 @@ mod any_string;
 mod any_sysfs;
 mod attributes;
 mod columns;
+mod counters;
 #[cfg(feature = "descriptions")]
 mod descriptions;
 mod detect;
-mod dispatch;
 mod encode;
 mod hostile;
 mod kernel;
+#[cfg(feature = "libpfm3")]
+mod libpfm3;
 mod machines;
 mod plan;
 mod properties;

@@ -1,7 +1,7 @@
 //! The answer to a request as a JSON object.
 
-use super::pmu::dispatch::ia64::RangeRegisters;
-use super::pmu::dispatch::{Assignment, DispatchError, ModelOutput, Register};
+use super::pmu::libpfm3::ia64::RangeRegisters;
+use super::pmu::libpfm3::{Assignment, DispatchError, ModelOutput, Register};
 use serde_json::{Value, json};
 
 /// Registers as lists of number, value and address; values and addresses are hexadecimal texts.

@@ -1,7 +1,7 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
 use super::answer;
-use super::pmu::dispatch::{ErrorKind, Model, Request, dispatch, explain};
+use super::pmu::libpfm3::{ErrorKind, Model, Request, dispatch, explain};
 use super::request;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ mod request;
 mod text;
 
 use counterpoint::pmu;
-use counterpoint::pmu::dispatch::Model;
+use counterpoint::pmu::libpfm3::Model;
 
 use crate::args::DispatchArgs;
 use crate::{Failure, did_you_mean};

@@ -1,7 +1,7 @@
 //! A request as a JSON object; its keys are those that the README of `fixtures/dispatch` lists.
 
-use super::pmu::dispatch::ia64::{BranchBuffer, Ear, Ia64Input, IpEar, OpcodeMatch, Range, Ranges};
-use super::pmu::dispatch::{
+use super::pmu::libpfm3::ia64::{BranchBuffer, Ear, Ia64Input, IpEar, OpcodeMatch, Range, Ranges};
+use super::pmu::libpfm3::{
     Amd64Input, CellCounter, CellInput, CounterOptions, EventRequest, Ibs, Lbr, Model, ModelInput,
     NehalemInput, Pebs, Request,
 };
@@ -16,7 +16,7 @@ pub(crate) fn read(model: &Model, from: &Value) -> Result<Request, String> {
         request.unavailable.insert(whole(pmc, "unavail")?);
     }
     if flag(from, "no_inp")? {
-        request.plm = super::pmu::dispatch::PLM3;
+        request.plm = super::pmu::libpfm3::PLM3;
     } else {
         request.events = events(from)?;
     }

@@ -2,9 +2,7 @@
 
 use super::answer::answer;
 use super::batch::add_conflict;
-use super::pmu::dispatch::{
-    Assignment, DispatchError, Model, Register, Request, dispatch, explain,
-};
+use super::pmu::libpfm3::{Assignment, DispatchError, Model, Register, Request, dispatch, explain};
 use super::request;
 use crate::Failure;
 use crate::args::DispatchArgs;

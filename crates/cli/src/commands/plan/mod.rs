@@ -11,7 +11,7 @@ use crate::show;
 use crate::stat::name_failure;
 use crate::{Failure, commands};
 pub use args::PlanArgs;
-use counterpoint::pmu::dispatch::counters::{FIXED, METRIC, registers};
+use counterpoint::pmu::counters::{FIXED, METRIC, registers};
 use counterpoint::pmu::plan::{Conflict, Over};
 use counterpoint::{EventSet, Machine, PmuPlan, Target};
 use std::io::Write;

@@ -1,0 +1,151 @@
+//! Why a request is refused: the fewest of its events that are refused already, and a sentence.
+
+use std::fmt;
+
+use super::error::{DispatchError, ErrorKind};
+use super::model::Model;
+use super::request::{EventRequest, Request};
+use super::{MOST_EVENTS, dispatch};
+
+/// Up to so many events the smallest conflict is found; of more, one from which none can be left out.
+const MOST_TRIED: usize = 12;
+
+/// Events that cannot be dispatched together, though any of them could be without the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The events, as positions in the request; none if the request is refused whatever its events are.
+    pub events: Vec<usize>,
+    /// What kind of conflict it is: [`ErrorKind::EventTwice`] if one of them is there twice.
+    pub kind: ErrorKind,
+    /// Why, in a sentence without a full stop.
+    pub sentence: String,
+}
+
+/// Which events of a request stand in each other's way, and why; `None` if it can be dispatched.
+///
+/// It tries subsets of the events, so it takes up to some milliseconds.
+///
+/// ```
+/// use counterpoint_pmu::libpfm3::{ErrorKind, EventRequest, Model, PLM3, Request, explain};
+///
+/// let model = Model::find("i386_p6").unwrap();
+/// let mut request = Request::new(PLM3);
+/// for name in ["FP_ASSIST", "MUL"] {
+///     request.events.push(EventRequest::new(model.resolve(name).unwrap().0));
+/// }
+/// let conflict = explain(model, &request).unwrap();
+/// assert_eq!((conflict.events, conflict.kind), (vec![0, 1], ErrorKind::NoAssign));
+/// assert_eq!(conflict.sentence, "FP_ASSIST and MUL need 2 counters, and only 1 can hold them: 1");
+/// ```
+pub fn explain(model: &Model, request: &Request) -> Option<Conflict> {
+    let error = dispatch(model, request).err()?;
+    let search = Search { model, request, error: &error };
+    // So many events are refused whatever they are, so that the others explain nothing.
+    let all: Vec<usize> = (0..request.events.len().min(MOST_EVENTS)).collect();
+    let events = if all.len() <= MOST_TRIED { search.smallest(&all) } else { search.reduced(all) };
+    let kind = if error.kind() == ErrorKind::NoAssign && has_twice(request, &events) {
+        ErrorKind::EventTwice
+    } else {
+        error.kind()
+    };
+    let sentence =
+        sentence(model, request, &events, search.refusal(&events).as_ref().unwrap_or(&error));
+    Some(Conflict { events, kind, sentence })
+}
+
+struct Search<'a> {
+    model: &'a Model,
+    request: &'a Request,
+    error: &'a DispatchError,
+}
+
+impl Search<'_> {
+    /// The refusal of these events alone, if it is for the same reason.
+    fn refusal(&self, events: &[usize]) -> Option<DispatchError> {
+        let mut part = self.request.clone();
+        part.events = events.iter().map(|event| self.request.events[*event].clone()).collect();
+        let error = dispatch(self.model, &part).err()?;
+        let conflict = |kind| matches!(kind, ErrorKind::NoAssign | ErrorKind::TooMany);
+        let same = error.kind() == self.error.kind() && error.reason() == self.error.reason()
+            || conflict(error.kind()) && conflict(self.error.kind());
+        same.then_some(error)
+    }
+
+    /// The first of the smallest refused subsets.
+    fn smallest(&self, all: &[usize]) -> Vec<usize> {
+        let mut sets: Vec<u32> = (0..1 << all.len()).collect();
+        sets.sort_by_key(|set| (set.count_ones(), set.reverse_bits() ^ u32::MAX));
+        let events = |set: u32| -> Vec<usize> {
+            all.iter().copied().filter(|event| set >> event & 1 != 0).collect()
+        };
+        let refused = |set: &u32| self.refusal(&events(*set)).is_some();
+        sets.into_iter().find(refused).map_or_else(|| all.to_vec(), events)
+    }
+
+    /// What remains when every event without which it is still refused has been left out.
+    fn reduced(&self, mut events: Vec<usize>) -> Vec<usize> {
+        for place in (0..events.len()).rev() {
+            let left_out = events.remove(place);
+            if self.refusal(&events).is_none() {
+                events.insert(place, left_out);
+            }
+        }
+        events
+    }
+}
+
+fn has_twice(request: &Request, events: &[usize]) -> bool {
+    let same = |a: &EventRequest, b: &EventRequest| a.event == b.event && a.masks == b.masks;
+    let known = |place: usize| &request.events[events[place]];
+    (1..events.len()).any(|later| (0..later).any(|first| same(known(first), known(later))))
+}
+
+fn sentence(model: &Model, request: &Request, events: &[usize], error: &DispatchError) -> String {
+    let names = Names { model, request, events };
+    let counters = events.iter().fold(0, |all, event| all | model.counters_for(request, *event));
+    let need = events.len();
+    let enough = counters.count_ones() as usize >= need;
+    if events.is_empty() || enough || error.kind() != ErrorKind::NoAssign {
+        let reason = error.reason();
+        return if events.is_empty() { reason.to_owned() } else { format!("{names}: {reason}") };
+    }
+    let numbers: Vec<String> =
+        (0..64).filter(|counter| counters >> counter & 1 != 0).map(|c| c.to_string()).collect();
+    match (need, numbers.len()) {
+        (_, 0) => format!("no counter that can hold {names} is available"),
+        (_, count) => format!(
+            "{names} need {need} counters, and only {count} can hold them: {}",
+            numbers.join(", ")
+        ),
+    }
+}
+
+/// The names of events, between commas and an `and`.
+struct Names<'a> {
+    model: &'a Model,
+    request: &'a Request,
+    events: &'a [usize],
+}
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, position) in self.events.iter().enumerate() {
+            let between = match place {
+                0 => "",
+                _ if place + 1 == self.events.len() => " and ",
+                _ => ", ",
+            };
+            f.write_str(between)?;
+            let event = &self.request.events[*position];
+            match self.model.event_name(event.event) {
+                Some(name) => f.write_str(name)?,
+                None => write!(f, "event {}", event.event)?,
+            }
+            let names: Vec<&str> = self.model.mask_names(event.event).collect();
+            for mask in event.masks.iter().filter_map(|mask| names.get(*mask)) {
+                write!(f, ":{mask}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! The models: what they are called, what they have, and where their tables are.
+
+use std::sync::OnceLock;
+
+use super::request::{ModelInput, Request};
+use super::table::{Row, Table, Words, number};
+use super::{Assignment, DispatchError, family};
+
+/// A processor's performance monitoring unit, as libpfm-3 knows it.
+///
+/// ```
+/// use counterpoint_pmu::libpfm3::Model;
+///
+/// let model = Model::find("gen_ia32_v3").unwrap();
+/// assert_eq!((model.description(), model.counters()), ("Intel architectural PMU", 5));
+/// assert_eq!(model.event_name(model.cycles().unwrap().0), Some("UNHALTED_CORE_CYCLES"));
+/// ```
+pub struct Model {
+    name: &'static str,
+    text: &'static str,
+    rules: fn(&Model, &Table) -> Box<dyn Rules>,
+    /// The table, read when it is first looked at.
+    loaded: OnceLock<Loaded>,
+}
+
+/// What a family of models does: a file of `family` implements it over what its table says.
+pub(crate) trait Rules: Send + Sync {
+    /// Its name: that of its [`ModelInput`] in lower case, if it has one.
+    fn family(&self) -> &'static str;
+
+    /// The input was made for this family.
+    fn accepts(&self, input: &ModelInput) -> bool;
+
+    /// Registers for a request whose events, unit masks and default levels have been checked.
+    fn dispatch(&self, table: &Table, request: &Request) -> Result<Assignment, DispatchError>;
+
+    /// The counters (PMD numbers) that may hold this event of the request.
+    fn counters(&self, table: &Table, request: &Request, event: usize) -> u64;
+}
+
+pub(crate) struct Loaded {
+    pub(crate) counters: usize,
+    pub(crate) table: Table,
+    pub(crate) rules: Box<dyn Rules>,
+}
+
+/// A model in the list: its table's text, and its family's rules.
+pub(crate) const fn model(
+    name: &'static str,
+    text: &'static str,
+    rules: fn(&Model, &Table) -> Box<dyn Rules>,
+) -> Model {
+    Model { name, text, rules, loaded: OnceLock::new() }
+}
+
+impl Model {
+    /// Every model.
+    pub fn all() -> impl ExactSizeIterator<Item = &'static Model> {
+        family::MODELS.iter()
+    }
+
+    /// The model of this name, in any case.
+    pub fn find(name: &str) -> Option<&'static Model> {
+        Model::all().find(|model| model.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Its name, such as `intel_nhm`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it is called in libpfm-3, which several models may share.
+    #[doc(alias = "pfm_get_pmu_name")]
+    pub fn description(&self) -> &'static str {
+        self.line().split_once(" | ").map_or("", |(_, description)| description)
+    }
+
+    /// libpfm-3's number for it, which several models may share.
+    #[doc(alias = "pfm_get_pmu_type")]
+    pub fn kind(&self) -> u32 {
+        self.words().number("type") as u32
+    }
+
+    /// The family, whose models take the same [`ModelInput`].
+    pub fn family(&self) -> &'static str {
+        self.loaded().rules.family()
+    }
+
+    /// At most this many events can be counted at once.
+    #[doc(alias = "pfm_get_num_counters")]
+    pub fn counters(&self) -> usize {
+        self.words().number("counters") as usize
+    }
+
+    /// How many bits its counters have.
+    #[doc(alias = "pfm_get_hw_counter_width")]
+    pub fn counter_width(&self) -> u32 {
+        self.words().number("width") as u32
+    }
+
+    /// The event that counts cycles, and its unit masks.
+    #[doc(alias = "pfm_get_cycle_event")]
+    pub fn cycles(&self) -> Option<(usize, Vec<usize>)> {
+        self.helper("cycles")
+    }
+
+    /// The event that counts instructions, and its unit masks.
+    #[doc(alias = "pfm_get_inst_retired_event")]
+    pub fn instructions(&self) -> Option<(usize, Vec<usize>)> {
+        self.helper("instructions")
+    }
+
+    /// How many events its table has.
+    #[doc(alias = "pfm_get_num_events")]
+    pub fn event_count(&self) -> usize {
+        self.table().events.len()
+    }
+
+    /// The name of an event; `None` beyond the table, and for events that this revision does not have.
+    #[doc(alias = "pfm_get_event_name")]
+    pub fn event_name(&self, event: usize) -> Option<&'static str> {
+        self.table().events.get(event).filter(|event| event.supported).map(|event| event.name)
+    }
+
+    /// The names of an event's unit masks, in the order of their numbers.
+    #[doc(alias = "pfm_get_event_mask_name")]
+    pub fn mask_names(&self, event: usize) -> impl Iterator<Item = &'static str> {
+        let table = self.table();
+        let event = table.events.get(event).filter(|event| event.supported);
+        event.map_or(&[][..], |event| table.masks(event)).iter().map(|mask| mask.name)
+    }
+
+    pub(crate) fn loaded(&self) -> &Loaded {
+        self.loaded.get_or_init(|| {
+            let table = Table::parse(self.text, self.words().number("rev"));
+            let rules = (self.rules)(self, &table);
+            Loaded { counters: self.counters(), table, rules }
+        })
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.loaded().table
+    }
+
+    pub(crate) fn events(&self) -> &[Row] {
+        &self.table().events
+    }
+
+    /// The counters (PMD numbers, as bits) that may hold an event of a request, whatever the others need.
+    pub fn counters_for(&self, request: &Request, event: usize) -> u64 {
+        let Loaded { table, rules, .. } = self.loaded();
+        rules.counters(table, request, event)
+    }
+
+    /// What its line at the head of the table says.
+    pub(crate) fn words(&self) -> Words {
+        Words(self.line().split(" | ").next().unwrap_or(""))
+    }
+
+    fn line(&self) -> &'static str {
+        let mut lines = self.text.lines().filter_map(|line| line.strip_prefix("@model "));
+        let own = |line: &&str| line.split(' ').next() == Some(self.name);
+        lines.find(own).unwrap_or("")
+    }
+
+    /// `EVENT`, or `EVENT:MASK,…`, as numbers.
+    fn helper(&self, key: &str) -> Option<(usize, Vec<usize>)> {
+        let value = self.words().get(key)?;
+        let (event, masks) = value.split_once(':').unwrap_or((value, ""));
+        let masks = masks.split(',').filter_map(number).map(|mask| mask as usize);
+        Some((number(event)? as usize, masks.collect()))
+    }
+}
+
+impl PartialEq for Model {
+    fn eq(&self, other: &Model) -> bool {
+        self.name == other.name
+    }
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Model({})", self.name)
+    }
+}

@@ -1,0 +1,110 @@
+//! What holds of every model and every set of events.
+
+use counterpoint_pmu::libpfm3::{
+    ErrorKind, EventRequest, Model, ModelInput, PLM0, PLM3, Pebs, Request, dispatch, explain,
+};
+use proptest::prelude::*;
+
+use super::checker::FACTS;
+
+/// Events of a model, a few of them likely to be the same, and PMCs that something else uses.
+fn requests() -> impl Strategy<Value = (&'static Model, Request)> {
+    let models: Vec<&'static Model> = Model::all().collect();
+    let picks = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8);
+    let unavailable = prop::collection::vec(0u32..66, 0..3);
+    (prop::sample::select(models), picks, unavailable, any::<bool>()).prop_map(
+        |(model, picks, unavailable, few)| {
+            let mut request = Request::new(PLM0 | PLM3);
+            for (pick, mask) in picks {
+                let events = if few { 12.min(model.event_count()) } else { model.event_count() };
+                let number = pick.index(events);
+                let masks = model.mask_names(number).count();
+                let mut event = EventRequest::new(number);
+                event.masks.extend((masks > 0).then(|| usize::from(mask) % masks.max(1)));
+                request.events.push(event);
+            }
+            request.unavailable = unavailable.into_iter().collect();
+            (model, request)
+        },
+    )
+}
+
+fn part(request: &Request, events: impl IntoIterator<Item = usize>) -> Request {
+    let events = events.into_iter().map(|event| request.events[event].clone()).collect();
+    Request { events, ..request.clone() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn the_order_of_events_decides_nothing((model, request) in requests(), turn in 0usize..8) {
+        let count = request.events.len();
+        let turned = part(&request, (0..count).map(|event| (event + turn) % count));
+        let reversed = part(&request, (0..count).rev());
+        let found = dispatch(model, &request);
+        for other in [turned, reversed] {
+            let other = dispatch(model, &other);
+            prop_assert_eq!(found.is_ok(), other.is_ok(), "{}: {:?} {:?}", model.name(), found, other);
+        }
+    }
+
+    #[test]
+    fn what_is_answered_is_valid((model, request) in requests()) {
+        if let Ok(assignment) = dispatch(model, &request) {
+            let checked = FACTS[model.name()].check(&request, &assignment);
+            prop_assert_eq!(checked, Ok(()), "{}: {:?}", model.name(), assignment);
+        }
+    }
+
+    #[test]
+    fn none_can_be_left_out_of_a_conflict((model, request) in requests()) {
+        let refusal = dispatch(model, &request).err();
+        let conflict = explain(model, &request);
+        prop_assert_eq!(refusal.is_some(), conflict.is_some());
+        let (Some(refusal), Some(conflict)) = (refusal, conflict) else { return Ok(()) };
+        let refused = |events: Vec<usize>| dispatch(model, &part(&request, events)).err();
+        prop_assert!(refused(conflict.events.clone()).is_some(), "{conflict:?}");
+        let fits = |kind| matches!(kind, ErrorKind::NoAssign | ErrorKind::TooMany);
+        for left_out in &conflict.events {
+            let rest = conflict.events.iter().copied().filter(|event| event != left_out).collect();
+            let still = refused(rest).is_some_and(|error| {
+                fits(error.kind()) && fits(refusal.kind())
+                    || error.kind() == refusal.kind() && error.reason() == refusal.reason()
+            });
+            prop_assert!(!still, "{} without {left_out}: {conflict:?}", model.name());
+        }
+    }
+}
+
+/// libpfm-3 puts two of the events on counter 1, and says what is wrong with their registers.
+#[test]
+fn where_libpfm3_double_books_an_invalid_counter_mask_is_the_reason() {
+    let refusal = |model: &str, events: [&str; 3], last_mask: u32, unavailable: Option<u32>| {
+        let model = Model::find(model).expect("a model");
+        let mut request = Request::new(PLM0 | PLM3);
+        for name in events.into_iter().filter(|name| !name.is_empty()) {
+            let (number, masks) = model.resolve(name).expect("an event");
+            let mut event = EventRequest { masks, ..EventRequest::new(number) };
+            event.options.threshold = 2;
+            request.events.push(event);
+        }
+        request.events.last_mut().expect("events").options.threshold = last_mask;
+        request.unavailable = unavailable.into_iter().collect();
+        request.input = Some(match model.name() {
+            "core" => ModelInput::Core(Pebs::default()),
+            _ => ModelInput::CoreDuo,
+        });
+        dispatch(model, &request).expect_err("a refusal").kind()
+    };
+    let core = ["BUS_LOCK_CLOCKS:ALL_AGENTS", "STORE_BLOCK:SNOOP", "FP_ASSIST"];
+    assert_eq!(refusal("core", core, 256, None), ErrorKind::Invalid);
+    assert_eq!(refusal("core", core, 255, None), ErrorKind::NoAssign);
+    assert_eq!(refusal("core", core, 256, Some(1)), ErrorKind::NoAssign);
+    let three = ["BUS_LOCK_CLOCKS:ALL_AGENTS", "STORE_BLOCK:SNOOP", "STORE_BLOCK:SNOOP"];
+    assert_eq!(refusal("core", three, 256, None), ErrorKind::NoAssign);
+    let duo = ["INSTRUCTIONS_RETIRED", "MUL", ""];
+    assert_eq!(refusal("coreduo", duo, 256, Some(0)), ErrorKind::Invalid);
+    assert_eq!(refusal("coreduo", duo, 255, Some(0)), ErrorKind::NoAssign);
+    assert_eq!(refusal("coreduo", duo, 256, Some(1)), ErrorKind::NoAssign);
+}

@@ -1,0 +1,184 @@
+//! What libpfm 3.10 answered to requests, and what this crate answers.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use counterpoint_pmu::libpfm3::{Assignment, DispatchError, Model, ModelInput, Request, dispatch};
+use flate2::read::GzDecoder;
+use serde_json::Value;
+
+use super::answer::answer;
+use super::checker::{FACTS, Facts};
+use super::request;
+
+const DIFFERENCES: &str = include_str!("../../../DIFFERENCES.md");
+
+/// The lines of a file of `fixtures/dispatch`.
+pub(crate) fn lines(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/dispatch").join(name);
+    let file = std::fs::File::open(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut text = String::new();
+    GzDecoder::new(file).read_to_string(&mut text).expect("a compressed text");
+    text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+}
+
+/// One vector of a model, and what is answered to it.
+struct Case<'a> {
+    facts: &'a Facts,
+    vector: &'a Value,
+    request: Request,
+    result: Result<Assignment, DispatchError>,
+}
+
+impl Case<'_> {
+    fn text(&self, key: &str) -> &str {
+        self.vector[key].as_str().unwrap_or("")
+    }
+
+    /// The answer is right; the keys under which DIFFERENCES.md counts it, if it is not libpfm-3's.
+    fn judge(&self) -> Result<Vec<String>, String> {
+        if let Ok(assignment) = &self.result {
+            self.facts.check(&self.request, assignment)?;
+        }
+        if self.vector.get("undecided").is_some() {
+            return Ok(vec!["undecided".to_owned()]);
+        }
+        self.as_libpfm3()?;
+        let class = self.text("class");
+        let why: Vec<&str> = match self.vector.get("notes").filter(|_| class == "agree") {
+            Some(notes) => names(notes),
+            None => names(&self.vector["why"]),
+        };
+        match (class, why.is_empty()) {
+            ("agree", true) => self.same(),
+            ("agree", false) => self.corrected(&why),
+            // The valid counters were found without looking at what is not available.
+            ("false-reject", _) if why == ["privilege"] && self.control_is_unavailable() => {
+                self.refused("NOASSIGN")
+            }
+            ("false-reject", _) => self.valid(),
+            ("invalid-success", _) if self.vector.get("right_error").is_some() => {
+                self.refused(self.text("right_error"))
+            }
+            // The valid counters were found without looking at the counter masks.
+            ("invalid-success", _) if why == ["cnt-mask-lost"] && self.mask_too_large() => {
+                self.refused("INVAL")
+            }
+            // Sampling that the input asks for has one register only.
+            ("invalid-success", _) if self.sampling_unavailable() => self.refused("NOASSIGN"),
+            ("invalid-success", _) => self.valid(),
+            ("wrong-code", _) => self.refused(self.text("manual")),
+            _ => Err(format!("no class {class}")),
+        }?;
+        Ok(match (class, why.is_empty()) {
+            ("agree", true) => vec!["agree".to_owned()],
+            (_, true) => vec![self.text("manual").to_owned()],
+            _ => why.into_iter().map(str::to_owned).collect(),
+        })
+    }
+
+    /// Of what both refuse, libpfm-3's code is known too.
+    fn as_libpfm3(&self) -> Result<(), String> {
+        let wanted = self.vector["exp"]["ret"].as_str().unwrap_or("");
+        match &self.result {
+            // Those that it refuses wrongly are other refusals.
+            Err(error) if wanted != "SUCCESS" && self.text("class") != "false-reject" => {
+                let found = error.as_libpfm3().name();
+                if found == wanted { Ok(()) } else { Err(format!("as libpfm-3: {found}")) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn same(&self) -> Result<(), String> {
+        let found = answer(&self.vector["req"], &self.result);
+        if found == self.vector["exp"] { Ok(()) } else { Err(format!("not so: {found}")) }
+    }
+
+    /// All but what the note names is as libpfm-3 has it.
+    fn corrected(&self, notes: &[&str]) -> Result<(), String> {
+        if notes != ["wrong-address"] {
+            return self.valid();
+        }
+        let (mut found, mut wanted) =
+            (answer(&self.vector["req"], &self.result), self.vector["exp"].clone());
+        for answer in [&mut found, &mut wanted] {
+            answer["pmc_alt"] = Value::Null;
+            answer["pmd_alt"] = Value::Null;
+            for list in ["/pmcs", "/pmds", "/mod_out/irange/br", "/mod_out/drange/br"] {
+                let list = answer.pointer_mut(list).and_then(Value::as_array_mut);
+                for register in list.into_iter().flatten().filter_map(Value::as_array_mut) {
+                    register.pop();
+                }
+            }
+        }
+        if found == wanted { Ok(()) } else { Err(format!("but for addresses: {found}")) }
+    }
+
+    /// A group of PowerPC events needs all three control registers.
+    fn control_is_unavailable(&self) -> bool {
+        (0..3).any(|pmc| self.request.unavailable.contains(pmc))
+    }
+
+    fn mask_too_large(&self) -> bool {
+        self.request.events.iter().any(|event| event.options.threshold > 255)
+    }
+
+    fn sampling_unavailable(&self) -> bool {
+        let Some(ModelInput::Amd64(input)) = &self.request.input else { return false };
+        let unavailable = |pmc| self.request.unavailable.contains(pmc);
+        input.fetch.is_some() && unavailable(6) || input.op.is_some() && unavailable(7)
+    }
+
+    /// There is an assignment, and the checker has seen it.
+    fn valid(&self) -> Result<(), String> {
+        self.result.as_ref().map(|_| ()).map_err(ToString::to_string)
+    }
+
+    fn refused(&self, with: &str) -> Result<(), String> {
+        match &self.result {
+            Err(error) if error.kind().name() == with => Ok(()),
+            Err(error) => Err(error.to_string()),
+            Ok(_) => Err(format!("not refused: {}", answer(&self.vector["req"], &self.result))),
+        }
+    }
+}
+
+fn names(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Judges every vector of a model; how many there are by key.
+fn judge(model: &'static Model, counts: &mut BTreeMap<String, usize>, wrong: &mut Vec<String>) {
+    let facts = &FACTS[model.name()];
+    for vector in &lines(&format!("{}.jsonl.gz", model.name())) {
+        let request = request::read(model, &vector["req"]).expect("a request");
+        let result = dispatch(model, &request);
+        match (Case { facts, vector, request, result }).judge() {
+            Ok(keys) => keys.into_iter().for_each(|key| *counts.entry(key).or_default() += 1),
+            Err(problem) => wrong.push(format!("{}: {problem}\n  {vector}", model.name())),
+        }
+    }
+}
+
+#[test]
+fn every_answer_is_libpfm3s_or_better() {
+    let (mut counts, mut wrong) = (BTreeMap::new(), Vec::new());
+    for model in Model::all() {
+        judge(model, &mut counts, &mut wrong);
+    }
+    let total: usize = counts.values().sum();
+    assert!(
+        wrong.is_empty(),
+        "{} of {total}: {}",
+        wrong.len(),
+        wrong[..wrong.len().min(9)].join("\n")
+    );
+    assert!(counts["agree"] > 100 * Model::all().len(), "{counts:?}");
+    for (key, count) in counts.iter().filter(|(key, _)| *key != "agree") {
+        let row = DIFFERENCES.lines().find(|line| line.starts_with(&format!("| {key} |")));
+        let counted = row.and_then(|row| row.trim_end_matches(" |").rsplit(' ').next());
+        assert_eq!(counted, Some(count.to_string().as_str()), "DIFFERENCES.md, {key}");
+    }
+}
