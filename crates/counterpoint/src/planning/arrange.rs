@@ -5,7 +5,7 @@ use super::{Known, Planning, PmuPlan};
 use crate::resolved::{Input, Metric, Rule};
 use crate::{Machine, Reason, Resolved};
 use counterpoint_pmu::counters::FIXED;
-use counterpoint_pmu::plan::Seat;
+use counterpoint_pmu::plan::Slot;
 use std::collections::VecDeque;
 
 /// Joins hardware events outside braces that fit one pass of their PMU, so that they are counted at the same time.
@@ -26,8 +26,8 @@ pub(crate) fn arrange(machine: &Machine, resolved: &mut Resolved) {
         let homes: Vec<_> = resolved.metrics.iter().map(|metric| home(pmu, metric)).collect();
         for (index, pass) in pmu.plan.passes.iter().enumerate() {
             let mut members = Vec::new();
-            for seat in pass {
-                let event = &pmu.events[seat.event];
+            for slot in pass {
+                let event = &pmu.events[slot.event];
                 let native = match left.iter().position(|native| *native == event.native) {
                     Some(place) => Some(left.swap_remove(place)),
                     None if loose.contains(&event.native) => {
@@ -52,11 +52,11 @@ pub(crate) fn arrange(machine: &Machine, resolved: &mut Resolved) {
 
 /// The first pass of a PMU that holds all events of a formula that the PMU counts.
 fn home(pmu: &PmuPlan, metric: &Metric) -> Option<usize> {
-    let seats = pmu.events.iter().enumerate();
+    let slots = pmu.events.iter().enumerate();
     let of_metric = |native| metric.natives().any(|other| other == native);
     let needed: Vec<usize> =
-        seats.filter(|(_, event)| of_metric(event.native)).map(|(index, _)| index).collect();
-    let holds = |pass: &Vec<Seat>| needed.iter().all(|n| pass.iter().any(|s| s.event == *n));
+        slots.filter(|(_, event)| of_metric(event.native)).map(|(index, _)| index).collect();
+    let holds = |pass: &Vec<Slot>| needed.iter().all(|n| pass.iter().any(|s| s.event == *n));
     pmu.plan.passes.iter().position(holds)
 }
 

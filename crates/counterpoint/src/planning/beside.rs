@@ -2,14 +2,14 @@
 
 use super::{Known, PmuPlan};
 use counterpoint_pmu::counters;
-use counterpoint_pmu::plan::{Demand, Seat, place};
+use counterpoint_pmu::plan::{Demand, Slot, place};
 use counterpoint_pmu::{AttributeKind, Context, Event, Layer, Machine, encode};
 
 impl PmuPlan {
     /// Where another event would sit beside those of a pass; nothing if it does not fit there.
-    pub fn beside(&self, pass: &[Seat], demand: &Demand) -> Option<u32> {
+    pub fn beside(&self, pass: &[Slot], demand: &Demand) -> Option<u32> {
         let mut demands: Vec<Demand> =
-            pass.iter().map(|seat| self.events[seat.event].demand.clone()).collect();
+            pass.iter().map(|slot| self.events[slot.event].demand.clone()).collect();
         demands.push(demand.clone());
         place(&demands).ok()?.pop()
     }

@@ -5,7 +5,7 @@ use crate::machine::probe_placement;
 use crate::opening::counts_every_level;
 use crate::{Machine, Native};
 use counterpoint_perf::{Attr, Cause, Group, Placement, Setup};
-use counterpoint_pmu::plan::{Plan, Seat};
+use counterpoint_pmu::plan::{Plan, Slot};
 
 /// What opening events as one group has shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,7 +97,7 @@ pub(super) fn fill(pmu: &mut PmuPlan, machine: &Machine, natives: &[Native]) {
     }
     plan.at_least = 1;
     plan.optimal = passes.len() == 1;
-    let seats = |pass: Vec<usize>| pass.into_iter().map(|event| Seat { event, counter: 0 });
-    plan.passes = passes.into_iter().map(|pass| seats(pass).collect()).collect();
+    let slots = |pass: Vec<usize>| pass.into_iter().map(|event| Slot { event, counter: 0 });
+    plan.passes = passes.into_iter().map(|pass| slots(pass).collect()).collect();
     (pmu.plan, pmu.known) = (plan, Known::Tried);
 }

@@ -16,7 +16,7 @@ impl Spread {
     pub(super) fn new(demands: &[Demand], events: &BTreeSet<usize>) -> Spread {
         let mut spread = Spread { counters: [const { Vec::new() }; 64], passes: 0 };
         for &event in events {
-            while !spread.seat(demands, event) {
+            while !spread.slot(demands, event) {
                 spread.passes += 1;
             }
         }
@@ -25,7 +25,7 @@ impl Spread {
 
     /// Gives an event a counter that has fewer events than there are passes, moving others where that helps: breadth
     /// first over counters and the events on them.
-    fn seat(&mut self, demands: &[Demand], event: usize) -> bool {
+    fn slot(&mut self, demands: &[Demand], event: usize) -> bool {
         // Who is to be moved, from which place in the queue it was reached, and the counter it has now.
         let mut queue = vec![(event, 0, 64)];
         let (mut head, mut reached) = (0, 0u64);

@@ -60,7 +60,7 @@ impl Demand {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Plan {
     /// Each with the events that it counts; an event of several units may be in several passes.
-    pub passes: Vec<Vec<Seat>>,
+    pub passes: Vec<Vec<Slot>>,
     /// No plan with fewer passes keeps the same units together.
     pub optimal: bool,
     /// No plan can have fewer passes than this.
@@ -73,7 +73,7 @@ pub struct Plan {
 
 /// An event on its counter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Seat {
+pub struct Slot {
     /// The index of the event.
     pub event: usize,
     /// The bit of the counter in [`Demand::counters`].
@@ -106,8 +106,8 @@ pub fn place(events: &[Demand]) -> Result<Vec<u32>, Conflict> {
     match Pass::of(events, 0..events.len()) {
         Some(pass) => {
             let mut counters = vec![0; events.len()];
-            for seat in pass.seats() {
-                counters[seat.event] = seat.counter;
+            for slot in pass.slots() {
+                counters[slot.event] = slot.counter;
             }
             Ok(counters)
         }

@@ -1,4 +1,4 @@
-use super::{Claim, Demand, Seat};
+use super::{Claim, Demand, Slot};
 
 /// Events that are counted together, each on its counter.
 #[derive(Clone, Debug)]
@@ -17,13 +17,13 @@ impl Pass {
     /// A pass of these events, if they fit.
     pub(super) fn of(demands: &[Demand], events: impl IntoIterator<Item = usize>) -> Option<Pass> {
         let mut pass = Pass::empty();
-        events.into_iter().all(|event| pass.seat(demands, event)).then_some(pass)
+        events.into_iter().all(|event| pass.slot(demands, event)).then_some(pass)
     }
 
     /// This pass with all of these events, if they fit.
     pub(super) fn with(&self, demands: &[Demand], unit: &[usize]) -> Option<Pass> {
         let mut pass = self.clone();
-        unit.iter().all(|&event| pass.seat(demands, event)).then_some(pass)
+        unit.iter().all(|&event| pass.slot(demands, event)).then_some(pass)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -31,13 +31,13 @@ impl Pass {
     }
 
     /// Where each event sits, by event.
-    pub(super) fn seats(&self) -> Vec<Seat> {
-        let mut seats: Vec<Seat> = (0..64u32)
+    pub(super) fn slots(&self) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = (0..64u32)
             .filter(|&counter| self.used >> counter & 1 != 0)
-            .map(|counter| Seat { event: self.owner[counter as usize], counter })
+            .map(|counter| Slot { event: self.owner[counter as usize], counter })
             .collect();
-        seats.sort_unstable();
-        seats
+        slots.sort_unstable();
+        slots
     }
 
     pub(super) fn holds(&self, event: usize) -> bool {
@@ -45,7 +45,7 @@ impl Pass {
     }
 
     /// Finds a counter for one more event, moving others where that helps; changes nothing when there is none.
-    fn seat(&mut self, demands: &[Demand], event: usize) -> bool {
+    fn slot(&mut self, demands: &[Demand], event: usize) -> bool {
         if self.holds(event) {
             return true;
         }

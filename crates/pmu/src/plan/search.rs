@@ -29,7 +29,7 @@ pub(super) fn fill(plan: &mut Plan, demands: &[Demand], units: &[Vec<usize>]) {
         };
         better.unwrap_or(first)
     };
-    plan.passes = passes.iter().map(Pass::seats).collect();
+    plan.passes = passes.iter().map(Pass::slots).collect();
 }
 
 /// The n-th events of all counters make the n-th pass.

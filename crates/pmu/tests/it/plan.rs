@@ -7,16 +7,16 @@ use proptest::prelude::*;
 fn check(events: &[Demand], together: &[Vec<usize>], plan: &Plan) {
     for pass in &plan.passes {
         let mut used = 0u64;
-        for seat in pass {
-            assert_ne!(events[seat.event].counters >> seat.counter & 1, 0, "may sit there");
-            assert_eq!(used >> seat.counter & 1, 0, "no counter twice");
-            used |= 1 << seat.counter;
+        for slot in pass {
+            assert_ne!(events[slot.event].counters >> slot.counter & 1, 0, "may sit there");
+            assert_eq!(used >> slot.counter & 1, 0, "no counter twice");
+            used |= 1 << slot.counter;
         }
-        for seat in pass {
-            for claim in &events[seat.event].claims {
+        for slot in pass {
+            for claim in &events[slot.event].claims {
                 let mut values: Vec<u64> = pass
                     .iter()
-                    .flat_map(|seat| &events[seat.event].claims)
+                    .flat_map(|slot| &events[slot.event].claims)
                     .filter(|other| other.register == claim.register)
                     .map(|other| other.value)
                     .collect();
@@ -27,7 +27,7 @@ fn check(events: &[Demand], together: &[Vec<usize>], plan: &Plan) {
         }
         assert!(!pass.is_empty());
     }
-    let counted = |event: usize| plan.passes.iter().flatten().any(|seat| seat.event == event);
+    let counted = |event: usize| plan.passes.iter().flatten().any(|slot| slot.event == event);
     for event in 0..events.len() {
         assert_ne!(counted(event), plan.impossible.contains(&event), "counted or said so");
     }
@@ -37,7 +37,7 @@ fn check(events: &[Demand], together: &[Vec<usize>], plan: &Plan) {
         let whole = plan
             .passes
             .iter()
-            .any(|pass| possible.iter().all(|event| pass.iter().any(|seat| seat.event == *event)));
+            .any(|pass| possible.iter().all(|event| pass.iter().any(|slot| slot.event == *event)));
         assert!(whole || possible.is_empty() || plan.separated.contains(&index), "kept together");
     }
     assert!(plan.at_least <= plan.passes.len());
@@ -186,7 +186,7 @@ fn events_take_the_counters_of_fixed_purpose_first() {
     events.extend(vec![Demand::on(GENERAL); 8]);
     let plan = plan(&events, &[]);
     assert_eq!(plan.passes.len(), 1);
-    let counters: Vec<u32> = plan.passes[0].iter().map(|seat| seat.counter).collect();
+    let counters: Vec<u32> = plan.passes[0].iter().map(|slot| slot.counter).collect();
     assert_eq!(counters[..2], [32, 33]);
 }
 
