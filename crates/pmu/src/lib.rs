@@ -44,19 +44,25 @@
 
 mod attribute;
 pub mod counters;
+mod cpu;
 #[cfg(feature = "descriptions")]
 pub mod descriptions;
 mod detect;
 mod encode;
 mod family;
+mod field;
 mod glossary;
 pub mod kernel;
+mod layer;
 #[cfg(feature = "libpfm3")]
 pub mod libpfm3;
+mod list;
+mod listing;
 mod machine;
 mod modifier;
 pub mod plan;
 mod pmu;
+mod privilege;
 mod short;
 mod similar;
 pub mod syntax;
@@ -64,10 +70,14 @@ pub mod sysfs;
 mod tables;
 
 pub use attribute::{Attribute, AttributeKind, Controller, Speculative};
-pub use detect::{CpuId, detect};
+pub use cpu::CpuId;
+pub use detect::detect;
 pub use encode::{
     Codes, EncodeError, EncodeErrorKind, Encoding, PerfEncoding, Program, encode, program,
 };
-pub use machine::{Context, Layer, Machine, Privilege};
-pub use pmu::{Event, Pmu, PmuKind, all, find};
+pub use layer::Layer;
+pub use list::{all, find};
+pub use machine::{Context, Machine};
+pub use pmu::{Event, Pmu, PmuKind};
+pub use privilege::Privilege;
 pub use similar::similar;

@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::detect::{CpuId, detect};
-use crate::pmu::{self, Pmu, PmuKind};
+use crate::cpu::CpuId;
+use crate::detect::detect;
+use crate::layer::Layer;
+use crate::list::OS_PMUS;
+use crate::pmu::{Known, Pmu, PmuKind};
+use crate::privilege::Privilege;
 
 /// What an event string is encoded for.
 #[derive(Debug, Clone)]
@@ -24,85 +28,6 @@ impl Context {
     pub fn new(layer: Layer) -> Context {
         let privilege = Privilege::USER | Privilege::KERNEL;
         Context { layer, privilege, machine: Machine::default() }
-    }
-}
-
-/// Who programs the event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Layer {
-    /// Whoever writes the registers: the PMU's own attributes and nothing else.
-    #[doc(alias = "PFM_OS_NONE")]
-    Raw,
-    /// `perf_event_open`, with the attributes that choose whom to count.
-    #[doc(alias = "PFM_OS_PERF_EVENT")]
-    PerfEvent,
-    /// `perf_event_open`, with everything that it controls, such as the sampling period.
-    #[doc(alias = "PFM_OS_PERF_EVENT_EXT")]
-    PerfEventExt,
-}
-
-/// A set of privilege levels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Privilege(u8);
-
-impl Privilege {
-    /// No level.
-    pub const NONE: Privilege = Privilege(0);
-    /// The kernel.
-    #[doc(alias = "PFM_PLM0")]
-    pub const KERNEL: Privilege = Privilege(1);
-    /// Level 1, which few processors have.
-    #[doc(alias = "PFM_PLM1")]
-    pub const LEVEL1: Privilege = Privilege(2);
-    /// Level 2, which few processors have.
-    #[doc(alias = "PFM_PLM2")]
-    pub const LEVEL2: Privilege = Privilege(4);
-    /// User space.
-    #[doc(alias = "PFM_PLM3")]
-    pub const USER: Privilege = Privilege(8);
-    /// The hypervisor.
-    #[doc(alias = "PFM_PLMH")]
-    pub const HYPERVISOR: Privilege = Privilege(16);
-    /// Every level.
-    pub const ALL: Privilege = Privilege(31);
-
-    /// The levels of libpfm's mask; `None` if it has other bits.
-    #[doc(alias = "PFM_ERR_INVAL")]
-    pub fn from_bits(bits: u32) -> Option<Privilege> {
-        u8::try_from(bits).ok().filter(|bits| bits & !Privilege::ALL.0 == 0).map(Privilege)
-    }
-
-    /// libpfm's mask.
-    pub fn bits(self) -> u32 {
-        self.0.into()
-    }
-
-    /// All of these levels are in the set.
-    pub fn contains(self, levels: Privilege) -> bool {
-        self.0 & levels.0 == levels.0
-    }
-}
-
-impl std::ops::BitOr for Privilege {
-    type Output = Privilege;
-
-    fn bitor(self, other: Privilege) -> Privilege {
-        Privilege(self.0 | other.0)
-    }
-}
-
-impl std::ops::BitOrAssign for Privilege {
-    fn bitor_assign(&mut self, other: Privilege) {
-        *self = *self | other;
-    }
-}
-
-impl std::ops::Not for Privilege {
-    type Output = Privilege;
-
-    /// The other levels.
-    fn not(self) -> Privilege {
-        Privilege(!self.0 & Privilege::ALL.0)
     }
 }
 
@@ -177,6 +102,10 @@ impl Machine {
         self
     }
 
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known { cpu: self.cpu.as_ref(), core_events: &self.core_events }
+    }
+
     /// The type of the first of a PMU's devices that sysfs shows.
     pub(crate) fn device(&self, pmu: &Pmu) -> Option<u32> {
         if pmu.devices.is_empty() || self.devices.is_empty() {
@@ -189,7 +118,7 @@ impl Machine {
 impl Default for Machine {
     fn default() -> Machine {
         Machine {
-            pmus: pmu::OS_PMUS.iter().collect(),
+            pmus: OS_PMUS.iter().collect(),
             cpu: None,
             perf_events: true,
             privilege: Privilege::USER | Privilege::KERNEL | Privilege::HYPERVISOR,

@@ -1,43 +1,153 @@
 //! Modifiers: attributes that are on or off, or a number; of a family of PMUs, or of perf_events.
 
-use crate::machine::Layer;
+use crate::field::Field;
+use crate::layer::Layer;
+use crate::privilege::Privilege;
 use crate::short::key;
 
-/// A modifier.
-#[derive(Debug, PartialEq, Eq)]
+/// A modifier, with all that is known of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Modifier {
-    /// Its number among those of its controller.
+    /// Its number among those of its controller: its position in their list.
     pub(crate) index: u8,
     pub(crate) name: &'static str,
     /// The name as a number.
     pub(crate) key: u64,
-    /// What a number may be; nothing when it is on or off.
+    /// The numbers that it takes; `None` if it is on or off.
     pub(crate) range: Option<(u64, u64)>,
     pub(crate) description: &'static str,
+    /// Where its value goes.
+    pub(crate) field: Field,
+    /// Where the value that is printed stands.
+    pub(crate) printed: Field,
+    /// The bit that is set wherever it is written, whatever its value.
+    pub(crate) enable: Field,
+    /// The privilege level that it chooses, if any.
+    pub(crate) level: Privilege,
+    /// It cannot be written in the perf layers.
+    raw_only: bool,
 }
 
 /// A modifier that is on or off.
-pub(crate) const fn switch(index: u8, name: &'static str, description: &'static str) -> Modifier {
-    Modifier { index, name, key: key(name), range: None, description }
+pub(crate) const fn switch(
+    name: &'static str,
+    field: Field,
+    description: &'static str,
+) -> Modifier {
+    Modifier {
+        index: 0,
+        name,
+        key: key(name),
+        range: None,
+        description,
+        field,
+        printed: field,
+        enable: Field::NONE,
+        level: Privilege::NONE,
+        raw_only: false,
+    }
 }
 
 /// A modifier that is a number.
 pub(crate) const fn integer(
-    index: u8,
     name: &'static str,
+    field: Field,
     range: (u64, u64),
     description: &'static str,
 ) -> Modifier {
-    Modifier { index, name, key: key(name), range: Some(range), description }
+    Modifier { range: Some(range), ..switch(name, field, description) }
 }
 
-/// Those of a set that has a bit for each.
-pub(crate) fn of_set(
-    modifiers: &'static [Modifier],
-    set: u32,
-) -> impl Iterator<Item = &'static Modifier> {
-    modifiers.iter().filter(move |modifier| set >> modifier.index & 1 != 0)
+impl Modifier {
+    /// It chooses a level, which the kernel does in the perf layers.
+    pub(crate) const fn level(self, level: Privilege) -> Modifier {
+        Modifier { level, ..self }.raw_only()
+    }
+
+    pub(crate) const fn raw_only(self) -> Modifier {
+        Modifier { raw_only: true, ..self }
+    }
+
+    pub(crate) const fn printed(self, printed: Field) -> Modifier {
+        Modifier { printed, ..self }
+    }
+
+    pub(crate) const fn enabled_by(self, enable: Field) -> Modifier {
+        Modifier { enable, ..self }
+    }
 }
+
+/// The modifiers of a list, each with its number.
+pub(crate) const fn numbered<const N: usize>(mut list: [Modifier; N]) -> [Modifier; N] {
+    let mut number = 0;
+    while number < N {
+        list[number].index = number as u8;
+        number += 1;
+    }
+    list
+}
+
+/// The modifiers of a family.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Modifiers {
+    pub(crate) list: &'static [Modifier],
+    /// Those that choose a level, a bit for each.
+    pub(crate) levels: u32,
+    /// Those that can be written in the perf layers, a bit for each.
+    in_perf: u32,
+}
+
+impl Modifiers {
+    pub(crate) const NONE: Modifiers = Modifiers::of(&[]);
+
+    /// Those of a list that is [`numbered`].
+    pub(crate) const fn of(list: &'static [Modifier]) -> Modifiers {
+        let (mut levels, mut in_perf, mut number) = (0, 0, 0);
+        while number < list.len() {
+            levels |= (!list[number].level.is_empty() as u32) << number;
+            in_perf |= (!list[number].raw_only as u32) << number;
+            number += 1;
+        }
+        Modifiers { list, levels, in_perf }
+    }
+
+    /// Those that an event can have at a layer, a bit for each.
+    #[inline]
+    pub(crate) const fn at(&self, layer: Layer) -> u32 {
+        match layer {
+            Layer::Raw => (1 << self.list.len()) - 1,
+            _ => self.in_perf,
+        }
+    }
+
+    /// Those whose value goes into this field, a bit for each.
+    pub(crate) const fn with(&self, field: Field) -> u32 {
+        let (mut found, mut number) = (0, 0);
+        while number < self.list.len() {
+            found |= (self.list[number].field.is(field) as u32) << number;
+            number += 1;
+        }
+        found
+    }
+
+    /// Those of a set that has a bit for each.
+    pub(crate) fn of_set(&self, set: u32) -> impl Iterator<Item = &'static Modifier> + use<> {
+        self.list.iter().filter(move |modifier| set >> modifier.index & 1 != 0)
+    }
+
+    /// The values that are printed for these register images, by the numbers of the modifiers.
+    #[inline]
+    pub(crate) fn values(&self, words: &[u64]) -> [u64; MOST_MODIFIERS] {
+        let mut values = [0; MOST_MODIFIERS];
+        for (value, modifier) in values.iter_mut().zip(self.list) {
+            *value = modifier.printed.read(words);
+        }
+        values
+    }
+}
+
+/// No family has more.
+pub(crate) const MOST_MODIFIERS: usize = 24;
 
 /// The modifiers that can be written for an event.
 #[derive(Debug, Clone, Copy)]
@@ -131,20 +241,20 @@ const PERF_ATTRIBUTES: [PerfAttribute; 12] = [
     HardwareSampling,
 ];
 
-static PERF_MODIFIERS: [Modifier; 12] = [
-    switch(User as u8, "u", "Count in user space"),
-    switch(Kernel as u8, "k", "Count in the kernel"),
-    switch(Hypervisor as u8, "h", "Count in the hypervisor"),
-    integer(Period as u8, "period", (1, u64::MAX), "Sample after this many counts, 1 or more"),
-    integer(Frequency as u8, "freq", (1, u64::MAX), "Sample this often in a second, 1 or more"),
-    integer(Precise as u8, "precise", (0, 3), "How exact sampled addresses must be, 0 to 3"),
-    switch(Exclusive as u8, "excl", "Let no other group use the PMU meanwhile"),
-    switch(Guest as u8, "mg", "Count in virtual machines"),
-    switch(Host as u8, "mh", "Count outside virtual machines"),
-    integer(Cpu as u8, "cpu", (0, 0x7fff_fffe), "The CPU to count on, 0 to 2147483646"),
-    switch(Pinned as u8, "pinned", "Keep the event on the PMU, or stop counting it"),
-    switch(HardwareSampling as u8, "hw_smpl", "Let the processor write the samples"),
-];
+static PERF_MODIFIERS: [Modifier; 12] = numbered([
+    switch("u", Field::NONE, "Count in user space"),
+    switch("k", Field::NONE, "Count in the kernel"),
+    switch("h", Field::NONE, "Count in the hypervisor"),
+    integer("period", Field::NONE, (1, u64::MAX), "Sample after this many counts, 1 or more"),
+    integer("freq", Field::NONE, (1, u64::MAX), "Sample this often in a second, 1 or more"),
+    integer("precise", Field::NONE, (0, 3), "How exact sampled addresses must be, 0 to 3"),
+    switch("excl", Field::NONE, "Let no other group use the PMU meanwhile"),
+    switch("mg", Field::NONE, "Count in virtual machines"),
+    switch("mh", Field::NONE, "Count outside virtual machines"),
+    integer("cpu", Field::NONE, (0, 0x7fff_fffe), "The CPU to count on, 0 to 2147483646"),
+    switch("pinned", Field::NONE, "Keep the event on the PMU, or stop counting it"),
+    switch("hw_smpl", Field::NONE, "Let the processor write the samples"),
+]);
 
 impl PerfAttribute {
     /// Those of a set that has a bit for each, in their order.

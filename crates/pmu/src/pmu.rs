@@ -1,70 +1,25 @@
-//! The PMUs that have tables here, and their events.
+//! PMUs, their events, and the families of PMUs that are listed and encoded by the same rules.
+//!
+//! These types refer to one another, and so they are in one file. [`list`](crate::list) finds PMUs,
+//! [`listing`](crate::listing) their events on a machine.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::attribute::{Attribute, Speculative};
-use crate::family::Family;
+use crate::counters::set::CounterSet;
+use crate::cpu::CpuId;
+use crate::encode::error::EncodeError;
+use crate::encode::programmed::{Programmed, Words};
+use crate::encode::request::Request;
+use crate::encode::spelling::Spelling;
 use crate::glossary;
-use crate::machine::{Layer, Machine, Privilege};
-use crate::modifier::PerfAttribute;
-use crate::tables::{Marks, Place, Row, Table, VENDORS, hash};
-
-/// Every PMU, vendor by vendor, in the order in which a string without a prefix tries them; the
-/// operating system's stand last.
-pub fn all() -> impl Iterator<Item = &'static Pmu> {
-    VENDORS.iter().flat_map(|vendor| vendor.list).chain(&OS_PMUS)
-}
-
-/// The PMU of this name, in any case.
-///
-/// ```
-/// let pmu = counterpoint_pmu::find("SPR").unwrap();
-/// assert_eq!((pmu.name, pmu.fixed_counters), ("spr", 4));
-/// assert_eq!(pmu.description, "Intel Sapphire Rapids");
-/// assert!(pmu.event("l1d").is_some());
-/// ```
-pub fn find(name: &str) -> Option<&'static Pmu> {
-    let hash = hash(name);
-    let of_vendors = VENDORS.iter().find_map(|vendor| vendor.find(hash, name));
-    of_vendors.or_else(|| OS_PMUS.iter().find(|pmu| pmu.name.eq_ignore_ascii_case(name)))
-}
-
-/// The operating system's PMUs, which every machine has.
-pub(crate) static OS_PMUS: [Pmu; 2] = [
-    Pmu {
-        name: "perf",
-        description: "The events that Linux itself names",
-        number: 51,
-        kind: PmuKind::OsGeneric,
-        counters: 0,
-        fixed_counters: 0,
-        most_codes: 1,
-        family: Family::Perf,
-        table: &Table::EMPTY,
-        flags: Flags(0),
-        levels: 9,
-        revision: 0,
-        devices: "",
-        machines: "",
-    },
-    Pmu {
-        name: "perf_raw",
-        description: "Raw codes for the processor's PMU, written rHEX",
-        number: 114,
-        kind: PmuKind::OsGeneric,
-        counters: 0,
-        fixed_counters: 0,
-        most_codes: 1,
-        family: Family::PerfRaw,
-        table: &Table::EMPTY,
-        flags: Flags(0),
-        levels: 0x19,
-        revision: 0,
-        devices: "",
-        machines: "",
-    },
-];
+use crate::layer::Layer;
+use crate::modifier::{Modifiers, PerfAttribute};
+use crate::plan::demand::Claim;
+use crate::privilege::Privilege;
+use crate::tables::row::{Marks, Mask, Row, Variant};
+use crate::tables::table::{Place, Table};
 
 /// A performance monitoring unit: a source of events with names.
 #[doc(alias = "pfm_pmu_info_t")]
@@ -77,23 +32,23 @@ pub struct Pmu {
     /// Its number in libpfm4's list of PMUs.
     #[doc(alias = "pfm_pmu_t")]
     pub number: u16,
-    /// What it is a part of.
+    /// The part of the machine that it belongs to.
     pub kind: PmuKind,
-    /// How many counters take any event.
-    #[doc(alias = "num_cntrs")]
+    /// The number of its general counters, which count many events.
     pub counters: u16,
-    /// How many counters count one event only.
-    #[doc(alias = "num_fixed_cntrs")]
+    /// The number of its fixed counters, which count one event each.
     pub fixed_counters: u16,
-    /// At most this many codes make an encoding.
+    /// The largest number of codes that an encoding has.
     #[doc(alias = "max_encoding")]
     pub most_codes: u8,
-    pub(crate) family: Family,
+    pub(crate) libpfm_counters: (u16, u16),
+    pub(crate) limits: Limits,
+    pub(crate) family: &'static Family,
     pub(crate) table: &'static Table,
     pub(crate) flags: Flags,
     /// The privilege levels that it tells apart, as libpfm's mask.
     pub(crate) levels: u8,
-    /// Which of the PMUs that share a table has which rows.
+    /// Its number among the PMUs that share a table.
     pub(crate) revision: u8,
     pub(crate) devices: &'static str,
     pub(crate) machines: &'static str,
@@ -133,7 +88,7 @@ pub enum PmuKind {
 
 /// What is special about a PMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Flags(pub(crate) u16);
+pub(crate) struct Flags(pub(crate) u32);
 
 impl Flags {
     pub(crate) const RAW_UMASK: Flags = Flags(0x1);
@@ -150,43 +105,38 @@ impl Flags {
     pub(crate) const NEEDS_DEVICE: Flags = Flags(0x800);
     /// perf_events controls nothing of it.
     pub(crate) const NO_PERF: Flags = Flags(0x1000);
+    /// Its counters and the registers of [`Limits`] decide which events can be counted together.
+    pub(crate) const PLANNABLE: Flags = Flags(0x2000);
+    /// All counters share one setting of privilege levels.
+    pub(crate) const SHARED_LEVELS: Flags = Flags(0x4000);
+    /// perf_events' level of the hypervisor can be written for it.
+    pub(crate) const HYPERVISOR: Flags = Flags(0x8000);
 
     pub(crate) fn has(self, flags: Flags) -> bool {
         self.0 & flags.0 != 0
     }
 }
 
+/// The registers that the events of a PMU share, and the counters that events of some kinds need.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// The general counters of each thread while hyper-threading is on; 0 if threads share none.
+    pub(crate) per_thread: u16,
+    /// The off-core response registers, and their bits.
+    pub(crate) offcore: u8,
+    pub(crate) offcore_bits: u8,
+    /// The code of the event that takes an even counter and the next one; 0 if there is none.
+    pub(crate) pairs: u16,
+    /// The code of the event that the cycle counter counts; 0 if there is no such counter.
+    pub(crate) cycles: u16,
+}
+
+impl Limits {
+    pub(crate) const NONE: Limits =
+        Limits { per_thread: 0, offcore: 0, offcore_bits: 38, pairs: 0, cycles: 0 };
+}
+
 impl Pmu {
-    /// Its events, as on a machine of which nothing is known.
-    pub fn events(&'static self) -> impl Iterator<Item = Event> {
-        self.family.events(self).filter(|event| !event.row.marks.has(Marks::OPTIONAL))
-    }
-
-    /// The events that it has on a machine: the energy counters of an Intel processor, and the counters of
-    /// an IBM Z one, are not the same on all.
-    ///
-    /// ```
-    /// use counterpoint_pmu::{CpuId, Machine, find};
-    ///
-    /// let pmu = find("cpum_cf").unwrap();
-    /// let counts = [2097, 3931].map(|machine| {
-    ///     let machine = Machine::of(CpuId::S390x { machine: Some(machine) });
-    ///     pmu.events_on(&machine).count()
-    /// });
-    /// assert_eq!(counts, [46, 98]);
-    /// ```
-    pub fn events_on<'m>(
-        &'static self,
-        machine: &'m Machine,
-    ) -> impl Iterator<Item = Event> + use<'m> {
-        self.family.events(self).filter(|event| self.family.has(event, machine))
-    }
-
-    /// The event of this name, in any case; also one that only some machines have.
-    pub fn event(&'static self, name: &str) -> Option<Event> {
-        self.family.event(self, name, None)
-    }
-
     /// What the kernel may call it in `/sys/bus/event_source/devices`, the preferred name first.
     #[doc(alias = "perf_name")]
     pub fn devices(&self) -> impl Iterator<Item = &'static str> {
@@ -204,11 +154,6 @@ impl Pmu {
         self.flags.has(Flags::ARCH_DFL)
     }
 
-    /// The PMU of what every processor of its architecture has, where the tables have one.
-    pub fn architectural(&self) -> Option<&'static Pmu> {
-        all().find(|pmu| pmu.is_architectural() && pmu.family == self.family)
-    }
-
     /// A string without a prefix does not mean it, because another PMU has taken its place.
     #[doc(alias = "PFMLIB_PMU_FL_DEPR")]
     pub fn is_deprecated(&self) -> bool {
@@ -219,6 +164,17 @@ impl Pmu {
     #[doc(alias = "supported_plm")]
     pub fn privilege(&self) -> Privilege {
         Privilege::from_bits(self.levels.into()).unwrap_or_default()
+    }
+
+    /// The numbers of counters and of fixed counters that libpfm4 reports, which are not always the processor's.
+    #[doc(alias = "num_cntrs")]
+    #[doc(alias = "num_fixed_cntrs")]
+    pub fn libpfm_counters(&self) -> (u16, u16) {
+        self.libpfm_counters
+    }
+
+    pub(crate) fn variant(&self) -> Variant {
+        Variant { pmu: self.name, revision: self.revision }
     }
 }
 
@@ -231,7 +187,7 @@ pub struct Event {
     pub pmu: &'static Pmu,
     /// Its name.
     pub name: &'static str,
-    /// What it is another name for: an event of the same PMU, possibly with attributes.
+    /// The event that it is another name for: of the same PMU, possibly with attributes.
     pub equiv: Option<&'static str>,
     /// Its code, without what attributes add.
     pub code: u64,
@@ -292,7 +248,7 @@ impl Event {
         }
         self.row.marks.has(Marks::PEBS)
             || self.row.marks.has(Marks::PEBS_MASKS)
-                && self.place.masks(self.pmu).any(|mask| mask.has(Marks::PEBS))
+                && self.masks().any(|mask| mask.has(Marks::PEBS))
     }
 
     /// Whether it counts on paths that are thrown away, where that is known.
@@ -321,28 +277,85 @@ impl Event {
         (self.row.counters != 0).then_some(self.row.counters)
     }
 
-    /// The attributes that a string for this event may name, in libpfm's order: unit masks, the PMU's
-    /// modifiers, then those of perf_events. What is left out depends on the machine.
-    ///
-    /// ```
-    /// use counterpoint_pmu::{Layer, Machine, find};
-    ///
-    /// let event = find("snb").unwrap().event("L2_LINES_IN").unwrap();
-    /// let attributes = event.attributes(Layer::Raw, &Machine::default());
-    /// let names: Vec<&str> = attributes.iter().map(|attribute| attribute.name).collect();
-    /// assert_eq!(names, ["ANY", "E", "I", "S", "k", "u", "e", "i", "c", "t"]);
-    /// ```
-    #[doc(alias = "pfm_get_event_attr_info")]
-    pub fn attributes(&self, layer: Layer, machine: &Machine) -> Vec<Attribute> {
-        let family = self.pmu.family;
-        let mut attributes = family.umasks(self);
-        let own = family.modifiers_of(self, layer);
-        attributes.extend(own.map(Attribute::of_modifier));
-        let of_perf_events = PerfAttribute::of_set(family.kept(self, layer, machine));
-        attributes.extend(of_perf_events.map(Attribute::of_perf));
-        for (index, attribute) in attributes.iter_mut().enumerate() {
-            attribute.index = index;
-        }
-        attributes
+    /// Every unit mask that its PMU has.
+    pub(crate) fn masks(&self) -> impl Iterator<Item = Mask> + use<> {
+        self.place.masks(self.pmu.variant())
+    }
+
+    /// The unit masks of a group.
+    pub(crate) fn group(&self, group: u8) -> impl Iterator<Item = Mask> + use<> {
+        self.place.group(self.pmu.variant(), group)
+    }
+
+    /// The unit masks of a group that apply when none of it is named.
+    pub(crate) fn defaults(&self, group: u8) -> impl Iterator<Item = Mask> + use<> {
+        self.place.defaults(self.pmu.variant(), group)
+    }
+}
+
+/// How the events of related PMUs are listed, encoded and placed on counters.
+///
+/// A family has a file in [`family`](crate::family) with a `static FAMILY`; the word in the lists of PMUs is the name of the
+/// file. [`PLAIN`](crate::family::plain::PLAIN) has what most of them share.
+pub(crate) struct Family {
+    pub(crate) modifiers: Modifiers,
+    /// libpfm gives all modifiers one number, so that only the first that is written counts.
+    pub(crate) one_number: bool,
+    /// The code of a unit mask is a register image, in which it begins at bit 8.
+    pub(crate) masks_are_registers: bool,
+    /// The canonical string names all unit masks, also those that apply by default.
+    pub(crate) names_all_masks: bool,
+    /// Its events have codes in place of names.
+    pub(crate) is_raw: bool,
+    /// The events of a PMU, also those that only some machines have.
+    pub(crate) events: fn(&'static Pmu) -> Box<dyn Iterator<Item = Event>>,
+    /// The event of this name that the machine has; without a machine the first one.
+    pub(crate) event: fn(&'static Pmu, &str, Option<&Known<'_>>) -> Option<Event>,
+    /// Whether the machine has this event.
+    pub(crate) has: fn(&Event, &Known<'_>) -> bool,
+    /// The number of a processor that `models=` of an event is compared with.
+    pub(crate) model: fn(&CpuId) -> Option<u32>,
+    /// The unit mask of this name.
+    pub(crate) mask: fn(&Event, &str) -> Option<Mask>,
+    /// All unit masks as attributes.
+    pub(crate) masks: fn(&Event) -> Vec<Attribute>,
+    /// Of a set of perf_events' attributes, those that the event cannot have on a machine that tells these levels apart.
+    pub(crate) left_out: fn(&Event, u32, Privilege) -> u32,
+    /// The levels that an event can be counted at, on a machine that tells these apart.
+    pub(crate) privilege: fn(&Event, Privilege) -> Privilege,
+    /// The register images; the levels are those that count by default. Default unit masks are added to the request.
+    pub(crate) program: fn(&Event, &mut Request, Privilege) -> Result<Programmed, EncodeError>,
+    /// The fields for `perf_event_open`; the number is the type of the PMU's device.
+    pub(crate) perf: fn(&Event, &Request, &Programmed, Option<u32>) -> Result<Words, EncodeError>,
+    /// Writes the modifiers as libpfm prints them, after the unit masks.
+    pub(crate) print: fn(&Event, &Request, &Programmed, Layer, &mut Spelling),
+    /// The counters of a PMU that can count a code, of those that the tables name for it, if they do.
+    pub(crate) counters: fn(&Pmu, CounterSet, u64, Option<u64>) -> u64,
+    /// The value that these register images need in a register that events share.
+    pub(crate) claim: fn(&Pmu, &[u64]) -> Option<Claim>,
+    /// The code that counts a hardware event of the kernel, if a fixed counter may count it.
+    pub(crate) kernel_code: fn(&Pmu, u64) -> Option<u64>,
+}
+
+/// Of a machine, what decides which events it has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub(crate) cpu: Option<&'a CpuId>,
+    /// The named events of the processor's PMU in sysfs.
+    pub(crate) core_events: &'a [String],
+}
+
+impl Family {
+    /// The modifiers that an event takes at a layer, a bit for each.
+    #[inline]
+    pub(crate) fn taken(&self, event: &Event, layer: Layer) -> u32 {
+        event.row.modifiers & self.modifiers.at(layer)
+    }
+
+    /// The attributes of perf_events that an event can have at a layer, a bit for each.
+    #[inline]
+    pub(crate) fn kept(&self, event: &Event, layer: Layer, levels: Privilege) -> u32 {
+        let of_layer = PerfAttribute::of_layer(layer);
+        if of_layer == 0 { 0 } else { of_layer & !(self.left_out)(event, of_layer, levels) }
     }
 }

@@ -29,7 +29,7 @@ fn of_vendor(vendor: &str, folder: &Path) -> Result<String, String> {
     let mut rows = String::new();
     let mut texts: BTreeMap<&str, String> = BTreeMap::new();
     for line in list.lines().filter(|line| !line.starts_with('#')) {
-        let pmu = pmu(line).ok_or_else(|| format!("{vendor}/pmus.list: {line}"))?;
+        let pmu = pmu(line).map_err(|error| format!("{vendor}/pmus.list: {error}: {line}"))?;
         names.push(pmu.name);
         rows.push_str(&pmu.row);
         if !texts.contains_key(pmu.table) {
@@ -46,7 +46,7 @@ fn of_vendor(vendor: &str, folder: &Path) -> Result<String, String> {
     let facts: BTreeSet<String> = lines.map(|line| line.facts()).collect();
     let facts: Vec<String> = facts.into_iter().collect();
     let mut text = FIRST_LINE.to_owned();
-    text.push_str("use super::super::row::*;\nuse super::super::{Pmus, Rows, Table};\nuse crate::family::Family;\nuse crate::pmu::{Flags, Pmu, PmuKind};\n\n");
+    text.push_str("use super::super::pmus::Pmus;\nuse super::super::row::*;\nuse super::super::table::{Rows, Table};\nuse crate::family;\nuse crate::pmu::{Flags, Limits, Pmu, PmuKind};\n\n");
     let _ = writeln!(
         text,
         "pub(crate) static PMUS: Pmus = Pmus {{ slots: &{}, list: &LIST }};\n",
@@ -69,6 +69,33 @@ fn of_vendor(vendor: &str, folder: &Path) -> Result<String, String> {
     Ok(text)
 }
 
+/// The words `key=value` of a list of PMUs.
+const KEYS: [&str; 14] = [
+    "number",
+    "counters",
+    "fixed",
+    "codes",
+    "levels",
+    "rev",
+    "device",
+    "libpfm-counters",
+    "libpfm-fixed",
+    "per-thread",
+    "offcore",
+    "offcore-bits",
+    "pairs",
+    "cycles",
+];
+
+/// Fields of `Limits`, each with its word.
+const LIMITS: [(&str, &str); 5] = [
+    ("per_thread", "per-thread"),
+    ("offcore", "offcore"),
+    ("offcore_bits", "offcore-bits"),
+    ("pairs", "pairs"),
+    ("cycles", "cycles"),
+];
+
 struct PmuLine<'a> {
     name: &'a str,
     table: &'a str,
@@ -76,18 +103,18 @@ struct PmuLine<'a> {
 }
 
 /// `name table kind family key=value… flag… | title`
-fn pmu(line: &str) -> Option<PmuLine<'_>> {
-    let (facts, title) = line.split_once(" | ")?;
+fn pmu(line: &str) -> Result<PmuLine<'_>, String> {
+    let (facts, title) = line.split_once(" | ").ok_or("` | ` and a title follow the words")?;
     let mut words = facts.split(' ');
-    let (name, table) = (words.next()?, words.next()?);
-    let kind = capitalized(words.next()?);
-    let family = capitalized(words.next()?);
+    let mut next = || words.next().ok_or("a name, a table, a kind and a family come first");
+    let (name, table, kind, family) = (next()?, next()?, capitalized(next()?), next()?);
     let mut items: BTreeMap<&str, &str> = BTreeMap::new();
     let (mut flags, mut machines) = (Vec::new(), Vec::new());
     for word in words {
         match word.split_once('=') {
             Some(("on", machine)) => machines.push(machine),
-            Some((key, value)) => _ = items.insert(key, value),
+            Some((key, value)) if KEYS.contains(&key) => _ = items.insert(key, value),
+            Some((key, _)) => return Err(format!("`{key}=` is not known")),
             None => flags.push(word),
         }
     }
@@ -95,19 +122,31 @@ fn pmu(line: &str) -> Option<PmuLine<'_>> {
     let flags: Vec<String> =
         flags.iter().map(|flag| format!("Flags::{}.0", constant(flag))).collect();
     let flags = if flags.is_empty() { "0".to_owned() } else { flags.join(" | ") };
+    let libpfm = |key| items.get(format!("libpfm-{key}").as_str()).copied().unwrap_or(item(key));
+    let limits: Vec<String> = LIMITS
+        .iter()
+        .filter_map(|(field, word)| Some(format!("{field}: {}, ", items.get(word)?)))
+        .collect();
+    let limits = match limits.is_empty() {
+        true => "Limits::NONE".to_owned(),
+        false => format!("Limits {{ {}..Limits::NONE }}", limits.concat()),
+    };
     let row = format!(
-        "    Pmu {{ name: {name:?}, description: {title:?}, number: {}, kind: PmuKind::{kind}, counters: {}, fixed_counters: {}, most_codes: {}, family: Family::{family}, table: &{}, flags: Flags({flags}), levels: {}, revision: {}, devices: {:?}, machines: {:?} }},\n",
+        "    Pmu {{ name: {name:?}, description: {title:?}, number: {}, kind: PmuKind::{kind}, counters: {}, fixed_counters: {}, most_codes: {}, libpfm_counters: ({}, {}), limits: {limits}, family: &family::{}::FAMILY, table: &{}, flags: Flags({flags}), levels: {}, revision: {}, devices: {:?}, machines: {:?} }},\n",
         item("number"),
         item("counters"),
         item("fixed"),
         item("codes"),
+        libpfm("counters"),
+        libpfm("fixed"),
+        family.replace('-', "_"),
         constant(table),
         item("levels"),
         item("rev"),
         items.get("device").copied().unwrap_or_default(),
         machines.join(" "),
     );
-    Some(PmuLine { name, table, row })
+    Ok(PmuLine { name, table, row })
 }
 
 /// The lines of one table.
@@ -218,7 +257,7 @@ fn constant(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("T{name}") } else { name }
 }
 
-/// `intel-core` → `IntelCore`
+/// `os-generic` → `OsGeneric`
 fn capitalized(words: &str) -> String {
     words
         .split('-')

@@ -4,7 +4,7 @@ use super::tried::{Trial, trial};
 use super::{Known, Planning, PmuPlan};
 use crate::resolved::{Input, Metric, Rule};
 use crate::{Machine, Reason, Resolved};
-use counterpoint_pmu::counters::FIXED;
+use counterpoint_pmu::counters::TOPDOWN_SLOTS;
 use counterpoint_pmu::plan::Slot;
 use std::collections::VecDeque;
 
@@ -35,7 +35,9 @@ pub(crate) fn arrange(machine: &Machine, resolved: &mut Resolved) {
                     }
                     None => None,
                 };
-                members.extend(native.map(|n| (event.demand.counters & SLOTS == 0, n)));
+                // The counter of slots leads its group, or else the kernel refuses the metrics beside it.
+                let is_slots = event.demand.counters >> TOPDOWN_SLOTS & 1 != 0;
+                members.extend(native.map(|native| (!is_slots, native)));
             }
             members.sort_unstable();
             let members = members.into_iter().map(|(_, native)| native).collect();
@@ -114,9 +116,6 @@ pub(crate) fn refuse_crowded(machine: &Machine, resolved: &mut Resolved) {
         }
     }
 }
-
-/// Intel's counter of slots leads its group, or else the kernel refuses the metrics beside it.
-const SLOTS: u64 = 1 << (FIXED + 3);
 
 /// Puts events into one group, or into as few as the kernel lets run.
 fn join(machine: &Machine, resolved: &mut Resolved, members: Vec<usize>) {

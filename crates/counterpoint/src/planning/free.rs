@@ -4,10 +4,10 @@ use super::{Known, kind_of};
 use crate::tables::stem;
 use crate::{Machine, Native};
 use counterpoint_perf::{Attr, pmu_type};
-use counterpoint_pmu::counters::{self, CounterSet, FIXED, registers};
+use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;
-use counterpoint_pmu::plan::{Claim, Demand};
-use counterpoint_pmu::{CpuId, Pmu, PmuKind};
+use counterpoint_pmu::plan::Demand;
+use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege};
 
 /// The counters of a PMU, and those of them that others hold.
 #[derive(Clone, Debug)]
@@ -55,10 +55,9 @@ impl Free {
         }
         let host = machine.host();
         let is = |path: &str, value: &str| host.text(path).is_ok_and(|text| text.trim() == value);
-        // Intel's cores with eight counters and three fixed ones, Sandy Bridge to Cascade Lake, share them between threads.
-        let is_shared = all.general == 0xff && all.fixed.count_ones() == 3;
-        if is_shared && !is("/sys/devices/system/cpu/smt/active", "0") {
-            free.taken.push(Taken::OtherThread { counters: 0xf0 });
+        let counters = all.other_thread;
+        if counters != 0 && !is("/sys/devices/system/cpu/smt/active", "0") {
+            free.taken.push(Taken::OtherThread { counters });
         }
         let is_x86 = matches!(machine.tables().cpu, Some(CpuId::X86 { .. }));
         if pmu.kind == PmuKind::Core && is_x86 && is("/proc/sys/kernel/nmi_watchdog", "1") {
@@ -109,13 +108,19 @@ fn of_attr(pmu: &Pmu, attr: &Attr, table: Option<u64>) -> Option<Demand> {
         pmu_type::HW_CACHE => counters::demand_of_kernel(pmu, Group::Cache, config),
         _ => counters::demand_of(pmu, &[attr.config, attr.config1], table),
     }?;
-    if pmu.name.starts_with("power") {
-        // A bit for each level in MMCR0 and MMCR2 holds for all counters at once, and Linux asks for equal ones.
-        let levels = [attr.exclude.user, attr.exclude.kernel, attr.exclude.hv];
-        let value = levels.iter().fold(0, |bits, level| bits << 1 | u64::from(*level));
-        demand.claims.push(Claim { register: registers::LEVELS, copies: 1, value });
-    }
+    demand.claims.extend(counters::shared_levels(pmu, levels(attr)));
     Some(demand)
+}
+
+/// The levels that an event counts at.
+fn levels(attr: &Attr) -> Privilege {
+    let excluded = [
+        (attr.exclude.user, Privilege::USER),
+        (attr.exclude.kernel, Privilege::KERNEL),
+        (attr.exclude.hv, Privilege::HYPERVISOR),
+    ];
+    let counted = excluded.into_iter().filter(|(is_excluded, _)| !is_excluded);
+    counted.fold(Privilege::NONE, |all, (_, level)| all | level)
 }
 
 /// The name of the PMU that counts an event, and its table.

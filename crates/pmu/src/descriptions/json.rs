@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{DescriptionError, DescriptionErrorKind};
+use super::error::{DescriptionError, DescriptionErrorKind};
 
 /// `"key": "text"`, or a number or word instead of the text.
 pub(super) struct Member<'a> {

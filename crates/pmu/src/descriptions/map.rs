@@ -1,7 +1,7 @@
 //! `mapfile.csv`: which files describe which processor.
 
-use super::{DescriptionError, DescriptionErrorKind};
-use crate::detect::CpuId;
+use super::error::{DescriptionError, DescriptionErrorKind};
+use crate::cpu::CpuId;
 
 /// A line of a map that is for a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use super::error::{DescriptionError, DescriptionErrorKind};
 use super::json::{Member, Reader};
-use super::{DescriptionError, DescriptionErrorKind};
 use crate::pmu::{Pmu, PmuKind};
 
 /// What a vendor says of an event.

@@ -213,6 +213,11 @@ pub enum EncodeErrorKind {
 }
 
 impl EncodeError {
+    /// An error that no attribute has caused; the caller that knows the string adds the span of the event.
+    pub(crate) fn of_event(kind: EncodeErrorKind) -> EncodeError {
+        EncodeError { span: 0..0, kind }
+    }
+
     /// libpfm's name of the error, without `PFM_ERR_`.
     pub fn code(&self) -> &'static str {
         use EncodeErrorKind::*;

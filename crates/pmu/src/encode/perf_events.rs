@@ -1,9 +1,13 @@
 //! What the perf layers add to an event: whom to count, how to sample, where.
 
-use super::{EncodeError, EncodeErrorKind, Request};
-use crate::machine::{Context, Privilege};
+use super::error::{EncodeError, EncodeErrorKind};
+use super::programmed::Words;
+use super::request::Request;
+use crate::machine::Context;
 use crate::modifier::{PerfAttribute, set};
-use crate::tables::Marks;
+use crate::pmu::Event;
+use crate::privilege::Privilege;
+use crate::tables::row::Marks;
 use PerfAttribute::*;
 
 /// The fields of `perf_event_attr` that an event string decides.
@@ -46,18 +50,16 @@ pub struct PerfEncoding {
     pub cpu: Option<u32>,
 }
 
-/// `perf_event_attr`'s type, config, config1 and config2.
-pub(crate) type Words = (u32, [u64; 3]);
-
 /// What the attributes of perf_events that were asked for make of it.
 #[inline(always)]
 pub(super) fn apply(
-    (kind, [config, config1, config2]): Words,
+    Words { kind, configs: [config, config1, config2] }: Words,
+    event: &Event,
     request: &Request,
     context: &Context,
 ) -> Result<PerfEncoding, EncodeError> {
     let asked = Chosen::of(request)?;
-    let supported = request.event.pmu.family.privilege(&request.event, &context.machine);
+    let supported = (event.pmu.family.privilege)(event, context.machine.privilege);
     let levels = asked.levels().unwrap_or(context.privilege) | !supported;
     // In libpfm the host is what the kernel's level is, and guests what the user's is.
     let worlds = asked.worlds().unwrap_or(Privilege::KERNEL) | !supported;

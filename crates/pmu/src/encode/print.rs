@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 
+use super::matching::Matching;
+use super::perf_events::PerfEncoding;
+use super::programmed::Programmed;
+use super::request::{Asked, Attr};
 use super::spelling::Spelling;
-use super::{Asked, Attr, PerfEncoding, Request};
-use crate::family::{Family, Programmed};
-use crate::machine::{Context, Privilege};
+use crate::machine::Context;
 use crate::modifier::PerfAttribute;
-use crate::tables::Marks;
+use crate::privilege::Privilege;
+use crate::tables::row::Marks;
 
 /// libpfm's string has room for this much after the PMU.
 const ROOM: usize = 255;
@@ -19,35 +22,35 @@ pub(super) struct Spelled {
 }
 
 pub(super) fn spelled(
-    request: &Request,
+    matching: &Matching<'_>,
     named: &'static str,
     programmed: &Programmed,
     perf: Option<&PerfEncoding>,
     context: &Context,
 ) -> Spelled {
-    let event = request.event;
+    let Matching { event, request, allowed, .. } = matching;
     let (family, pmu) = (event.pmu.family, event.pmu.name);
     // A target that is an alias itself was not followed; its own name would be.
     let by_alias = event.equiv.is_some() || request.needs_alias();
     let (mut name, mut named) =
         (Cow::Borrowed(event.name), if by_alias { named } else { event.name });
-    if family == Family::PerfRaw {
+    if family.is_raw {
         name = Cow::Owned(format!("r{:x}", event.code));
         named = &name;
     }
     let mut canonical = Spelling::of_pmu(pmu);
     canonical.push(named);
-    if family == Family::Perf {
+    if family.names_all_masks {
         request.each_umask(|asked| push_asked(&mut canonical, asked));
     } else {
         push_written(&mut canonical, &request.written(!by_alias));
     }
     let mut full = Spelling::of_pmu(pmu);
     let start = full.len();
-    if perf.is_none() || family != Family::PerfRaw {
+    if perf.is_none() || !family.is_raw {
         full.push(&name);
         request.each_umask(|asked| push_asked(&mut full, asked));
-        family.print(request, programmed, context.layer, &mut full);
+        (family.print)(event, request, programmed, context.layer, &mut full);
     }
     if let Some(perf) = perf {
         if request.any_umask(Marks::NO_MODS) {
@@ -57,9 +60,9 @@ pub(super) fn spelled(
             written.iter().filter(perf).for_each(|asked| push_asked(&mut canonical, asked));
             full.truncate(0);
         } else {
-            let supported = family.privilege(&event, &context.machine);
-            push_canonical(&mut canonical, perf, request.allowed.of_perf_events(), supported);
-            push_printed(&mut full, perf, request.allowed.of_perf_events());
+            let supported = (family.privilege)(event, context.machine.privilege);
+            push_canonical(&mut canonical, perf, allowed.of_perf_events(), supported);
+            push_printed(&mut full, perf, allowed.of_perf_events());
         }
     }
     full.truncate(start + ROOM);

@@ -1,27 +1,14 @@
-//! The attributes that a string asks for, matched with those that its event has.
+//! The attributes that are asked of an event.
 
 use std::ops::Range;
 
-use super::text::{Piece, Pieces};
-use super::{EncodeError, EncodeErrorKind};
-use crate::family::Family;
-use crate::machine::Context;
-use crate::modifier::{Allowed, Found, Modifier, PerfAttribute};
-use crate::pmu::{Event, Flags};
-use crate::similar::similar_names;
-use crate::tables::{Marks, Mask};
+use super::error::{EncodeError, EncodeErrorKind};
+use crate::modifier::{Found, Modifier, PerfAttribute};
+use crate::tables::row::{Marks, Mask};
 
-/// More attributes than this are refused.
-const MOST: usize = 64;
-
-/// Aliases of aliases are followed so far.
-const MOST_ALIASES: usize = 8;
-
-/// What is asked of an event.
+/// The attributes that are asked of an event.
 pub(crate) struct Request {
-    pub(crate) event: Event,
-    pub(super) allowed: Allowed,
-    /// What the string asks for, in its order, and then the defaults that its encoder has added.
+    /// Those of the string, in its order, and then the defaults that the encoder has added.
     asked: Vec<Asked>,
     /// A bit for each of their places, which several may share; none is asked for twice before two do.
     places: u64,
@@ -106,6 +93,12 @@ impl Asked {
         Err(EncodeError { span: self.span.clone(), kind })
     }
 
+    fn is_same(&self, other: &Asked, one_number: bool) -> bool {
+        let modifiers = (&self.what, &other.what);
+        let one = one_number && matches!(modifiers, (Attr::Modifier(_), Attr::Modifier(_)));
+        one || self.place() == other.place()
+    }
+
     fn name(&self) -> &'static str {
         match &self.what {
             Attr::Umask(mask) => mask.row.name,
@@ -118,15 +111,8 @@ impl Asked {
 
 impl Request {
     #[inline(always)]
-    pub(super) fn new(event: Event, Context { layer, machine, .. }: &Context) -> Request {
-        let family = event.pmu.family;
+    pub(super) fn new() -> Request {
         Request {
-            event,
-            allowed: Allowed::new(
-                family.modifiers(),
-                family.taken(&event, *layer),
-                family.kept(&event, *layer, machine),
-            ),
             asked: Vec::with_capacity(12),
             places: 0,
             repeated: false,
@@ -136,87 +122,12 @@ impl Request {
         }
     }
 
-    /// Matches more of the string, and drops what is written twice.
-    pub(super) fn add(&mut self, pieces: Pieces<'_>, context: &Context) -> Result<(), EncodeError> {
-        self.add_all(pieces, context, 0)?;
-        self.drop_repeated()?;
-        self.written = self.asked.len();
-        Ok(())
-    }
-
-    /// The same with what an alias of the event stands for, which stands nowhere in the string.
-    pub(super) fn add_alias(
-        &mut self,
-        pieces: Pieces<'_>,
-        context: &Context,
-    ) -> Result<(), EncodeError> {
-        let added = self.add(pieces, context);
-        self.of_alias = self.asked.len();
-        self.asked.iter_mut().for_each(|asked| asked.span = 0..0);
-        added.map_err(|error| EncodeError { span: 0..0, ..error })
-    }
-
-    fn add_all(
-        &mut self,
-        pieces: Pieces<'_>,
-        context: &Context,
-        depth: usize,
-    ) -> Result<(), EncodeError> {
-        let (mut umask, mut raw, mut next) = (false, false, 0);
-        for piece in pieces {
-            if self.asked.len() == MOST {
-                let kind = EncodeErrorKind::TooManyAttributes { most: MOST };
-                return Err(EncodeError { span: piece.span(), kind });
-            }
-            if let Some(mask) = self.find_mask(piece) {
-                if raw {
-                    return Err(refused(piece, "a unit mask is given by its code already"));
-                }
-                umask = true;
-                match self.event.place.mask_alias(&mask) {
-                    Some(alias) => self.add_mask_alias(alias, piece, context, depth)?,
-                    None => self.push(Attr::Umask(mask), 1, piece.span()),
-                }
-                continue;
-            }
-            match self.allowed.find(piece.key, &mut next) {
-                Some(found) => {
-                    let value = value(found.modifier(), piece)?;
-                    self.push(found.into(), value, piece.value_span());
-                }
-                // No name begins so.
-                None if piece.is_raw() => {
-                    self.add_raw(piece, umask || raw)?;
-                    raw = true;
-                }
-                None => {
-                    let kind = self.not_found(piece.name(), context);
-                    return Err(EncodeError { span: piece.span(), kind });
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn add_mask_alias(
-        &mut self,
-        alias: &str,
-        piece: Piece<'_>,
-        context: &Context,
-        depth: usize,
-    ) -> Result<(), EncodeError> {
-        if depth == MOST_ALIASES {
-            return Err(refused(piece, "its name stands for itself"));
-        }
-        let before = self.asked.len();
-        self.add_all(Pieces::of_alias(alias), context, depth + 1)
-            .map_err(|error| EncodeError { span: piece.span(), ..error })?;
-        self.asked[before..].iter_mut().for_each(|asked| asked.span = piece.span());
-        Ok(())
+    pub(super) fn len(&self) -> usize {
+        self.asked.len()
     }
 
     #[inline]
-    fn push(&mut self, what: Attr, value: u64, span: Range<usize>) {
+    pub(super) fn push(&mut self, what: Attr, value: u64, span: Range<usize>) {
         let bit = 1 << (what.place() % 64);
         self.repeated |= self.places & bit != 0;
         self.places |= bit;
@@ -226,51 +137,25 @@ impl Request {
         self.asked.push(Asked { what, value, span });
     }
 
-    /// `0x…`: a unit mask by its code, alone.
-    fn add_raw(&mut self, piece: Piece<'_>, other: bool) -> Result<(), EncodeError> {
-        if other {
-            return Err(refused(piece, "a code stands for all unit masks"));
-        }
-        if !self.event.pmu.flags.has(Flags::RAW_UMASK) {
-            return Err(refused(piece, "the PMU takes no codes of unit masks"));
-        }
-        let Some(value) = integer(piece.name().as_bytes()) else {
-            return Err(refused(piece, "this is no number"));
-        };
-        if piece.has_value() {
-            let kind = EncodeErrorKind::RawUmaskWithValue { name: piece.name().to_owned() };
-            return Err(EncodeError { span: piece.value_span(), kind });
-        }
-        self.push(Attr::RawUmask, value, piece.span());
-        Ok(())
+    /// Gives the attributes from a number on this span.
+    pub(super) fn set_spans(&mut self, from: usize, span: &Range<usize>) {
+        self.asked[from..].iter_mut().for_each(|asked| asked.span = span.clone());
     }
 
-    /// A unit mask takes no value, so that `X:I:I=1` can mean the unit mask and the modifier of one name.
-    fn find_mask(&self, piece: Piece<'_>) -> Option<Mask> {
-        match piece.has_value() {
-            true => None,
-            false => self.event.pmu.family.mask(&self.event, piece.name()),
+    /// So far goes the string, or the alias that it names.
+    pub(super) fn end(&mut self, is_alias: bool) {
+        self.written = self.asked.len();
+        if is_alias {
+            self.of_alias = self.asked.len();
+            self.set_spans(0, &(0..0));
         }
     }
 
-    fn not_found(&self, name: &str, context: &Context) -> EncodeErrorKind {
-        let attributes = self.event.attributes(context.layer, &context.machine);
-        let known: Vec<&'static str> = attributes.iter().map(|attribute| attribute.name).collect();
-        if known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-            return EncodeErrorKind::UmaskWithValue { name: name.to_owned() };
-        }
-        EncodeErrorKind::UnknownAttribute {
-            name: name.to_owned(),
-            event: self.event.name.to_owned(),
-            similar: similar_names(name, known.iter().copied()),
-            known,
-        }
-    }
-
-    /// Equal ones are one; the same one with two values is an error. What moves up when one is dropped
-    /// is not looked at again in that pass, as in libpfm: of three equal ones two stay.
-    fn drop_repeated(&mut self) -> Result<(), EncodeError> {
-        if !self.repeated && self.event.pmu.family != Family::Sparc {
+    /// Drops all but the first of equal attributes; one with two values is an error. With `one_number` all modifiers
+    /// are equal. The attribute that moves up when one is dropped is not compared in that pass, as in libpfm, so that two
+    /// of three equal ones stay.
+    pub(super) fn drop_repeated(&mut self, one_number: bool) -> Result<(), EncodeError> {
+        if !self.repeated && !one_number {
             return Ok(());
         }
         let mut first = 0;
@@ -278,7 +163,7 @@ impl Request {
             let mut other = first + 1;
             while other < self.asked.len() {
                 let (kept, again) = (&self.asked[first], &self.asked[other]);
-                if self.is_same(kept, again) {
+                if kept.is_same(again, one_number) {
                     if kept.value != again.value {
                         let kind = EncodeErrorKind::TwoValues { name: again.name().to_owned() };
                         return Err(EncodeError { span: again.span.clone(), kind });
@@ -290,13 +175,6 @@ impl Request {
             first += 1;
         }
         Ok(())
-    }
-
-    fn is_same(&self, a: &Asked, b: &Asked) -> bool {
-        // In libpfm all modifiers of SPARC have one number.
-        let sparc = self.event.pmu.family == Family::Sparc
-            && matches!((&a.what, &b.what), (Attr::Modifier(_), Attr::Modifier(_)));
-        sparc || a.place() == b.place()
     }
 
     /// What the PMU acts on, in the string's order.
@@ -373,58 +251,4 @@ impl Request {
     pub(crate) fn any_umask(&self, marks: Marks) -> bool {
         self.marks.has(marks)
     }
-}
-
-fn refused(piece: Piece<'_>, why: &'static str) -> EncodeError {
-    let kind = EncodeErrorKind::RawUmask { name: piece.name().to_owned(), why };
-    EncodeError { span: piece.span(), kind }
-}
-
-/// The value that is written, or what stands for none.
-#[inline]
-fn value(modifier: &Modifier, piece: Piece<'_>) -> Result<u64, EncodeError> {
-    match (modifier.range, piece.value()) {
-        // Most are one digit.
-        (None, Some([digit @ b'0'..=b'1'])) | (Some(_), Some([digit @ b'0'..=b'9'])) => {
-            Ok(u64::from(digit - b'0'))
-        }
-        (None, None | Some([b'y' | b'Y' | b't' | b'T'])) => Ok(1),
-        (None, Some([b'n' | b'N' | b'f' | b'F'])) => Ok(0),
-        (None, Some(_)) => no_value(piece, |name| EncodeErrorKind::NotABool { name }),
-        (Some(_), None) => no_value(piece, |name| EncodeErrorKind::MissingValue { name }),
-        (Some(_), Some(text)) => match integer(text) {
-            Some(value) => Ok(value),
-            None => no_value(piece, |name| EncodeErrorKind::NotANumber { name }),
-        },
-    }
-}
-
-#[cold]
-fn no_value(piece: Piece<'_>, kind: fn(String) -> EncodeErrorKind) -> Result<u64, EncodeError> {
-    Err(EncodeError { span: piece.value_span(), kind: kind(piece.name().to_owned()) })
-}
-
-/// What C's `strtoull(text, &end, 0)` reads, if it reads all of a text that is not empty.
-fn integer(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text).ok()?;
-    let text = text.trim_start_matches(['\u{b}', '\u{c}', '\r']);
-    let (negative, text) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-    let (digits, radix) = match hex {
-        Some(digits) => (digits, 16),
-        None if text.starts_with('0') => (text, 8),
-        None => (text, 10),
-    };
-    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
-        return None;
-    }
-    // Too many digits saturate, whatever the sign.
-    Some(match u64::from_str_radix(digits, radix) {
-        Ok(value) if negative => value.wrapping_neg(),
-        Ok(value) => value,
-        Err(_) => u64::MAX,
-    })
 }

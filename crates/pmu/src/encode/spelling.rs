@@ -61,13 +61,14 @@ impl Spelling {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Field;
     use crate::modifier::switch;
 
     #[test]
     fn values_are_spelled_in_full() {
         let mut spelling = Spelling::of_pmu("a");
         for (name, value) in [("u", 0), ("fe_thres", 9), ("t", 10), ("addr", u64::MAX)] {
-            spelling.push_value(&switch(0, name, ""), value);
+            spelling.push_value(&switch(name, Field::NONE, ""), value);
         }
         let all = "a:::u=0:fe_thres=9:t=10:addr=18446744073709551615";
         assert_eq!(spelling.into_string(), all);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{EncodeError, EncodeErrorKind};
+use super::error::{EncodeError, EncodeErrorKind};
 use crate::short::{find, first, has_below, key_of, word};
 
 /// It separates events.

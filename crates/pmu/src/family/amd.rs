@@ -1,36 +1,68 @@
 //! AMD's PMUs since K7: cores, northbridge and L3 (BIOS and Kernel Developer's Guides, Processor
 //! Programming References, "Performance Event-Select Registers").
 
-use super::Programmed;
-use super::field::{CMASK, EDGE, ENABLE, Field, INV, LEVELS_AND_ENABLE, OS, USR, bit};
 use super::groups::missing;
-use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
-use crate::machine::{Context, Privilege};
-use crate::modifier::{Modifier, integer, switch};
-use crate::pmu::Event;
-use crate::tables::Marks;
-
-pub(super) static MODIFIERS: [Modifier; 7] = [
-    switch(0, "k", "Count in the kernel"),
-    switch(1, "u", "Count in user space"),
-    switch(2, "e", "Count how often the condition begins, not how long it lasts"),
-    switch(3, "i", "Count cycles below the counter mask instead of those at or above it"),
-    integer(4, "c", (0, 255), "Count cycles with at least so many occurrences, 0 to 255"),
-    switch(5, "h", "Count outside virtual machines"),
-    switch(6, "g", "Count in virtual machines"),
-];
+use super::plain::{EXACT, PLAIN, of_core_or_device};
+use crate::counters::set::CounterSet;
+use crate::encode::error::{EncodeError, EncodeErrorKind};
+use crate::encode::programmed::{Programmed, Words};
+use crate::encode::request::{Attr, Request};
+use crate::field::{CMASK, EDGE, ENABLE, Field, INV, LEVELS_AND_ENABLE, OS, USR, bit};
+use crate::modifier::{Modifiers, PerfAttribute, integer, numbered, set, switch};
+use crate::pmu::{Event, Family, Flags, Pmu};
+use crate::privilege::Privilege;
+use crate::tables::row::Marks;
 
 const GUEST: Field = bit(40);
 const HOST: Field = bit(41);
 
-const FIELDS: [Field; 7] = [OS, USR, EDGE, INV, CMASK, HOST, GUEST];
+const MODIFIERS: Modifiers = Modifiers::of(
+    &const {
+        numbered([
+            switch("k", OS, "Count in the kernel").level(Privilege::KERNEL),
+            switch("u", USR, "Count in user space").level(Privilege::USER),
+            switch("e", EDGE, "Count how often the condition begins, not how long it lasts"),
+            switch("i", INV, "Count cycles below the counter mask instead of those at or above it"),
+            integer(
+                "c",
+                CMASK,
+                (0, 255),
+                "Count cycles with at least so many occurrences, 0 to 255",
+            ),
+            switch("h", HOST, "Count outside virtual machines").level(Privilege::HYPERVISOR),
+            switch("g", GUEST, "Count in virtual machines"),
+        ])
+    },
+);
 
-/// What a modifier that names a level is, by its bits: `k`, `u` and `h`, but not `g`.
-const LEVELS: u32 = 0b10_0011;
+pub(crate) static FAMILY: Family = Family {
+    modifiers: MODIFIERS,
+    left_out: |event, all, levels| match event.pmu.flags.has(Flags::NO_PERF) {
+        true => all,
+        false => left_out(event, all, levels),
+    },
+    program,
+    perf: |event, _, programmed, device| {
+        Ok(Words::new(of_core_or_device(event, device)?, config(programmed.word(0))))
+    },
+    counters,
+    ..PLAIN
+};
 
-pub(super) fn program(request: &mut Request, context: &Context) -> Result<Programmed, EncodeError> {
-    let event = request.event;
-    let mut register = start(&event);
+/// The attributes of perf_events that an event cannot have: of a processor that does not know guests, also `h`.
+pub(super) fn left_out(event: &Event, _: u32, _: Privilege) -> u32 {
+    match event.pmu.flags.has(Flags::HYPERVISOR) {
+        true => EXACT,
+        false => EXACT | set(&[PerfAttribute::Hypervisor]),
+    }
+}
+
+fn program(
+    event: &Event,
+    request: &mut Request,
+    levels: Privilege,
+) -> Result<Programmed, EncodeError> {
+    let mut register = start(event);
     let mut umask = 0;
     let mut given = 0u32;
     let (mut seen, mut alone) = (0u16, 0u16);
@@ -53,28 +85,21 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
                 seen = u16::MAX;
             }
             Attr::Modifier(modifier) => {
-                let field = FIELDS[usize::from(modifier.index)];
-                register = field.set(register, asked.in_range(modifier)?);
+                register = modifier.field.set(register, asked.in_range(modifier)?);
                 given |= 1 << modifier.index;
             }
             Attr::Perf(_) => {}
         }
     }
-    if given & LEVELS == 0 {
+    if given & MODIFIERS.levels == 0 {
         // Also where the PMU tells no levels apart, as in libpfm.
-        for (field, level) in
-            [(OS, Privilege::KERNEL), (USR, Privilege::USER), (HOST, Privilege::HYPERVISOR)]
-        {
-            register |= field.set(0, context.privilege.contains(level).into());
+        for modifier in MODIFIERS.of_set(MODIFIERS.levels) {
+            register |= modifier.field.set(0, levels.contains(modifier.level).into());
         }
     }
-    umask |= defaults(request, &event, seen)?;
+    umask |= defaults(request, event, seen)?;
     register |= (umask & 0xff) << 8;
-    let mut programmed = Programmed::code(register);
-    for (value, field) in programmed.values.iter_mut().zip(FIELDS) {
-        *value = field.get(register);
-    }
-    Ok(programmed)
+    Ok(Programmed { values: MODIFIERS.values(&[register]), codes: register.into() })
 }
 
 /// Instruction-based sampling has registers of its own, of which one bit enables it.
@@ -91,12 +116,12 @@ fn defaults(request: &mut Request, event: &Event, seen: u16) -> Result<u64, Enco
     let mut umask = 0;
     for group in (0..event.row.group).filter(|group| seen >> group & 1 == 0) {
         let mut added = false;
-        for mask in event.place.defaults(event.pmu, group) {
+        for mask in event.defaults(group) {
             request.add_default(mask);
             umask |= mask.row.code;
             added = true;
         }
-        let optional = || event.place.group(event.pmu, group).all(|mask| mask.has(Marks::OMIT));
+        let optional = || event.group(group).all(|mask| mask.has(Marks::OMIT));
         if !added && !optional() {
             return Err(missing(event, group));
         }
@@ -105,6 +130,13 @@ fn defaults(request: &mut Request, event: &Event, seen: u16) -> Result<u64, Enco
 }
 
 /// The kernel sets levels, and whether guests and the host count.
-pub(super) fn config(code: u64) -> u64 {
+fn config(code: u64) -> u64 {
     code & !(LEVELS_AND_ENABLE | 1 << 40 | 1 << 41)
+}
+
+/// Zen 1 and 2 join two counters for the sum of floating point operations; the even one holds the event.
+fn counters(pmu: &Pmu, set: CounterSet, code: u64, _: Option<u64>) -> u64 {
+    const EVENT: u64 = 0xf_0000_00ff;
+    let pairs = u64::from(pmu.limits.pairs);
+    if pairs != 0 && code & EVENT == pairs { set.general & 0x5555 } else { set.general }
 }

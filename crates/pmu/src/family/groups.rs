@@ -1,10 +1,11 @@
 //! Unit masks that exclude or complete each other: every event has groups of them, and what is not
 //! named of a group is its default.
 
-use super::error;
-use crate::encode::{Asked, EncodeError, EncodeErrorKind, Request};
+use crate::encode::error::{EncodeError, EncodeErrorKind};
+use crate::encode::request::{Asked, Request};
+use crate::modifier::Modifiers;
 use crate::pmu::Event;
-use crate::tables::{Marks, Mask};
+use crate::tables::row::{Marks, Mask};
 
 /// The groups of an event while its unit masks are gone through.
 pub(super) struct Groups {
@@ -95,12 +96,15 @@ impl Groups {
     }
 
     /// The defaults of the groups that are missing, which are added to the request too.
-    pub(super) fn defaults(&mut self, request: &mut Request) -> Result<Vec<Mask>, EncodeError> {
-        let event = request.event;
+    pub(super) fn defaults(
+        &mut self,
+        event: &Event,
+        request: &mut Request,
+    ) -> Result<Vec<Mask>, EncodeError> {
         let mut added = Vec::new();
         for group in (0..16u8).filter(|group| (self.seen ^ self.all) >> group & 1 != 0) {
             let before = added.len();
-            for mask in event.place.defaults(event.pmu, group) {
+            for mask in event.defaults(group) {
                 if self.leaves_out(&mask) {
                     continue;
                 }
@@ -111,14 +115,14 @@ impl Groups {
                 }
                 if mask.has(Marks::EXCL_GRP_GT) {
                     if self.most.is_some() {
-                        return Err(missing(&event, group));
+                        return Err(missing(event, group));
                     }
                     self.most = Some(group);
                 }
             }
-            let mut all = event.place.group(event.pmu, group);
+            let mut all = event.group(group);
             if added.len() == before && !all.any(|mask| self.leaves_out(&mask)) {
-                return Err(missing(&event, group));
+                return Err(missing(event, group));
             }
         }
         Ok(added)
@@ -134,10 +138,10 @@ impl Groups {
     /// Nothing was named of a group that another group excludes.
     pub(super) fn check_excluded(
         &self,
+        event: &Event,
         request: &Request,
         most: Option<u8>,
     ) -> Result<(), EncodeError> {
-        let event = &request.event;
         if let Some(only) = self.only {
             let others = self.seen & !1 & !(1 << only);
             if others != 0 {
@@ -160,11 +164,24 @@ fn numbered(mask: &Mask) -> u16 {
 }
 
 fn refused(event: &Event, why: &'static str) -> Result<(), EncodeError> {
-    Err(error(EncodeErrorKind::Combination { umask: event.name.to_owned(), why }))
+    Err(EncodeError::of_event(EncodeErrorKind::Combination { umask: event.name.to_owned(), why }))
 }
 
 /// Nothing of a group is named and nothing of it is the default.
 pub(super) fn missing(event: &Event, group: u8) -> EncodeError {
-    let choices = event.place.group(event.pmu, group).map(|mask| mask.row.name).collect();
-    error(EncodeErrorKind::MissingUmask { event: event.name.to_owned(), choices })
+    let choices = event.group(group).map(|mask| mask.row.name).collect();
+    EncodeError::of_event(EncodeErrorKind::MissingUmask { event: event.name.to_owned(), choices })
+}
+
+/// The modifiers that the event or its unit masks need are not those that were written.
+pub(super) fn needs(event: &Event, modifiers: Modifiers, needed: u32) -> EncodeError {
+    let modifiers = modifiers.of_set(needed).map(|modifier| modifier.name).collect();
+    let event = event.name.to_owned();
+    EncodeError::of_event(EncodeErrorKind::NeedsModifiers { event, modifiers })
+}
+
+/// None of the unit masks was named, of an event that needs one.
+pub(super) fn no_umask(event: &Event) -> EncodeError {
+    let choices = event.masks().map(|mask| mask.row.name).collect();
+    EncodeError::of_event(EncodeErrorKind::NoUmask { event: event.name.to_owned(), choices })
 }

@@ -4,56 +4,98 @@
 //! mask, levels, edge, any thread, invert, counter mask, and since Haswell two bits for transactions.
 //! A second register takes what off-core responses, load latencies and front-end events are filtered by.
 
-use super::field::{
+use super::groups::{Groups, needs};
+use super::plain::{self, EXACT, PLAIN, RAW};
+use crate::counters::set::{CounterSet, FIXED, METRIC, TOPDOWN_SLOTS, registers};
+use crate::encode::codes::Codes;
+use crate::encode::error::{EncodeError, EncodeErrorKind};
+use crate::encode::programmed::{Programmed, Words};
+use crate::encode::request::{Asked, Attr, Request};
+use crate::encode::spelling::Spelling;
+use crate::field::{
     ANYTHR, CMASK, EDGE, EN, Field, INT, INV, LEVELS_AND_ENABLE, OS, USR, bit, bits,
 };
-use super::groups::Groups;
-use super::{Programmed, RAW, error, second};
-use crate::encode::{Asked, Attr, Codes, EncodeError, EncodeErrorKind, Request, Words};
-use crate::machine::{Context, Privilege};
-use crate::modifier::{Modifier, integer, of_set, switch};
-use crate::pmu::{Event, Flags};
-use crate::tables::{Marks, Mask};
-
-pub(super) static MODIFIERS: [Modifier; 10] = [
-    switch(0, "k", "Count in the kernel"),
-    switch(1, "u", "Count in user space"),
-    switch(2, "e", "Count how often the condition begins, not how long it lasts"),
-    switch(3, "i", "Count cycles below the counter mask instead of those at or above it"),
-    integer(4, "c", (0, 255), "Count cycles with at least so many occurrences, 0 to 255"),
-    switch(5, "t", "Count what any thread of the core does"),
-    integer(6, "ldlat", (1, 65535), "Count loads that take more core cycles than this, 1 to 65535"),
-    switch(7, "intx", "Count inside transactions only"),
-    switch(8, "intxcp", "Do not count what an aborted transaction did"),
-    integer(
-        9,
-        "fe_thres",
-        (1, 4095),
-        "Count front-end bubbles of at least so many cycles, 1 to 4095",
-    ),
-];
+use crate::layer::Layer;
+use crate::modifier::{Modifiers, PerfAttribute, integer, numbered, set, switch};
+use crate::plan::demand::Claim;
+use crate::pmu::{Event, Family, Flags, Pmu};
+use crate::privilege::Privilege;
+use crate::tables::row::{Marks, Mask};
 
 const INTX: Field = bit(32);
 const INTXCP: Field = bit(33);
-/// Bits 8 to 19 of the front-end register.
-const FE_THRES: Field = bits(8, 12);
+/// Of the second register.
+const LDLAT: Field = bits(0, 16).of_word(1);
+const FE_THRES: Field = bits(8, 12).of_word(1);
 
-const LDLAT: u8 = 6;
-const FE: u8 = 9;
+pub(super) const MODIFIERS: Modifiers = Modifiers::of(
+    &const {
+        numbered([
+            switch("k", OS, "Count in the kernel").level(Privilege::KERNEL),
+            switch("u", USR, "Count in user space").level(Privilege::USER),
+            switch("e", EDGE, "Count how often the condition begins, not how long it lasts"),
+            switch("i", INV, "Count cycles below the counter mask instead of those at or above it"),
+            integer(
+                "c",
+                CMASK,
+                (0, 255),
+                "Count cycles with at least so many occurrences, 0 to 255",
+            ),
+            switch("t", ANYTHR, "Count what any thread of the core does"),
+            integer(
+                "ldlat",
+                LDLAT,
+                (1, 65535),
+                "Count loads that take more core cycles than this, 1 to 65535",
+            ),
+            switch("intx", INTX, "Count inside transactions only"),
+            switch("intxcp", INTXCP, "Do not count what an aborted transaction did"),
+            integer(
+                "fe_thres",
+                FE_THRES,
+                (1, 4095),
+                "Count front-end bubbles of at least so many cycles, 1 to 4095",
+            ),
+        ])
+    },
+);
 
-/// Where a modifier stands in the register; the others have a register of their own.
-fn field(modifier: u8) -> Option<Field> {
-    Some(match modifier {
-        0 => OS,
-        1 => USR,
-        2 => EDGE,
-        3 => INV,
-        4 => CMASK,
-        5 => ANYTHR,
-        7 => INTX,
-        8 => INTXCP,
-        _ => return None,
-    })
+pub(crate) static FAMILY: Family = Family {
+    modifiers: MODIFIERS,
+    masks_are_registers: true,
+    left_out,
+    program,
+    perf,
+    print,
+    counters,
+    claim,
+    kernel_code,
+    ..PLAIN
+};
+
+/// The attributes of perf_events that an event cannot have: those of sampling without skid where it has none, and those
+/// that a PMU of Intel's has for no event.
+pub(super) fn left_out(event: &Event, all: u32, _: Privilege) -> u32 {
+    let is_precise = all & EXACT != 0 && event.is_precise();
+    let exact = match is_precise {
+        true => set(&[PerfAttribute::HardwareSampling]),
+        false if event.pmu.flags.has(Flags::EXTPEBS) => set(&[PerfAttribute::Precise]),
+        false => EXACT,
+    };
+    left_out_of_all(event.pmu) | exact
+}
+
+/// The attributes of perf_events that a PMU of Intel's has for no event, a bit for each.
+pub(super) fn left_out_of_all(pmu: &Pmu) -> u32 {
+    use PerfAttribute::{Frequency, Guest, Host, Hypervisor, Kernel, Period, Precise, User};
+    let mut left_out = set(&[Hypervisor]);
+    if pmu.flags.has(Flags::NO_SMPL) {
+        left_out |= set(&[Period, Frequency, Precise]);
+    }
+    if pmu.levels == 0 {
+        left_out |= set(&[User, Kernel, Guest, Host]);
+    }
+    left_out
 }
 
 /// What has been chosen so far.
@@ -73,12 +115,15 @@ struct State {
     fe_thres: u64,
 }
 
-pub(super) fn program(request: &mut Request, context: &Context) -> Result<Programmed, EncodeError> {
-    let event = request.event;
+pub(super) fn program(
+    event: &Event,
+    request: &mut Request,
+    levels: Privilege,
+) -> Result<Programmed, EncodeError> {
     let mut state = State {
         register: event.code & 0xffff_ffff,
         umask: 0,
-        groups: Groups::new(&event),
+        groups: Groups::new(event),
         given: 0,
         wired: 0,
         needed: event.row.needs,
@@ -89,26 +134,23 @@ pub(super) fn program(request: &mut Request, context: &Context) -> Result<Progra
         fe_thres: 0,
     };
     for asked in request.of_pmu() {
-        state.take(&event, asked)?;
+        state.take(event, asked)?;
     }
-    state.groups.check_required(&event)?;
+    state.groups.check_required(event)?;
     let preset = event.code >> 8 & 0xff;
     state.check_wired(preset)?;
-    state.default_levels(&event, context);
+    state.default_levels(event, levels);
     let most = state.groups.most;
-    if state.groups.incomplete(&event) {
-        for mask in state.groups.defaults(request)? {
+    if state.groups.incomplete(event) {
+        for mask in state.groups.defaults(event, request)? {
             state.umask |= mask.row.code >> 8;
         }
     }
-    state.groups.check_excluded(request, most)?;
+    state.groups.check_excluded(event, request, most)?;
     if state.needed != 0 && state.given != state.needed {
-        let needed = of_set(&MODIFIERS, state.needed);
-        let modifiers = needed.map(|modifier| modifier.name).collect();
-        let event = event.name.to_owned();
-        return Err(error(EncodeErrorKind::NeedsModifiers { event, modifiers }));
+        return Err(needs(event, MODIFIERS, state.needed));
     }
-    state.finish(&event, preset)
+    state.finish(event, preset)
 }
 
 impl State {
@@ -116,10 +158,9 @@ impl State {
         match &asked.what {
             Attr::Umask(mask) => self.take_mask(event, mask, asked),
             Attr::RawUmask => {
-                let width = match event.pmu.name {
-                    _ if !event.row.marks.has(Marks::OFFCORE) => 8,
-                    "wsm" | "wsm_dp" => 16,
-                    _ => 38,
+                let width = match event.row.marks.has(Marks::OFFCORE) {
+                    true => event.pmu.limits.offcore_bits.into(),
+                    false => 8,
                 };
                 self.umask = asked.raw_umask(width)?;
                 self.groups.raw();
@@ -127,14 +168,15 @@ impl State {
             }
             Attr::Modifier(modifier) => {
                 let value = asked.in_range(modifier)?;
-                match (field(modifier.index), modifier.index) {
-                    (Some(field), _) => self.register = field.set(self.register, value),
-                    (None, LDLAT) => self.ldlat = value,
-                    (None, _) => self.fe_thres = value,
+                match modifier.field {
+                    LDLAT => {
+                        self.ldlat = value;
+                        return Ok(());
+                    }
+                    FE_THRES => self.fe_thres = value,
+                    field => self.register = field.set(self.register, value),
                 }
-                if modifier.index != LDLAT {
-                    self.given |= 1 << modifier.index;
-                }
+                self.given |= 1 << modifier.index;
                 Ok(())
             }
             Attr::Perf(_) => Ok(()),
@@ -164,22 +206,23 @@ impl State {
     /// A modifier that a unit mask sets may be repeated, but not changed.
     fn check_wired(&self, preset: u64) -> Result<(), EncodeError> {
         let wired = (preset | self.umask) << 8;
-        let changed = of_set(&MODIFIERS, self.wired & self.given).find(|modifier| {
-            field(modifier.index).is_some_and(|field| field.get(wired) != field.get(self.register))
-        });
-        match changed {
-            Some(modifier) => Err(error(EncodeErrorKind::WiredModifier { name: modifier.name })),
+        // The threshold is compared in `front_end`.
+        let both = self.wired & self.given & !MODIFIERS.with(FE_THRES);
+        let changed = |field: Field| field.get(wired) != field.get(self.register);
+        match MODIFIERS.of_set(both).find(|modifier| changed(modifier.field)) {
+            Some(modifier) => Err(wired_to_another(modifier.name)),
             None => Ok(()),
         }
     }
 
-    fn default_levels(&mut self, event: &Event, context: &Context) {
-        if self.given & 0b11 != 0 {
+    fn default_levels(&mut self, event: &Event, levels: Privilege) {
+        if self.given & MODIFIERS.levels != 0 {
             return;
         }
-        for (field, level) in [(OS, Privilege::KERNEL), (USR, Privilege::USER)] {
-            if context.privilege.contains(level) && event.pmu.privilege().contains(level) {
-                self.register = field.set(self.register, 1);
+        for modifier in MODIFIERS.of_set(MODIFIERS.levels) {
+            let level = modifier.level;
+            if levels.contains(level) && event.pmu.privilege().contains(level) {
+                self.register = modifier.field.set(self.register, 1);
             }
         }
     }
@@ -201,35 +244,37 @@ impl State {
             extra = Some(self.ldlat);
         } else if self.ldlat != 0 {
             let why = "no unit mask filters by latency";
-            return Err(error(EncodeErrorKind::IdleModifier { name: "ldlat", why }));
+            return Err(EncodeError::of_event(EncodeErrorKind::IdleModifier {
+                name: "ldlat",
+                why,
+            }));
         }
         self.register |= (preset | self.umask) << 8;
         self.register = INT.set(EN.set(self.register, 1), 1);
         let edge = EDGE.get(self.register) != 0 && CMASK.get(self.register) == 0;
         if edge && event.pmu.flags.has(Flags::ECMASK) {
             let why = "edges are counted of a counter mask, `c=1` or more";
-            return Err(error(EncodeErrorKind::IdleModifier { name: "e", why }));
+            return Err(EncodeError::of_event(EncodeErrorKind::IdleModifier { name: "e", why }));
         }
         let mut codes = Codes::from(self.register);
         extra.into_iter().for_each(|code| codes.push(code));
-        let mut values = [0; 24];
-        for modifier in 0..10 {
-            values[usize::from(modifier)] = match field(modifier) {
-                Some(field) => field.get(self.register),
-                None if modifier == LDLAT => self.ldlat,
-                None => self.fe_thres,
-            };
+        let mut values = MODIFIERS.values(&[self.register]);
+        for (field, value) in [(LDLAT, self.ldlat), (FE_THRES, self.fe_thres)] {
+            MODIFIERS
+                .of_set(MODIFIERS.with(field))
+                .for_each(|modifier| values[usize::from(modifier.index)] = value);
         }
         Ok(Programmed { codes, values })
     }
 
     /// The threshold is the unit mask's, or what is written, or 1.
     fn front_end(&mut self) -> Result<(), EncodeError> {
+        const FE: u32 = MODIFIERS.with(FE_THRES);
         let threshold = FE_THRES.get(self.umask);
-        let given = self.given >> FE & 1 != 0;
-        if threshold != 0 && given && self.wired >> FE & 1 != 0 {
+        let given = self.given & FE != 0;
+        if threshold != 0 && given && self.wired & FE != 0 {
             if threshold != self.fe_thres {
-                return Err(error(EncodeErrorKind::WiredModifier { name: "fe_thres" }));
+                return Err(wired_to_another("fe_thres"));
             }
         } else if threshold != 0 {
             self.fe_thres = threshold;
@@ -241,11 +286,86 @@ impl State {
     }
 }
 
+/// A unit mask sets the modifier to another value.
+fn wired_to_another(name: &'static str) -> EncodeError {
+    EncodeError::of_event(EncodeErrorKind::WiredModifier { name })
+}
+
 /// A device that sysfs does not show is silently the processor's own.
-pub(super) fn perf(request: &Request, codes: &Codes, device: Option<u32>) -> Words {
-    let code = codes.first().copied().unwrap_or(0);
-    let marks = request.event.row.marks;
+fn perf(
+    event: &Event,
+    request: &Request,
+    programmed: &Programmed,
+    device: Option<u32>,
+) -> Result<Words, EncodeError> {
+    let marks = event.row.marks;
     let filtered = marks.has(Marks::OFFCORE | Marks::FRONTEND) || request.any_umask(Marks::LDLAT);
-    let config1 = if filtered { second(codes) } else { 0 };
-    (device.unwrap_or(RAW), [code & !LEVELS_AND_ENABLE, config1, 0])
+    let config1 = if filtered { programmed.word(1) } else { 0 };
+    let config = programmed.word(0) & !LEVELS_AND_ENABLE;
+    Ok(Words { kind: device.unwrap_or(RAW), configs: [config, config1, 0] })
+}
+
+/// No modifiers after a unit mask that takes none.
+pub(super) fn print(
+    event: &Event,
+    request: &Request,
+    programmed: &Programmed,
+    layer: Layer,
+    string: &mut Spelling,
+) {
+    if !request.any_written(Marks::NO_MODS) {
+        plain::print(event, request, programmed, layer, string);
+    }
+}
+
+/// Edge, inversion, counter mask, and the bits of transactions: a fixed counter has none of these.
+const OPTIONS: u64 = 1 << 18 | 1 << 23 | 0xff << 24 | 0b11 << 32;
+
+fn counters(_: &Pmu, set: CounterSet, code: u64, table: Option<u64>) -> u64 {
+    let fixed = |bit: u32| set.fixed & 1 << bit;
+    let plain = code & OPTIONS == 0;
+    match code & 0xffff {
+        // Retired instructions and cycles, on any counter.
+        INSTRUCTIONS if plain => set.general | fixed(FIXED),
+        CYCLES if plain => set.general | fixed(FIXED + 1),
+        INSTRUCTIONS | CYCLES => set.general,
+        // Codes of the fixed counters alone: instructions, cycles, reference cycles, slots.
+        0x0100 => fixed(FIXED),
+        0x0200 => fixed(FIXED + 1),
+        REFERENCE_CYCLES => fixed(FIXED + 2),
+        0x0400 => fixed(TOPDOWN_SLOTS),
+        metric if metric & 0x80ff == 0x8000 && fixed(TOPDOWN_SLOTS) != 0 => {
+            1 << (METRIC + (metric >> 8 & 7) as u32)
+        }
+        _ => match table.unwrap_or(set.general) & set.general {
+            0 => set.general,
+            some => some,
+        },
+    }
+}
+
+const INSTRUCTIONS: u64 = 0x00c0;
+const CYCLES: u64 = 0x003c;
+const REFERENCE_CYCLES: u64 = 0x0300;
+
+/// The second register image goes into a register that events share.
+fn claim(pmu: &Pmu, codes: &[u64]) -> Option<Claim> {
+    let (&[code, value] | &[code, value, ..]) = codes else { return None };
+    let (register, copies) = match code & 0xff {
+        0xb7 | 0xbb | 0x2a | 0x2b => (registers::OFFCORE_RESPONSE, pmu.limits.offcore.into()),
+        0xcd => (registers::LOAD_LATENCY, 1),
+        0xc6 => (registers::FRONTEND, 1),
+        _ => return None,
+    };
+    (value != 0 && copies > 0).then_some(Claim { register, copies, value })
+}
+
+/// By `PERF_COUNT_HW_CPU_CYCLES` and so on.
+fn kernel_code(_: &Pmu, config: u64) -> Option<u64> {
+    match config {
+        0 => Some(CYCLES),
+        1 => Some(INSTRUCTIONS),
+        9 => Some(REFERENCE_CYCLES),
+        _ => None,
+    }
 }

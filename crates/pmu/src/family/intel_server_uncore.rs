@@ -3,108 +3,148 @@
 //! Each box has counters with an event-select register, and some have two registers that filter by
 //! thread, core, state, node or opcode; the address filter of a home agent is a fourth word.
 
-use super::field::{EDGE, Field, INV, bit, bits};
-use super::groups::Groups;
-use super::{Programmed, error};
-use crate::encode::{Asked, Attr, Codes, EncodeError, EncodeErrorKind, Request, Spelling};
-use crate::machine::Layer;
-use crate::modifier::{Modifier, integer, of_set, switch};
-use crate::pmu::{Event, Flags};
-use crate::tables::{Marks, Mask};
+use super::groups::{Groups, needs, no_umask};
+use super::intel_core::left_out_of_all;
+use super::plain::{EXACT, PLAIN, found};
+use crate::encode::codes::Codes;
+use crate::encode::error::{EncodeError, EncodeErrorKind};
+use crate::encode::programmed::{Programmed, Words};
+use crate::encode::request::{Asked, Attr, Request};
+use crate::encode::spelling::Spelling;
+use crate::field::{EDGE, Field, INV, bit, bits};
+use crate::layer::Layer;
+use crate::modifier::{MOST_MODIFIERS, Modifier, Modifiers, integer, numbered, switch};
+use crate::pmu::{Event, Family, Flags};
+use crate::privilege::Privilege;
+use crate::tables::row::{Marks, Mask};
 
-pub(super) static MODIFIERS: [Modifier; 24] = [
-    switch(0, "e", "Count how often the condition begins, not how long it lasts"),
-    switch(1, "i", "Count cycles below the threshold instead of those at or above it"),
-    integer(2, "t", (0, 255), "Count cycles with at least so many occurrences, 0 to 255"),
-    integer(3, "t", (0, 31), "Count cycles with at least so many occurrences, 0 to 31"),
-    integer(4, "tf", (0, 1), "Count for this hardware thread, 0 to 1"),
-    integer(5, "cf", (0, 15), "Count for this core, 0 to 15"),
-    integer(6, "nf", (1, 255), "Count for this node, 1 to 255"),
-    integer(7, "ff", (0, 255), "Count at this frequency or above, in 100 MHz, 0 to 255"),
-    integer(8, "addr", (0, (1 << 40) - 1), "Count for this physical address, 40 bits"),
-    integer(9, "nf", (1, 255), "Count for this node, 1 to 255"),
-    switch(10, "isoc", "Count isochronous requests"),
-    switch(11, "nc", "Count requests that are not coherent"),
-    integer(12, "cf", (0, 63), "Count for this core, 0 to 63"),
-    integer(13, "tf", (0, 7), "Count for this hardware thread, 0 to 7"),
-    integer(14, "cf", (0, 64), "Count for this core, 0 to 64"),
-    switch(15, "loc", "Count requests to the local node"),
-    switch(16, "rem", "Count requests to other nodes"),
-    switch(17, "lmem", "Count requests to near memory"),
-    switch(18, "rmem", "Count requests to other memory"),
-    integer(19, "dnid", (0, 15), "Count for this destination node, 0 to 15"),
-    integer(20, "rcsnid", (0, 15), "Count for this recycling node, 0 to 15"),
-    integer(21, "t", (0, 63), "Count cycles with at least so many occurrences, 0 to 63"),
-    switch(22, "occ_i", "Count cycles below the occupancy threshold"),
-    switch(23, "occ_e", "Count how often the occupancy condition begins"),
-];
-
+/// Of the event-select register.
 const OCC_SEL: Field = bits(14, 2);
 const TID_EN: Field = bit(19);
-const THRESHOLD: Field = bits(24, 8);
 const OCC_INV: Field = bit(30);
 const OCC_EDGE: Field = bit(31);
 
-/// Where a modifier's value goes.
-#[derive(Clone, Copy)]
-enum Place {
-    Register(Field),
-    Filter0(Field),
-    Filter1(Field),
-    /// The bits of the frequency that the event compares with.
-    Frequency,
-    /// Two parts of the address word.
-    Address,
+/// A field of the first or the second filter register.
+const fn filter0(field: Field) -> Field {
+    field.of_word(1)
 }
 
+const fn filter1(field: Field) -> Field {
+    field.of_word(2)
+}
+
+/// Each event that compares the frequency does so with its own byte.
+const FREQUENCY: Field = filter0(bits(0, 8));
+const NODES: Field = filter0(bits(10, 8));
+const CBO_NODES: Field = filter1(bits(0, 16));
+/// The parts of an address have other bits in the register than in the value.
+const ADDRESS: Field = bits(0, 40).of_word(3);
 const ADDRESS_LOW: Field = bits(6, 26);
 const ADDRESS_HIGH: Field = bits(32, 14);
 
-fn place(modifier: u8, occupancy: bool) -> Place {
-    use Place::*;
+/// How many cycles, of counters whose threshold has so many bits.
+const fn threshold(width: u32, range: (u64, u64), description: &'static str) -> Modifier {
+    integer("t", bits(24, width), range, description)
+}
+
+/// A hardware thread or a core: the register enables the filter, which is written even when it is 0.
+const fn thread(
+    name: &'static str,
+    field: Field,
+    range: (u64, u64),
+    description: &'static str,
+) -> Modifier {
+    integer(name, filter0(field), range, description).enabled_by(TID_EN)
+}
+
+const MODIFIERS: Modifiers = Modifiers::of(
+    &const {
+        numbered([
+            switch("e", EDGE, "Count how often the condition begins, not how long it lasts"),
+            switch("i", INV, "Count cycles below the threshold instead of those at or above it"),
+            threshold(8, (0, 255), "Count cycles with at least so many occurrences, 0 to 255"),
+            threshold(5, (0, 31), "Count cycles with at least so many occurrences, 0 to 31"),
+            // libpfm prints the bit that enables the filter.
+            thread("tf", bit(0), (0, 1), "Count for this hardware thread, 0 to 1").printed(TID_EN),
+            thread("cf", bits(1, 3), (0, 15), "Count for this core, 0 to 15"),
+            integer("nf", NODES, (1, 255), "Count for this node, 1 to 255"),
+            integer(
+                "ff",
+                FREQUENCY,
+                (0, 255),
+                "Count at this frequency or above, in 100 MHz, 0 to 255",
+            ),
+            integer(
+                "addr",
+                ADDRESS,
+                (0, (1 << 40) - 1),
+                "Count for this physical address, 40 bits",
+            ),
+            integer("nf", CBO_NODES, (1, 255), "Count for this node, 1 to 255"),
+            switch("isoc", filter1(bit(31)), "Count isochronous requests"),
+            // By accident its number in libpfm is that of perf_events' `hw_smpl`.
+            switch("nc", filter1(bit(30)), "Count requests that are not coherent").raw_only(),
+            thread("cf", bits(1, 5), (0, 63), "Count for this core, 0 to 63"),
+            thread("tf", bits(0, 3), (0, 7), "Count for this hardware thread, 0 to 7"),
+            thread("cf", bits(3, 6), (0, 64), "Count for this core, 0 to 64"),
+            switch("loc", filter1(bit(1)), "Count requests to the local node"),
+            switch("rem", filter1(bit(0)), "Count requests to other nodes"),
+            // libpfm gives `lmem` the bit of `loc`.
+            switch("lmem", filter1(bit(1)), "Count requests to near memory"),
+            // libpfm prints the bit of `rem`.
+            switch("rmem", filter1(bit(5)), "Count requests to other memory")
+                .printed(filter1(bit(0))),
+            integer(
+                "dnid",
+                filter0(bits(8, 4)),
+                (0, 15),
+                "Count for this destination node, 0 to 15",
+            )
+            .enabled_by(filter0(bit(13))),
+            integer(
+                "rcsnid",
+                filter0(bits(14, 4)),
+                (0, 15),
+                "Count for this recycling node, 0 to 15",
+            )
+            .enabled_by(filter0(bit(18))),
+            threshold(6, (0, 63), "Count cycles with at least so many occurrences, 0 to 63"),
+            switch("occ_i", OCC_INV, "Count cycles below the occupancy threshold"),
+            switch("occ_e", OCC_EDGE, "Count how often the occupancy condition begins"),
+        ])
+    },
+);
+
+pub(crate) static FAMILY: Family = Family {
+    modifiers: MODIFIERS,
+    masks_are_registers: true,
+    left_out: |event, _, _| left_out_of_all(event.pmu) | EXACT,
+    program,
+    perf: |event, _, programmed, device| {
+        let kind = found(event, device, false)?;
+        Ok(Words { kind, configs: configs(event, programmed) })
+    },
+    print,
+    ..PLAIN
+};
+
+/// The modifiers that filter by node, a bit for each.
+const BY_NODE: u32 = MODIFIERS.with(NODES) | MODIFIERS.with(CBO_NODES);
+
+/// The field of a modifier; events that count cores in a state have bits of their own for edges and inversion.
+fn field(modifier: Field, occupancy: bool) -> Field {
     match modifier {
-        0 if occupancy => Register(OCC_EDGE),
-        0 => Register(EDGE),
-        1 if occupancy => Register(OCC_INV),
-        1 => Register(INV),
-        3 => Register(bits(24, 5)),
-        21 => Register(bits(24, 6)),
-        22 => Register(OCC_INV),
-        23 => Register(OCC_EDGE),
-        4 => Filter0(bit(0)),
-        13 => Filter0(bits(0, 3)),
-        5 => Filter0(bits(1, 3)),
-        12 => Filter0(bits(1, 5)),
-        14 => Filter0(bits(3, 6)),
-        6 => Filter0(bits(10, 8)),
-        19 => Filter0(bits(8, 4)),
-        20 => Filter0(bits(14, 4)),
-        7 => Frequency,
-        8 => Address,
-        9 => Filter1(bits(0, 16)),
-        10 => Filter1(bit(31)),
-        11 => Filter1(bit(30)),
-        // libpfm gives `lmem` the bit of `loc`.
-        15 | 17 => Filter1(bit(1)),
-        16 => Filter1(bit(0)),
-        18 => Filter1(bit(5)),
-        _ => Register(THRESHOLD),
+        EDGE if occupancy => OCC_EDGE,
+        INV if occupancy => OCC_INV,
+        field => field,
     }
 }
 
-/// Modifiers that filter by thread or core; the filter is then written even when it is 0.
-const THREADS: u32 = 1 << 4 | 1 << 5 | 1 << 12 | 1 << 13 | 1 << 14;
-/// Modifiers that an event or a unit mask may need.
-const NEEDED: u32 = 0x3ff | 1 << 12 | 1 << 13 | 1 << 14 | 1 << 21 | 1 << 22 | 1 << 23;
-/// Modifiers that filter by node.
-const NODES: u32 = 1 << 6 | 1 << 9;
-
 struct State {
-    register: u64,
-    /// The unit masks, and what they hold above the register.
+    /// The event-select register, the filters, and the address.
+    words: [u64; 4],
+    /// The unit masks, and their bits above the register.
     umask: u64,
-    filters: [u64; 2],
-    address: u64,
     groups: Groups,
     given: u32,
     needed: u32,
@@ -112,39 +152,35 @@ struct State {
     occupancy: bool,
 }
 
-pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> {
-    let event = request.event;
+fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Programmed, EncodeError> {
     let mut state = State {
-        register: event.code,
+        words: [event.code, 0, 0, 0],
         umask: event.code >> 8,
-        filters: [0; 2],
-        address: 0,
-        groups: Groups::new(&event),
+        groups: Groups::new(event),
         given: 0,
         needed: event.row.needs,
         filter_anyway: event.row.marks.has(Marks::FORCE_FILT0),
-        occupancy: is_occupancy(&event),
+        occupancy: is_occupancy(event),
     };
     let preset = event.code >> 8;
     for asked in request.of_pmu() {
-        state.take(&event, asked)?;
+        state.take(event, asked)?;
     }
-    state.groups.check_required(&event)?;
-    if event.place.has_masks(event.pmu) {
+    state.groups.check_required(event)?;
+    if event.masks().next().is_some() {
         state.groups.most = state.groups.most.filter(|_| state.groups.seen != 0);
-        if state.groups.incomplete(&event) {
-            for mask in state.groups.defaults(request)? {
+        if state.groups.incomplete(event) {
+            for mask in state.groups.defaults(event, request)? {
                 state.add(&mask);
             }
         }
         let named = request.of_pmu().any(|asked| !matches!(&asked.what, Attr::Modifier(_)));
         if !named {
-            let choices = event.place.masks(event.pmu).map(|mask| mask.row.name).collect();
-            return Err(error(EncodeErrorKind::NoUmask { event: event.name.to_owned(), choices }));
+            return Err(no_umask(event));
         }
     }
-    state.check_needed(&event)?;
-    Ok(state.finish(&event, preset))
+    state.check_needed(event)?;
+    Ok(state.finish(event, preset))
 }
 
 /// Events of the power control unit that count cores in a state.
@@ -165,7 +201,7 @@ impl State {
             }
             Attr::Modifier(modifier) => {
                 let value = asked.in_range(modifier)?;
-                self.set(event, modifier.index, value);
+                self.set(event, modifier, value);
             }
             Attr::Perf(_) => {}
         }
@@ -173,93 +209,75 @@ impl State {
     }
 
     fn add(&mut self, mask: &Mask) {
-        for (word, filter) in self.filters.iter_mut().zip(mask.row.filters) {
+        for (word, filter) in self.words[1..].iter_mut().zip(mask.row.filters) {
             *word = (*word | filter & 0xffff_ffff) & !(filter >> 32);
         }
         self.umask |= mask.row.code >> 8;
         self.needed |= mask.row.needs;
         if self.occupancy {
-            self.register = OCC_SEL.set(self.register, self.umask >> 6);
+            OCC_SEL.write(&mut self.words, self.umask >> 6);
             self.umask = 0;
         } else {
-            self.register |= self.umask << 8;
+            self.words[0] |= self.umask << 8;
         }
     }
 
-    fn set(&mut self, event: &Event, modifier: u8, value: u64) {
-        match place(modifier, self.occupancy) {
-            Place::Register(field) => self.register = field.set(self.register, value),
-            Place::Filter0(field) => self.filters[0] = field.set(self.filters[0], value),
-            Place::Filter1(field) => self.filters[1] = field.set(self.filters[1], value),
-            Place::Frequency => self.filters[0] = value << band(event),
-            Place::Address => {
-                self.address = ADDRESS_LOW.set(self.address, value);
-                self.address = ADDRESS_HIGH.set(self.address, value >> 26);
+    fn set(&mut self, event: &Event, modifier: &Modifier, value: u64) {
+        match modifier.field {
+            FREQUENCY => self.words[1] = value << band(event),
+            ADDRESS => {
+                self.words[3] = ADDRESS_LOW.set(self.words[3], value);
+                self.words[3] = ADDRESS_HIGH.set(self.words[3], value >> 26);
             }
+            other => field(other, self.occupancy).write(&mut self.words, value),
         }
-        match modifier {
-            19 => self.filters[0] |= 1 << 13,
-            20 => self.filters[0] |= 1 << 18,
-            _ => {}
-        }
-        if THREADS >> modifier & 1 != 0 {
-            self.register = TID_EN.set(self.register, 1);
-            self.filter_anyway = true;
-        }
-        self.given |= 1 << modifier & NEEDED;
+        modifier.enable.write(&mut self.words, 1);
+        self.filter_anyway |= modifier.enable == TID_EN;
+        self.given |= 1 << modifier.index;
     }
 
     fn check_needed(&self, event: &Event) -> Result<(), EncodeError> {
-        if self.given & NODES & !self.needed != 0 {
+        if self.given & BY_NODE & !self.needed != 0 {
             let why = "no unit mask filters by node";
-            return Err(error(EncodeErrorKind::IdleModifier { name: "nf", why }));
+            return Err(EncodeError::of_event(EncodeErrorKind::IdleModifier { name: "nf", why }));
         }
-        if self.needed != 0 && self.given & self.needed == 0 {
-            let needed = of_set(&MODIFIERS, self.needed);
-            let modifiers = needed.map(|modifier| modifier.name).collect();
-            let event = event.name.to_owned();
-            return Err(error(EncodeErrorKind::NeedsModifiers { event, modifiers }));
+        match self.needed != 0 && self.given & self.needed == 0 {
+            true => Err(needs(event, MODIFIERS, self.needed)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn finish(mut self, event: &Event, preset: u64) -> Programmed {
         if event.pmu.flags.has(Flags::UNC_CHA) && matches!(event.code & 0xff, 0x35 | 0x36) {
-            let opcodes = bits(9, 10).get(self.filters[1]) | bits(19, 10).get(self.filters[1]);
-            match (self.filters[1], opcodes) {
-                (0, _) => self.filters[1] = 0x3b,
+            let opcodes = bits(9, 10).get(self.words[2]) | bits(19, 10).get(self.words[2]);
+            match (self.words[2], opcodes) {
+                (0, _) => self.words[2] = 0x3b,
                 (_, 0) => {}
-                _ => self.filters[1] &= !(1 << 3),
+                _ => self.words[2] &= !(1 << 3),
             }
         }
-        let register = self.register | (preset | self.umask) << 8;
+        self.words[0] |= (preset | self.umask) << 8;
+        let [register, filter0, filter1, address] = self.words;
         let mut codes = Codes::from(register);
-        let [filter0, filter1] = self.filters;
         if filter0 != 0 || filter1 != 0 || self.filter_anyway {
             codes.push(filter0);
         }
-        [filter1, self.address].into_iter().filter(|word| *word != 0).for_each(|w| codes.push(w));
-        let mut values = [0; 24];
-        for modifier in 0..24 {
-            let printed = match place(modifier, self.occupancy) {
-                // libpfm prints the bit that enables the filter.
-                _ if modifier == 4 => TID_EN.get(register),
-                // … and the bit of `rem`.
-                _ if modifier == 18 => bit(0).get(filter1),
-                Place::Register(field) => field.get(register),
-                Place::Filter0(field) => field.get(filter0),
-                Place::Filter1(field) => field.get(filter1),
-                Place::Frequency => filter0 >> band(event) & 0xff,
-                Place::Address => {
-                    ADDRESS_LOW.get(self.address) | ADDRESS_HIGH.get(self.address) << 26
-                }
-            };
-            values[usize::from(modifier)] = printed;
+        [filter1, address].into_iter().filter(|word| *word != 0).for_each(|word| codes.push(word));
+        let mut values = [0; MOST_MODIFIERS];
+        for (value, modifier) in values.iter_mut().zip(MODIFIERS.list) {
+            *value = self.printed(event, modifier);
         }
-        // Whether nodes can be filtered by is known here only; `print` needs it.
-        values[6] = if self.needed >> 6 & 1 != 0 { values[6] } else { UNPRINTED };
-        values[9] = if self.needed >> 9 & 1 != 0 { values[9] } else { UNPRINTED };
         Programmed { codes, values }
+    }
+
+    fn printed(&self, event: &Event, modifier: &Modifier) -> u64 {
+        match modifier.printed {
+            FREQUENCY => self.words[1] >> band(event) & 0xff,
+            ADDRESS => ADDRESS_LOW.get(self.words[3]) | ADDRESS_HIGH.get(self.words[3]) << 26,
+            // Whether nodes can be filtered by is known here only; `print` needs it.
+            NODES | CBO_NODES if self.needed >> modifier.index & 1 == 0 => UNPRINTED,
+            other => field(other, self.occupancy).read(&self.words),
+        }
     }
 }
 
@@ -272,8 +290,8 @@ fn band(event: &Event) -> u64 {
 }
 
 /// `config` to `config2`. Filters of cache boxes share one word.
-pub(super) fn perf(event: &Event, codes: &Codes) -> [u64; 3] {
-    let word = |number: usize| codes.get(number).copied().unwrap_or(0);
+fn configs(event: &Event, programmed: &Programmed) -> [u64; 3] {
+    let word = |number| programmed.word(number);
     let is_lookup = matches!(event.code & 0xff, 0x34..=0x36);
     let cbo = event.pmu.flags.has(Flags::UNC_CBO) && word(0) >> 8 & 1 != 0;
     if is_lookup && (cbo || event.pmu.flags.has(Flags::UNC_CHA)) {
@@ -282,16 +300,11 @@ pub(super) fn perf(event: &Event, codes: &Codes) -> [u64; 3] {
     [word(0), word(1), word(2)]
 }
 
-pub(super) fn print(
-    request: &Request,
-    programmed: &Programmed,
-    layer: Layer,
-    string: &mut Spelling,
-) {
-    for modifier in request.event.pmu.family.modifiers_of(&request.event, layer) {
+fn print(event: &Event, _: &Request, programmed: &Programmed, layer: Layer, string: &mut Spelling) {
+    for modifier in MODIFIERS.of_set(FAMILY.taken(event, layer)) {
         match programmed.values[usize::from(modifier.index)] {
             UNPRINTED => {}
-            value if modifier.index == 8 => string.push(&format!(":addr={value:#x}")),
+            value if modifier.field == ADDRESS => string.push(&format!(":addr={value:#x}")),
             value => string.push_value(modifier, value),
         }
     }

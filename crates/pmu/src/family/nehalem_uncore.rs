@@ -1,32 +1,57 @@
 //! The uncore of Nehalem and Westmere (Intel SDM volume 3, "Performance Monitoring Facility in the Uncore").
 
-use super::field::{CMASK, EDGE, ENABLE, Field, INV, bit};
-use super::groups::Groups;
-use super::{Programmed, error};
-use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
-use crate::modifier::{Modifier, integer, of_set, switch};
-
-pub(super) static MODIFIERS: [Modifier; 4] = [
-    switch(0, "e", "Count how often the condition begins, not how long it lasts"),
-    switch(1, "i", "Count cycles below the counter mask instead of those at or above it"),
-    integer(2, "c", (0, 255), "Count cycles with at least so many occurrences, 0 to 255"),
-    switch(3, "o", "Reset the queue's occupancy"),
-];
+use super::groups::{Groups, needs};
+use super::intel_core;
+use super::plain::{PLAIN, found};
+use crate::encode::error::{EncodeError, EncodeErrorKind};
+use crate::encode::programmed::{Programmed, Words};
+use crate::encode::request::{Attr, Request};
+use crate::field::{CMASK, EDGE, ENABLE, Field, INV, bit};
+use crate::modifier::{Modifiers, integer, numbered, switch};
+use crate::pmu::{Event, Family};
+use crate::privilege::Privilege;
 
 const OCCUPANCY: Field = bit(17);
 
-const FIELDS: [Field; 4] = [EDGE, INV, CMASK, OCCUPANCY];
+/// That two of them cannot be written in the perf layers is an accident of libpfm.
+const MODIFIERS: Modifiers = Modifiers::of(
+    &const {
+        numbered([
+            switch("e", EDGE, "Count how often the condition begins, not how long it lasts")
+                .raw_only(),
+            switch("i", INV, "Count cycles below the counter mask instead of those at or above it")
+                .raw_only(),
+            integer(
+                "c",
+                CMASK,
+                (0, 255),
+                "Count cycles with at least so many occurrences, 0 to 255",
+            ),
+            switch("o", OCCUPANCY, "Reset the queue's occupancy"),
+        ])
+    },
+);
 
-pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> {
-    let event = request.event;
+pub(crate) static FAMILY: Family = Family {
+    modifiers: MODIFIERS,
+    masks_are_registers: true,
+    left_out: intel_core::left_out,
+    program,
+    perf: |event, _, programmed, device| {
+        Ok(Words::new(found(event, device, true)?, programmed.word(0) & !ENABLE))
+    },
+    ..PLAIN
+};
+
+fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Programmed, EncodeError> {
     let mut register = event.code;
     let mut umask = event.code >> 8 & 0xff;
-    let mut groups = Groups::new(&event);
+    let mut groups = Groups::new(event);
     let (mut given, mut wired, mut needed) = (0, 0, event.row.needs);
     for asked in request.of_pmu() {
         match &asked.what {
             Attr::Umask(mask) => {
-                groups.take(&event, mask, asked)?;
+                groups.take(event, mask, asked)?;
                 umask |= mask.row.code >> 8;
                 register |= umask << 8;
                 wired |= mask.row.wired;
@@ -37,32 +62,23 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
                 groups.raw();
             }
             Attr::Modifier(modifier) => {
-                let field = FIELDS[usize::from(modifier.index)];
-                register = field.set(register, asked.in_range(modifier)?);
+                register = modifier.field.set(register, asked.in_range(modifier)?);
                 given |= 1 << modifier.index;
             }
             Attr::Perf(_) => {}
         }
     }
-    let mut of_masks = of_set(&MODIFIERS, wired);
-    if let Some(modifier) = of_masks.find(|m| FIELDS[usize::from(m.index)].get(register) != 0) {
-        return Err(error(EncodeErrorKind::WiredModifier { name: modifier.name }));
+    if let Some(modifier) = MODIFIERS.of_set(wired).find(|m| m.field.get(register) != 0) {
+        return Err(EncodeError::of_event(EncodeErrorKind::WiredModifier { name: modifier.name }));
     }
-    if groups.incomplete(&event) {
-        for mask in groups.defaults(request)? {
+    if groups.incomplete(event) {
+        for mask in groups.defaults(event, request)? {
             umask |= mask.row.code >> 8;
         }
     }
     if needed != 0 && given != needed {
-        let needed = of_set(&MODIFIERS, needed);
-        let modifiers = needed.map(|modifier| modifier.name).collect();
-        let event = event.name.to_owned();
-        return Err(error(EncodeErrorKind::NeedsModifiers { event, modifiers }));
+        return Err(needs(event, MODIFIERS, needed));
     }
     register |= umask << 8 | ENABLE;
-    let mut programmed = Programmed::code(register);
-    for (value, field) in programmed.values.iter_mut().zip(FIELDS) {
-        *value = field.get(register);
-    }
-    Ok(programmed)
+    Ok(Programmed { values: MODIFIERS.values(&[register]), codes: register.into() })
 }

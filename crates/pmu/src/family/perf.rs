@@ -1,14 +1,33 @@
 //! libpfm's PMU `perf`: the kernel's events. A cache event is a cache with one unit mask for the
 //! operation and one for the result; perf's names are other names for these.
 
-use super::{Programmed, RAW};
+use super::plain::{PLAIN, RAW};
 use crate::attribute::Attribute;
-use crate::encode::{Attr, EncodeError, EncodeErrorKind, Request};
+use crate::encode::error::{EncodeError, EncodeErrorKind};
+use crate::encode::programmed::{Programmed, Words};
+use crate::encode::request::{Attr, Request};
 use crate::kernel::{self, Group, KernelEvent, Role};
-use crate::machine::{Machine, Privilege};
 use crate::modifier::{PerfAttribute, set};
-use crate::pmu::{Event, OsEvent, Pmu};
-use crate::tables::{Facts, Marks, Mask, Place, Row};
+use crate::pmu::{Event, Family, Known, OsEvent, Pmu};
+use crate::privilege::Privilege;
+use crate::tables::row::{Facts, Marks, Mask, Row};
+use crate::tables::table::Place;
+
+pub(crate) static FAMILY: Family = Family {
+    names_all_masks: true,
+    events: |pmu| Box::new(events(pmu)),
+    event: |pmu, name, known| {
+        event(pmu, name).filter(|event| known.is_none_or(|known| has(event, known)))
+    },
+    has,
+    mask: |event, name| masks(event).find(|mask| mask.row.name.eq_ignore_ascii_case(name)),
+    masks: |event| masks(event).map(attribute).collect(),
+    left_out,
+    privilege: |_, levels| levels,
+    program,
+    perf: |event, _, programmed, _| Ok(Words::new(kind(event), programmed.word(0))),
+    ..PLAIN
+};
 
 const OPERATION: u8 = 0;
 const RESULT: u8 = 1;
@@ -29,12 +48,12 @@ const fn facts(group: u8) -> [Facts; 2] {
     [Facts { group, ..Facts::NONE }, Facts { group, marks: Marks::DEFAULT, ..Facts::NONE }]
 }
 
-pub(super) fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
+fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
     let rows = kernel::rows().filter(|row| row.in_libpfm && row.role != Role::Optional);
     rows.flat_map(move |row| of_row(row, pmu))
 }
 
-pub(super) fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
+fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
     let optional = kernel::rows()
         .filter(|row| row.role == Role::Optional)
         .map(|row| Event { os: Some(OsEvent { perf_kind: RAW, ..os(&row) }), ..plain(&row, pmu) });
@@ -42,8 +61,8 @@ pub(super) fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
 }
 
 /// Optional events exist where the processor's sysfs directory names them.
-pub(super) fn has(event: &Event, machine: &Machine) -> bool {
-    kind(event) != RAW || machine.core_events.iter().any(|name| name == event.name)
+fn has(event: &Event, known: &Known<'_>) -> bool {
+    kind(event) != RAW || known.core_events.iter().any(|name| name == event.name)
 }
 
 fn kind(event: &Event) -> u32 {
@@ -51,7 +70,7 @@ fn kind(event: &Event) -> u32 {
 }
 
 /// Which operations and results a cache has is what its rows in the table say.
-pub(super) fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
+fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
     let name = event.name;
     let choices = move |row: KernelEvent| row.constant.strip_prefix(name)?.strip_prefix(':');
     let has_masks = kind(event) == Group::Cache.kind() && event.equiv.is_none();
@@ -64,7 +83,7 @@ pub(super) fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
     })
 }
 
-pub(super) fn attribute(mask: Mask) -> Attribute {
+fn attribute(mask: Mask) -> Attribute {
     let row = UMASKS.into_iter().find(|row| row.0 == mask.row.name);
     let attribute = Attribute::umask(mask.row.name, mask.row.code, mask.has(Marks::DEFAULT));
     let group = Some(mask.row.group);
@@ -73,20 +92,19 @@ pub(super) fn attribute(mask: Mask) -> Attribute {
 
 /// Levels that the processor does not tell apart cannot be asked for; software events have neither
 /// a hypervisor's level nor precision.
-pub(super) fn left_out(event: &Event, machine: &Machine) -> u32 {
+fn left_out(event: &Event, _: u32, told_apart: Privilege) -> u32 {
     use PerfAttribute::{HardwareSampling, Hypervisor, Kernel, Precise, User};
     if ![Group::Hardware.kind(), Group::Cache.kind()].contains(&kind(event)) {
         return set(&[Hypervisor, Precise, HardwareSampling]);
     }
     let levels =
         [(User, Privilege::USER), (Kernel, Privilege::KERNEL), (Hypervisor, Privilege::HYPERVISOR)];
-    let unknown = levels.into_iter().filter(|(_, level)| !machine.privilege.contains(*level));
+    let unknown = levels.into_iter().filter(|(_, level)| !told_apart.contains(*level));
     unknown.fold(set(&[HardwareSampling]), |all, (which, _)| all | set(&[which]))
 }
 
 /// One operation and one result; reads that miss when the string does not say.
-pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> {
-    let event = request.event;
+fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Programmed, EncodeError> {
     let mut chosen: Vec<Mask> = Vec::new();
     for asked in request.of_pmu() {
         let Attr::Umask(mask) = &asked.what else { continue };
@@ -99,7 +117,7 @@ pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> 
         }
         chosen.push(*mask);
     }
-    for default in masks(&event).filter(|mask| mask.has(Marks::DEFAULT)) {
+    for default in masks(event).filter(|mask| mask.has(Marks::DEFAULT)) {
         if !chosen.iter().any(|chosen| chosen.row.group == default.row.group) {
             chosen.push(default);
             request.add_default(default);

@@ -1,16 +1,21 @@
 //! libpfm's PMU `perf_raw`: `rHEX`, the whole of `config`.
 
-use super::RAW;
-use crate::pmu::{Event, OsEvent, Pmu};
-use crate::tables::{Facts, Place, Row};
+use super::plain::{PLAIN, RAW};
+use crate::pmu::{Event, Family, OsEvent, Pmu};
+use crate::tables::row::{Facts, Row};
+use crate::tables::table::Place;
 
-/// The one entry that stands for all codes.
-pub(super) fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
-    std::iter::once(raw(pmu, 0))
-}
+pub(crate) static FAMILY: Family = Family {
+    is_raw: true,
+    // One entry stands for all codes.
+    events: |pmu| Box::new(std::iter::once(raw(pmu, 0))),
+    event: |pmu, name, _| event(pmu, name),
+    left_out: |_, _, _| 0,
+    ..PLAIN
+};
 
-/// A small `r` and hexadecimal digits, after `0x` or not. All ones is no code, nor is anything larger.
-pub(super) fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
+/// A small `r` and hexadecimal digits, after `0x` or not. All ones are not a code, nor is anything larger.
+fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
     let digits = name.strip_prefix('r')?;
     let digits = digits.strip_prefix("0x").or(digits.strip_prefix("0X")).unwrap_or(digits);
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());

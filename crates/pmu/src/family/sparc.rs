@@ -1,29 +1,38 @@
 //! UltraSPARC's performance control register: an event, its unit masks, and the two counters that may take it.
 
-use super::Programmed;
-use crate::encode::{Attr, Codes, EncodeError, Request};
-use crate::modifier::{Modifier, switch};
+use super::plain::{PLAIN, RAW};
+use crate::encode::codes::Codes;
+use crate::encode::error::EncodeError;
+use crate::encode::programmed::{Programmed, Words};
+use crate::encode::request::Request;
+use crate::field::Field;
+use crate::modifier::{MOST_MODIFIERS, Modifiers, numbered, switch};
+use crate::pmu::{Event, Family};
+use crate::privilege::Privilege;
 
 /// They have no effect; the kernel sets levels.
-pub(super) static MODIFIERS: [Modifier; 3] = [
-    switch(0, "k", "Count in the kernel"),
-    switch(1, "u", "Count in user space"),
-    switch(2, "h", "Count in the hypervisor"),
-];
+const MODIFIERS: Modifiers = Modifiers::of(
+    &const {
+        numbered([
+            switch("k", Field::NONE, "Count in the kernel").level(Privilege::KERNEL),
+            switch("u", Field::NONE, "Count in user space").level(Privilege::USER),
+            switch("h", Field::NONE, "Count in the hypervisor").level(Privilege::HYPERVISOR),
+        ])
+    },
+);
 
-pub(super) fn program(request: &mut Request) -> Result<Programmed, EncodeError> {
-    let event = request.event;
-    let masks = request.of_pmu().map(|asked| match &asked.what {
-        Attr::Umask(mask) => mask.row.code,
-        _ => 0,
-    });
-    let umask = masks.fold(0, |all, mask| all | mask);
+pub(crate) static FAMILY: Family = Family {
+    modifiers: MODIFIERS,
+    one_number: true,
+    program,
+    perf: |_, _, programmed, _| Ok(Words::new(RAW, programmed.word(0) << 16 | programmed.word(1))),
+    print: |_, _, _, _, _| {},
+    ..PLAIN
+};
+
+fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Programmed, EncodeError> {
+    let umask = request.masks().fold(0, |all, mask| all | mask.row.code);
     let mut codes = Codes::from(event.code | umask << 24);
     codes.push(event.row.counters);
-    Ok(Programmed { codes, values: [0; 24] })
-}
-
-pub(super) fn config(codes: &Codes) -> u64 {
-    let word = |number: usize| codes.get(number).copied().unwrap_or(0);
-    word(0) << 16 | word(1)
+    Ok(Programmed { codes, values: [0; MOST_MODIFIERS] })
 }

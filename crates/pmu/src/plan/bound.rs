@@ -1,4 +1,6 @@
-use super::Demand;
+//! Bounds on the number of passes.
+
+use super::demand::Demand;
 use super::pass::bits;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,15 @@
-use super::{Claim, Demand, Slot};
+//! A pass while it is filled.
+
+use super::demand::{Claim, Demand};
+
+/// An event on its counter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Slot {
+    /// The index of the event.
+    pub event: usize,
+    /// The bit of the counter in [`Demand::counters`].
+    pub counter: u32,
+}
 
 /// Events that are counted together, each on its counter.
 #[derive(Clone, Debug)]

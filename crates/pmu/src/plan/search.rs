@@ -1,6 +1,23 @@
+//! The search for the fewest passes.
+
 use super::bound::{Spread, by_claims};
-use super::pass::Pass;
-use super::{Demand, Plan};
+use super::demand::Demand;
+use super::pass::{Pass, Slot};
+
+/// The passes that count every event, as few as were found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Plan {
+    /// Each with the events that it counts; an event of several units may be in several passes.
+    pub passes: Vec<Vec<Slot>>,
+    /// No plan with fewer passes keeps the same units together.
+    pub optimal: bool,
+    /// No plan can have fewer passes than this.
+    pub at_least: usize,
+    /// The units that no pass can hold, by their index; their events were planned one by one.
+    pub separated: Vec<usize>,
+    /// The events that no counter can count.
+    pub impossible: Vec<usize>,
+}
 
 /// How many times the search may try to put a unit into a pass: some tens of milliseconds at most.
 const TRIES: usize = 250_000;

@@ -1,6 +1,6 @@
 //! The letters after an event's last `:` or `/`, as perf-list(1) has them.
 
-use super::{SyntaxError, SyntaxErrorKind};
+use super::error::{SyntaxError, SyntaxErrorKind};
 
 /// What perf's modifier letters ask for.
 ///

@@ -2,8 +2,31 @@
 
 use std::ops::Range;
 
+use super::error::{SyntaxError, SyntaxErrorKind};
+use super::event::{Breakpoint, EventSpec, Group, Source, Term, Value};
 use super::modifiers::{Modifiers, letters, split_modifiers};
-use super::{Breakpoint, EventSpec, Group, Source, SyntaxError, SyntaxErrorKind, Term, Value};
+
+/// The groups of an event list, in order; an event outside braces is a group of its own.
+///
+/// ```
+/// use counterpoint_pmu::syntax::{self, Source};
+///
+/// let groups = syntax::parse("{cycles,instructions}:u,cpu/event=0x3c,umask=1/k,r1a8").unwrap();
+/// assert_eq!(groups.len(), 3);
+/// assert!(groups[0].braces && groups[0].events.iter().all(|event| event.modifiers.user));
+/// assert_eq!(groups[1].events[0].text, "cpu/event=0x3c,umask=1/k");
+/// assert!(matches!(groups[2].events[0].source, Source::Raw(0x1a8)));
+///
+/// let error = syntax::parse("{cycles,instructions").unwrap_err();
+/// assert_eq!(error.span, 0..1);
+/// ```
+///
+/// # Errors
+///
+/// The first place where the text is none of these forms.
+pub fn parse(list: &str) -> Result<Vec<Group>, SyntaxError> {
+    Parser::new(list).list()
+}
 
 /// The terms of a whole text such as `event=0x3c,umask=0x1`.
 pub(crate) fn terms(text: &str) -> Result<Vec<Term>, SyntaxError> {

@@ -1,7 +1,8 @@
 //! Terms of a PMU to config words.
 
 use super::error::{TermError, TermErrorKind};
-use super::{Event, Format, Pmu, Register};
+use super::format::{Format, Register};
+use super::pmu::{Event, Pmu, is_placeholder};
 use crate::similar::similar_names;
 use crate::syntax::{Term, Value};
 
@@ -147,7 +148,7 @@ impl Pmu {
         if let Some(register) = Register::find(&term.name) {
             *config.register_mut(register) = match &term.value {
                 Value::Number(value) => *value,
-                _ => return Err(TermErrorKind::not_a_number(register)),
+                _ => return Err(TermErrorKind::NotANumber { name: register.name().to_owned() }),
             };
             return Ok(());
         }
@@ -182,11 +183,6 @@ impl Pmu {
             known: fields.map(str::to_owned).collect(),
         }
     }
-}
-
-/// `name=?`
-pub(super) fn is_placeholder(term: &Term) -> bool {
-    matches!(&term.value, Value::Text(text) if text == "?")
 }
 
 fn text(term: &Term) -> Result<String, TermErrorKind> {

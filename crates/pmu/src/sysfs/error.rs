@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::Register;
 use crate::syntax::SyntaxError;
 
 /// A file that makes no sense.
@@ -130,10 +129,4 @@ pub enum TermErrorKind {
         /// The term.
         name: String,
     },
-}
-
-impl TermErrorKind {
-    pub(super) fn not_a_number(register: Register) -> TermErrorKind {
-        TermErrorKind::NotANumber { name: register.name().to_owned() }
-    }
 }

@@ -1,6 +1,6 @@
 //! Where the bits of a field go: files such as `format/event` with `config:0-7,32-35`.
 
-use super::FileErrorKind;
+use super::error::FileErrorKind;
 
 /// A field of an event: which bits of which config word it fills.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,6 @@
 
 use std::ops::Deref;
 
-use crate::pmu::Pmu;
-
 /// What the marks of a line say, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Marks(pub(crate) u32);
@@ -112,10 +110,18 @@ impl Deref for Row {
 
 impl Row {
     /// This PMU of those that share the table has it.
-    pub(crate) fn is_for(&self, pmu: &Pmu) -> bool {
+    pub(crate) fn is_for(&self, variant: Variant) -> bool {
         let (from, till) = self.revisions;
-        (from..=till).contains(&pmu.revision) && (self.only.is_empty() || self.only == pmu.name)
+        (from..=till).contains(&variant.revision)
+            && (self.only.is_empty() || self.only == variant.pmu)
     }
+}
+
+/// A PMU among those that share a table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Variant {
+    pub(crate) pmu: &'static str,
+    pub(crate) revision: u8,
 }
 
 /// A unit mask.

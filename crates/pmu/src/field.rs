@@ -1,9 +1,11 @@
 //! Parts of registers. x86 processors since P6 have the same in their event-select registers
 //! (Intel SDM volume 3, "Performance Monitoring"; AMD's manuals, "Performance Event-Select Registers").
 
-/// Bits of a register.
+/// Bits of one of an event's register images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field {
+    /// The number of the image.
+    word: u8,
     shift: u32,
     mask: u64,
 }
@@ -13,17 +15,41 @@ pub(crate) const fn bit(shift: u32) -> Field {
 }
 
 pub(crate) const fn bits(shift: u32, width: u32) -> Field {
-    Field { shift, mask: (1 << width) - 1 }
+    Field { word: 0, shift, mask: (1 << width) - 1 }
 }
 
 impl Field {
+    /// No bits.
+    pub(crate) const NONE: Field = bits(0, 0);
+
+    /// The same bits of another register image.
+    pub(crate) const fn of_word(self, word: u8) -> Field {
+        Field { word, ..self }
+    }
+
     pub(crate) const fn get(self, register: u64) -> u64 {
         register >> self.shift & self.mask
     }
 
-    /// The register with this value in the field; what does not fit is lost.
+    /// The register with this value in the field; the part of a value that does not fit is lost.
     pub(crate) const fn set(self, register: u64, value: u64) -> u64 {
         register & !(self.mask << self.shift) | (value & self.mask) << self.shift
+    }
+
+    /// Its value in the register images.
+    pub(crate) fn read(self, words: &[u64]) -> u64 {
+        words.get(usize::from(self.word)).map_or(0, |word| self.get(*word))
+    }
+
+    /// Sets its value in the register images.
+    pub(crate) fn write(self, words: &mut [u64], value: u64) {
+        if let Some(word) = words.get_mut(usize::from(self.word)) {
+            *word = self.set(*word, value);
+        }
+    }
+
+    pub(crate) const fn is(self, other: Field) -> bool {
+        self.word == other.word && self.shift == other.shift && self.mask == other.mask
     }
 }
 

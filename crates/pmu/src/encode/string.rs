@@ -1,0 +1,211 @@
+//! From an event string to its encoding.
+
+use std::borrow::Cow;
+
+use super::codes::Codes;
+use super::error::{EncodeError, EncodeErrorKind};
+use super::matching::Matching;
+use super::perf_events::{self, PerfEncoding};
+use super::print;
+use super::programmed::Programmed;
+use super::text::Text;
+use crate::layer::Layer;
+use crate::list;
+use crate::machine::Context;
+use crate::pmu::{Event, Pmu};
+use crate::similar::similar_names;
+
+/// An event string, encoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Encoding {
+    /// The PMU.
+    pub pmu: &'static str,
+    /// The event, under its own name if the string used another.
+    pub event: Cow<'static, str>,
+    /// The string that libpfm prints for it, defaults included. Fed back it is not always accepted,
+    /// nor always the same; [`Encoding::canonical`] is.
+    #[doc(alias = "fstr")]
+    pub fully_qualified: String,
+    /// A string that encodes to the same in the same context.
+    pub canonical: String,
+    /// The register images.
+    pub codes: Codes,
+    /// The counters that may count it, a bit for each, where that is known.
+    pub counters: Option<u64>,
+    /// What `perf_event_open` wants; nothing at [`Layer::Raw`].
+    pub perf: Option<PerfEncoding>,
+}
+
+/// What an event string programs, without its spellings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Program {
+    /// The PMU.
+    pub pmu: &'static Pmu,
+    /// The register images.
+    pub codes: Codes,
+    /// What `perf_event_open` wants; nothing at [`Layer::Raw`].
+    pub perf: Option<PerfEncoding>,
+}
+
+/// Encodes an event string of libpfm's grammar, `[pmu::]EVENT[:UMASK|:modifier[=value]]…`, with `.` as a
+/// separator too and in any case.
+///
+/// The rules are those of libpfm4 (its pfm_get_os_event_encoding(3)), accidents included; what differs
+/// is listed in `DIFFERENCES.md`.
+///
+/// ```
+/// use counterpoint_pmu::{Context, Layer, encode};
+///
+/// let context = Context::new(Layer::PerfEventExt);
+/// let encoding = encode("spr::INST_RETIRED:ANY_P:u:precise=2", &context).unwrap();
+/// let perf = encoding.perf.unwrap();
+/// assert_eq!((perf.kind, perf.config, perf.precise_ip), (4, 0xc0, 2));
+/// assert!(perf.exclude_kernel && !perf.exclude_user);
+///
+/// let error = encode("spr::INST_RETRIED", &context).unwrap_err();
+/// assert_eq!((error.code(), error.span.clone()), ("NOTFOUND", 5..17));
+/// assert_eq!(error.similar()[0], "INST_RETIRED");
+/// ```
+///
+/// # Errors
+///
+/// Where the string is wrong and why; [`EncodeError::code`] is libpfm's name for it.
+#[doc(alias = "pfm_get_os_event_encoding")]
+#[doc(alias = "pfm_get_event_encoding")]
+pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
+    programmed(event, context, |matching, named, programmed, perf| {
+        let spelled = print::spelled(matching, named, programmed, perf.as_ref(), context);
+        Encoding {
+            pmu: matching.event.pmu.name,
+            event: spelled.event,
+            fully_qualified: spelled.fully_qualified,
+            canonical: spelled.canonical,
+            codes: programmed.codes,
+            counters: counters(matching),
+            perf,
+        }
+    })
+}
+
+/// The same without the spellings, for whoever encodes many.
+///
+/// ```
+/// use counterpoint_pmu::{Context, Layer, program};
+///
+/// let program = program("snb::L2_LINES_IN:ANY:u", &Context::new(Layer::Raw)).unwrap();
+/// assert_eq!(program.codes, [0x5107f1]);
+/// ```
+///
+/// # Errors
+///
+/// Those of [`encode()`].
+pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
+    programmed(event, context, |matching, _, programmed, perf| Program {
+        pmu: matching.event.pmu,
+        codes: programmed.codes,
+        perf,
+    })
+}
+
+/// What is made of a request, of the name of its event as it was written, and of what comes out of it:
+/// all this is large, and stays where it is, as does what the functions that are always inlined return.
+fn programmed<T>(
+    event: &str,
+    context: &Context,
+    made: impl FnOnce(&Matching<'_>, &'static str, &Programmed, Option<PerfEncoding>) -> T,
+) -> Result<T, EncodeError> {
+    if context.layer != Layer::Raw && !context.machine.perf_events {
+        return Err(EncodeError { span: 0..event.len(), kind: EncodeErrorKind::NotSupported });
+    }
+    let text = Text::split(event)?;
+    let at_event = |error: EncodeError| match error.span.is_empty() {
+        // What no attribute has caused is the event's.
+        true => EncodeError { span: text.span(), ..error },
+        false => error,
+    };
+    let named = find(&text, context)?;
+    let mut matching = match named.equiv {
+        None => Matching::new(named, context),
+        Some(alias) => aliased(&named, alias, context).map_err(at_event)?,
+    };
+    matching.add(text.attributes())?;
+    let Matching { event, request, .. } = &mut matching;
+    let family = event.pmu.family;
+    let programmed = (family.program)(event, request, context.privilege).map_err(at_event)?;
+    let perf = match context.layer {
+        Layer::Raw => None,
+        Layer::PerfEvent | Layer::PerfEventExt => {
+            let device = context.machine.device(event.pmu);
+            let words = (family.perf)(event, request, &programmed, device).map_err(at_event)?;
+            Some(perf_events::apply(words, event, request, context).map_err(at_event)?)
+        }
+    };
+    Ok(made(&matching, named.name, &programmed, perf))
+}
+
+/// The counters that take the event with its unit masks.
+fn counters(matching: &Matching<'_>) -> Option<u64> {
+    let of_masks = matching.request.masks().map(|mask| mask.row.counters);
+    let known = of_masks.filter(|counters| *counters != 0);
+    known.reduce(|all, mask| all & mask).or_else(|| matching.event.counters())
+}
+
+/// The event that the string names, before following it to what it is another name for.
+#[inline(always)]
+fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
+    let machine = &context.machine;
+    let known = machine.known();
+    let in_pmu = |pmu: &'static Pmu| (pmu.family.event)(pmu, text.event(), Some(&known));
+    let explicit = match text.pmu() {
+        None => None,
+        Some(name) => Some(list::find(name).ok_or_else(|| unknown_pmu(name))?),
+    };
+    let searched = || machine.pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
+    let found = match explicit {
+        Some(pmu) => in_pmu(pmu),
+        None => searched().find_map(in_pmu),
+    };
+    found.ok_or_else(|| {
+        let known: Vec<Event> = match explicit {
+            Some(pmu) => pmu.events().collect(),
+            None => searched().flat_map(Pmu::events).collect(),
+        };
+        let kind = EncodeErrorKind::UnknownEvent {
+            name: text.event().to_owned(),
+            pmu: explicit.map(|pmu| pmu.name),
+            similar: similar_names(text.event(), known.iter().map(|event| event.name)),
+        };
+        EncodeError { span: text.span(), kind }
+    })
+}
+
+fn unknown_pmu(name: &str) -> EncodeError {
+    let kind = EncodeErrorKind::UnknownPmu {
+        name: name.to_owned(),
+        similar: similar_names(name, list::all().map(|pmu| pmu.name)),
+    };
+    EncodeError { span: 0..name.len(), kind }
+}
+
+/// What another name for an event asks for. Only one alias is followed. Whoever wrote it did not write
+/// its attributes, so that no error in them has a span.
+fn aliased<'c>(
+    named: &Event,
+    alias: &str,
+    context: &'c Context,
+) -> Result<Matching<'c>, EncodeError> {
+    let alias = Text::split(alias)?;
+    let target = named.pmu.event(alias.event()).ok_or_else(|| EncodeError {
+        span: 0..0,
+        kind: EncodeErrorKind::UnknownEvent {
+            name: alias.event().to_owned(),
+            pmu: Some(named.pmu.name),
+            similar: Vec::new(),
+        },
+    })?;
+    let mut matching = Matching::new(target, context);
+    matching.add_alias(alias.attributes())?;
+    Ok(matching)
+}

@@ -1,0 +1,86 @@
+//! The PMUs that have tables here.
+
+use crate::family::{perf, perf_raw};
+use crate::pmu::{Flags, Limits, Pmu, PmuKind};
+use crate::tables::hash::hash;
+use crate::tables::index;
+use crate::tables::pmus::Pmus;
+use crate::tables::table::Table;
+
+/// Every PMU, vendor by vendor, in the order in which a string without a prefix tries them; the
+/// operating system's stand last.
+pub fn all() -> impl Iterator<Item = &'static Pmu> {
+    VENDORS.iter().flat_map(|vendor| vendor.list).chain(&OS_PMUS)
+}
+
+/// The PMU of this name, in any case.
+///
+/// ```
+/// let pmu = counterpoint_pmu::find("SPR").unwrap();
+/// assert_eq!((pmu.name, pmu.fixed_counters), ("spr", 4));
+/// assert_eq!(pmu.description, "Intel Sapphire Rapids");
+/// assert!(pmu.event("l1d").is_some());
+/// ```
+pub fn find(name: &str) -> Option<&'static Pmu> {
+    let hash = hash(name);
+    let of_vendors = VENDORS.iter().find_map(|vendor| vendor.find(hash, name));
+    of_vendors.or_else(|| OS_PMUS.iter().find(|pmu| pmu.name.eq_ignore_ascii_case(name)))
+}
+
+/// The tables of every vendor that the crate was built with, in the order in which PMUs are tried.
+pub(crate) static VENDORS: &[&Pmus] = &[
+    #[cfg(feature = "intel")]
+    &index::intel::PMUS,
+    #[cfg(feature = "amd")]
+    &index::amd::PMUS,
+    #[cfg(feature = "arm")]
+    &index::arm::PMUS,
+    #[cfg(feature = "power")]
+    &index::power::PMUS,
+    #[cfg(feature = "s390x")]
+    &index::s390x::PMUS,
+    #[cfg(feature = "sparc")]
+    &index::sparc::PMUS,
+    #[cfg(feature = "mips")]
+    &index::mips::PMUS,
+];
+
+/// The operating system's PMUs, which every machine has.
+pub(crate) static OS_PMUS: [Pmu; 2] = [
+    Pmu {
+        name: "perf",
+        description: "The events that Linux itself names",
+        number: 51,
+        kind: PmuKind::OsGeneric,
+        counters: 0,
+        fixed_counters: 0,
+        most_codes: 1,
+        libpfm_counters: (0, 0),
+        limits: Limits::NONE,
+        family: &perf::FAMILY,
+        table: &Table::EMPTY,
+        flags: Flags(0),
+        levels: 9,
+        revision: 0,
+        devices: "",
+        machines: "",
+    },
+    Pmu {
+        name: "perf_raw",
+        description: "Raw codes for the processor's PMU, written rHEX",
+        number: 114,
+        kind: PmuKind::OsGeneric,
+        counters: 0,
+        fixed_counters: 0,
+        most_codes: 1,
+        libpfm_counters: (0, 0),
+        limits: Limits::NONE,
+        family: &perf_raw::FAMILY,
+        table: &Table::EMPTY,
+        flags: Flags(0),
+        levels: 0x19,
+        revision: 0,
+        devices: "",
+        machines: "",
+    },
+];

@@ -1,0 +1,73 @@
+//! The events of a PMU and their attributes, on a machine.
+
+use crate::attribute::Attribute;
+use crate::layer::Layer;
+use crate::list::all;
+use crate::machine::Machine;
+use crate::modifier::PerfAttribute;
+use crate::pmu::{Event, Pmu};
+use crate::tables::row::Marks;
+
+impl Pmu {
+    /// Its events, as on a machine of which nothing is known.
+    pub fn events(&'static self) -> impl Iterator<Item = Event> {
+        (self.family.events)(self).filter(|event| !event.row.marks.has(Marks::OPTIONAL))
+    }
+
+    /// The events that it has on a machine: the energy counters of an Intel processor, and the counters of
+    /// an IBM Z one, are not the same on all.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{CpuId, Machine, find};
+    ///
+    /// let pmu = find("cpum_cf").unwrap();
+    /// let counts = [2097, 3931].map(|machine| {
+    ///     let machine = Machine::of(CpuId::S390x { machine: Some(machine) });
+    ///     pmu.events_on(&machine).count()
+    /// });
+    /// assert_eq!(counts, [46, 98]);
+    /// ```
+    pub fn events_on<'m>(
+        &'static self,
+        machine: &'m Machine,
+    ) -> impl Iterator<Item = Event> + use<'m> {
+        (self.family.events)(self).filter(|event| (self.family.has)(event, &machine.known()))
+    }
+
+    /// The event of this name, in any case; also one that only some machines have.
+    pub fn event(&'static self, name: &str) -> Option<Event> {
+        (self.family.event)(self, name, None)
+    }
+
+    /// The PMU of what every processor of its architecture has, where the tables have one.
+    pub fn architectural(&self) -> Option<&'static Pmu> {
+        all().find(|pmu| pmu.is_architectural() && std::ptr::eq(pmu.family, self.family))
+    }
+}
+
+impl Event {
+    /// The attributes that a string for this event may name, in libpfm's order: unit masks, the PMU's
+    /// modifiers, then those of perf_events. What is left out depends on the machine.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{Layer, Machine, find};
+    ///
+    /// let event = find("snb").unwrap().event("L2_LINES_IN").unwrap();
+    /// let attributes = event.attributes(Layer::Raw, &Machine::default());
+    /// let names: Vec<&str> = attributes.iter().map(|attribute| attribute.name).collect();
+    /// assert_eq!(names, ["ANY", "E", "I", "S", "k", "u", "e", "i", "c", "t"]);
+    /// ```
+    #[doc(alias = "pfm_get_event_attr_info")]
+    pub fn attributes(&self, layer: Layer, machine: &Machine) -> Vec<Attribute> {
+        let family = self.pmu.family;
+        let mut attributes = (family.masks)(self);
+        let own = family.modifiers.of_set(family.taken(self, layer));
+        attributes.extend(own.map(Attribute::of_modifier));
+        let of_perf_events = PerfAttribute::of_set(family.kept(self, layer, machine.privilege));
+        attributes.extend(of_perf_events.map(Attribute::of_perf));
+        for (index, attribute) in attributes.iter_mut().enumerate() {
+            attribute.index = index;
+        }
+        attributes
+    }
+}

@@ -1,0 +1,101 @@
+//! Groups of events, and an event as it was written.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::modifiers::Modifiers;
+
+/// Events that are counted together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// At least one; the first leads.
+    pub events: Vec<EventSpec>,
+    /// Written in braces, so that its events must be scheduled together.
+    pub braces: bool,
+}
+
+/// One event as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventSpec {
+    /// The event's own text, without its group's modifiers.
+    pub text: String,
+    /// Where `text` stands in the list.
+    pub span: Range<usize>,
+    /// What form the text has.
+    pub source: Source,
+    /// The modifiers found so far, those of the group included (`D`, `e` and `W` of a group go to its
+    /// first event). A [`Source::Name`] may hold more: see [`split_modifiers`].
+    pub modifiers: Modifiers,
+}
+
+/// The form of an event.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Source {
+    /// A name, kept whole: what follows a `:` depends on what the name is found to be.
+    Name(String),
+    /// `pmu/term=value,…/`: fields of one PMU, or of several that the name stands for. perf also takes
+    /// a kernel event's name here, with `name=`, `period=` or `freq=` between the slashes.
+    Pmu {
+        /// The PMU's name or pattern, or the kernel event's name.
+        pmu: String,
+        /// Where the name stands in the list.
+        pmu_span: Range<usize>,
+        /// What stands between the slashes.
+        terms: Vec<Term>,
+    },
+    /// `rHEX`: the raw `config` of a core event.
+    Raw(u64),
+    /// `mem:ADDRESS[/LENGTH][:access]`: accesses to an address.
+    Breakpoint(Breakpoint),
+}
+
+/// One `name`, `name=number` or `name=text` of a PMU event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// The name before `=`.
+    pub name: String,
+    /// What follows `=`.
+    pub value: Value,
+    /// The whole term.
+    pub span: Range<usize>,
+    /// What follows `=`; the whole term when there is no `=`.
+    pub value_span: Range<usize>,
+}
+
+/// The value of a [`Term`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// No `=` was written.
+    Flag,
+    /// A decimal number, or a hexadecimal one after `0x`.
+    Number(u64),
+    /// Anything else, without its quotes.
+    Text(String),
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Value::Flag => f.write_str(&self.name),
+            Value::Number(number) => write!(f, "{}={number:#x}", self.name),
+            Value::Text(text) if text.contains([',', '/']) => write!(f, "{}='{text}'", self.name),
+            Value::Text(text) => write!(f, "{}={text}", self.name),
+        }
+    }
+}
+
+/// An address that is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Breakpoint {
+    /// The address.
+    pub address: u64,
+    /// How many bytes from there, 1 to 8; not written: the kernel's default for the access.
+    pub length: Option<u64>,
+    /// Count reads; reads and writes when no access was written.
+    pub read: bool,
+    /// Count writes.
+    pub write: bool,
+    /// Count executions.
+    pub execute: bool,
+}
