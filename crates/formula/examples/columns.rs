@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ipc = Formula::parse("instructions / cycles", Syntax::Infix)?;
     let instructions: Vec<f64> = (0..ROWS).map(|row| (row % 1000) as f64).collect();
     let cycles: Vec<f64> = (0..ROWS).map(|row| (row % 700 + 1) as f64).collect();
-    // In one of 64 rows the cycles were not counted.
+    // The cycles were not counted in one of every 64 rows.
     let counted = vec![!1_u64; ROWS.div_ceil(64)];
     let inputs = [Column::from(&instructions[..]), Column::with_validity(&cycles, &counted)];
 

@@ -1,4 +1,4 @@
-//! A formula from a user, with values from anywhere: `cargo run --example embed -- 'hits / (hits + misses)' hits=3 misses=1`.
+//! Evaluates a formula from a user with values from anywhere: `cargo run --example embed -- 'hits / (hits + misses)' hits=3 misses=1`.
 #![allow(clippy::print_stdout, reason = "an example shows its result")]
 
 use std::error::Error;

@@ -1,4 +1,4 @@
-//! Building a formula: every subexpression once, constants folded, sizes kept within the limits.
+//! Builds formulas: shares common subexpressions, folds constants and enforces the limits.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -13,20 +13,20 @@ use crate::names::Names;
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
 
-/// Where in a text an operation stands.
+/// The position of an operation in a text.
 pub(crate) type Span = (u32, u32);
 
-/// The span of what stands in no text.
+/// The span of an operation that is not in any text.
 pub(crate) const NOWHERE: Span = (0, 0);
 
-/// An operation that is being built, by its index.
+/// The index of an operation that is being built.
 pub(crate) type Id = u32;
 
-/// What is known of an operation besides what it does.
+/// Facts about an operation that its `Op` does not hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     pub(crate) span: Span,
-    /// How many operators there are from here down, if it were written out as text.
+    /// The number of operators in this subexpression when written out as text.
     size: u32,
 }
 
@@ -39,12 +39,12 @@ pub(crate) struct Builder<'a> {
     constant_index: Index<Key>,
     names: Names,
     name_index: Index<Box<str>>,
-    /// Whether an operation was made that may not be reachable, or not in the order of the result's text.
+    /// Whether an operation was made that may be unreachable or out of order in the text of the result.
     unordered: bool,
 }
 
 impl<'a> Builder<'a> {
-    /// A builder for about as many operations as a text of this length holds.
+    /// A builder with room for about as many operations as a text of this length contains.
     pub(crate) fn new(limits: &'a Limits, text: usize) -> Builder<'a> {
         let ops = (text / 2 + 1).min(256);
         Builder {
@@ -129,7 +129,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An operation, or the same one made before, which can only be at `since` or after it.
+    /// Adds an operation, or returns the equal one made before, which can only be at `since` or later.
     fn operation(&mut self, op: Op, since: Id, size: u32, span: Span) -> Result<Id, LimitError> {
         let recent = &self.ops[since as usize..];
         let known = if recent.len() <= 4 * SCANNED {
@@ -149,12 +149,12 @@ impl<'a> Builder<'a> {
         Ok(self.ops.len() as u32 - 1)
     }
 
-    /// Says that operations may have been made in another order than the result's text has.
+    /// Records that operations may have been made in an order other than that of the result's text.
     pub(crate) fn reordered(&mut self) {
         self.unordered = true;
     }
 
-    /// Makes the operations of another formula, its inputs by `input`.
+    /// Adds the operations of another formula, mapping its inputs with `input`.
     pub(crate) fn import(
         &mut self,
         formula: &Formula,
@@ -185,12 +185,12 @@ impl<'a> Builder<'a> {
         Formula::new(self.ops, self.marks, self.constants, self.names)
     }
 
-    /// The same for a formula that stands in no text.
+    /// As `finish`, for a formula that was not parsed from a text.
     pub(crate) fn finish_unplaced(self, root: Id) -> Formula {
         Formula { marks: Vec::new(), ..self.finish(root) }
     }
 
-    /// Keeps what `root` needs, in the order of its text: operands before operators, left before right.
+    /// Keeps the operations that `root` needs, in the order of its text: operands before operators, left before right.
     fn reorder(&mut self, root: Id) {
         const UNSEEN: u32 = u32::MAX;
         let mut places = vec![UNSEEN; self.ops.len()];
@@ -224,7 +224,7 @@ impl<'a> Builder<'a> {
         *self = kept;
     }
 
-    /// Numbered inputs first, by number; the others as they appear.
+    /// Sorts numbered inputs first, by number, and leaves the others in order of appearance.
     fn sort_inputs(&mut self) {
         let number = |name: &str| lex::index_of(name).unwrap_or(u32::MAX);
         if self.names.iter().map(number).is_sorted() {
@@ -246,13 +246,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A constant that may stand for an operation on constants: both evaluations yield it to the bit, and its text reads back as it.
+/// The constant that can replace an operation on constants: both evaluations yield it exactly, and its text parses to it.
 fn folded(exact: Number, real: f64) -> Option<Number> {
     let agree = exact.as_f64().to_bits() == real.to_bits();
     (agree && real.is_finite() && exact.canonical().same(exact)).then_some(exact)
 }
 
-/// A number in a form that has an order: same kind and bits, or different.
+/// A number in an ordered form; two keys are equal only if kind and bits are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Int(i128),

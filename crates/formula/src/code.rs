@@ -1,6 +1,6 @@
 //! The program that evaluates doubles: an accumulator machine whose operands are weighted inputs.
 //!
-//! Every operation keeps the order of the formula's text where rounding depends on it, so results are those of the operations one by one, to the bit.
+//! Every operation keeps the order of the formula's text where rounding depends on it, so results are bit-identical to evaluating the operations one by one.
 
 use alloc::vec::Vec;
 
@@ -12,22 +12,22 @@ use crate::passes::Pass;
 use crate::shape::Shape;
 use crate::sums;
 
-/// Values that a program may keep besides the accumulator; what finds no place is computed again.
+/// The number of values that a program may keep besides the accumulator; further values are computed again.
 ///
-/// Over columns each takes 256 bytes of the stack, of which a thread may have 128 KB in all.
+/// In the evaluation of columns each slot takes 256 bytes of the stack, and a thread's whole stack may be 128 KB.
 pub(crate) const SLOTS: usize = 256;
 
-/// The input index that stands for the constant 1.
+/// The input index that denotes the constant 1.
 pub(crate) const ONE: u32 = u32::MAX;
 
-/// How many steps call each other in a row; optimized, these calls are jumps.
+/// The number of steps that call each other in a row; in an optimized build these calls are jumps.
 const RUN: usize = 64;
 
 #[derive(Clone)]
 pub(crate) struct Code {
-    /// Empty if the shape computes columns too.
+    /// Empty if the shape also evaluates columns.
     pub(crate) steps: Vec<Step>,
-    /// How many slots the steps use.
+    /// The number of slots that the steps use.
     pub(crate) slots: u32,
     pub(crate) shape: Option<Shape>,
 }
@@ -37,9 +37,9 @@ pub(crate) struct Code {
 pub(crate) struct Step {
     pub(crate) act: Act,
     pub(crate) second: Second,
-    /// Whether x is the slot of the index of `x`, unweighted.
+    /// Whether x is read, unweighted, from the slot that `x.index` names.
     pub(crate) from_slot: bool,
-    /// The slot of `Act::Keep`.
+    /// The slot that `Act::Keep` writes.
     pub(crate) slot: u16,
     pub(crate) x: Term,
     pub(crate) y: Term,
@@ -61,7 +61,7 @@ pub(crate) struct Term {
 pub(crate) enum Act {
     /// acc = x.
     Load,
-    /// The step's slot = acc, and acc = x.
+    /// slot = acc, then acc = x.
     Keep,
     /// acc = acc op x.
     With(Binary),
@@ -71,17 +71,17 @@ pub(crate) enum Act {
     Alone(Unary),
 }
 
-/// What a step does besides.
+/// What a step does in addition.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Second {
     None,
-    /// x op y takes the place of x.
+    /// x is replaced by x op y.
     Inside(Binary),
-    /// What x op y yields op z takes the place of x.
+    /// x is replaced by (x op y) op z.
     InsideTwo(Binary, Binary),
     /// acc = acc op y.
     After(Binary),
-    /// acc = acc op y, and acc = acc op z.
+    /// acc = acc op y, then acc = acc op z.
     AfterTwo(Binary, Binary),
 }
 
@@ -97,7 +97,7 @@ impl Term {
     }
 }
 
-/// Runs the first of some steps, and those after it.
+/// Runs the first of the steps and then the rest.
 type Run = fn(&[Step], f64, &[f64], &mut [f64]) -> f64;
 
 impl Compiled for Run {
@@ -180,13 +180,13 @@ impl Code {
         Code { steps, slots, shape }
     }
 
-    /// The value for inputs that are all there.
+    /// The value, given all inputs.
     #[inline]
     pub(crate) fn eval(&self, inputs: &[f64]) -> f64 {
         match &self.shape {
             Some(shape) => shape.eval(inputs),
             None => match &self.steps[..] {
-                // Short programs need no frame.
+                // Short programs need no stack frame.
                 steps @ [first, ..] if self.slots == 0 && steps.len() <= RUN => {
                     (first.run)(steps, f64::NAN, inputs, &mut [])
                 }
@@ -195,7 +195,7 @@ impl Code {
         }
     }
 
-    /// Not part of `eval`: what it does with registers would slow down the shapes.
+    /// Kept out of `eval`, since its use of registers would slow down the shapes.
     #[inline(never)]
     fn run(&self, inputs: &[f64]) -> f64 {
         match self.slots {
@@ -212,7 +212,7 @@ impl Code {
             .fold(f64::NAN, |acc, steps| (steps[0].run)(steps, acc, inputs, slots))
     }
 
-    /// A function of its own: its frame would slow down every evaluation.
+    /// A separate function, because its stack frame would slow down every evaluation.
     #[inline(never)]
     fn run_with_many<const N: usize>(&self, inputs: &[f64]) -> f64 {
         self.run_with(inputs, &mut [0.0; N])

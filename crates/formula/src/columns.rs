@@ -25,12 +25,12 @@ use crate::{passes, sums};
 pub struct Column<'a> {
     /// One value per row.
     pub values: &'a [f64],
-    /// One bit per row, set if the row has a value: row r is bit r % 64 of word r / 64. Without a bitmap every row has one.
+    /// One bit per row, set if the row has a value: row r is bit r % 64 of word r / 64. Without a bitmap every row has a value.
     pub validity: Option<&'a [u64]>,
 }
 
 impl<'a> Column<'a> {
-    /// A column some of whose rows have no value.
+    /// A column in which some rows have no value.
     ///
     /// ```
     /// use counterpoint_formula::Column;
@@ -49,12 +49,12 @@ impl<'a> From<&'a [f64]> for Column<'a> {
     }
 }
 
-/// Where results go, one per row.
+/// Where the results are written, one per row.
 #[derive(Debug)]
 pub struct ColumnMut<'a> {
-    /// One value per row; not a number where an input has none.
+    /// One value per row; NaN for a row in which an input has no value.
     pub values: &'a mut [f64],
-    /// One bit per row as in [`Column::validity`], set if every input has a value; in the last word the bits beyond the last row are cleared.
+    /// One bit per row as in [`Column::validity`], set if every input has a value; bits beyond the last row are cleared in the last word.
     pub validity: Option<&'a mut [u64]>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn eval(
     Ok(())
 }
 
-/// Marks the rows in which an input has no value.
+/// Marks the rows in which an input has no value as invalid.
 fn apply_validity(inputs: &[Column<'_>], out: &mut ColumnMut<'_>) {
     let bitmaps = inputs.iter().filter_map(|column| column.validity);
     if out.validity.is_none() && bitmaps.clone().next().is_none() {

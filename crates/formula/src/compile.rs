@@ -1,4 +1,4 @@
-//! From operations to the steps of the accumulator machine.
+//! Compiles operations to the steps of the accumulator machine.
 
 use alloc::vec::Vec;
 
@@ -6,12 +6,12 @@ use crate::code::{Act, ONE, SLOTS, Second, Step, Term};
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
 
-/// Slots kept for operands that wait; their number grows with the logarithm of a formula's size.
+/// Slots reserved for operands that wait; the number needed grows with the logarithm of a formula's size.
 const WAITING: u32 = 64;
 
-/// The steps that compute the last operation, one operation each, and how many slots hold what is used several times.
+/// The steps that compute the last operation, one operation per step, and the number of slots that hold values used more than once.
 ///
-/// Such operations are computed first, each into a slot of its own.
+/// Values used more than once are computed first, each into its own slot.
 pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, u32) {
     let (mut few, mut many) = ([Node::default(); 32], Vec::new());
     let nodes = few.get_mut(..ops.len()).unwrap_or_else(|| {
@@ -33,17 +33,17 @@ pub(crate) fn steps(ops: &[Op], constants: &[Number]) -> (Vec<Step>, u32) {
     (compiler.steps, compiler.shared)
 }
 
-/// What the compiler knows of an operation.
+/// The compiler's state for one operation.
 #[derive(Clone, Copy, Default)]
 struct Node {
     uses: u32,
-    /// Slots needed to compute it into the accumulator.
+    /// The number of slots needed to compute it into the accumulator.
     need: u8,
-    /// Where its value is, plus one; 0 if it has no slot.
+    /// The index of the slot that holds its value, plus one; 0 if it has no slot.
     slot: u16,
 }
 
-/// What an operation can take without computing anything first.
+/// An operand that is available without computing anything first.
 #[derive(Clone, Copy)]
 enum Operand {
     Weighted(Term),
@@ -53,9 +53,9 @@ enum Operand {
 enum Task {
     Compute(u32),
     Emit(Act, Operand),
-    /// Has the next step put the accumulator into a slot.
+    /// Makes the next step save the accumulator in a slot.
     Wait,
-    /// Operates on what waits and the accumulator; true if what waits is the left operand.
+    /// Combines the waiting value with the accumulator; true if the waiting value is the left operand.
     Combine(Binary, bool),
 }
 
@@ -67,7 +67,7 @@ struct Compiler<'a> {
     tasks: Vec<Task>,
     shared: u32,
     waiting: u32,
-    /// The slot into which the next step, which loads, puts the accumulator.
+    /// The slot in which the next step, a load, saves the accumulator.
     keep: Option<u32>,
 }
 
@@ -102,7 +102,7 @@ impl Compiler<'_> {
         self.compute(self.ops.len() as u32 - 1);
     }
 
-    /// Whether an operation is worth a slot: it is used again and more than a weighted input.
+    /// Whether an operation deserves a slot: it is used more than once and is not just a weighted input.
     fn is_shared(&self, id: usize) -> bool {
         self.nodes[id].uses > 1 && self.weighted(id as u32).is_none()
     }
@@ -157,7 +157,7 @@ impl Compiler<'_> {
         self.steps.push(step);
     }
 
-    /// Schedules the tasks that compute one operation, the last one first.
+    /// Schedules the tasks that compute one operation, in reverse order.
     fn plan(&mut self, id: u32) {
         if let Some(operand) = self.operand(id) {
             return self.emit(Act::Load, operand);
@@ -177,7 +177,7 @@ impl Compiler<'_> {
                 } else if let Some(operand) = self.operand(a) {
                     self.tasks.extend([Task::Emit(from(op), operand), Task::Compute(b)]);
                 } else {
-                    // The operand that needs more slots goes first: then their number is logarithmic.
+                    // The operand that needs more slots is computed first, which keeps their number logarithmic.
                     let left_first = self.nodes[a as usize].need >= self.nodes[b as usize].need;
                     let (first, second) = if left_first { (a, b) } else { (b, a) };
                     let combine = Task::Combine(op, left_first);
@@ -219,7 +219,7 @@ impl Compiler<'_> {
     }
 }
 
-/// 1 ÷ a power of two, multiplying by which is dividing by that power to the bit.
+/// The reciprocal of a power of two: multiplying by it gives exactly the result of the division.
 fn exact_reciprocal(power: f64) -> Option<f64> {
     const FRACTION: u64 = (1 << 52) - 1;
     let reciprocal = 1.0 / power;
@@ -239,12 +239,12 @@ fn with(op: Binary, operand: Operand) -> Task {
     Task::Emit(Act::With(op), operand)
 }
 
-/// operand op acc, which for a sum or a product is acc op operand.
+/// operand op acc; for a sum or a product, acc op operand.
 fn from(op: Binary) -> Act {
     if matches!(op, Binary::Add | Binary::Mul) { Act::With(op) } else { Act::From(op) }
 }
 
-/// Makes one step of two wherever they have a form together.
+/// Fuses pairs of steps into one step if a compiled form exists for both together.
 pub(crate) fn fused(steps: &[Step], shared: u32) -> Vec<Step> {
     let mut fused: Vec<Step> = Vec::with_capacity(steps.len());
     for step in steps {
@@ -257,11 +257,11 @@ pub(crate) fn fused(steps: &[Step], shared: u32) -> Vec<Step> {
     fused
 }
 
-/// Two steps as one, whether it has a form or not; slots from `shared` on are read only once.
+/// Two steps as one, whether or not a compiled form exists; slots from `shared` on are read only once.
 fn pair(first: &Step, next: &Step, shared: u32) -> Option<Step> {
     let mut pair = *first;
     match (first.act, first.second, next.act) {
-        // What was kept for the next step only need not be kept: x op y is the operand of what it does.
+        // The next step is the only reader of the slot, so the slot is not needed: x op y becomes the operand of the next step.
         (Act::Keep, Second::After(..) | Second::AfterTwo(..), Act::With(op) | Act::From(op))
             if next.from_slot && next.x.index == first.slot.into() && next.x.index >= shared =>
         {

@@ -1,82 +1,82 @@
-//! What can be wrong with a formula's text, its size, and its evaluation.
+//! Errors in the text, the size and the evaluation of a formula.
 
 use core::ops::Range;
 
-/// Why a text is not a formula, and where.
+/// An error in the text of a formula, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ParseError {
-    /// The bytes of the text that are wrong.
+    /// The range of bytes that is wrong.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The kind of error.
     pub kind: ParseErrorKind,
 }
 
-/// What is wrong with a formula's text.
+/// The kind of error in the text of a formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
-    /// There is nothing but blanks and separators.
+    /// The text contains only blanks and separators.
     #[error("the formula is empty")]
     Empty,
-    /// A character that no formula of this syntax holds.
-    #[error("`{0}` has no meaning in a formula; write a name that holds it between backquotes")]
+    /// A character that is not allowed in this syntax.
+    #[error("unexpected character `{0}`; put a name that contains it in backquotes")]
     UnexpectedCharacter(char),
-    /// A number, a name or an opening parenthesis should stand here.
+    /// Expected a number, a name or an opening parenthesis.
     #[error("expected a number, a name or `(` here")]
     ExpectedOperand,
-    /// An operator should stand here.
+    /// Expected an operator.
     #[error("expected an operator before this")]
     ExpectedOperator,
-    /// `(` without its `)`.
+    /// An opening parenthesis without its closing one.
     #[error("this `(` is not closed")]
     UnclosedParenthesis,
-    /// `)` without its `(`.
-    #[error("this `)` closes nothing")]
+    /// A closing parenthesis without its opening one.
+    #[error("this `)` has no matching `(`")]
     UnmatchedParenthesis,
-    /// A comma outside a function's parentheses.
-    #[error("a comma separates the arguments of a function only")]
+    /// A comma outside the parentheses of a function.
+    #[error("a comma is only allowed between the arguments of a function")]
     UnexpectedComma,
-    /// A backquote without its pair.
+    /// A backquote without a closing one.
     #[error("this backquote is not closed")]
     UnclosedName,
-    /// A name before `(` that is no function.
-    #[error("there is no function of this name; there are sqrt, abs, min, max and rem")]
+    /// A name before `(` that is not a function.
+    #[error("unknown function; the functions are sqrt, abs, min, max and rem")]
     UnknownFunction,
     /// A function with too few or too many arguments.
-    #[error("this function takes {expected} arguments, here are {found}")]
+    #[error("wrong number of arguments (expected {expected}, found {found})")]
     WrongArgumentCount {
-        /// How many it takes (`min` and `max`: at least).
+        /// The number of arguments that the function takes (`min` and `max`: at least).
         expected: usize,
-        /// How many there are.
+        /// The number of arguments found.
         found: usize,
     },
-    /// Digits that do not make a number.
+    /// Digits that do not form a number.
     #[error("this is not a number; write 2, 2.5, 1e6 or 0x10")]
     MalformedNumber,
-    /// A constant beyond the range of doubles.
+    /// A constant outside the range of doubles.
     #[error("this number is larger than any double")]
     NumberTooBig,
     /// `N65536` or above.
-    #[error("the inputs are N0 to N65535")]
+    #[error("numbered inputs are N0 to N65535")]
     IndexTooBig,
-    /// An operator of postfix text without enough values before it.
+    /// An operator in postfix text with too few values before it.
     #[error(
-        "this operator takes {needs} of the values before it, {has} are left; in postfix text operators follow their operands"
+        "not enough values before this operator (needs {needs}, has {has}); in postfix text, operators follow their operands"
     )]
     StackUnderflow {
-        /// How many values it takes.
+        /// The number of values that the operator takes.
         needs: usize,
-        /// How many there are.
+        /// The number of values left.
         has: usize,
     },
-    /// Values of postfix text that no operator takes.
-    #[error("this value is used by no operator ({count} left over)")]
+    /// Values in postfix text that no operator uses.
+    #[error("no operator uses this value ({count} left over)")]
     LeftOver {
-        /// How many there are besides the result.
+        /// The number of values besides the result.
         count: usize,
     },
-    /// The formula is larger than the limits allow.
+    /// The formula exceeds a limit.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
@@ -103,77 +103,77 @@ impl ParseErrorKind {
     }
 }
 
-/// A formula is larger than the [`Limits`](crate::Limits) in force.
+/// A formula exceeds the [`Limits`](crate::Limits) in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LimitError {
     /// The text has more bytes than a span can count.
-    #[error("a formula's text holds at most {} bytes", u32::MAX)]
+    #[error("the text of a formula is limited to {} bytes", u32::MAX)]
     TooLong,
-    /// Parentheses or operands nested deeper than the limit.
+    /// Parentheses or operands are nested deeper than the limit.
     #[error("the formula is nested more than {0} levels deep")]
     TooDeep(usize),
     /// More inputs than the limit.
     #[error("the formula has more than {0} inputs")]
     TooManyInputs(usize),
-    /// More operations than the limit, a subexpression counted as often as it is used.
+    /// More operations than the limit; a subexpression counts each time it is used.
     #[error("the formula has more than {0} operations")]
     TooManyOperations(usize),
 }
 
-/// Something odd about a formula that has a value all the same.
+/// Something odd about a formula that still has a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct Warning {
-    /// The bytes of the text that are odd.
+    /// The range of bytes that is odd.
     pub span: Range<usize>,
-    /// What is odd about them.
+    /// The kind of warning.
     pub kind: WarningKind,
 }
 
-/// What is odd about a formula.
+/// The kind of warning about a formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// Values that no operator takes; the result is the last value.
-    #[error("this value is used by no operator ({count} left over); the result is the last one")]
+    /// Values that no operator uses; the result is the last value.
+    #[error("no operator uses this value ({count} left over); the result is the last value")]
     LeftOver {
-        /// How many there are besides the result.
+        /// The number of values besides the result.
         count: usize,
     },
 }
 
-/// Why a formula has no value for these inputs, and at which operation.
+/// The reason why a formula has no value for the given inputs, and the operation that failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct EvalError {
     /// The bytes of the operator in the text that the formula was parsed from.
     ///
-    /// A formula made by [`substitute`](crate::Formula::substitute) or [`rename_inputs`](crate::Formula::rename_inputs) has no such text: the span is one of its `to_string()`.
+    /// A formula made by [`substitute`](crate::Formula::substitute) or [`rename_inputs`](crate::Formula::rename_inputs) was not parsed from a text; its spans refer to its `to_string()`.
     pub span: Range<usize>,
-    /// What happened.
+    /// The kind of error.
     pub kind: EvalErrorKind,
 }
 
-/// Why an operation has no value.
+/// The reason why an operation has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalErrorKind {
     /// A division by zero, 0 ÷ 0 included.
     #[error("division by zero")]
     DivisionByZero,
-    /// The root of a negative number, or an operand that is not a number.
+    /// The square root of a negative number, or an operand that is NaN.
     #[error("the operation has no real value for these operands")]
     Domain,
-    /// The value is beyond the range of doubles.
+    /// The value is outside the range of doubles.
     #[error("the value is larger than any double")]
     Overflow,
     /// Fewer inputs were given than the formula has.
-    #[error("the formula has {expected} inputs, {found} were given")]
+    #[error("the formula has {expected} inputs, but {found} were given")]
     MissingInput {
-        /// How many inputs the formula has.
+        /// The number of inputs that the formula has.
         expected: usize,
-        /// How many were given.
+        /// The number of inputs given.
         found: usize,
     },
 }
@@ -196,32 +196,32 @@ impl EvalErrorKind {
     }
 }
 
-/// Why columns cannot be evaluated.
+/// The reason why columns cannot be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColumnsError {
     /// Fewer columns were given than the formula has inputs.
-    #[error("the formula has {expected} inputs, {found} columns were given")]
+    #[error("the formula has {expected} inputs, but {found} columns were given")]
     MissingInput {
-        /// How many inputs the formula has.
+        /// The number of inputs that the formula has.
         expected: usize,
-        /// How many columns were given.
+        /// The number of columns given.
         found: usize,
     },
-    /// A column has another number of rows than the result.
-    #[error("column {input} has {found} rows, the result has {expected}")]
+    /// The number of rows of a column differs from that of the result.
+    #[error("column {input} has {found} rows, but the result has {expected}")]
     Length {
-        /// Which column.
+        /// The index of the column.
         input: usize,
-        /// The rows of the result.
+        /// The number of rows of the result.
         expected: usize,
-        /// The rows of the column.
+        /// The number of rows of the column.
         found: usize,
     },
     /// A validity bitmap has fewer bits than there are rows.
     #[error("a validity bitmap has fewer than {expected} words")]
     ShortBitmap {
-        /// The words that the rows need.
+        /// The number of words that the rows need.
         expected: usize,
     },
 }

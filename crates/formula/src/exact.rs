@@ -27,7 +27,7 @@ pub(crate) fn eval(
     }
 }
 
-/// Computes the value of every operation into its place in `values`.
+/// Computes the value of each operation into its slot of `values`.
 fn run(
     formula: &Formula,
     values: &mut [Number],

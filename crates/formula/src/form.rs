@@ -1,11 +1,11 @@
-//! What a step computes, as types: for each form both evaluators get code of their own.
+//! The computation of a step as a type, so that both evaluators get specialized code for each form.
 
 use core::marker::PhantomData;
 
 use crate::code::{Act, Second, Step};
 use crate::op::{Binary, Unary, with_binary, with_unary};
 
-/// A new accumulator from the old one and up to three operands.
+/// Computes a new accumulator from the old one and up to three operands.
 pub(crate) trait Form {
     fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64;
 }
@@ -18,13 +18,13 @@ pub(crate) struct Alone<const OP: usize>;
 pub(crate) struct With<const OP: usize>;
 /// x op acc.
 pub(crate) struct From<const OP: usize>;
-/// As `F`, with x op y for x.
+/// `F` with x op y instead of x.
 pub(crate) struct Inside<F, const OP: usize>(PhantomData<F>);
-/// As `F`, with what x op y yields last z for x.
+/// `F` with (x op y) last z instead of x.
 pub(crate) struct InsideTwo<F, const OP: usize, const LAST: usize>(PhantomData<F>);
-/// What `F` yields op y.
+/// The result of `F`, op y.
 pub(crate) struct After<F, const OP: usize>(PhantomData<F>);
-/// What `F` yields op z.
+/// The result of `F`, op z.
 pub(crate) struct Last<F, const OP: usize>(PhantomData<F>);
 
 impl Form for Load {
@@ -83,7 +83,7 @@ impl<F: Form, const OP: usize> Form for Last<F, OP> {
     }
 }
 
-/// As `with_binary`, for the operations of which several make one step.
+/// As `with_binary`, for the operations that can be fused into one step.
 macro_rules! arithmetic {
     ($op:expr, $OP:ident => $body:expr) => {
         arithmetic!($op, $OP => $body, Add Sub Mul Div)
@@ -99,12 +99,12 @@ macro_rules! arithmetic {
     };
 }
 
-/// What is compiled for every form.
+/// Something that is compiled for every form.
 pub(crate) trait Compiled: Sized {
     fn of<F: Form>(step: &Step) -> Self;
 }
 
-/// The code for a step; `None` if its operations have no form together.
+/// The code for a step; `None` if no form exists for its combination of operations.
 pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
     Some(match (step.act, step.second) {
         (Act::Load | Act::Keep, Second::None) => C::of::<Load>(step),
@@ -116,13 +116,13 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
         (Act::With(op), Second::None) => with_binary!(op, OP => C::of::<With<OP>>(step)),
         (Act::From(op), Second::None) => with_binary!(op, OP => C::of::<From<OP>>(step)),
         (Act::Alone(_), _) => return None,
-        // The terms of sums that formulas have.
+        // The terms of sums that occur in formulas.
         (Act::With(add), Second::InsideTwo(op, last)) => {
             arithmetic!(add, ADD => arithmetic!(op, OP => arithmetic!(last, LAST => {
                 C::of::<InsideTwo<With<ADD>, OP, LAST>>(step)
             }, Mul Div), Mul Div), Add Sub)
         }
-        // Also bounds before a division: the processor takes them while it divides other rows.
+        // Includes bounds before a division: the processor computes them while it divides other rows.
         (Act::With(op), Second::After(last)) => arithmetic!(op, OP => arithmetic!(last, LAST => {
             C::of::<After<With<OP>, LAST>>(step)
         }), Add Sub Mul Div Min Max),

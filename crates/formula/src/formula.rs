@@ -22,8 +22,8 @@ use crate::{infix, postfix, print, rpn};
 
 /// A formula over named inputs: parsed and verified once, evaluated anywhere.
 ///
-/// Building one checks its size and that every operation has its operands, so evaluation cannot fail for any reason but the values.
-/// Every subexpression is there once, and operations on constants are done where that changes no bit of any result.
+/// Building a formula checks its size and that every operation has its operands, so evaluation can fail only because of the values.
+/// Common subexpressions are shared, and operations on constants are folded if that does not change a bit of any result.
 /// Two formulas are equal if they compute the same operations on the same inputs, however they were written.
 ///
 /// ```
@@ -40,14 +40,14 @@ pub struct Formula {
     pub(crate) ops: Vec<Op>,
     pub(crate) constants: Vec<Number>,
     pub(crate) names: Names,
-    /// Where each operation stands in the text; empty if there is none.
+    /// The position of each operation in the text; empty if the formula was not parsed from a text.
     pub(crate) marks: Vec<Mark>,
     pub(crate) warnings: Box<[Warning]>,
     pub(crate) code: Code,
 }
 
 impl Formula {
-    /// Reads a formula.
+    /// Parses a formula.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -58,12 +58,12 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text and where, or that the formula is larger than the default [`Limits`].
+    /// Returns the error in the text and where it is, or the limit of the default [`Limits`] that the formula exceeds.
     pub fn parse(src: &str, syntax: Syntax) -> Result<Formula, ParseError> {
         Self::parse_with(src, syntax, &Limits::default())
     }
 
-    /// Reads a formula no larger than `limits`.
+    /// Parses a formula no larger than `limits`.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Limits, Syntax};
@@ -75,7 +75,7 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text and where, or which limit it exceeds.
+    /// Returns the error in the text and where it is, or the limit that the formula exceeds.
     pub fn parse_with(src: &str, syntax: Syntax, limits: &Limits) -> Result<Formula, ParseError> {
         match syntax {
             Syntax::Infix => infix::parse(src, false, limits),
@@ -84,7 +84,7 @@ impl Formula {
         }
     }
 
-    /// The formula that is one input.
+    /// The formula that consists of one input.
     ///
     /// ```
     /// use counterpoint_formula::Formula;
@@ -110,7 +110,7 @@ impl Formula {
 
     /// The names of the inputs, in the order in which evaluation takes their values.
     ///
-    /// `N0` to `N65535` come first, by number, the others follow in the order of the text; inputs that cannot change the result are not there.
+    /// `N0` to `N65535` come first, by number; the others follow in the order of the text. Inputs that cannot change the result are omitted.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -123,7 +123,7 @@ impl Formula {
         self.names.iter()
     }
 
-    /// The operations, operands before what uses them; the last one is the result.
+    /// The operations, each after its operands; the last one is the result.
     ///
     /// ```
     /// use counterpoint_formula::{Binary, Formula, Op, Syntax};
@@ -137,9 +137,9 @@ impl Formula {
         &self.ops
     }
 
-    /// Where the operation of this index in [`ops`](Self::ops) stands first in the text that the formula was parsed from, or in its `to_string()` if it was not.
+    /// Where the operation with this index in [`ops`](Self::ops) first occurs in the text that the formula was parsed from, or in its `to_string()` if it was not parsed.
     ///
-    /// An operator's span is that of its sign or name; an index beyond the last yields `0..0`.
+    /// The span of an operator is that of its sign or name; an index beyond the last operation yields `0..0`.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -155,7 +155,7 @@ impl Formula {
         }
     }
 
-    /// The constants that [`Op::Constant`] names by index.
+    /// The constants, to which [`Op::Constant`] refers by index.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Number, Syntax};
@@ -168,7 +168,7 @@ impl Formula {
         &self.constants
     }
 
-    /// What is odd about the text that the formula was parsed from.
+    /// Warnings about the text that the formula was parsed from.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -181,10 +181,10 @@ impl Formula {
         &self.warnings
     }
 
-    /// The value by the rules of IEEE 754 doubles: division by zero is an infinity, and so on.
+    /// The value by the rules of IEEE 754 doubles; division by zero, for example, yields an infinity.
     ///
-    /// `inputs` holds the values of [`inputs`](Self::inputs) in their order; more are ignored, and with fewer the result is not a number.
-    /// Allocates nothing.
+    /// `inputs` holds the values of [`inputs`](Self::inputs) in their order; extra values are ignored, and with too few the result is NaN.
+    /// Does not allocate.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -200,11 +200,11 @@ impl Formula {
         if inputs.len() < self.names.len() { f64::NAN } else { self.code.eval(inputs) }
     }
 
-    /// The value of every row of columns, each the same to the bit as [`eval`](Self::eval) gives, or a NaN where that gives one.
+    /// The value of every row of the columns, bit-identical to that of [`eval`](Self::eval), or NaN where `eval` returns NaN.
     ///
-    /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; more are ignored.
+    /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; extra columns are ignored.
     /// A row has a value if all its inputs have one.
-    /// Allocates nothing, and needs 70 KB of stack at most in an optimized build.
+    /// Does not allocate, and uses at most 70 KB of stack in an optimized build.
     ///
     /// ```
     /// use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};
@@ -218,7 +218,7 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// Columns are missing or differ in length; nothing is written then.
+    /// Returns an error if columns are missing or differ in length; nothing is written in that case.
     pub fn eval_columns(
         &self,
         inputs: &[Column<'_>],
@@ -227,10 +227,10 @@ impl Formula {
         columns::eval(&self.code, self.names.len(), inputs, out)
     }
 
-    /// The value of whole inputs, exact where it is whole.
+    /// The value for integer inputs, exact if it is an integer.
     ///
-    /// Whole numbers are kept in 128 bits through `+ - *`, signs, `min max abs`, and through `/ % //` and powers that come out whole; anything else is a double from there on.
-    /// Allocates nothing unless the formula has more than 256 operations.
+    /// Integers are kept in 128 bits through `+ - *`, signs, `min max abs`, and through `/ % //` and powers whose result is an integer; any other result is a double from there on.
+    /// Does not allocate unless the formula has more than 256 operations.
     ///
     /// ```
     /// use counterpoint_formula::{EvalErrorKind, Formula, Number, Syntax};
@@ -244,12 +244,12 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// The first operation that has no value, in the order of the text; or too few inputs.
+    /// Returns the first operation that has no value, in the order of the text, or that there are too few inputs.
     pub fn eval_exact(&self, inputs: &[i128]) -> Result<Number, EvalError> {
         exact::eval(self, inputs.len(), |at| Number::Int(inputs[at]))
     }
 
-    /// The value of inputs some of which are whole and some are not, whole numbers kept exact as [`eval_exact`](Self::eval_exact) does.
+    /// The value for a mix of integer and real inputs; integers are kept exact as in [`eval_exact`](Self::eval_exact).
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Number, Syntax};
@@ -261,12 +261,12 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// The first operation that has no value, in the order of the text; or too few inputs.
+    /// Returns the first operation that has no value, in the order of the text, or that there are too few inputs.
     pub fn eval_numbers(&self, inputs: &[Number]) -> Result<Number, EvalError> {
         exact::eval(self, inputs.len(), |at| inputs[at])
     }
 
-    /// This formula with another in the place of an input; inputs of the same name are the same input.
+    /// This formula with another one substituted for an input; inputs of the same name are merged.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -278,12 +278,12 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// The result is larger than the default [`Limits`].
+    /// Returns the limit of the default [`Limits`] that the result exceeds.
     pub fn substitute(&self, input: &str, with: &Formula) -> Result<Formula, LimitError> {
         self.substitute_all(&Limits::default(), |name| (name == input).then_some(with))
     }
 
-    /// This formula with others in the places of several inputs at once: those for which `with` knows a formula.
+    /// This formula with several inputs substituted at once: those for which `with` returns a formula.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Limits};
@@ -296,7 +296,7 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// The result is larger than `limits`.
+    /// Returns the limit that the result exceeds.
     pub fn substitute_all<'f>(
         &self,
         limits: &Limits,
@@ -308,10 +308,10 @@ impl Formula {
         })
     }
 
-    /// This formula as the last of several steps, each computed from inputs and from the steps before it.
+    /// This formula as the last of several steps, each computed from inputs and from earlier steps.
     ///
-    /// `source` says what an input of a step, given by its index, stands for; one that names a step which is not before it stays an input.
-    /// However deep steps build on each other, each is read once.
+    /// `source` maps an input of a step, given by the step's index, to an input of the result or to a step; an input mapped to a step that does not come earlier stays an input.
+    /// However deeply steps build on each other, each is read once.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Limits, Source, Syntax};
@@ -328,7 +328,7 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// The result is larger than `limits`.
+    /// Returns the limit that the result exceeds.
     pub fn compose<'s>(
         &self,
         before: &[&Formula],
@@ -352,7 +352,7 @@ impl Formula {
         Ok(builder.finish_unplaced(root))
     }
 
-    /// This formula with its inputs renamed; inputs that get the same name become one.
+    /// This formula with its inputs renamed; inputs that get the same name are merged.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -366,7 +366,7 @@ impl Formula {
     pub fn rename_inputs(&self, mut name: impl FnMut(&str) -> String) -> Formula {
         let limits = Limits { inputs: usize::MAX, operations: usize::MAX, ..Limits::default() };
         let renamed = self.rebuild(&limits, |builder, old| builder.input(&name(old), NOWHERE));
-        // Without limits there is nothing to exceed.
+        // Without limits, no limit can be exceeded.
         renamed.unwrap_or_else(|_| self.clone())
     }
 
@@ -380,7 +380,7 @@ impl Formula {
         Ok(builder.finish_unplaced(root))
     }
 
-    /// The formula as infix text, as `to_string()` gives it too; [`Syntax::Infix`] reads it back as an equal formula.
+    /// The formula as infix text, the same as `to_string()`; [`Syntax::Infix`] parses it to an equal formula.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -393,7 +393,7 @@ impl Formula {
         Infix(self)
     }
 
-    /// The formula as postfix text; [`Syntax::PapiPostfix`] reads it back as an equal formula.
+    /// The formula as postfix text; [`Syntax::PapiPostfix`] parses it to an equal formula.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -406,7 +406,7 @@ impl Formula {
         Postfix(self)
     }
 
-    /// The operations as a listing, one a line.
+    /// The operations as a listing, one per line.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -419,7 +419,7 @@ impl Formula {
         Listing(self)
     }
 
-    /// Whether values may be added up after the formula as well as inputs before it: it is a weighted sum of inputs.
+    /// Whether the formula is a weighted sum of inputs, so that adding up its values gives the same as adding up the inputs first.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -433,12 +433,12 @@ impl Formula {
     }
 }
 
-/// What an input of a step of [`Formula::compose`] stands for.
+/// The source of an input of a step of [`Formula::compose`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source<'a> {
-    /// An input of the whole.
+    /// An input of the composed formula.
     Input(&'a str),
-    /// The value of a step, by its index.
+    /// The value of the step with this index.
     Step(usize),
 }
 
@@ -460,7 +460,7 @@ impl fmt::Debug for Formula {
     }
 }
 
-/// Infix text that reads back as an equal formula; names that are not plain stand between backquotes.
+/// Infix text that parses to an equal formula; names that are not plain are put in backquotes.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.infix().fmt(f)
@@ -470,7 +470,7 @@ impl fmt::Display for Formula {
 impl core::str::FromStr for Formula {
     type Err = ParseError;
 
-    /// Reads infix text.
+    /// Parses infix text.
     fn from_str(src: &str) -> Result<Formula, ParseError> {
         Formula::parse(src, Syntax::Infix)
     }

@@ -1,12 +1,12 @@
-//! Finding one of many different items, which are kept elsewhere.
+//! Finds one of many distinct items that are stored elsewhere.
 
 use alloc::collections::BTreeMap;
 use core::borrow::Borrow;
 
-/// Up to so many items a scan is faster than an index.
+/// Up to this many items, a scan is faster than an index.
 pub(crate) const SCANNED: usize = 16;
 
-/// The places of items in a list that only grows, as far as anybody asked for one.
+/// The positions of items in a list that only grows; filled when an item is looked up.
 pub(crate) struct Index<T>(BTreeMap<T, u32>);
 
 impl<T: Ord> Index<T> {
@@ -14,7 +14,7 @@ impl<T: Ord> Index<T> {
         Index(BTreeMap::new())
     }
 
-    /// Where `item` is in the list of `count` different items of which `nth` gives each.
+    /// The position of `item` in the list of `count` distinct items that `nth` returns.
     pub(crate) fn find<Q: Ord + ?Sized>(
         &mut self,
         item: &Q,

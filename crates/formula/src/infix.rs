@@ -1,4 +1,4 @@
-//! Infix text to a formula, by operator precedence with an explicit stack.
+//! Parses infix text by operator precedence, with an explicit stack.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use crate::lex;
 use crate::limits::Limits;
 use crate::op::{Binary, Form, SIGN, Unary};
 
-/// Symbols of 24x7 catalogs whose names hold a minus sign.
+/// Symbols of 24x7 catalogs whose names contain a minus sign.
 pub(crate) const SYMBOLS: [&str; 4] =
     ["delta-timebase", "delta-cycles", "delta-instructions", "delta-seconds"];
 
@@ -34,13 +34,13 @@ pub(crate) fn parse(src: &str, symbols: bool, limits: &Limits) -> Result<Formula
     }
 }
 
-/// What waits for its right operand, or for its end.
+/// An operator or parenthesis that waits for its right operand or its end.
 #[derive(Clone, Copy)]
 enum Open {
     Binary(Binary, Span),
     Negation(Span),
     Parenthesis(Span),
-    /// A function of one argument, or of two or more with the number of those complete.
+    /// A function of one argument, or of two or more with the number of complete arguments.
     Unary(Unary, Span),
     Binaries(Binary, Span, usize),
 }
@@ -56,7 +56,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads what may stand where an operand begins; false once the operand is complete.
+    /// Reads a token in the position of an operand; returns false once the operand is complete.
     fn operand(&mut self) -> Result<bool, ParseError> {
         let (start, byte) = self.peek();
         let here = (start as u32, start as u32 + 1);
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Reads an input, or a function's name with its parenthesis.
+    /// Reads an input, or the name of a function with its parenthesis.
     fn name(&mut self, start: usize, byte: Option<u8>) -> Result<bool, ParseError> {
         let (mut name, mut end) = lex::name(self.src, start)?;
         if self.symbols
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Reads what may follow an operand; true if another operand must follow, false at the end.
+    /// Reads a token that follows an operand; returns true if another operand must follow, false at the end.
     fn operator(&mut self) -> Result<bool, ParseError> {
         loop {
             let (start, byte) = self.peek();
@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Makes the operations that bind tighter than an operator of this form.
+    /// Applies the pending operators that bind tighter than an operator of this form.
     fn reduce(&mut self, form: Form) -> Result<(), ParseError> {
         let binds = |left: u8| match form {
             Form::Right(right) => left > right,
@@ -154,7 +154,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Makes all operations up to the parenthesis that is open.
+    /// Applies all pending operators up to the open parenthesis.
     fn reduce_all(&mut self) -> Result<(), ParseError> {
         self.reduce(Form::Left(0))
     }
@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
         self.at = end;
     }
 
-    /// The value made last; operators are made only once their operands are.
+    /// The most recent value; an operator is applied only after its operands.
     fn pop(&mut self) -> Id {
         self.values.pop().unwrap_or_default()
     }
@@ -243,14 +243,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The next byte that is not blank, and where it is.
+    /// The next byte that is not blank, and its position.
     fn peek(&mut self) -> (usize, Option<u8>) {
         let rest = &self.src.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
         (self.at, self.src.as_bytes().get(self.at).copied())
     }
 
-    /// The error for the next character where something else was expected.
+    /// The error for an unexpected next character.
     fn unexpected(&mut self, expected: ParseErrorKind) -> ParseError {
         let (start, _) = self.peek();
         let Some(next) = self.src[start..].chars().next() else {

@@ -7,7 +7,7 @@ use crate::builder::Span;
 use crate::error::{LimitError, ParseError, ParseErrorKind};
 use crate::number::Number;
 
-/// The largest number of a numbered input.
+/// The highest index of a numbered input.
 const INDEX_MAX: u32 = 65_535;
 
 pub(crate) fn error(start: usize, end: usize, kind: impl Into<ParseErrorKind>) -> ParseError {
@@ -18,7 +18,7 @@ pub(crate) fn at(span: Span, kind: impl Into<ParseErrorKind>) -> ParseError {
     error(span.0 as usize, span.1 as usize, kind)
 }
 
-/// Refuses a text whose offsets do not fit a span.
+/// Rejects a text whose offsets do not fit a span.
 pub(crate) fn check_length(src: &str) -> Result<(), ParseError> {
     if u32::try_from(src.len()).is_err() {
         return Err(error(0, src.len(), LimitError::TooLong));
@@ -26,9 +26,9 @@ pub(crate) fn check_length(src: &str) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// How many bytes of `text` the digits, fraction and exponent of an unsigned decimal number take; 0 if it does not begin with one.
+/// The length in bytes of the unsigned decimal number (digits, fraction and exponent) at the start of `text`; 0 if there is none.
 ///
-/// An `e` without digits after it is not part of the number.
+/// An `e` that is not followed by digits is not part of the number.
 fn decimal_len(text: &[u8]) -> usize {
     let digits = |from: usize| text[from..].iter().take_while(|b| b.is_ascii_digit()).count();
     let whole = digits(0);
@@ -74,7 +74,7 @@ pub(crate) fn number(src: &str, start: usize) -> Result<(Number, usize), ParseEr
     value.map(|value| (value, end)).ok_or_else(|| error(start, end, ParseErrorKind::NumberTooBig))
 }
 
-/// The number that all of `text` is, a sign before it allowed.
+/// The number that `text` as a whole is, with an optional sign.
 pub(crate) fn signed_number(text: &str) -> Option<Result<Number, ParseErrorKind>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || decimal_len(digits.as_bytes()) != digits.len() {
@@ -88,7 +88,7 @@ pub(crate) fn signed_number(text: &str) -> Option<Result<Number, ParseErrorKind>
     Some(value.ok_or(ParseErrorKind::NumberTooBig))
 }
 
-/// The value of a well-formed decimal number, exact if it is whole; `None` above the range of doubles.
+/// The value of a well-formed decimal number, exact if it is an integer; `None` if it is above the range of doubles.
 fn decimal(text: &str) -> Option<Number> {
     if text.len() <= 18 && text.bytes().all(|b| b.is_ascii_digit()) {
         let int = text.bytes().fold(0, |int: i64, b| int * 10 + i64::from(b - b'0'));
@@ -101,7 +101,7 @@ fn decimal(text: &str) -> Option<Number> {
     real.is_finite().then_some(Number::Real(real))
 }
 
-/// The exact value, if it is whole and fits.
+/// The exact value, if it is an integer and fits.
 fn whole(text: &str) -> Option<i128> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let exponent: i64 = exponent.parse().ok()?;
@@ -124,14 +124,14 @@ fn whole(text: &str) -> Option<i128> {
     }
 }
 
-/// Whether a plain name may hold this byte after its first letter.
+/// Whether a plain name may contain this byte after its first letter.
 fn continues_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'%' | b':')
 }
 
 /// The name at the start of `src[start..]`, which begins with a letter, `_`, `#` or a backquote, and where it ends.
 ///
-/// `N0` to `N65535` are spelled without leading zeros in the result, and `%` after one is the operator.
+/// `N0` to `N65535` are returned without leading zeros, and a `%` after one of them is the operator.
 pub(crate) fn name(src: &str, start: usize) -> Result<(Cow<'_, str>, usize), ParseError> {
     let text = &src.as_bytes()[start..];
     match text.first() {
@@ -165,7 +165,7 @@ pub(crate) fn indexed(
     }
 }
 
-/// The number of a numbered input, spelled without leading zeros.
+/// The index of a numbered input spelled without leading zeros.
 pub(crate) fn index_of(name: &str) -> Option<u32> {
     let digits = name.strip_prefix('N')?;
     let canonical = !digits.is_empty()
@@ -194,7 +194,7 @@ fn quoted(src: &str, start: usize) -> Result<(Cow<'_, str>, usize), ParseError> 
     Err(error(start, start + 1, ParseErrorKind::UnclosedName))
 }
 
-/// Whether a name reads back as itself without backquotes.
+/// Whether a name without backquotes parses to itself.
 pub(crate) fn is_plain(text: &str) -> bool {
     let begins = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'#');
     text.as_bytes().first().is_some_and(begins)

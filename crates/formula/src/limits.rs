@@ -1,6 +1,6 @@
-//! How large a formula may be.
+//! Limits on the size of a formula.
 
-/// The sizes a formula may have; texts from elsewhere cannot make parsing or evaluation costly beyond them.
+/// The maximum sizes of a formula; they bound the cost of parsing and evaluating untrusted text.
 ///
 /// ```
 /// use counterpoint_formula::{Formula, Limits, Syntax};
@@ -13,9 +13,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Different inputs: 65,535 by default.
+    /// Distinct inputs: 65,535 by default.
     pub inputs: usize,
-    /// Operators and functions, a shared subexpression counted as often as it is used: 1,048,576 by default.
+    /// Operators and functions; a shared subexpression counts each time it is used: 1,048,576 by default.
     pub operations: usize,
     /// Parentheses and operators open at the same time, or values on a postfix stack: 4,194,304 by default.
     pub depth: usize,

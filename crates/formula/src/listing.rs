@@ -1,4 +1,4 @@
-//! A formula's operations as a listing, and what can be told from them.
+//! A formula's operations as a listing, and the test for additivity.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,7 +7,7 @@ use crate::formula::Formula;
 use crate::lex;
 use crate::op::{Binary, Form, Op, Unary};
 
-/// Prints one operation a line.
+/// Prints one operation per line.
 pub(crate) struct Listing<'a>(pub(crate) &'a Formula);
 
 impl fmt::Display for Listing<'_> {
@@ -38,7 +38,7 @@ enum Dependence {
     Other,
 }
 
-/// Whether the value of sums of inputs is the sum of their values.
+/// Whether the value for sums of inputs is the sum of the values.
 pub(crate) fn is_additive(formula: &Formula) -> bool {
     use Dependence::{Additive, None, Other};
     let mut values: Vec<Dependence> = Vec::with_capacity(formula.ops.len());

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
     text: String,
-    /// Where each name ends in the text.
+    /// The end of each name in the text.
     ends: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Numbers that stay whole as long as they can, and the arithmetic of both kinds.
+//! Numbers that stay integers as long as possible, and the arithmetic of both kinds.
 
 use core::fmt;
 
@@ -7,10 +7,10 @@ use crate::error::EvalErrorKind;
 /// 2^127: the first magnitude that an `i128` cannot hold.
 const INT_END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
 
-/// A value: a whole number held exactly, or a real one rounded to a double.
+/// A value: an exact integer, or a real number rounded to a double.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// A whole number, exact.
+    /// An exact integer.
     Int(i128),
     /// Any other number, as the nearest IEEE 754 double.
     Real(f64),
@@ -31,7 +31,7 @@ impl Number {
         }
     }
 
-    /// The whole number, if this is one held exactly.
+    /// The integer, if the number is held as one.
     ///
     /// ```
     /// use counterpoint_formula::Number;
@@ -46,9 +46,9 @@ impl Number {
         }
     }
 
-    /// What PAPI returns for this value: truncated toward zero into 64 bits.
+    /// The value that PAPI returns: truncated toward zero to 64 bits.
     ///
-    /// `None` where C leaves the conversion undefined: values that do not fit, and those that are not numbers.
+    /// Returns `None` if the conversion is undefined in C: the value does not fit or is NaN.
     ///
     /// ```
     /// use counterpoint_formula::Number;
@@ -67,7 +67,7 @@ impl Number {
         }
     }
 
-    /// The form a constant has in a program: whole if it can be, so that its text reads back as the same constant.
+    /// The form that a constant has in a program: an integer if possible, so that its text parses to the same constant.
     pub(crate) fn canonical(self) -> Number {
         match self {
             Number::Int(int) if i64::try_from(int).is_ok() => self,
@@ -79,7 +79,7 @@ impl Number {
         }
     }
 
-    /// Whether both are the same kind and bits.
+    /// Whether both have the same kind and the same bits.
     pub(crate) fn same(self, other: Number) -> bool {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => a == b,
@@ -90,7 +90,7 @@ impl Number {
 }
 
 impl fmt::Display for Number {
-    /// The shortest text that reads back as the same value.
+    /// The shortest text that parses to the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Int(int) => int.fmt(f),
@@ -126,7 +126,7 @@ impl From<f64> for Number {
 
 type Exact = Result<Number, EvalErrorKind>;
 
-/// A real result of operands: an error if they were finite and it is not.
+/// A real result: an error if the operands were finite and the result is not.
 fn real(result: f64, operands: &[Number]) -> Exact {
     if result.is_nan() {
         Err(EvalErrorKind::Domain)
@@ -137,7 +137,7 @@ fn real(result: f64, operands: &[Number]) -> Exact {
     }
 }
 
-/// The exact rule where both are whole and it yields a value, else the real one.
+/// Applies the exact rule if both operands are integers and it yields a value, and the real rule otherwise.
 fn whole_or_real(
     a: Number,
     b: Number,
@@ -188,7 +188,7 @@ pub(crate) fn div(a: Number, b: Number) -> Exact {
     }
 }
 
-/// The double nearest to a ÷ b, also where neither is a double.
+/// The double nearest to a ÷ b, even if neither operand fits a double.
 fn rounded_quotient(a: i128, b: i128) -> f64 {
     const EXACT: u128 = 1 << 53;
     let (magnitude, divisor) = (a.unsigned_abs(), b.unsigned_abs());
@@ -205,7 +205,7 @@ fn rounded_quotient(a: i128, b: i128) -> f64 {
         quotient = quotient << 1 | u128::from(bit);
         shift -= 1;
     }
-    // What is left decides between two doubles only where the bits lie half-way.
+    // The remainder matters only if the bits lie halfway between two doubles.
     quotient |= u128::from(rest != 0);
     let rounded = libm::scalbn(quotient as f64, shift);
     if (a < 0) == (b < 0) { rounded } else { -rounded }
@@ -282,7 +282,7 @@ pub(crate) fn sqrt(a: Number) -> Exact {
     real(float_sqrt(a.as_f64()), &[a])
 }
 
-/// The square root, which IEEE 754 defines to the bit; an instruction where there is one.
+/// The square root, which IEEE 754 defines exactly; a single instruction on processors that have one.
 pub(crate) fn float_sqrt(a: f64) -> f64 {
     #[cfg(feature = "std")]
     return a.sqrt();
@@ -290,7 +290,7 @@ pub(crate) fn float_sqrt(a: f64) -> f64 {
     libm::sqrt(a)
 }
 
-/// The remainder of the floor quotient: it has the sign of `b`, also when it is zero.
+/// The remainder of the floor quotient; it has the sign of `b` even if it is zero.
 pub(crate) fn float_mod(a: f64, b: f64) -> f64 {
     let left = a % b;
     if left == 0.0 {
@@ -315,16 +315,16 @@ pub(crate) fn float_quot(a: f64, b: f64) -> f64 {
     libm::round(quotient)
 }
 
-/// Not a number, with the bits that a comparison of the processor leaves where it holds: no branch is needed to choose it.
+/// NaN with the bits that a vector comparison yields for true, so that it can be selected without a branch.
 const ALL_SET: f64 = f64::from_bits(u64::MAX);
 
-/// The smaller one; unlike `f64::min` not a number if either is not, as a sum would be.
+/// The smaller operand; unlike `f64::min`, NaN if either is, as for a sum.
 pub(crate) fn float_min(a: f64, b: f64) -> f64 {
     let smaller = if a < b { a } else { b };
     if a.is_nan() { ALL_SET } else { smaller }
 }
 
-/// The larger one; unlike `f64::max` not a number if either is not, as a sum would be.
+/// The larger operand; unlike `f64::max`, NaN if either is, as for a sum.
 pub(crate) fn float_max(a: f64, b: f64) -> f64 {
     let larger = if a > b { a } else { b };
     if a.is_nan() { ALL_SET } else { larger }

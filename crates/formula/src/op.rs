@@ -3,15 +3,15 @@
 use crate::error::EvalErrorKind;
 use crate::number::{self, Number};
 
-/// One value of a formula's program.
+/// One operation of a formula's program.
 ///
-/// A program is a list of operations in which each may use the values of those before it, by index; the last one is the result.
-/// No two operations of a formula are the same: a common subexpression stands there once.
+/// A program is a list of operations; each may use the values of earlier ones, by index, and the last one is the result.
+/// All operations of a formula are distinct: a common subexpression appears once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
-    /// The constant of this index in [`Formula::constants`](crate::Formula::constants).
+    /// The constant with this index in [`Formula::constants`](crate::Formula::constants).
     Constant(u32),
-    /// The input of this index in [`Formula::inputs`](crate::Formula::inputs).
+    /// The input with this index in [`Formula::inputs`](crate::Formula::inputs).
     Input(u32),
     /// An operation on the value of one earlier operation.
     Unary(Unary, u32),
@@ -22,7 +22,7 @@ pub enum Op {
 /// How an operation is written in infix text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Between its operands (before the only one), binding as tightly as this; left-associative.
+    /// Between its operands (or before its only one), with this precedence; left-associative.
     Left(u8),
     /// As `Left`, but right-associative.
     Right(u8),
@@ -59,7 +59,7 @@ macro_rules! operations {
         impl $Enum {
             pub(crate) const ALL: &'static [$Enum] = &[$($Enum::$Variant),+];
 
-            /// The word for it in postfix text and listings.
+            /// The word for the operation in postfix text and listings.
             ///
             /// ```
             /// use counterpoint_formula::{Binary, Unary};
@@ -70,7 +70,7 @@ macro_rules! operations {
                 match self { $($Enum::$Variant => $word,)+ }
             }
 
-            /// Its value by the rules of IEEE 754 doubles.
+            /// The value by the rules of IEEE 754 doubles.
             ///
             /// ```
             /// use counterpoint_formula::{Binary, Unary};
@@ -82,7 +82,7 @@ macro_rules! operations {
                 match self { $($Enum::$Variant => $real $args,)+ }
             }
 
-            /// Its value, whole numbers kept exact.
+            /// The value, with integers kept exact.
             pub(crate) fn exact(self, $($numbers)*) -> Result<Number, EvalErrorKind> {
                 match self { $($Enum::$Variant => $exact $args,)+ }
             }
@@ -100,13 +100,13 @@ macro_rules! operations {
                 Self::ALL.iter().copied().find(|op| op.word() == word)
             }
 
-            /// The operation that infix text writes as a function of this name.
+            /// The operation that infix text writes as a function with this name.
             pub(crate) fn by_function(name: &str) -> Option<$Enum> {
                 Self::ALL.iter().copied().find(|op| op.form() == Form::Call && op.infix() == name)
             }
         }
 
-        /// Compiles an expression for each operation, whose index in `ALL` is a constant in it.
+        /// Expands an expression for each operation, with the operation's index in `ALL` as a constant.
         macro_rules! $with {
             ($d op:expr, $d INDEX:ident => $d body:expr) => {
                 match $d op {
@@ -146,17 +146,17 @@ operations! {
         Mul = "*", Form::Left(2), "*", |a: f64, b: f64| a * b, number::mul;
         /// a ÷ b.
         Div = "/", Form::Left(2), "/", |a: f64, b: f64| a / b, number::div;
-        /// What is left of a after the floor quotient by b: it has the sign of b.
+        /// The remainder of the floor quotient of a by b: it has the sign of b.
         Mod = "%", Form::Left(2), "%", number::float_mod, number::modulo;
-        /// The floor quotient: the greatest whole number not above a ÷ b.
+        /// The floor quotient: the greatest integer not above a ÷ b.
         Quot = "//", Form::Left(2), "//", number::float_quot, number::quot;
-        /// What is left of a after the quotient truncated toward zero: it has the sign of a.
+        /// The remainder of the quotient of a by b truncated toward zero: it has the sign of a.
         Rem = "rem", Form::Call, "rem", |a: f64, b: f64| a % b, number::rem;
         /// a to the power of b.
         Pow = "^", Form::Right(4), "^", libm::pow, number::pow;
-        /// The smaller one; not a number if either is not.
+        /// The smaller operand; NaN if either is.
         Min = "min", Form::Call, "min", number::float_min, number::min;
-        /// The larger one; not a number if either is not.
+        /// The larger operand; NaN if either is.
         Max = "max", Form::Call, "max", number::float_max, number::max;
     }
 }

@@ -1,18 +1,18 @@
-//! Steps over columns: each does some rows, and then the next does them.
+//! Evaluates steps over columns: each step processes a few rows and hands them to the next step.
 
 use crate::code::{Act, SLOTS, Step, Term};
 use crate::columns::Column;
 use crate::form::{Compiled, Form};
 
-/// Rows of one pass: so few that the processor does the next pass while it waits for quotients of this one.
+/// The rows of one pass: few enough that the processor starts the next pass while it waits for the quotients of this one.
 const ROWS: usize = 32;
 
 type Rows = [f64; ROWS];
 
-/// Programs of so few steps, as most are, look their columns up once, not for every pass.
+/// Programs of at most this many steps, which most are, look up their columns once and not in every pass.
 const FEW: usize = 8;
 
-/// The operand of steps that have none, and of constants.
+/// The operand of steps without an operand, and of constants.
 const ONES: &Rows = &[1.0; ROWS];
 
 pub(crate) fn eval(steps: &[Step], slots: u32, inputs: &[Column<'_>], out: &mut [f64]) {
@@ -24,13 +24,13 @@ pub(crate) fn eval(steps: &[Step], slots: u32, inputs: &[Column<'_>], out: &mut 
     }
 }
 
-/// A function of its own: a large frame costs time even where it is not used.
+/// A separate function, because a large stack frame costs time even if it is not used.
 #[inline(never)]
 fn with_slots<const SLOTS: usize>(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64]) {
     every_row(steps, inputs, out, &mut [[0.0; ROWS]; SLOTS]);
 }
 
-/// Once for all numbers of slots.
+/// Compiled once for all numbers of slots.
 #[inline(never)]
 fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut [Rows]) {
     let (whole, rest) = out.as_chunks_mut();
@@ -49,7 +49,7 @@ fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut
     }
 }
 
-/// Does passes of `FEW` steps at most, none of which has a slot.
+/// Runs all passes of at most `FEW` steps that use no slots.
 #[inline(never)]
 fn few_steps(steps: &[Step], inputs: &[Column<'_>], out: &mut [Rows]) {
     let passes = |term: Term| match inputs.get(term.index as usize) {
@@ -70,9 +70,9 @@ fn few_steps(steps: &[Step], inputs: &[Column<'_>], out: &mut [Rows]) {
     }
 }
 
-/// Does all steps for the rows of one pass; `pads` takes the operands that are shorter.
+/// Runs all steps on the rows of one pass; `pads` holds copies of operands that are shorter than a pass.
 ///
-/// Inlined, so that passes with all their rows spend nothing on pads.
+/// Inlined, so that full passes spend nothing on pads.
 #[inline(always)]
 fn some_rows(
     steps: &[Step],
@@ -118,7 +118,7 @@ fn operand<'a>(
     }
 }
 
-/// One step for some rows: the accumulators, the operands x, y and z, and the step for its weights, few enough for registers.
+/// One step on some rows: the accumulators, the operands x, y and z, and the step for its weights; few enough arguments for registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Pass(fn(&mut Rows, &Rows, &Rows, &Rows, &Step));
 

@@ -1,4 +1,4 @@
-//! PAPI's postfix text to a formula.
+//! Parses PAPI's postfix text.
 
 use alloc::collections::VecDeque;
 
@@ -66,11 +66,11 @@ fn token(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseE
     Ok(end)
 }
 
-/// Reads a word for an operator, or an input.
+/// Reads the word of an operator, or an input.
 fn word(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseError> {
     let rest = &src.as_bytes()[start..];
     let digits = rest.iter().skip(1).take_while(|b| b.is_ascii_digit()).count();
-    // PAPI needs no separator after `N0`.
+    // PAPI does not require a separator after `N0`.
     let (name, end) = if rest[0] == b'N' && digits > 0 {
         lex::indexed(src, start, start + 1 + digits)?
     } else {
@@ -93,14 +93,14 @@ fn separates(byte: u8) -> bool {
     byte == b'|' || byte.is_ascii_whitespace()
 }
 
-/// Whether the sign at `start` begins its field and a number follows it; otherwise it is the operator.
+/// Whether the sign at `start` begins its field and a number follows it; otherwise the sign is an operator.
 fn signs_number(src: &str, start: usize) -> bool {
     let text = src.as_bytes();
     (start == 0 || separates(text[start - 1]))
         && matches!(text.get(start + 1), Some(b'0'..=b'9' | b'.'))
 }
 
-/// The values that operators of postfix text take, each with the span of what made it.
+/// The stack of values for the operators of postfix text, each with the span of the token that produced it.
 pub(crate) struct Stack<'a> {
     limits: &'a Limits,
     pub(crate) builder: Builder<'a>,
@@ -144,7 +144,7 @@ impl<'a> Stack<'a> {
         Ok(())
     }
 
-    /// Refuses an operator that has fewer values than it takes.
+    /// Rejects an operator that has fewer values than it takes.
     pub(crate) fn need(&self, needs: usize, span: Span) -> Result<(), ParseError> {
         let has = self.values.len();
         if has < needs {
@@ -165,7 +165,7 @@ impl<'a> Stack<'a> {
         Ok(())
     }
 
-    /// The last value, and how many are left over besides it with the span of the first.
+    /// The last value, and the number of other values left over with the span of the first.
     pub(crate) fn result(&self) -> Result<(Id, Option<(Span, usize)>), ParseError> {
         let Some(&(root, _)) = self.values.back() else {
             return Err(lex::error(0, 0, ParseErrorKind::Empty));

@@ -1,4 +1,4 @@
-//! Formulas as infix and postfix text.
+//! Prints formulas as infix and postfix text.
 
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -15,12 +15,12 @@ pub(crate) struct Infix<'a>(pub(crate) &'a Formula);
 /// Prints PAPI's postfix text.
 pub(crate) struct Postfix<'a>(pub(crate) &'a Formula);
 
-/// What is still to be printed.
+/// A piece of text still to be printed.
 enum Piece {
-    /// An operation whose context binds at least this tightly.
+    /// An operation, with the lowest precedence that its context accepts without parentheses.
     Op(u32, u8),
     Text(&'static str),
-    /// The spelling of the operation itself, spaced or not.
+    /// The sign or name of the operation itself, with or without surrounding spaces.
     Spelling(u32, &'static str, bool),
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Infix<'_> {
     }
 }
 
-/// Where the text of an operation's own sign, name or number stands in the infix text.
+/// The position of an operation's own sign, name or number in the infix text.
 pub(crate) fn span_in_infix(formula: &Formula, wanted: usize) -> Range<usize> {
     let mut span = None;
     let mut ignored = Counter(0);
@@ -44,7 +44,7 @@ pub(crate) fn span_in_infix(formula: &Formula, wanted: usize) -> Range<usize> {
     span.unwrap_or(0..0)
 }
 
-/// Writes the text and tells for each operation where its own spelling stands.
+/// Writes the text and reports the position of each operation's own sign or name.
 fn infix(
     formula: &Formula,
     out: &mut dyn Write,
@@ -100,7 +100,7 @@ fn expand(
             todo.extend([Piece::Text(")"), Piece::Op(a, 0), Piece::Text("(")]);
             todo.push(Piece::Spelling(id, op.infix(), false));
         }
-        // A sign after a sign would be read, but not easily.
+        // A sign directly after a sign would parse, but is hard to read.
         Op::Unary(op, a) => {
             todo.extend([Piece::Op(a, SIGN + 1), Piece::Spelling(id, op.infix(), false)]);
         }
@@ -158,7 +158,7 @@ impl fmt::Display for Postfix<'_> {
     }
 }
 
-/// A name as postfix text spells it: there words stand for operations, and `N0` ends after its digits.
+/// A name as postfix text spells it, where some words are operators and `N0` ends after its digits.
 fn postfix_name(name: &str) -> alloc::borrow::Cow<'_, str> {
     let word = Unary::by_word(name).is_some() || Binary::by_word(name).is_some();
     let digit = name.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
@@ -166,7 +166,7 @@ fn postfix_name(name: &str) -> alloc::borrow::Cow<'_, str> {
     if word || numbered { lex::quoted_spelling(name) } else { lex::spelled(name) }
 }
 
-/// A writer that counts what passes through it.
+/// A writer that counts the bytes written through it.
 struct Counted<'a> {
     out: &'a mut dyn Write,
     count: usize,
@@ -179,7 +179,7 @@ impl Write for Counted<'_> {
     }
 }
 
-/// A writer that writes nothing.
+/// A writer that counts the bytes and discards them.
 struct Counter(usize);
 
 impl Write for Counter {

@@ -1,4 +1,4 @@
-//! The reverse polish text of 24x7 catalogs to a formula.
+//! Parses the reverse Polish text of 24x7 catalogs.
 //!
 //! The rules are those of the table of operators in the "24x7 Event and Group Catalog Formats Proposal".
 
@@ -105,7 +105,7 @@ fn swap(stack: &mut Stack<'_>, span: (u32, u32)) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Each value takes the place of the one pushed after it; the last goes to the bottom.
+/// Moves each value one position up the stack; the last value moves to the bottom.
 fn rotate(stack: &mut Stack<'_>) {
     if let Some(last) = stack.values.pop_back() {
         stack.values.push_front(last);
@@ -119,7 +119,7 @@ fn token(src: &str, at: usize) -> Option<(usize, usize)> {
     Some((start, start + len))
 }
 
-/// Where `x ^ y` ends, if these three tokens begin with `text`, which ends at `end`.
+/// The end of `x ^ y`, if these three tokens begin with `text`, which ends at `end`.
 fn spaced_power(src: &str, text: &str, end: usize) -> Option<usize> {
     if text != "x" {
         return None;
@@ -129,7 +129,7 @@ fn spaced_power(src: &str, text: &str, end: usize) -> Option<usize> {
     Some(y.1)
 }
 
-/// Whether a token that is no number was meant as one.
+/// Whether a token that is not a number was probably meant as one.
 fn looks_like_number(text: &str) -> bool {
     let digits = text.trim_start_matches(['+', '-', '.']);
     digits.starts_with(|c: char| c.is_ascii_digit())

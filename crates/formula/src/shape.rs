@@ -1,4 +1,4 @@
-//! Programs that need no dispatch on their steps: sums and ratios of sums, as most formulas are.
+//! Programs that need no dispatch on their steps: sums and ratios of sums, which most formulas are.
 
 use alloc::boxed::Box;
 
@@ -9,14 +9,14 @@ use crate::op::Binary;
 pub(crate) enum Shape {
     /// A sum in the order of its terms.
     Sum(Box<[Term]>),
-    /// What is left of a term after a sum.
+    /// A term minus a sum.
     Rest(Term, Box<[Term]>),
-    /// numerator × scale ÷ denominator × after, numerator and denominator being sums.
+    /// numerator × scale ÷ denominator × after, where numerator and denominator are sums.
     Ratio { numerator: Box<[Term]>, denominator: Box<[Term]>, scale: f64, after: f64 },
 }
 
 impl Shape {
-    /// The shape of steps of one operation each, if they have one.
+    /// The shape of a list of steps of one operation each, if it has one.
     pub(crate) fn of(steps: &[Step]) -> Option<Shape> {
         let mut rest = steps;
         let first = sum(&mut rest)?;
@@ -56,7 +56,7 @@ impl Shape {
         rest.is_empty().then_some(Shape::Ratio { numerator, denominator, scale, after })
     }
 
-    /// The terms of its longest sum.
+    /// The number of terms of its longest sum.
     pub(crate) fn widest(&self) -> usize {
         match self {
             Shape::Sum(terms) | Shape::Rest(_, terms) => terms.len(),
@@ -82,9 +82,9 @@ fn value(terms: &[Term], inputs: &[f64]) -> f64 {
     rest.iter().fold(first.of(inputs), |acc, term| acc + term.of(inputs))
 }
 
-/// Takes the steps that load a term and add or subtract others.
+/// Consumes the steps that load a term and add or subtract others.
 fn sum(steps: &mut &[Step]) -> Option<Box<[Term]>> {
-    // Subtracting is adding the negative, in IEEE arithmetic to the bit.
+    // In IEEE arithmetic, subtracting is exactly adding the negative.
     let term = |step: &Step| match step.act {
         _ if step.from_slot => None,
         Act::With(Binary::Add) => Some(step.x),
@@ -102,7 +102,7 @@ fn sum(steps: &mut &[Step]) -> Option<Box<[Term]>> {
     loads.then_some(terms)
 }
 
-/// Takes a multiplication by a constant; 1 if there is none, which changes nothing.
+/// Consumes a multiplication by a constant; returns 1, which changes nothing, if there is none.
 fn factor(steps: &mut &[Step]) -> f64 {
     match steps.split_first() {
         Some((step, rest))

@@ -1,13 +1,13 @@
-//! Shapes over columns: each sum in one loop over the rows.
+//! Evaluates shapes over columns: one loop over the rows per sum.
 
 use crate::code::Term;
 use crate::columns::Column;
 use crate::shape::Shape;
 
-/// The most terms of a sum for which there is a loop.
+/// The largest number of terms for which a sum has its own loop.
 pub(crate) const WIDEST: usize = 8;
 
-/// Rows computed together; the second loop of a ratio finds its operand in the nearest cache.
+/// Rows computed together, few enough that the second loop of a ratio finds its operand in the first-level cache.
 const BLOCK: usize = 512;
 
 /// The operand of constants.
@@ -27,14 +27,14 @@ pub(crate) fn eval(shape: &Shape, inputs: &[Column<'_>], out: &mut [f64]) {
     }
 }
 
-/// The inputs from one row on.
+/// The inputs from a given row on.
 struct Rows<'a> {
     inputs: &'a [Column<'a>],
     first: usize,
 }
 
 impl Rows<'_> {
-    /// Sets each of `out` to `value` of itself, `from` and the sum of `terms` in that row.
+    /// Sets each element of `out` to `value` of itself, `from` and the sum of `terms` in that row.
     fn sum(
         &self,
         terms: &[Term],
@@ -54,7 +54,7 @@ impl Rows<'_> {
         }
     }
 
-    /// As many terms as are known when this is compiled: their sums stay in registers.
+    /// The number of terms is known at compile time, so their sums stay in registers.
     #[inline(never)]
     fn sum_of<const N: usize>(
         &self,

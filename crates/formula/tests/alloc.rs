@@ -1,4 +1,4 @@
-//! Evaluation allocates nothing; a binary of its own, since its allocator counts.
+//! Evaluation does not allocate; a separate test binary, since its allocator counts.
 #![allow(clippy::unwrap_used, reason = "the formulas are correct")]
 #![allow(unsafe_code, reason = "an allocator is unsafe by its nature")]
 

@@ -1,6 +1,6 @@
 //! Formulas to measure, each with the same arithmetic as Rust code.
 
-/// A function that the compiler cannot see through.
+/// A function that the compiler cannot inline.
 pub(crate) type Native = Box<dyn Fn(&[f64]) -> f64>;
 
 /// A formula and its Rust equivalent over a row of inputs.

@@ -1,4 +1,4 @@
-//! Formulas beside the same arithmetic as Rust closures, and beside interpreting the text at each evaluation as PAPI does.
+//! Compares formulas with the same arithmetic as Rust closures, and with interpreting the text at each evaluation as PAPI does.
 #![allow(clippy::unwrap_used, reason = "the formulas are correct")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -15,7 +15,7 @@ mod cases;
 mod row;
 mod table;
 
-/// Most formulas of PAPI's file are such.
+/// Most formulas in PAPI's file have one of these forms.
 const SUMS_AND_RATIOS: [&str; 6] =
     ["nested-sum", "sum-of-3", "ratio", "percentage", "sum-of-8", "weighted-8"];
 
@@ -60,7 +60,7 @@ fn interpret(text: &str, n: &[f64]) -> f64 {
     stack[0]
 }
 
-/// One row a time.
+/// Evaluates one row at a time.
 fn scalar() -> bool {
     let mut ok = true;
     let rows = cases::rows(ROWS);
@@ -107,7 +107,7 @@ fn columns() -> bool {
     ok
 }
 
-/// What has no native counterpart.
+/// Measurements without a native counterpart.
 fn others() -> bool {
     let formula = Formula::parse("N0-(N1+(N2*5))", Syntax::Infix).unwrap();
     let exact = || drop(black_box(formula.eval_exact(black_box(&[1 << 60, 17, 3]))));

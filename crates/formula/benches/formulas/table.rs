@@ -1,17 +1,17 @@
-//! Measuring contenders side by side.
+//! Measures contenders side by side.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Items of one call; so many rows fit into the nearest cache.
+/// Items per call; this many rows fit the first-level cache.
 pub(crate) const ROWS: usize = 256;
 
-/// What is measured: one call does the work once.
+/// One contender: a call does the work once.
 pub(crate) type Contender<'a> = Box<dyn FnMut() + 'a>;
 
-/// For every contender the nanoseconds per item.
+/// The nanoseconds per item for every contender.
 ///
-/// They take turns in short rounds of which the fastest counts: what else the machine does slows down all or none.
+/// Contenders take turns in short rounds, of which the fastest counts: other load on the machine slows down all of them or none.
 pub(crate) fn measure<const N: usize>(
     items: usize,
     mut contenders: [Contender<'_>; N],
@@ -28,7 +28,7 @@ pub(crate) fn measure<const N: usize>(
     fastest
 }
 
-/// Evaluates every row; the evaluation is inlined where it can be.
+/// Evaluates every row; the evaluation is inlined if possible.
 pub(crate) fn each_row<'a>(
     rows: &'a [[f64; 8]],
     width: usize,
@@ -42,7 +42,7 @@ pub(crate) fn each_row<'a>(
     Box::new(work)
 }
 
-/// Does the same `ROWS` times.
+/// Does the same work `ROWS` times.
 pub(crate) fn repeated<'a>(mut work: impl FnMut() + 'a) -> Contender<'a> {
     Box::new(move || (0..ROWS).for_each(|_| work()))
 }

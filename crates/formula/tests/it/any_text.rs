@@ -1,4 +1,4 @@
-//! What must hold for any text whatever; the fuzz target calls the same function.
+//! Properties that hold for any text; the fuzz target calls the same function.
 
 use counterpoint_formula::{
     Column, ColumnMut, Formula, Number, Op, PowReading, RemReading, Syntax,
@@ -11,7 +11,7 @@ const SYNTAXES: [Syntax; 4] = [
     Syntax::Rpn24x7 { rem: RemReading::Remainder, pow: PowReading::LastIsExponent },
 ];
 
-/// Reads a text in every syntax; what is read can be printed, read back and evaluated.
+/// Parses a text in every syntax; every formula that results can be printed, parsed again and evaluated.
 pub(crate) fn check(text: &str) {
     for syntax in SYNTAXES {
         let formula = match Formula::parse(text, syntax) {
@@ -59,7 +59,7 @@ pub(crate) fn check(text: &str) {
     }
 }
 
-/// The value of the operations one by one.
+/// The value of the operations, evaluated one by one.
 fn value(formula: &Formula, inputs: &[f64]) -> f64 {
     let mut values: Vec<f64> = Vec::new();
     for op in formula.ops() {
@@ -73,7 +73,7 @@ fn value(formula: &Formula, inputs: &[f64]) -> f64 {
     values.last().copied().unwrap_or(f64::NAN)
 }
 
-/// What no value on the way to that of the formula is beyond, quotients and powers aside.
+/// A bound on the magnitude of all intermediate values, quotients and powers aside.
 fn most(formula: &Formula, inputs: &[f64]) -> f64 {
     let mut most: Vec<f64> = Vec::new();
     for op in formula.ops() {

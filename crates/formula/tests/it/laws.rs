@@ -13,7 +13,7 @@ fn parse(text: &str) -> Formula {
     Formula::parse(text, Syntax::Infix).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Values with everything in them that arithmetic may stumble over.
+/// Values that include the special cases of arithmetic.
 fn value() -> impl Strategy<Value = f64> {
     prop_oneof![
         4 => (-20..20_i32).prop_map(f64::from),
@@ -133,7 +133,7 @@ proptest! {
             (Some((exact, _)), Ok(Number::Real(real))) if real.is_normal() => {
                 let found = BigRational::from_float(real).unwrap();
                 let error = if found > exact { &found - &exact } else { &exact - &found };
-                // Each operation errs by at most half a unit of 53 bits, its operands' conversion included twice that.
+                // Each operation errs by at most half a unit in 53 bits, or twice that with the conversion of its operands.
                 let allowed = BigRational::new(BigInt::from(200), BigInt::from(1_u64 << 53));
                 prop_assert!(error <= exact * allowed, "{}: {:e}", formula, real);
             }
@@ -160,7 +160,7 @@ proptest! {
 
     #[test]
     fn folding_constants_changes_no_bit(tree in tree(UNARY, BINARY), constants in [value(), value(), value(), value()]) {
-        // The same tree with its inputs as numbers in the text, where they have one.
+        // The same tree with numbers for its inputs in the text, if they can be written as numbers.
         let numbers = constants.map(|v| if v.is_finite() && v.is_sign_positive() { v } else { 3.25 });
         let mut text = tree.infix();
         for (at, number) in numbers.iter().enumerate() {
@@ -212,7 +212,7 @@ proptest! {
     }
 }
 
-/// How many operators the text of a formula has.
+/// The number of operators in the text of a formula.
 fn count(formula: &Formula) -> usize {
     formula
         .postfix()
@@ -222,7 +222,7 @@ fn count(formula: &Formula) -> usize {
         .count()
 }
 
-/// Whether every part of the tree is a whole number that i128 holds.
+/// Whether every part of the tree is an integer that fits `i128`.
 fn intermediates_fit(tree: &Tree, n: &[i128]) -> bool {
     let here = tree.rational(n).is_some_and(|(value, whole)| {
         whole && i128::try_from(value.to_integer()).is_ok_and(|int| int != i128::MIN)
@@ -234,7 +234,7 @@ fn intermediates_fit(tree: &Tree, n: &[i128]) -> bool {
     }
 }
 
-/// Texts of the tokens that formulas are made of, and of anything.
+/// Texts made of the tokens of formulas, and arbitrary texts.
 fn formula_like() -> impl Strategy<Value = String> {
     let token = proptest::sample::select(
         &[
@@ -295,7 +295,7 @@ fn formula_like() -> impl Strategy<Value = String> {
     ]
 }
 
-/// All orders in which steps of several operations may take them, with and without weights.
+/// All orders in which fused steps may apply their operations, with and without weights.
 #[test]
 fn three_operations_of_any_kind_are_done_one_by_one() {
     use Binary::{Add, Div, Max, Min, Mod, Mul, Pow, Quot, Rem, Sub};

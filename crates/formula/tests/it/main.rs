@@ -1,5 +1,5 @@
-//! What formulas promise, one module per promise.
-#![allow(clippy::unwrap_used, reason = "a test's helpers fail as the test does")]
+//! Tests of the crate's guarantees, one module per guarantee.
+#![allow(clippy::unwrap_used, reason = "test helpers may panic")]
 
 mod any_text;
 mod laws;

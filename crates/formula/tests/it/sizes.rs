@@ -1,4 +1,4 @@
-//! Large and deep formulas: read in linear time or refused, never with a deep stack.
+//! Large and deep formulas are parsed in linear time or rejected, without deep recursion.
 
 use counterpoint_formula::{
     Column, ColumnMut, Formula, LimitError, Limits, Number, ParseErrorKind, Syntax,
@@ -50,7 +50,7 @@ fn shared_parts_beyond_all_slots_are_computed_again() {
     let expected: f64 = (0..2000).map(|at| 2.0 * inputs[at] * inputs[at + 1]).sum();
     assert_eq!(formula.eval(&inputs), expected);
 
-    // Over columns as well, on the small stack of a thread.
+    // Columns too, on the small stack of a thread.
     let columns: Vec<[f64; 33]> = inputs.iter().map(|&input| [input; 33]).collect();
     let columns: Vec<Column<'_>> = columns.iter().map(|rows| Column::from(&rows[..])).collect();
     let mut values = [0.0; 33];
@@ -71,7 +71,7 @@ fn sizes_beyond_the_limits_are_refused() {
     let inputs: String = (0..=65_535).map(|n| format!("N{n}+")).collect();
     let names = inputs.trim_end_matches('+');
     assert_eq!(refused(names, Syntax::Infix), LimitError::TooManyInputs(65_535));
-    // Text that doubles with every word would fill any memory once printed.
+    // Text that doubles with every word would exhaust memory once printed.
     let doubled = format!("A {}", "dup * ".repeat(64));
     assert_eq!(refused(&doubled, Syntax::RPN_24X7), LimitError::TooManyOperations(1 << 20));
     let square = Formula::parse("x*x", Syntax::Infix).unwrap();

@@ -1,4 +1,4 @@
-//! What texts mean, how they are printed, and what is said about wrong ones.
+//! The meaning of texts, how formulas are printed, and the errors for invalid texts.
 
 use counterpoint_formula::{
     EvalErrorKind, Formula, Number, ParseErrorKind, PowReading, RemReading, Syntax, WarningKind,

@@ -1,4 +1,4 @@
-//! Expression trees with their own texts and evaluations, to compare formulas with.
+//! Expression trees with independent printing and evaluation, to compare formulas with.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -14,7 +14,7 @@ pub(crate) enum Tree {
     Binary(&'static str, Box<Tree>, Box<Tree>),
 }
 
-/// Expressions of these operators.
+/// Expressions with these operators.
 pub(crate) fn tree(
     unary: &'static [&'static str],
     binary: &'static [&'static str],
@@ -52,7 +52,7 @@ impl Tree {
         }
     }
 
-    /// Infix text with every operation between parentheses.
+    /// Infix text with every operation in parentheses.
     pub(crate) fn infix(&self) -> String {
         match self {
             Tree::Unary("neg", a) => format!("(-{})", a.infix()),
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// The value by Rust's own arithmetic, one operation after the other.
+    /// The value by Rust's own arithmetic, one operation at a time.
     pub(crate) fn eval(&self, n: &[f64]) -> f64 {
         match self {
             Tree::Constant(int) => f64::from(*int),
@@ -86,9 +86,9 @@ impl Tree {
         }
     }
 
-    /// The exact value of `+ - * / % //` and signs over whole numbers, and whether every intermediate value is whole.
+    /// The exact value of `+ - * / % //` and signs over integers, and whether every intermediate value is an integer.
     ///
-    /// `None` if something is divided by zero.
+    /// Returns `None` if something is divided by zero.
     pub(crate) fn rational(&self, n: &[i128]) -> Option<(BigRational, bool)> {
         let whole = |int: i128| BigRational::from_integer(BigInt::from(int));
         Some(match self {
@@ -155,7 +155,7 @@ fn binary(op: &str, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Powers are libm's, which may differ from the platform's in the last bit.
+/// Powers use libm, which may differ from the platform's library in the last bit.
 fn libm_pow(a: f64, b: f64) -> f64 {
     counterpoint_formula::Binary::Pow.apply(a, b)
 }

@@ -1,4 +1,4 @@
-//! Results of PAPI's evaluator and hand-worked catalog formulas.
+//! Results of PAPI's evaluator, and catalog formulas worked out by hand.
 
 use counterpoint_formula::{EvalErrorKind, Formula, Number, Syntax};
 use serde_json::Value;
@@ -7,7 +7,7 @@ fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The formula of a row; derived types without a text are the formulas that they stand for.
+/// The formula of a row; derived types without a text are replaced with equivalent formulas.
 fn parse(row: &Value) -> Result<Formula, &'static str> {
     let terms = row["values"].as_array().unwrap().len();
     let join = |from: usize, sign: &str| {
@@ -44,7 +44,7 @@ fn evaluate(row: &Value) -> Result<Number, &'static str> {
     })
 }
 
-/// Texts that PAPI does not read and we do.
+/// Texts that PAPI rejects and this crate accepts.
 fn is_extension(row: &Value) -> bool {
     let formula = row["formula"].as_str().unwrap();
     ["%", "^", "0x1", "abs(", "sqrt("].iter().any(|sign| formula.contains(sign))
@@ -66,7 +66,7 @@ fn papi_formulas_have_their_exact_value() {
             (None, found) if is_extension(&row) => assert!(found.is_ok(), "{row}: {found:?}"),
             (None, found) => {
                 let error = row["error"].as_str().unwrap();
-                // A name of no event is an error of its reader, a left-over name one of the text.
+                // PAPI's reader rejects a name that is not an event; here a leftover name is an error of the text.
                 let alike = matches!((found, error), (Err("leftover" | "underflow"), "syntax"));
                 assert!(found == Err(error) || alike, "{row}: {found:?}");
             }
