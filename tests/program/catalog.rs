@@ -76,7 +76,7 @@ fn check_tells_of_every_damaged_catalog_what_is_wrong_and_no_more() {
         let output = run_on(&bytes, &["catalog", "dump", "--json", "-"]);
         if case["bytes"].as_u64() < Some(4096) {
             assert_eq!(output.status.code(), Some(2), "{id}: nothing can be read");
-            assert!(stderr(&output).contains("page 0 needs 4096"), "{}", stderr(&output));
+            assert!(stderr(&output).contains("but page 0 needs 4096"), "{}", stderr(&output));
             continue;
         }
         assert_eq!(output.status.code(), Some(0), "{id}");

@@ -1,7 +1,7 @@
-//! What looking at a catalog and decoding it cost beside the least that does it.
+//! Measures the cost of walking and decoding a catalog, compared with the minimum code that does the same.
 //!
-//! `cargo bench -p counterpoint-catalog24x7 --bench catalog` prints the fastest of many rounds on a catalog of 256 KB and 1,378 records, and fails when a limit is passed.
-//! A walk with all framing checks may take 1.5 times a bare loop with the same checks and twice a copy of the bytes; decoding into owned records 1.3 times what binrw's derive takes for the same records.
+//! `cargo bench -p counterpoint-catalog24x7 --bench catalog` prints the fastest of many rounds on a catalog of 256 KB and 1,378 records, and fails if a limit is exceeded.
+//! A walk with all framing checks may take 1.5 times as long as a bare loop with the same checks, and twice as long as copying the bytes; decoding into owned records may take 1.3 times as long as binrw's derived code for the same records.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let file = catalog();
     let mut copy = vec![0; file.len()];
     let sums = [walk(&file), bare(&file)];
-    assert_eq!(sums[0], sums[1], "both walks see the same");
+    assert_eq!(sums[0], sums[1], "both walks read the same data");
     let mut fastest = [f64::MAX; 6];
     for _ in 0..ROUNDS {
         let times = [
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Microseconds, without the time to drop what was made.
+/// Microseconds per call, excluding the time to drop the result.
 fn time<T>(call: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
     let made = call();
@@ -68,7 +68,7 @@ fn time<T>(call: impl FnOnce() -> T) -> f64 {
     elapsed.as_nanos() as f64 / 1000.0
 }
 
-/// A file as large as those of POWER8, with as many records, as long as theirs.
+/// A file with the size, the number of records and the record lengths of a POWER8 catalog.
 fn catalog() -> Vec<u8> {
     let event = |n: usize| {
         let fixed = [255, 255, 2, 0, 0, 0, 0, 64, 0, 24, 0, 0, 0, 0, 0, 0, 0, 1];
@@ -102,7 +102,7 @@ fn catalog() -> Vec<u8> {
     file
 }
 
-/// All records with all their texts, through the library.
+/// Reads all records with all their texts, through the library.
 fn walk(file: &[u8]) -> usize {
     let view = View::new(file).unwrap();
     let schemas: usize = view.schemas().map(|schema| schema.unwrap().bytes().len()).sum();
@@ -124,7 +124,7 @@ fn be16(bytes: &[u8], at: usize) -> Option<usize> {
     Some(usize::from(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])))
 }
 
-/// The same as a plain loop over the bytes.
+/// Does the same in a plain loop over the bytes.
 fn bare(file: &[u8]) -> usize {
     let section = |entry: usize| {
         let word = |at: usize| be16(file, entry + at).unwrap();
@@ -204,7 +204,7 @@ struct Schema {
     padding: Vec<u8>,
 }
 
-/// The same records by what binrw derives from their description.
+/// Reads the same records with code that binrw derives from their description.
 fn derived(file: &[u8]) -> (Vec<Schema>, Vec<Event>, Vec<Group>) {
     fn records<T: for<'a> BinRead<Args<'a> = ()>>(file: &[u8], entry: usize) -> Vec<T> {
         let start = be16(file, entry).unwrap() * 4096;

@@ -5,9 +5,9 @@ use crate::page0::{Extent, PAGE, Page0, Section};
 use crate::records::{Domain, Event, Formula, Group};
 use crate::schema::Schema;
 
-/// Makes a catalog from records: writes their lengths, gives each section its pages, and fills page 0.
+/// Builds a catalog from records: sets their lengths, assigns pages to each section, and fills in page 0.
 ///
-/// Records stand in the order in which they are given; those of a domain should stand together.
+/// Records keep the order in which they are added; add those of one domain together.
 ///
 /// ```
 /// use counterpoint_catalog24x7::{CatalogBuilder, Domain, Event, Formula};
@@ -26,7 +26,7 @@ pub struct CatalogBuilder {
 }
 
 impl CatalogBuilder {
-    /// A catalog of this version, without records.
+    /// An empty catalog with this version.
     pub fn new(version: u64) -> CatalogBuilder {
         let page0 = Page0 { version, ..Page0::default() };
         let catalog = Catalog {
@@ -42,14 +42,14 @@ impl CatalogBuilder {
         CatalogBuilder { catalog }
     }
 
-    /// The records of a catalog, to be placed anew.
+    /// A builder with the records of a catalog.
     pub fn from_catalog(catalog: &Catalog) -> CatalogBuilder {
         let mut catalog = catalog.clone();
         catalog.outside.clear();
         CatalogBuilder { catalog }
     }
 
-    /// When it was built: `YYYYMMDDHHMMSS`, of which at most 15 bytes are kept.
+    /// Sets the build date: `YYYYMMDDHHMMSS`, of which at most 15 bytes are kept.
     pub fn build_date(mut self, date: &str) -> CatalogBuilder {
         self.catalog.page0.build_date = [0; 16];
         let to = self.catalog.page0.build_date.iter_mut().take(15);
@@ -57,7 +57,7 @@ impl CatalogBuilder {
         self
     }
 
-    /// Writes the formulas in another version of the format.
+    /// Sets the format version in which the formulas are written.
     pub fn format(mut self, format: FormatVersion) -> CatalogBuilder {
         self.catalog.format = format;
         self
@@ -87,10 +87,10 @@ impl CatalogBuilder {
         self
     }
 
-    /// The catalog.
+    /// Builds the catalog.
     ///
     /// # Errors
-    /// If there are more than 65535 records or pages in a section, or a record or text is longer than 65535 bytes.
+    /// Returns an error if a section has more than 65535 records or pages, or if a record or text is longer than 65535 bytes.
     pub fn build(self) -> Result<Catalog, EncodeError> {
         let mut catalog = self.catalog;
         lengths(&mut catalog)?;
@@ -115,7 +115,7 @@ impl CatalogBuilder {
     }
 }
 
-/// Gives each record the length that its contents need, padded to a multiple of 16.
+/// Sets each record's length to what its contents need, padded to a multiple of 16.
 fn lengths(catalog: &mut Catalog) -> Result<(), EncodeError> {
     for (index, schema) in catalog.schemas.iter_mut().enumerate() {
         let error = |kind| EncodeError { section: Section::Schema, index: Some(index), kind };
@@ -146,7 +146,7 @@ fn padded(packed: Result<(usize, Vec<u8>), EncodeErrorKind>) -> Result<u16, Enco
     u16::try_from(length).map_err(|_| EncodeErrorKind::TooLong { length })
 }
 
-/// The pages for a section, from `page` on.
+/// Assigns pages to a section, from `page` on.
 fn place(catalog: &Catalog, section: Section, page: &mut usize) -> Result<Extent, EncodeError> {
     let number = |count: usize| {
         let kind = EncodeErrorKind::TooMany { count };
@@ -163,7 +163,7 @@ fn place(catalog: &Catalog, section: Section, page: &mut usize) -> Result<Extent
     Ok(Extent { offset, length, count, reserved: 0 })
 }
 
-/// Where the first record of the core, thread and chip domains is.
+/// The offsets of the first record of the core, thread and chip domains.
 fn firsts(records: impl Iterator<Item = (Domain, u16)>) -> [u32; 3] {
     let domains = [Domain::CORE, Domain::THREAD, Domain::CHIP];
     let mut firsts = [u32::MAX; 3];

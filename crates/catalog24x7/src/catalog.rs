@@ -3,10 +3,10 @@ use crate::page0::{Page0, Section};
 use crate::records::{Event, Formula, Group};
 use crate::schema::Schema;
 
-/// A catalog: all that is in its file.
+/// A catalog with everything that its file contains.
 ///
-/// `decode` keeps everything, also what is damaged, so that [`Catalog::encode`] writes the same bytes again.
-/// [`CatalogBuilder`](crate::CatalogBuilder) makes one from records.
+/// `decode` keeps everything, including damaged parts, so that [`Catalog::encode`] writes the same bytes again.
+/// [`CatalogBuilder`](crate::CatalogBuilder) builds a catalog from records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Catalog {
     /// Page 0.
@@ -24,23 +24,23 @@ pub struct Catalog {
     pub(crate) format: FormatVersion,
 }
 
-/// Bytes of the file that belong to no record, and are not all zero.
+/// Bytes of the file that are not part of any record and are not all zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) offset: usize,
     pub(crate) bytes: Box<[u8]>,
 }
 
-/// What [`Catalog::decode`] could read, and what is wrong.
+/// The result of [`Catalog::decode`]: the readable parts and the errors found.
 #[derive(Clone, Debug)]
 pub struct Decoded {
-    /// What could be read; nothing if the file is shorter than page 0.
+    /// The parts that could be read; `None` if the file is shorter than page 0.
     pub catalog: Option<Catalog>,
-    /// What could not be read, at most 128 findings and one that counts the others; [`check`](crate::check()) finds more.
+    /// The errors: at most 128 findings, and one that counts any others; [`check`](crate::check()) finds more.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Which version of the format the formulas of a catalog have; all else is told by the file itself.
+/// The format version of the formulas in a catalog; the file itself determines everything else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FormatVersion {
@@ -48,7 +48,7 @@ pub enum FormatVersion {
     V0_12,
     /// Formulas have no unit.
     V0_16,
-    /// The document's current version.
+    /// The current version of the document.
     #[default]
     V0_17,
 }
@@ -70,7 +70,7 @@ impl Catalog {
         self.format
     }
 
-    /// Where in the file each record of a section begins, and behind the last one where they end, in bytes.
+    /// The offset of each record of a section in the file, in bytes, followed by the end of the last record.
     pub fn offsets(&self, section: Section) -> Vec<usize> {
         let Some(range) = self.page0.range(section, self.size) else { return vec![0] };
         let mut at = range.start;
@@ -94,7 +94,7 @@ impl Catalog {
         }
     }
 
-    /// Whether there is no record at all.
+    /// Whether the catalog has no records.
     pub fn is_empty(&self) -> bool {
         Section::OF_RECORDS.iter().all(|section| self.len(*section) == 0)
     }

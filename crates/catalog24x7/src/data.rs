@@ -10,7 +10,7 @@
 //! let requests = RequestBuffer::new(InterfaceVersion::V1, vec![request]);
 //! assert_eq!(requests.encode()?.len(), 32);
 //!
-//! // What the hypervisor answers: a header, one result of one element, 1000 cycles on core 3.
+//! // The hypervisor's answer: a header and one result with one element, 1000 cycles on core 3.
 //! let mut answer = vec![0; 56];
 //! (answer[0], answer[1], answer[23]) = (1, 1, 7);
 //! answer[32..40].copy_from_slice(&[0, 1, 0, 1, 0, 8, 0, 0]);
@@ -23,7 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In reading order: a [`Request`] asks for a range of a domain's counters on some chips, cores or virtual CPUs, a [`RequestBuffer`] holds several; a [`ResultBuffer`] is the answer, [`Counters`] are the numbers in it by their place in the catalog.
+//! In reading order: a [`Request`] asks for a range of a domain's counters on some chips, cores or virtual CPUs, and a [`RequestBuffer`] holds several; a [`ResultBuffer`] is the answer, and [`Counters`] are the numbers in it, keyed by their position in the catalog.
 
 mod counters;
 mod request;
@@ -36,7 +36,7 @@ pub use result::{Element, RequestResult, ResultBuffer};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::page0::Section;
 
-/// The largest buffer that the hypervisor takes; it must not cross a multiple of this address either.
+/// The largest buffer that the hypervisor accepts; a buffer must not cross an address that is a multiple of this size either.
 pub const BUFFER: usize = 4096;
 
 /// The version of the hypervisor's interface.
@@ -45,12 +45,12 @@ pub const BUFFER: usize = 4096;
 pub enum InterfaceVersion {
     /// POWER8.
     V1,
-    /// POWER9 and later: requests and elements say a thread group.
+    /// POWER9 and later: requests and elements include a thread group.
     V2,
 }
 
 impl InterfaceVersion {
-    /// The version of this number.
+    /// The version with this number.
     pub fn from_number(number: u8) -> Option<InterfaceVersion> {
         match number {
             1 => Some(InterfaceVersion::V1),
@@ -68,12 +68,12 @@ impl InterfaceVersion {
     }
 }
 
-/// What could be read of a buffer, and what is wrong with it.
+/// The result of decoding a buffer: the readable parts and the errors found.
 #[derive(Clone, Debug)]
 pub struct DecodedBuffer<B> {
-    /// What could be read; nothing if the bytes are fewer than the header, or of another version.
+    /// The parts that could be read; `None` if the buffer is shorter than its header, or its version is unknown.
     pub buffer: Option<B>,
-    /// What is wrong, at most 128 findings and one that counts the others.
+    /// The errors: at most 128 findings, and one that counts any others.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -106,25 +106,25 @@ impl Checker {
         }
     }
 
-    /// The version of a buffer that has a whole header; what is wrong otherwise is added.
+    /// The version of a buffer that has a complete header; otherwise adds the error.
     fn version(&mut self, bytes: &[u8], header: usize) -> Option<InterfaceVersion> {
         let found = bytes.len();
         if found < header {
             self.add(Code::NoHeader, None, 0, "header", || {
-                format!("the buffer has {found} bytes, its header needs {header}")
+                format!("the buffer has {found} bytes, but its header needs {header}")
             });
             return None;
         }
         if found > BUFFER {
             self.add(Code::BufferLength, None, BUFFER, "length", || {
-                format!("the buffer has {found} bytes, the hypervisor takes {BUFFER}")
+                format!("the buffer has {found} bytes, but the hypervisor accepts at most {BUFFER}")
             });
         }
         let number = *bytes.first()?;
         let version = InterfaceVersion::from_number(number);
         if version.is_none() {
             self.add(Code::Interface, None, 0, "interface_version", || {
-                format!("the interface version is {number}, known are 1 and 2")
+                format!("the interface version is {number}; supported versions are 1 and 2")
             });
         }
         version
@@ -133,18 +133,18 @@ impl Checker {
     fn data_size(&mut self, index: usize, offset: usize, size: u16) {
         if size == 0 || !size.is_multiple_of(8) {
             self.add(Code::DataSize, Some(index), offset, "data_size", || {
-                format!("the data size is {size}, not a multiple of 8 above 0")
+                format!("the data size is {size}, which is not a positive multiple of 8")
             });
         }
     }
 
-    /// What stands behind the last request or result, which ends at `used`.
+    /// Checks the bytes after the last request or result, which ends at `used`.
     fn tail(&mut self, bytes: &[u8], used: usize) {
         let tail = bytes.get(used..).unwrap_or_default();
         if let Some(first) = tail.iter().position(|byte| *byte != 0) {
             let what = self.section;
             self.add(Code::Tail, None, used + first, "tail", || {
-                format!("there is something behind the last {what}, which ends at {used:#x}")
+                format!("the last {what}, which ends at {used:#x}, is followed by data")
             });
         }
     }

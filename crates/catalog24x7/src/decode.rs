@@ -1,4 +1,4 @@
-//! Bytes to an owned catalog.
+//! Decodes bytes into an owned catalog.
 
 use crate::catalog::{Catalog, Decoded, FormatVersion, Stretch};
 use crate::diagnostic::{Findings, Severity};
@@ -11,10 +11,10 @@ use crate::schema::{Field, FieldKind, Schema};
 use crate::text::Text;
 
 impl Catalog {
-    /// Reads a catalog, whatever the bytes are, and keeps everything that could be read.
+    /// Decodes a catalog and keeps everything that could be read; accepts any bytes.
     ///
-    /// A text that cannot be read costs only itself and what follows in its record; a record with a wrong length ends its section; the other sections are read.
-    /// Time and memory are linear in the bytes.
+    /// An unreadable text loses only itself and what follows it in its record; a record with a wrong length ends its section; the other sections are still read.
+    /// Time and memory are linear in the number of bytes.
     ///
     /// ```
     /// use counterpoint_catalog24x7::{Catalog, Code};
@@ -27,17 +27,17 @@ impl Catalog {
         Catalog::decode_as(file, FormatVersion::default())
     }
 
-    /// Reads a catalog whose formulas are of another version of the format.
+    /// Decodes a catalog whose formulas have the given format version.
     pub fn decode_as(file: &[u8], format: FormatVersion) -> Decoded {
         let mut findings = Findings::default();
         let catalog = read(file, format, &mut |error| findings.add(|| error));
         Decoded { catalog, diagnostics: findings.finish() }
     }
 
-    /// Reads a catalog in which nothing is wrong.
+    /// Decodes a catalog, and fails if any part of it is unreadable.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// Returns the first part that cannot be read.
     pub fn decode_strict(file: &[u8]) -> Result<Catalog, DecodeError> {
         let mut first = None;
         let catalog = read(file, FormatVersion::default(), &mut |error| {
@@ -52,7 +52,7 @@ impl Catalog {
 }
 
 impl Decoded {
-    /// Whether something could not be read.
+    /// Whether some part could not be read.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
@@ -79,7 +79,7 @@ fn read(
     Some(Catalog { page0, schemas, events, groups, formulas, outside, size, format })
 }
 
-/// What page 0 has fields for.
+/// The part of page 0 that has fields.
 const PAGE0_FIELDS: std::ops::Range<usize> = 0..0x80;
 
 type Errors<'e> = &'e mut dyn FnMut(DecodeError);
@@ -159,7 +159,7 @@ pub(crate) fn descriptor(page0: &Page0) -> Result<(), DecodeError> {
     Err(DecodeError { section: Section::Page0, index: None, offset: 0, field: "descriptor", kind })
 }
 
-/// What is wrong with the place that page 0 gives to a section.
+/// The error in the position that page 0 gives for a section.
 fn misplaced(page0: &Page0, section: Section, size: usize) -> Option<DecodeError> {
     let (extent, bytes) = (page0.extent(section), page0.extent(section).bytes());
     let (at, kind) = if bytes.is_empty() {
@@ -273,7 +273,7 @@ fn formula(frame: &Frame<'_>, format: FormatVersion, errors: Errors<'_>) -> Opti
     })
 }
 
-/// The texts of a record one after the other, until one cannot be read.
+/// The texts of a record in order, up to the first unreadable one.
 struct Texts<'t, 'a, 'e> {
     frame: &'t Frame<'a>,
     at: usize,
@@ -300,14 +300,14 @@ impl Texts<'_, '_, '_> {
     }
 }
 
-/// What the record has from `at` to its last byte that is not zero.
+/// The bytes of the record from `at` to its last byte that is not zero.
 fn rest(frame: &Frame<'_>, at: usize) -> Box<[u8]> {
     let rest = frame.bytes.get(at..).unwrap_or_default();
     let end = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     rest.get(..end).unwrap_or_default().into()
 }
 
-/// What is not zero between the covered ranges.
+/// The bytes between the covered ranges that are not zero.
 fn outside(file: &[u8], mut covered: Vec<std::ops::Range<usize>>) -> Vec<Stretch> {
     covered.sort_by_key(|range| range.start);
     covered.push(file.len()..file.len());
@@ -325,7 +325,7 @@ fn outside(file: &[u8], mut covered: Vec<std::ops::Range<usize>>) -> Vec<Stretch
 
 /// From the first to the last byte that is not zero.
 fn used(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
-    // Most of a catalog's pages are zero, and many bytes are looked at as fast as one.
+    // Most of a catalog's pages are zero, and comparing many bytes at once is as fast as comparing one.
     const MANY: usize = 64;
     let is_used = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | byte) != 0;
     let before = bytes.chunks(MANY).position(is_used)? * MANY;

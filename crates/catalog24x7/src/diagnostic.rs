@@ -4,19 +4,19 @@ use crate::page0::Section;
 /// One finding in a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// Which finding it is.
+    /// Its kind.
     pub code: Code,
     /// The part of the catalog.
     pub section: Section,
-    /// The record, counted from 0, if it is about one.
+    /// The index of the record, if the finding is about one.
     pub index: Option<usize>,
-    /// The byte of the file it is about.
+    /// The offset in the file, in bytes.
     pub offset: usize,
     /// The field of the record.
     pub field: &'static str,
-    /// One sentence without a full stop.
+    /// One sentence without a period.
     pub message: String,
 }
 
@@ -41,7 +41,7 @@ impl Diagnostic {
         }
     }
 
-    /// What to write or do instead.
+    /// Advice on what to write or do instead.
     pub fn help(&self) -> &'static str {
         self.code.help()
     }
@@ -55,14 +55,14 @@ impl From<DecodeError> for Diagnostic {
     }
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Nothing is wrong, but the reader may not expect it.
+    /// Correct, but perhaps not what the reader expects.
     Info,
-    /// It is read, perhaps not as it was meant.
+    /// Readable, but perhaps not as intended.
     Warning,
-    /// It cannot be read.
+    /// Unreadable.
     Error,
 }
 
@@ -79,7 +79,7 @@ impl Severity {
 
 macro_rules! codes {
     ($($code:ident $name:literal $severity:ident $what:literal $help:literal)*) => {
-        /// What kind of finding it is; the name is stable.
+        /// The kind of a finding; its name is stable.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -95,12 +95,12 @@ macro_rules! codes {
                 match self { $(Code::$code => $name),* }
             }
 
-            /// How bad such a finding is.
+            /// The severity of findings of this kind.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$code => Severity::$severity),* }
             }
 
-            /// What to write or do instead.
+            /// Advice on what to write or do instead.
             pub fn help(self) -> &'static str {
                 match self { $(Code::$code => $help),* }
             }
@@ -114,91 +114,91 @@ codes! {
     Descriptor "descriptor" Error "The file does not begin with `24x7`."
         "make sure that this is a 24x7 catalog, written big-endian"
     OverlapsPage0 "overlaps-page-0" Error "A section begins in page 0."
-        "write the page where the section begins, 1 or more"
-    CountWithoutLength "count-without-length" Error "A section without length is said to have records."
+        "write the number of the section's first page, 1 or more"
+    CountWithoutLength "count-without-length" Error "A section without a length has a record count."
         "write the section's length in pages, or 0 records"
-    SectionPastEnd "section-past-end" Error "A section ends behind the file."
+    SectionPastEnd "section-past-end" Error "A section extends past the end of the file."
         "copy the whole catalog, or correct the section's offset and length"
-    RecordCut "record-cut" Error "The section ends before all counted records are there."
+    RecordCut "record-cut" Error "A section ends before its last record."
         "correct the section's length or count"
-    RecordTooShort "record-too-short" Error "A record's length is less than what every record has."
-        "write the record's whole length, padding included; formulas with a 32-bit length are read as format 0.12"
-    RecordPastEnd "record-past-end" Error "A record's length leads out of its section."
-        "write the record's whole length, padding included"
-    TextLength "text-length" Error "A text's length does not count itself."
+    RecordTooShort "record-too-short" Error "A record's length is less than that of the fixed part."
+        "write the full length of the record, including padding; formulas with a 32-bit length are read as format 0.12"
+    RecordPastEnd "record-past-end" Error "A record extends past the end of its section."
+        "write the full length of the record, including padding"
+    TextLength "text-length" Error "A text's length does not include the length field."
         "an empty text has the length 2"
     TextCut "text-cut" Error "A record ends before a text's length."
         "write the length 2 for an empty text; formulas without a unit are read as format 0.16"
-    TextPastRecord "text-past-record" Error "A text leads out of its record."
+    TextPastRecord "text-past-record" Error "A text extends past the end of its record."
         "correct the length of the text or of the record"
-    FieldsPastRecord "fields-past-record" Error "A schema counts more fields than its record has."
+    FieldsPastRecord "fields-past-record" Error "A schema has a higher field count than its record can hold."
         "correct the number of fields or the length of the record"
     NoHeader "no-header" Error "A buffer is shorter than its header."
-        "a buffer of requests begins with 16 bytes, one of results with 32"
-    Interface "interface" Error "A buffer is of an interface that is not known."
+        "the header of a request buffer has 16 bytes, that of a result buffer 32"
+    Interface "interface" Error "A buffer has an unknown interface version."
         "the first byte is 1 (POWER8) or 2 (POWER9 and later)"
-    PastBuffer "past-buffer" Error "A buffer ends before all requests or results are there."
+    PastBuffer "past-buffer" Error "A buffer ends before its last request or result."
         "copy the whole buffer, or correct the number in its header"
-    ElementsPastBuffer "elements-past-buffer" Error "The elements of a result lead out of the buffer."
+    ElementsPastBuffer "elements-past-buffer" Error "The elements of a result extend past the end of the buffer."
         "correct the number of elements, their data size, or the interface version in the header"
 
     FileLength "file-length" Warning "Page 0 and the file disagree about the length."
-        "the length counts pages of 4096 bytes; copy the whole catalog"
-    BuildDate "build-date" Warning "The build date is no date."
+        "the length is in pages of 4096 bytes; copy the whole catalog"
+    BuildDate "build-date" Warning "The build date is invalid."
         "write fourteen digits, YYYYMMDDHHMMSS, and two NULs"
     Reserved "reserved" Warning "Reserved bytes are not zero."
         "write zeros"
     SectionsOverlap "sections-overlap" Warning "Two sections share bytes."
-        "give each section pages of its own"
-    Tail "tail" Warning "There is something behind the last record of a section."
+        "give each section its own pages"
+    Tail "tail" Warning "The last record of a section is followed by data."
         "correct the section's count, or fill with zeros"
-    UnalignedLength "unaligned-length" Warning "A record's length is no multiple of 16."
+    UnalignedLength "unaligned-length" Warning "A record's length is not a multiple of 16."
         "pad records with zeros to a multiple of 16 bytes"
     Padding "padding" Warning "A record's padding is not zero."
         "correct the record's length, or pad with zeros"
-    NotTerminated "not-terminated" Warning "A text has no NUL at its end."
-        "end the text with a NUL and count it"
-    AfterTerminator "after-terminator" Warning "There is something behind a text's NUL."
-        "fill with NULs behind the text"
+    NotTerminated "not-terminated" Warning "A text does not end with a NUL."
+        "end the text with a NUL and include it in the length"
+    AfterTerminator "after-terminator" Warning "The NUL of a text is followed by data."
+        "fill the rest of the text with NULs"
     OddLength "odd-length" Warning "A text's length is odd."
         "pad the text with a NUL to an even length"
     NotAscii "not-ascii" Warning "A text is not ASCII."
         "write ASCII only"
     EmptyName "empty-name" Warning "A record has no name."
         "give it a name"
-    DomainOffset "domain-offset" Warning "Page 0 misses the first record of a domain."
-        "write the bytes from the begin of the section, 0xffffffff where the domain has no records"
-    UnknownDomain "unknown-domain" Warning "A domain is not in the document."
+    DomainOffset "domain-offset" Warning "Page 0 has a wrong offset for the first record of a domain."
+        "write the offset in bytes from the start of the section, or 0xffffffff if the domain has no records"
+    UnknownDomain "unknown-domain" Warning "A domain is not defined in the document."
         "write 1 (chip), 2 (core) or 3 (thread)"
-    DomainSplit "domain-split" Warning "The records of a domain do not stand together."
+    DomainSplit "domain-split" Warning "The records of a domain are not contiguous."
         "sort the records by domain: indexes count from the first record of the domain"
     UnalignedOffset "unaligned-offset" Warning "A group record does not begin at a multiple of 8."
         "write a multiple of 8"
-    CounterPastRecord "counter-past-record" Warning "A counter is not within its group record."
-        "write where in the group record the 8 bytes of the counter are"
+    CounterPastRecord "counter-past-record" Warning "A counter lies outside its group record."
+        "write the offset of the counter's 8 bytes in the group record"
     UnalignedCounter "unaligned-counter" Warning "A counter is not at a multiple of 8."
         "write a multiple of 8"
     NoPrimaryGroup "no-primary-group" Warning "An event's primary group does not exist."
         "indexes count from the first group of the same domain"
     NoFormula "no-formula" Warning "An event's formula does not exist."
-        "write 0xffff where the event has no formula"
-    DuplicateName "duplicate-name" Warning "Two events have one name, or a formula has that of an event."
-        "give each event a name of its own; the kernel appends __1 or refuses"
+        "write 0xffff if the event has no formula"
+    DuplicateName "duplicate-name" Warning "Two events have the same name, or a formula has the name of an event."
+        "give each event a unique name; the kernel appends __1 or rejects the event"
     NoSchema "no-schema" Warning "A group's schema does not exist."
         "write the index of one of the schemas"
     RecordShorterThanSchema "record-shorter-than-schema" Warning "A group record is shorter than its schema."
-        "write the length that the fields of the schema need"
+        "write the length that the schema's fields need"
     EventCount "event-count" Warning "A group's number of events is not between 1 and 16."
         "a group has between 1 and 16 events"
     RepeatedEvent "repeated-event" Warning "A group lists an event twice."
         "write 0xffff for a free slot, or lower the event count"
     NoEvent "no-event" Warning "A group lists an event that does not exist."
         "indexes count from the first event of the same domain; 0xffff is a free slot"
-    NotItsCounter "not-its-counter" Warning "An event is not at the counter of its slot."
-        "slot k of a group is the event of the schema's counter k + 1"
-    UnknownField "unknown-field" Warning "The document does not name this field of a schema."
-        "the document names 1 to 31 and 48 to 54; real catalogs have 55 and 56 as well"
-    EmptyField "empty-field" Warning "A field of a schema has no length."
+    NotItsCounter "not-its-counter" Warning "An event's counter is not that of its slot."
+        "slot k of a group belongs to counter k + 1 of the schema"
+    UnknownField "unknown-field" Warning "A field of a schema is not documented."
+        "the document defines 1 to 31 and 48 to 54; real catalogs also use 55 and 56"
+    EmptyField "empty-field" Warning "The length of a schema's field is 0."
         "write the field's length in bytes"
     OverlappingFields "overlapping-fields" Warning "Two fields of a schema share bytes."
         "correct the offset or the length of the field"
@@ -207,42 +207,42 @@ codes! {
     FormulaSyntax "formula-syntax" Warning "A formula cannot be computed."
         "write operands before operators, `A B /` for A / B, or infix text with parentheses"
     LeftOver "left-over" Warning "A formula leaves values unused."
-        "remove what is not used, or add the missing operator"
-    UnknownOperand "unknown-operand" Warning "A formula uses a name that nothing has."
+        "remove the unused values, or add the missing operator"
+    UnknownOperand "unknown-operand" Warning "A formula uses an unknown name."
         "names of events and formulas are case-sensitive; other symbols need a value from the user"
     FormulaCycle "formula-cycle" Warning "A formula uses itself."
-        "break the circle"
-    BufferLength "buffer-length" Warning "A buffer is longer than the hypervisor takes."
+        "break the cycle"
+    BufferLength "buffer-length" Warning "A buffer is longer than the hypervisor accepts."
         "buffers have at most 4096 bytes; make several calls"
-    DataSize "data-size" Warning "A data size is 0, or no multiple of 8."
-        "ask for 8 bytes for one counter, or the length of a group record"
+    DataSize "data-size" Warning "A data size is 0 or not a multiple of 8."
+        "request 8 bytes for one counter, or the length of a group record"
     ReturnCode "return-code" Warning "The hypervisor reports that the call failed."
-        "correct the request that it names; results of the others may be there"
-    Incomplete "incomplete" Warning "A result does not hold all elements."
-        "call again, with a first index behind the last element"
-    RepeatedResult "repeated-result" Warning "Two results answer one request."
-        "the numbers of both are read; of the same counter one is kept"
-    RequestNumber "request-number" Warning "A result answers a request that was not made."
-        "give the buffer of the requests that belongs to these results"
-    SizeDiffers "size-differs" Warning "A result has another data size than was asked for."
-        "give the buffer of the requests that belongs to these results"
-    CatalogVersion "catalog-version" Warning "The results were counted by another catalog."
-        "read the catalog of the machine anew"
-    Configuration "configuration" Warning "The machine or a partition was configured anew between two results."
-        "take both results anew: counters may have begun again"
-    NewElement "new-element" Warning "The earlier results lack an element."
-        "sums and formulas leave it out; take both results on the same chips, cores or virtual CPUs"
+        "correct the request that failed; the other requests may have results"
+    Incomplete "incomplete" Warning "A result does not contain all elements."
+        "call again, with a first index after the last element"
+    RepeatedResult "repeated-result" Warning "Two results answer the same request."
+        "the numbers of both are read; for the same counter, one is kept"
+    RequestNumber "request-number" Warning "A result answers a request that does not exist."
+        "pass the request buffer that belongs to these results"
+    SizeDiffers "size-differs" Warning "A result does not have the requested data size."
+        "pass the request buffer that belongs to these results"
+    CatalogVersion "catalog-version" Warning "The results were counted with another catalog."
+        "read the machine's catalog again"
+    Configuration "configuration" Warning "The machine or a partition was reconfigured between two results."
+        "request both results again: counters may have been reset"
+    NewElement "new-element" Warning "An element is missing from the earlier results."
+        "sums and formulas omit it; request both results for the same chips, cores or virtual CPUs"
 
-    ReadingsDiffer "readings-differ" Info "Indexes mean something else in the document's reading."
-        "indexes are resolved from the first record of their domain, as real catalogs have them; the raw number stands beside it"
+    ReadingsDiffer "readings-differ" Info "Indexes have another meaning in the document's interpretation."
+        "indexes are resolved from the first record of their domain, as in real catalogs; the raw number is shown beside it"
     States "states" Info "A group lacks a state flag of its events."
-        "the flags of a group are those of its worst event"
-    NoElements "no-elements" Info "A result has no element."
-        "the domain has no such chip, core or virtual CPU, or it may not be seen"
-    NotInGroup "not-in-group" Info "A formula is said to be of one group, which lacks one of its events."
+        "the flags of a group are those of its event with the worst state"
+    NoElements "no-elements" Info "A result has no elements."
+        "the domain has no such chip, core or virtual CPU, or access to it is not permitted"
+    NotInGroup "not-in-group" Info "A formula is marked as grouped, but its group lacks one of the events."
         "clear the flag 0x4 (grouped), or name the group that has them all"
-    More "more" Info "There are more findings."
-        "correct these and check again"
+    More "more" Info "More findings were omitted."
+        "correct the reported ones and check again"
 }
 
 impl Code {
@@ -264,7 +264,7 @@ impl Code {
     }
 }
 
-/// Findings up to a limit, so that a broken file does not fill the memory; what is too much is counted.
+/// A list of findings with a limit, so that a broken file does not fill the memory; findings over the limit are only counted.
 #[derive(Default)]
 pub(crate) struct Findings {
     list: Vec<Diagnostic>,
@@ -278,7 +278,7 @@ impl Findings {
         self.list.len() >= Self::LIMIT
     }
 
-    /// Adds what `finding` makes, or counts it.
+    /// Adds the result of `finding`, or only counts it.
     pub(crate) fn add<D: Into<Diagnostic>>(&mut self, finding: impl FnOnce() -> D) {
         if self.is_full() {
             self.more += 1;

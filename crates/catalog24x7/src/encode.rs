@@ -1,4 +1,4 @@
-//! An owned catalog to bytes.
+//! Encodes an owned catalog into bytes.
 
 use crate::catalog::{Catalog, FormatVersion};
 use crate::error::{EncodeError, EncodeErrorKind};
@@ -9,10 +9,10 @@ use crate::schema::Schema;
 use crate::text::Text;
 
 impl Catalog {
-    /// Writes the catalog; one that was read gives the same bytes again.
+    /// Encodes the catalog; a catalog that was decoded is encoded to the same bytes.
     ///
     /// # Errors
-    /// If records were added or changed so that they do not fit where page 0 or their own length puts them; [`CatalogBuilder`](crate::CatalogBuilder) finds new places.
+    /// Returns an error if records were added or changed so that they no longer fit their length or the position that page 0 gives; [`CatalogBuilder`](crate::CatalogBuilder) assigns new positions.
     pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
         let mut file = vec![0; self.size];
         place(&mut file, 0, &page0(&self.page0));
@@ -58,7 +58,7 @@ impl Catalog {
     }
 }
 
-/// The length of a record and its bytes but for the zeros at its end.
+/// The length of a record, and its bytes without the zeros at its end.
 type Packed = Result<(usize, Vec<u8>), EncodeErrorKind>;
 
 fn place(file: &mut [u8], at: usize, bytes: &[u8]) {
@@ -175,7 +175,7 @@ pub(crate) fn formula(record: &Formula, format: FormatVersion) -> Packed {
     Ok((length, bytes))
 }
 
-/// Each text with its length, up to the first that is missing.
+/// Encodes each text with its length, up to the first missing one.
 fn texts(
     texts: &[(&'static str, Option<&Text>)],
     bytes: &mut Vec<u8>,

@@ -1,28 +1,28 @@
 use crate::page0::Section;
 use std::fmt;
 
-/// Why something in a catalog cannot be read, and where.
+/// An error in reading a catalog, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}, byte {offset:#x}, {field}: {kind}", Place(.section, .index))]
 pub struct DecodeError {
     /// The part of the catalog.
     pub section: Section,
-    /// The record, counted from 0, if it is about one.
+    /// The index of the record, if the error is about one.
     pub index: Option<usize>,
-    /// The byte of the file.
+    /// The offset in the file, in bytes.
     pub offset: usize,
     /// The field of the record.
     pub field: &'static str,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: DecodeErrorKind,
 }
 
-/// What is wrong where something cannot be read.
+/// The kind of an error in reading.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
     /// The file is shorter than page 0.
-    #[error("the file has {found} bytes, page 0 needs 4096")]
+    #[error("the file has {found} bytes, but page 0 needs 4096")]
     NoPage0 {
         /// The length of the file.
         found: usize,
@@ -31,139 +31,139 @@ pub enum DecodeErrorKind {
     #[error("the descriptor is \"{}\", expected \"24x7\"", .0.escape_ascii())]
     Descriptor([u8; 4]),
     /// A section begins in page 0.
-    #[error("the section is said to begin at page 0, where page 0 is")]
+    #[error("the section's first page is 0, which is reserved for page 0")]
     OverlapsPage0,
-    /// A section without length is said to have records.
-    #[error("{count} records are counted in a section without length")]
+    /// A section without a length has a record count.
+    #[error("the section has {count} records, but no length")]
     CountWithoutLength {
         /// The number of records.
         count: u16,
     },
-    /// A section ends behind the file.
+    /// A section extends past the end of the file.
     #[error("the section {start:#x}..{end:#x} runs past the end of the file at {size:#x}")]
     SectionPastEnd {
-        /// Where the section begins.
+        /// The start of the section.
         start: usize,
-        /// Where it should end.
+        /// The end of the section according to page 0.
         end: usize,
-        /// Where the file ends.
+        /// The end of the file.
         size: usize,
     },
-    /// The section ends where a counted record begins, or within what every record has.
+    /// The section ends at or within the fixed part of a record.
     #[error("the section ends at {end:#x}, before the fixed part ({needed} bytes) of record {} of {count}", .index + 1)]
     RecordCut {
-        /// The record.
+        /// The index of the record.
         index: usize,
-        /// The number of records the section should have.
+        /// The number of records according to page 0.
         count: usize,
-        /// Where the section ends.
+        /// The end of the section.
         end: usize,
         /// The length of the fixed part.
         needed: usize,
     },
-    /// A record's length is less than what every record has.
-    #[error("the record's length is {length}, its fixed part has {needed} bytes")]
+    /// A record's length is less than that of the fixed part.
+    #[error("the record's length is {length}, but its fixed part has {needed} bytes")]
     RecordTooShort {
         /// The record's length.
         length: usize,
         /// The length of the fixed part.
         needed: usize,
     },
-    /// A record's length leads out of its section.
+    /// A record extends past the end of its section.
     #[error("the record's length {length} runs past the end of the section at {end:#x}")]
     RecordPastEnd {
         /// The record's length.
         length: usize,
-        /// Where the section ends.
+        /// The end of the section.
         end: usize,
     },
-    /// A text's length does not even count itself.
-    #[error("the text's length is {length}, which must count its own 2 bytes")]
+    /// A text's length does not include the length field.
+    #[error("the text's length is {length}, but it must include the 2 bytes of the length field")]
     TextLength {
         /// The text's length.
         length: u16,
     },
-    /// A record ends before a text's length.
-    #[error("the record ends at {end:#x}, before the length of this text")]
+    /// A record ends before the length field of a text.
+    #[error("the record ends at {end:#x}, before the length field of this text")]
     TextCut {
-        /// Where the record ends.
+        /// The end of the record.
         end: usize,
     },
-    /// A text's length leads out of its record.
+    /// A text extends past the end of its record.
     #[error("the text's length {length} runs past the end of the record at {end:#x}")]
     TextPastRecord {
         /// The text's length.
         length: u16,
-        /// Where the record ends.
+        /// The end of the record.
         end: usize,
     },
-    /// A schema counts more fields than its record has.
+    /// A schema has a higher field count than its record can hold.
     #[error("field {index} of {count} runs past the end of the record at {end:#x}")]
     FieldsPastRecord {
-        /// The first field that is not there.
+        /// The index of the first missing field.
         index: usize,
         /// The number of fields.
         count: u16,
-        /// Where the record ends.
+        /// The end of the record.
         end: usize,
     },
 }
 
-/// Why a catalog or a buffer cannot be written, and where.
+/// An error in writing a catalog or a buffer, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {kind}", Place(.section, .index))]
 pub struct EncodeError {
     /// The part of the catalog.
     pub section: Section,
-    /// The record, counted from 0, if it is about one.
+    /// The index of the record, if the error is about one.
     pub index: Option<usize>,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: EncodeErrorKind,
 }
 
-/// What is wrong where something cannot be written.
+/// The kind of an error in writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeErrorKind {
-    /// A record has more in it than its length says.
-    #[error("the record's length is {length}, it holds {needed} bytes")]
+    /// The contents of a record are longer than its length.
+    #[error("the record's length is {length}, but its contents have {needed} bytes")]
     RecordTooShort {
         /// The record's length.
         length: usize,
-        /// The bytes in it.
+        /// The length of its contents.
         needed: usize,
     },
-    /// A record is too long for its length field, or one of its texts is.
-    #[error("{length} bytes are more than a length field can say")]
+    /// A record, or one of its texts, is too long for its length field.
+    #[error("{length} bytes do not fit a length field")]
     TooLong {
         /// The length.
         length: usize,
     },
-    /// A text stands behind one that is missing.
-    #[error("a text is missing before another one")]
+    /// A text follows a missing one.
+    #[error("a text is missing, but a later one is present")]
     MissingText,
-    /// There are more records than page 0 counts.
+    /// The catalog has more records than page 0 has counted.
     #[error(
-        "page 0 counts {count} records, there are {records}: build the catalog anew with CatalogBuilder"
+        "the catalog has {records} records, but page 0 counts {count}: rebuild the catalog with CatalogBuilder"
     )]
     Count {
-        /// What page 0 says.
+        /// The number of records according to page 0.
         count: usize,
         /// The number of records.
         records: usize,
     },
-    /// The records of a section do not fit where page 0 puts it, or requests into their buffer.
+    /// The records of a section do not fit the section, or requests do not fit their buffer.
     #[error(
-        "the records need the bytes up to {needed:#x}, there are {size:#x}: build the catalog anew with CatalogBuilder, or make fewer requests"
+        "the records end at {needed:#x}, past the end at {size:#x}: rebuild the catalog with CatalogBuilder, or make fewer requests"
     )]
     NoRoom {
-        /// Where the records would end.
+        /// The end of the records.
         needed: usize,
-        /// Where the section ends.
+        /// The end of the section.
         size: usize,
     },
-    /// There are more records or pages than page 0 can say.
-    #[error("{count} are more than page 0 can say")]
+    /// The number of records or pages does not fit its field in page 0.
+    #[error("{count} does not fit the field of page 0")]
     TooMany {
         /// The number of records or pages.
         count: usize,

@@ -1,10 +1,10 @@
-//! The framing of sections: records by their lengths, texts by theirs.
+//! The framing of sections: splits them into records, and records into texts, by their lengths.
 
 use crate::catalog::FormatVersion;
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::page0::{Page0, Section};
 
-/// The records of a section, as bytes; after a wrong length there is none.
+/// Iterates over the records of a section as bytes; stops after a wrong length.
 #[derive(Clone, Debug)]
 pub(crate) struct Frames<'a> {
     /// The file up to the end of the section.
@@ -21,9 +21,9 @@ pub(crate) struct Frames<'a> {
 pub(crate) struct Frame<'a> {
     pub(crate) section: Section,
     pub(crate) index: usize,
-    /// Where in the file it is.
+    /// The offset of the record in the file.
     pub(crate) offset: usize,
-    /// No shorter than the fixed part of its section.
+    /// At least as long as the fixed part of the section's records.
     pub(crate) bytes: &'a [u8],
 }
 
@@ -41,12 +41,12 @@ impl<'a> Frames<'a> {
         Frames { bytes, at: range.start, index: 0, count, section, wide_length }
     }
 
-    /// Where the next record begins; at the end, where the records end.
+    /// The offset of the next record, or of the end of the records.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// How many records are left, up to the first whose length is wrong.
+    /// The number of records left, up to the first with a wrong length.
     pub(crate) fn left(&self) -> usize {
         self.clone().map_while(Result::ok).count()
     }
@@ -94,7 +94,7 @@ impl<'a> Iterator for Frames<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The text whose length stands at `at`, without the length.
+    /// The text whose length field is at `at`, without the length field.
     #[inline]
     pub(crate) fn text(&self, at: usize, field: &'static str) -> Result<&'a [u8], DecodeError> {
         let rest = self.bytes.get(at..).unwrap_or_default();
@@ -127,13 +127,13 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The big-endian number at `at`; 0 where there is none.
+/// The big-endian number at `at`, or 0 if the record is too short.
 #[inline]
 pub(crate) fn be16(bytes: &[u8], at: usize) -> u16 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |two| u16::from_be_bytes(*two))
 }
 
-/// The big-endian number at `at`; 0 where there is none.
+/// The big-endian number at `at`, or 0 if the record is too short.
 #[inline]
 pub(crate) fn be32(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |four| u32::from_be_bytes(*four))

@@ -1,4 +1,4 @@
-//! 24x7 catalogs of POWER firmware: bytes to records and back, result buffers to counter values.
+//! 24x7 catalogs of POWER firmware: decodes bytes to records and back, and result buffers to counter values.
 //!
 //! ```
 //! use counterpoint_catalog24x7::{Catalog, CatalogBuilder, Domain, Event, View};
@@ -6,14 +6,14 @@
 //! let event = Event { counter_offset: 24, group_record_length: 64, ..Event::new("PM_CYC", Domain::CORE) };
 //! let bytes = CatalogBuilder::new(1).event(event).build()?.encode()?;
 //!
-//! // To look only: borrowed records, nothing allocated.
+//! // Read only: borrowed records, no allocation.
 //! let view = View::new(&bytes)?;
 //! for event in view.events() {
 //!     let event = event?;
 //!     assert_eq!((event.name().as_bytes(), event.domain()), (&b"PM_CYC"[..], Domain::CORE));
 //! }
 //!
-//! // To keep, change and write: all there is, also of a damaged file, and what is wrong with it.
+//! // To keep, change and write: the whole contents, even of a damaged file, and the errors found.
 //! let decoded = Catalog::decode(&bytes);
 //! assert!(decoded.diagnostics.is_empty());
 //! assert_eq!(decoded.catalog.unwrap().encode()?, bytes);
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! The format is that of the "24x7 Event and Group Catalog Formats Proposal", version 0.17.
-//! In reading order: [`View`] looks at bytes, [`Catalog`] owns the records ([`Page0`], [`Schema`], [`Event`], [`Group`], [`Formula`]), [`check`](check()) says what is odd ([`Diagnostic`]), [`Links`] follows indexes and names, [`CatalogBuilder`] makes catalogs; [`data`] reads what was counted, [`sysfs`] what Linux shows.
+//! In reading order: [`View`] iterates over bytes, [`Catalog`] owns the records ([`Page0`], [`Schema`], [`Event`], [`Group`], [`Formula`]), [`check`](check()) reports oddities ([`Diagnostic`]), [`Links`] resolves indexes and names, and [`CatalogBuilder`] builds catalogs; [`data`] decodes counter values, and [`sysfs`] reproduces what Linux shows.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]

@@ -3,9 +3,9 @@ use crate::records::{Domain, Event, Group};
 use crate::schema::Field;
 use std::collections::BTreeMap;
 
-/// Follows the indexes and names of a catalog as real catalogs mean them.
+/// Resolves the indexes and names of a catalog with the meaning that they have in real catalogs.
 ///
-/// The document's reading of an index is the place among all records; that is the raw number of the record.
+/// The document defines an index as the position among all records; this is the raw index of the record.
 /// Real catalogs count from the first record of the same domain, and a core event's primary group is the number of the hardware group.
 ///
 /// ```
@@ -26,11 +26,11 @@ pub struct Links<'c> {
     catalog: &'c Catalog,
     first_events: BTreeMap<Domain, u32>,
     first_groups: BTreeMap<Domain, u32>,
-    /// The field of each counter that a slot may be, by schema and number, sorted.
+    /// The field of each counter that a slot can belong to, by schema and number, sorted.
     counters: Vec<(u8, u16, u16)>,
-    /// Where the records of core groups begin, with the first group of each place, sorted.
+    /// The offsets of the records of core groups, each with the first group at that offset, sorted.
     core_groups: Vec<(u16, u32)>,
-    /// The names of events with their places, sorted; those without a name that can be read are not there.
+    /// The names of events with their positions, sorted; events without a readable name are omitted.
     names: Vec<(&'c [u8], u32)>,
     formulas_are_there: bool,
 }
@@ -38,17 +38,17 @@ pub struct Links<'c> {
 /// A slot of a group that is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Which of the sixteen it is.
+    /// The index of the slot, 0 to 15.
     pub slot: usize,
-    /// The event's index as it stands there.
+    /// The raw index of the event.
     pub index: u16,
-    /// Which event of the catalog it is, if there is such an event.
+    /// The position of the event in the catalog, if it exists.
     pub event: Option<usize>,
-    /// The counter of the group's schema that belongs to the slot, if there is one.
+    /// The counter of the group's schema that belongs to the slot, if it exists.
     pub counter: Option<Field>,
 }
 
-/// How a variant of an event differs; the names of variants are the event's name and a suffix.
+/// The kind of a variant of an event; the name of a variant is the event's name and a suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Variant {
@@ -64,7 +64,7 @@ impl Variant {
     /// Every variant.
     pub const ALL: [Variant; 3] = [Variant::User, Variant::Kernel, Variant::LastSample];
 
-    /// The suffixes of its names.
+    /// The suffixes that denote it in names.
     pub fn suffixes(self) -> &'static [&'static str] {
         match self {
             Variant::User => &["_USER"],
@@ -75,14 +75,14 @@ impl Variant {
 }
 
 impl<'c> Links<'c> {
-    /// Looks at what there is.
+    /// Indexes the catalog.
     pub fn new(catalog: &'c Catalog) -> Links<'c> {
         let names = catalog.events.iter().zip(0..).filter_map(|(event, index)| {
             let name = event.name.as_ref()?.as_bytes();
             (!name.is_empty()).then_some((name, index))
         });
         let mut names: Vec<(&[u8], u32)> = names.collect();
-        // Real catalogs have them sorted in runs, which this sort makes use of.
+        // In real catalogs the names form sorted runs, of which this sort takes advantage.
         names.sort();
         Links {
             catalog,
@@ -95,19 +95,19 @@ impl<'c> Links<'c> {
         }
     }
 
-    /// The event that an index among those of a domain means.
+    /// The event with an index among those of a domain.
     pub fn event(&self, domain: Domain, index: u16) -> Option<usize> {
         let place = *self.first_events.get(&domain)? as usize + usize::from(index);
         (self.catalog.events.get(place)?.domain == domain).then_some(place)
     }
 
-    /// The group that an index among those of a domain means.
+    /// The group with an index among those of a domain.
     pub fn group(&self, domain: Domain, index: u16) -> Option<usize> {
         let place = *self.first_groups.get(&domain)? as usize + usize::from(index);
         (self.catalog.groups.get(place)?.domain == domain).then_some(place)
     }
 
-    /// The slots of a group that are in use and not free.
+    /// The slots of a group that are in use.
     pub fn slots(&self, group: &'c Group) -> impl Iterator<Item = Slot> + '_ {
         let indexes = group.event_indexes.iter().take(usize::from(group.event_count)).enumerate();
         indexes.filter(|(_, index)| **index != Group::FREE).map(move |(slot, index)| Slot {
@@ -118,7 +118,7 @@ impl<'c> Links<'c> {
         })
     }
 
-    /// The field of a schema that is this counter.
+    /// The field of a schema for this counter.
     fn counter(&self, schema: u8, number: u16) -> Option<Field> {
         let key = |(schema, number, _): &(u8, u16, u16)| (*schema, *number);
         let place = self.counters.binary_search_by_key(&(schema, number), key).ok()?;
@@ -126,13 +126,13 @@ impl<'c> Links<'c> {
         self.catalog.schemas.get(usize::from(schema))?.fields.get(usize::from(*field)).copied()
     }
 
-    /// The index of an event's formula: none where the catalog is older than that field (every event says 0), nor where it says 0xffff.
+    /// The index of an event's formula; `None` if it is 0xffff, or if the catalog is older than this field (the index is 0 for every event).
     pub fn formula(&self, event: &Event) -> Option<u16> {
         let there = self.formulas_are_there && event.formula_index != Event::NO_FORMULA;
         there.then_some(event.formula_index)
     }
 
-    /// The primary group of an event: that of the hardware group number for core events, by index in the domain for others.
+    /// The primary group of an event: by the number of the hardware group for core events, by the index in the domain for others.
     pub fn primary_group(&self, event: &Event) -> Option<usize> {
         if event.group_record_length == 0 {
             return None;
@@ -145,14 +145,14 @@ impl<'c> Links<'c> {
         self.core_groups.get(place).map(|(_, group)| *group as usize)
     }
 
-    /// The first event of a name.
+    /// The first event with a name.
     pub fn by_name(&self, wanted: &str) -> Option<usize> {
         let place = self.names.partition_point(|(name, _)| *name < wanted.as_bytes());
         let (name, index) = self.names.get(place)?;
         (*name == wanted.as_bytes()).then_some(*index as usize)
     }
 
-    /// The variant of an event, by its place in the catalog.
+    /// A variant of an event, both given by their position in the catalog.
     pub fn variant(&self, event: usize, variant: Variant) -> Option<usize> {
         let event = self.catalog.events.get(event)?;
         let base = event.name()?;
@@ -163,7 +163,7 @@ impl<'c> Links<'c> {
         names.filter_map(|name| self.by_name(&name)).find(same_domain)
     }
 
-    /// Each event whose name an earlier one has, with the first of that name, in the order of the catalog.
+    /// Each event with the name of an earlier one, and the first event with that name, in the order of the catalog.
     pub(crate) fn duplicates(&self) -> Vec<(usize, usize)> {
         let mut duplicates = Vec::new();
         for same in self.names.chunk_by(|a, b| a.0 == b.0) {
@@ -177,7 +177,7 @@ impl<'c> Links<'c> {
     }
 }
 
-/// The counters of the schemas that a group can name, those that a slot may be; of several fields of a kind the first.
+/// The counters in the schemas that a group can refer to, limited to those that a slot can have; for several fields of one kind, the first.
 fn counters(catalog: &Catalog) -> Vec<(u8, u16, u16)> {
     let mut counters = Vec::new();
     for (schema, number) in catalog.schemas.iter().zip(0..=u8::MAX) {
@@ -197,7 +197,7 @@ fn counters(catalog: &Catalog) -> Vec<(u8, u16, u16)> {
     counters
 }
 
-/// Where the records of core groups begin, with the first group of each place.
+/// The offsets of the records of core groups, each with the first group at that offset.
 fn core_groups(catalog: &Catalog) -> Vec<(u16, u32)> {
     let groups = catalog.groups.iter().enumerate();
     let core = groups.filter(|(_, group)| group.domain == Domain::CORE);
@@ -208,7 +208,7 @@ fn core_groups(catalog: &Catalog) -> Vec<(u16, u32)> {
     places
 }
 
-/// The place of the first record of each domain.
+/// The position of the first record of each domain.
 fn firsts(domains: impl Iterator<Item = Domain>) -> BTreeMap<Domain, u32> {
     let mut firsts = BTreeMap::new();
     for (index, domain) in domains.enumerate() {

@@ -1,37 +1,37 @@
 use std::fmt;
 use std::ops::Range;
 
-/// The size of a page, in which page 0 counts.
+/// The size of a page, the unit of lengths in page 0.
 pub(crate) const PAGE: usize = 4096;
 
-/// Catalog page 0: what the catalog is and where its sections are ("Catalog Page 0" of the document).
+/// Catalog page 0: the identity of the catalog and the positions of its sections ("Catalog Page 0" of the document).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Page0 {
     /// `24x7`.
     pub descriptor: [u8; 4],
     /// The length of the catalog, in pages of 4096 bytes.
     pub length: u32,
-    /// The version, which the hypervisor compares at each call.
+    /// The version, which the hypervisor compares on each call.
     pub version: u64,
-    /// `YYYYMMDDHHMMSS` and NULs.
+    /// `YYYYMMDDHHMMSS`, padded with NULs.
     pub build_date: [u8; 16],
-    /// The bytes 0x20 to 0x3f.
+    /// Bytes 0x20 to 0x3f.
     pub reserved: [u8; 32],
-    /// Where the schemas are.
+    /// The position of the schemas.
     pub schema: Extent,
-    /// Where the events are.
+    /// The position of the events.
     pub event: Extent,
-    /// Where the groups are.
+    /// The position of the groups.
     pub group: Extent,
-    /// Where the formulas are.
+    /// The position of the formulas.
     pub formula: Extent,
-    /// Where the events of the core, thread and chip domains begin: bytes from the begin of the events.
+    /// The positions of the first events of the core, thread and chip domains, in bytes from the start of the events.
     ///
-    /// 0xffffffff says that there are none; catalogs before version 0.16 of the document have only zeros here and in the groups ([`Page0::has_domain_offsets`]).
+    /// 0xffffffff stands for a domain without records; catalogs before version 0.16 of the document have only zeros here and in the groups ([`Page0::has_domain_offsets`]).
     pub domain_events: [u32; 3],
-    /// Where the groups of the core, thread and chip domains begin: bytes from the begin of the groups.
+    /// The positions of the first groups of the core, thread and chip domains, in bytes from the start of the groups.
     pub domain_groups: [u32; 3],
-    /// The bytes 0x78 to 0x7f.
+    /// Bytes 0x78 to 0x7f.
     pub reserved_end: [u8; 8],
 }
 
@@ -55,7 +55,7 @@ impl Default for Page0 {
 }
 
 impl Page0 {
-    /// Where the records of a section are; the extent of what has no records is empty.
+    /// The extent of a section's records; empty for a section without records.
     pub fn extent(&self, section: Section) -> Extent {
         match section {
             Section::Page0 | Section::Request | Section::Result => Extent::default(),
@@ -66,19 +66,19 @@ impl Page0 {
         }
     }
 
-    /// Whether the six offsets of the domains are there: an older catalog has zeros in all of them.
+    /// Whether the catalog has the six offsets of the domains: in older catalogs they are all zero.
     pub fn has_domain_offsets(&self) -> bool {
         self.domain_events.iter().chain(&self.domain_groups).any(|offset| *offset != 0)
     }
 
-    /// The date of the build as text, if it is fourteen digits.
+    /// The build date as text, if it consists of fourteen digits.
     pub fn build_date(&self) -> Option<&str> {
         let (digits, rest) = self.build_date.split_at(14);
         let well_formed = digits.iter().all(u8::is_ascii_digit) && rest == [0, 0];
         std::str::from_utf8(digits).ok().filter(|_| well_formed)
     }
 
-    /// The bytes of a section in a file of `size` bytes; none where it begins in page 0 or behind the end of the file, or has no length.
+    /// The bytes of a section in a file of `size` bytes; `None` if it begins in page 0, ends past the end of the file, or has no length.
     pub(crate) fn range(&self, section: Section, size: usize) -> Option<Range<usize>> {
         let bytes = self.extent(section).bytes();
         let inside = bytes.start >= PAGE && !bytes.is_empty() && bytes.start < size;
@@ -86,21 +86,21 @@ impl Page0 {
     }
 }
 
-/// Where page 0 says that a section is.
+/// The position of a section according to page 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Extent {
-    /// Where it begins, in pages of 4096 bytes.
+    /// Its first page, of 4096 bytes.
     pub offset: u16,
     /// Its length, in pages.
     pub length: u16,
     /// The number of its records.
     pub count: u16,
-    /// The two bytes behind.
+    /// The two bytes that follow.
     pub reserved: u16,
 }
 
 impl Extent {
-    /// The same in bytes of the file.
+    /// The extent as a range of bytes in the file.
     pub fn bytes(self) -> Range<usize> {
         let start = usize::from(self.offset) * PAGE;
         start..start + usize::from(self.length) * PAGE
@@ -120,14 +120,14 @@ pub enum Section {
     Group,
     /// The formulas.
     Formula,
-    /// A buffer of requests, which is no part of a catalog.
+    /// A buffer of requests, which is not part of a catalog.
     Request,
-    /// A buffer of results, which is no part of a catalog.
+    /// A buffer of results, which is not part of a catalog.
     Result,
 }
 
 impl Section {
-    /// The sections that hold records, in the order of page 0.
+    /// The sections that contain records, in the order of page 0.
     pub const OF_RECORDS: [Section; 4] =
         [Section::Schema, Section::Event, Section::Group, Section::Formula];
 
@@ -144,7 +144,7 @@ impl Section {
         }
     }
 
-    /// Where page 0 describes the section.
+    /// The position of the section's description in page 0.
     pub(crate) fn entry(self) -> usize {
         match self {
             Section::Page0 | Section::Request | Section::Result => 0,
@@ -155,7 +155,7 @@ impl Section {
         }
     }
 
-    /// The length of the part that every record of the section has: up to and with the length of its first text.
+    /// The length of the fixed part of the section's records, up to and including the length field of the first text.
     pub(crate) fn fixed_part(self) -> usize {
         match self {
             Section::Page0 => 0x80,

@@ -1,9 +1,9 @@
-//! The fixed parts of records as they are in the file.
+//! The fixed parts of records, as they are in the file.
 
 use binrw::{BinRead, BinWrite};
 use std::io::Cursor;
 
-/// Reads what stands at the begin of `bytes`; nothing if they are too few.
+/// Reads a value at the start of `bytes`; `None` if there are too few bytes.
 #[inline]
 pub(crate) fn read<T>(bytes: &[u8]) -> Option<T>
 where
@@ -141,7 +141,7 @@ pub(crate) struct ThreadGroups {
 #[derive(BinRead)]
 #[br(big)]
 pub(crate) struct ResultHeader {
-    /// Behind the version.
+    /// Follows the version.
     #[br(pad_before = 1)]
     pub(crate) count: u8,
     pub(crate) reserved: u8,

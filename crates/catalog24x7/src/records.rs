@@ -1,6 +1,6 @@
 use crate::text::Text;
 
-/// Where something is counted ("IMA Group Record Domain" of the document, and the virtual domains of the hypervisor call).
+/// The place where something is counted ("IMA Group Record Domain" of the document, and the virtual domains of the hypervisor call).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Domain(pub u8);
 
@@ -26,9 +26,9 @@ impl Domain {
     #[doc(alias = "HV_PERF_DOMAIN_VCPU_REMOTE_NODE")]
     pub const VCPU_REMOTE_NODE: Domain = Domain(6);
 
-    /// The name a domain has in catalogs: `chip`, `core` or `thread`.
+    /// The name of the domain in catalogs: `chip`, `core` or `thread`.
     ///
-    /// [`Unit::of`](crate::sysfs::Unit::of) says what its index counts.
+    /// [`Unit::of`](crate::sysfs::Unit::of) returns the unit of its index.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Domain::CHIP => Some("chip"),
@@ -38,50 +38,50 @@ impl Domain {
         }
     }
 
-    /// Whether virtual CPUs are counted there, by the counters of the cores they run on.
+    /// Whether the domain is one of virtual CPUs, which are counted by the counters of the cores they run on.
     pub fn is_virtual(self) -> bool {
         (3..=6).contains(&self.0)
     }
 }
 
-/// An event: which counter of which group record ("Event Data" of the document).
+/// An event: a counter in a group record ("Event Data" of the document).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
-    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) sets it.
     pub length: u16,
-    /// The index of its formula, as it stands there; [`Links::formula`](crate::Links::formula) resolves it.
+    /// The raw index of its formula; [`Links::formula`](crate::Links::formula) resolves it.
     pub formula_index: u16,
-    /// Where it is counted.
+    /// The domain in which it is counted.
     pub domain: Domain,
-    /// The byte 5.
+    /// Byte 5.
     pub reserved: u8,
-    /// Where its group record begins among those of the domain, in bytes.
+    /// The offset of its group record among those of the domain, in bytes.
     pub group_record_offset: u16,
-    /// The length of its group record, in bytes; 0 if it cannot be read so.
+    /// The length of its group record, in bytes; 0 if it cannot be read from a group record.
     pub group_record_length: u16,
-    /// Where in the group record its counter is, in bytes.
+    /// The offset of its counter in the group record, in bytes.
     pub counter_offset: u16,
     /// The state flags.
     pub flags: u32,
-    /// The index of its best group, as it stands there; [`Links::primary_group`](crate::Links::primary_group) resolves it.
+    /// The raw index of its best group; [`Links::primary_group`](crate::Links::primary_group) resolves it.
     pub primary_group_index: u16,
-    /// The number of groups that list it; real catalogs do not keep this.
+    /// The number of groups that list it; not maintained in real catalogs.
     pub group_count: u16,
-    /// The name; absent if it cannot be read.
+    /// The name; absent if unreadable.
     pub name: Option<Text>,
-    /// The description; empty if it is the name, absent if it cannot be read.
+    /// The description; empty if equal to the name, absent if unreadable.
     pub description: Option<Text>,
-    /// The detailed description; empty if it is the description, absent if it cannot be read.
+    /// The detailed description; empty if equal to the description, absent if unreadable.
     pub detailed_description: Option<Text>,
-    /// What stands in the record behind the texts that can be read, up to the last byte that is not zero.
+    /// The bytes of the record after the readable texts, up to the last byte that is not zero.
     pub rest: Box<[u8]>,
 }
 
 impl Event {
-    /// The formula index of an event that has none.
+    /// The formula index of an event without a formula.
     pub const NO_FORMULA: u16 = 0xffff;
 
-    /// An event of this name without descriptions and without a formula, all else 0.
+    /// An event with this name, without descriptions and without a formula; all other fields are 0.
     pub fn new(name: &str, domain: Domain) -> Event {
         Event {
             length: 0,
@@ -101,12 +101,12 @@ impl Event {
         }
     }
 
-    /// The name, if it can be read and is ASCII.
+    /// The name, if it is readable and ASCII.
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref()?.as_str()
     }
 
-    /// Where its counter is among those of the domain, in bytes: what sysfs calls the offset.
+    /// The position of its counter among those of the domain, in bytes, which sysfs calls the offset.
     pub fn counter_address(&self) -> u32 {
         u32::from(self.group_record_offset) + u32::from(self.counter_offset)
     }
@@ -123,31 +123,31 @@ impl Event {
 /// A group: counters that are read together ("Group Data" of the document).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Group {
-    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) sets it.
     pub length: u16,
-    /// The bytes 2 and 3.
+    /// Bytes 2 and 3.
     pub reserved: u16,
-    /// The state flags: those of its worst event.
+    /// The state flags: those of its event with the worst state.
     pub flags: u32,
-    /// Where it is counted.
+    /// The domain in which it is counted.
     pub domain: Domain,
-    /// The byte 9.
+    /// Byte 9.
     pub reserved_end: u8,
-    /// Where its group record begins among those of the domain, in bytes.
+    /// The offset of its group record among those of the domain, in bytes.
     pub group_record_offset: u16,
     /// The length of its group record, in bytes.
     pub group_record_length: u16,
-    /// The index of the schema that says what is where in the group record.
+    /// The index of the schema that describes the group record.
     pub schema_index: u8,
-    /// How many of the slots are in use.
+    /// The number of slots in use.
     pub event_count: u8,
-    /// The slots, as they stand there; [`Links::slots`](crate::Links::slots) resolves them.
+    /// The slots with raw indexes; [`Links::slots`](crate::Links::slots) resolves them.
     pub event_indexes: [u16; 16],
-    /// The name; absent if it cannot be read.
+    /// The name; absent if unreadable.
     pub name: Option<Text>,
-    /// The description; empty if it is the name, absent if it cannot be read.
+    /// The description; empty if equal to the name, absent if unreadable.
     pub description: Option<Text>,
-    /// What stands in the record behind the texts that can be read, up to the last byte that is not zero.
+    /// The bytes of the record after the readable texts, up to the last byte that is not zero.
     pub rest: Box<[u8]>,
 }
 
@@ -155,7 +155,7 @@ impl Group {
     /// The event index of a free slot.
     pub const FREE: u16 = 0xffff;
 
-    /// A group of these events, at most 16, by their indexes in the domain; all else 0.
+    /// A group of these events, at most 16, given by their indexes in the domain; all other fields are 0.
     pub fn new(name: &str, domain: Domain, events: &[u16]) -> Group {
         let mut event_indexes = [0; 16];
         for (slot, event) in event_indexes.iter_mut().zip(events) {
@@ -178,7 +178,7 @@ impl Group {
         }
     }
 
-    /// The name, if it can be read and is ASCII.
+    /// The name, if it is readable and ASCII.
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref()?.as_str()
     }
@@ -191,33 +191,33 @@ impl Group {
 /// A formula over events and formulas ("Formula Data" of the document).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Formula {
-    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) sets it.
     pub length: u32,
-    /// The bytes 2 and 3; where the length has 32 bits, they are its own.
+    /// Bytes 2 and 3, which belong to the length if it has 32 bits.
     pub reserved: u16,
     /// The flags.
     pub flags: u32,
-    /// The index of the group that has all its events, if the flags say [`Formula::GROUPED`].
+    /// The index of the group that contains all its events, if the flags include [`Formula::GROUPED`].
     pub group: u16,
-    /// The bytes 10 to 15.
+    /// Bytes 10 to 15.
     pub reserved_end: [u8; 6],
-    /// The name; absent if it cannot be read.
+    /// The name; absent if unreadable.
     pub name: Option<Text>,
-    /// The description; absent if it cannot be read.
+    /// The description; absent if unreadable.
     pub description: Option<Text>,
-    /// The text of the formula; absent if it cannot be read.
+    /// The text of the formula; absent if unreadable.
     pub formula: Option<Text>,
-    /// The unit of its value; absent if it cannot be read, and in older formats.
+    /// The unit of its value; absent if unreadable, and in older formats.
     pub unit: Option<Text>,
-    /// What stands in the record behind the texts that can be read, up to the last byte that is not zero.
+    /// The bytes of the record after the readable texts, up to the last byte that is not zero.
     pub rest: Box<[u8]>,
 }
 
 impl Formula {
-    /// The flag that says that `group` holds all events of the formula.
+    /// The flag for a formula whose events are all in `group`.
     pub const GROUPED: u32 = 4;
 
-    /// A formula of this name and text, without description, unit and group.
+    /// A formula with this name and text, without a description, a unit and a group.
     pub fn new(name: &str, formula: &str) -> Formula {
         Formula {
             length: 0,
@@ -233,7 +233,7 @@ impl Formula {
         }
     }
 
-    /// The name, if it can be read and is ASCII.
+    /// The name, if it is readable and ASCII.
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref()?.as_str()
     }

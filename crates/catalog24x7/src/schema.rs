@@ -1,32 +1,32 @@
 use std::borrow::Cow;
 
-/// What is where in a group record ("Group Record Schema" of the document).
+/// The layout of a group record ("Group Record Schema" of the document).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Schema {
-    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    /// The length of the record in the catalog, in bytes; [`CatalogBuilder`](crate::CatalogBuilder) sets it.
     pub length: u16,
-    /// The bytes 2 and 3.
+    /// Bytes 2 and 3.
     pub reserved: u16,
-    /// The number that the schema's descriptor is.
+    /// The descriptor of the schema, a number.
     pub descriptor: u16,
     /// The version of the schema.
     pub version_id: u16,
-    /// The bytes 8 to 13.
+    /// Bytes 8 to 13.
     pub reserved_end: [u8; 6],
-    /// The number of fields that the record counts; [`CatalogBuilder`](crate::CatalogBuilder) writes it.
+    /// The number of fields according to the record; [`CatalogBuilder`](crate::CatalogBuilder) sets it.
     pub field_count: u16,
-    /// The fields that are there.
+    /// The fields found in the record.
     pub fields: Vec<Field>,
-    /// What stands in the record behind the fields, up to the last byte that is not zero.
+    /// The bytes of the record after the fields, up to the last byte that is not zero.
     pub rest: Box<[u8]>,
 }
 
 /// One field of a group record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// What it holds.
+    /// The kind of its content.
     pub kind: FieldKind,
-    /// Where in the group record it begins, in bytes.
+    /// Its offset in the group record, in bytes.
     pub offset: u16,
     /// Its length, in bytes.
     pub length: u16,
@@ -34,7 +34,7 @@ pub struct Field {
     pub flags: u16,
 }
 
-/// What a field of a group record holds ("Group Record Schema Field Content ENUMs" of the document).
+/// The content of a field of a group record ("Group Record Schema Field Content ENUMs" of the document).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FieldKind(pub u16);
 
@@ -42,27 +42,27 @@ impl FieldKind {
     /// The timebase when the record was updated.
     #[doc(alias = "GRS_TIMEBASE_UPDATE")]
     pub const TIMEBASE_UPDATE: FieldKind = FieldKind(48);
-    /// The timebase again, behind the counters: the record is consistent if both agree.
+    /// The timebase again, after the counters: the record is consistent if both agree.
     #[doc(alias = "GRS_TIMEBASE_FENCE")]
     pub const TIMEBASE_FENCE: FieldKind = FieldKind(49);
     /// The number of updates.
     #[doc(alias = "GRS_UPDATE_COUNT")]
     pub const UPDATE_COUNT: FieldKind = FieldKind(50);
-    /// How long the group is measured.
+    /// The length of the group's measurement.
     #[doc(alias = "GRS_MEASUREMENT_PERIOD")]
     pub const MEASUREMENT_PERIOD: FieldKind = FieldKind(51);
-    /// How long the group was measured in all.
+    /// The total length of the group's measurements.
     #[doc(alias = "GRS_ACCUMULATED_MEASUREMENT_PERIOD")]
     pub const ACCUMULATED_MEASUREMENT_PERIOD: FieldKind = FieldKind(52);
-    /// How long the last update took.
+    /// The duration of the last update.
     #[doc(alias = "GRS_LAST_UPDATE_PERIOD")]
     pub const LAST_UPDATE_PERIOD: FieldKind = FieldKind(53);
     /// The status.
     #[doc(alias = "GRS_STATUS_FLAGS")]
     pub const STATUS_FLAGS: FieldKind = FieldKind(54);
-    /// The first time of day of chip records in real catalogs; the document does not name it.
+    /// The first time of day in the chip records of real catalogs; not in the document.
     pub const TIME_OF_DAY: FieldKind = FieldKind(55);
-    /// The last time of day of chip records in real catalogs; the document does not name it.
+    /// The last time of day in the chip records of real catalogs; not in the document.
     pub const TIME_OF_DAY_FENCE: FieldKind = FieldKind(56);
 
     /// Counter `number`, from 1 to 31.
@@ -71,12 +71,12 @@ impl FieldKind {
         FieldKind(number)
     }
 
-    /// Which counter it is, from 1.
+    /// The number of the counter, from 1, if the field is one.
     pub fn counter_number(self) -> Option<u16> {
         (1..=31).contains(&self.0).then_some(self.0)
     }
 
-    /// Whether the document names it; 55 and 56, which real catalogs have, it does not.
+    /// Whether the document defines it; it does not define 55 and 56, which real catalogs use.
     pub fn is_documented(self) -> bool {
         matches!(self.0, 1..=31 | 48..=54)
     }
@@ -104,7 +104,7 @@ impl Schema {
     #[doc(alias = "GRS_CORE_SCHEMA_INDEX")]
     pub const CORE_INDEX: u8 = 0;
 
-    /// A schema of these fields.
+    /// A schema with these fields.
     pub fn new(descriptor: u16, version_id: u16, fields: Vec<Field>) -> Schema {
         Schema { descriptor, version_id, fields, ..Schema::default() }
     }
@@ -121,7 +121,7 @@ impl Schema {
 }
 
 impl Field {
-    /// Where in the group record it ends, in bytes.
+    /// The end of the field in the group record, in bytes.
     pub(crate) fn end(&self) -> usize {
         usize::from(self.offset) + usize::from(self.length)
     }

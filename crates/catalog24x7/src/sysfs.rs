@@ -1,4 +1,4 @@
-//! What the Linux driver `hv_24x7` makes of a catalog: the names and values under `/sys/bus/event_source/devices/hv_24x7/events`.
+//! Reproduces what the Linux driver `hv_24x7` makes of a catalog: the names and values under `/sys/bus/event_source/devices/hv_24x7/events`.
 //!
 //! ```
 //! use counterpoint_catalog24x7::data::InterfaceVersion;
@@ -22,7 +22,7 @@ mod value;
 pub use driver::{Entry, Listing, Refusal, Stop, StopKind, list};
 pub use value::{Unit, Value, ValueError, ValueErrorKind};
 
-/// Which driver: its names and values changed twice.
+/// The generation of the driver; names and values have changed twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kernel {
@@ -30,13 +30,13 @@ pub enum Kernel {
     Y2014,
     /// Linux 4.1 (2015): `core=?` for every domain, names such as `NAME__PHYS_CORE`.
     V4_1,
-    /// Since 2016: plain names, the domain of core events is left to the user.
+    /// Since 2016: plain names; the domain of core events is left to the user.
     #[default]
     Current,
 }
 
 impl Kernel {
-    /// Every driver, the oldest first.
+    /// Every generation, the oldest first.
     pub const ALL: [Kernel; 3] = [Kernel::Y2014, Kernel::V4_1, Kernel::Current];
 
     /// `2014`, `4.1` or `current`.

@@ -1,13 +1,13 @@
 /// The text of a record: the bytes of its field, whatever they are.
 ///
-/// The format asks for ASCII, a terminating NUL, and an even length; [`check`](crate::check()) says where a text differs.
+/// The format requires ASCII, a terminating NUL, and an even length; [`check`](crate::check()) reports deviations.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Text {
     raw: Box<[u8]>,
 }
 
 impl Text {
-    /// A text as the format asks for it: a NUL at its end, and one more where the length would be odd; the empty text has no bytes.
+    /// A text as the format requires it: terminated by a NUL, and by one more if the length would be odd; the empty text has no bytes.
     ///
     /// ```
     /// use counterpoint_catalog24x7::Text;
@@ -28,12 +28,12 @@ impl Text {
         Text { raw: raw.into() }
     }
 
-    /// A text of these bytes, terminator and padding included.
+    /// A text of these bytes, including terminator and padding.
     pub fn from_raw(raw: &[u8]) -> Text {
         Text { raw: raw.into() }
     }
 
-    /// The bytes of the field behind its length, terminator and padding included.
+    /// The bytes of the field after its length, including terminator and padding.
     pub fn raw(&self) -> &[u8] {
         &self.raw
     }
@@ -48,12 +48,12 @@ impl Text {
         self.as_ref().as_str()
     }
 
-    /// The text for people: what is not ASCII is shown as `\xNN`.
+    /// The text for display: bytes that are not ASCII are shown as `\xNN`.
     pub fn to_printable(&self) -> String {
         self.as_ref().to_printable()
     }
 
-    /// The text, borrowed.
+    /// Borrows the text.
     pub fn as_ref(&self) -> TextRef<'_> {
         TextRef { raw: &self.raw }
     }
@@ -65,14 +65,14 @@ impl From<&str> for Text {
     }
 }
 
-/// The text of a record that is only looked at.
+/// A borrowed text of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextRef<'a> {
     pub(crate) raw: &'a [u8],
 }
 
 impl<'a> TextRef<'a> {
-    /// The bytes of the field behind its length, terminator and padding included.
+    /// The bytes of the field after its length, including terminator and padding.
     pub fn raw(self) -> &'a [u8] {
         self.raw
     }
@@ -88,7 +88,7 @@ impl<'a> TextRef<'a> {
         std::str::from_utf8(self.as_bytes()).ok().filter(|text| text.is_ascii())
     }
 
-    /// The text for people: what is not ASCII is shown as `\xNN`.
+    /// The text for display: bytes that are not ASCII are shown as `\xNN`.
     pub fn to_printable(self) -> String {
         match self.as_str() {
             Some(text) if !text.contains(|c: char| c.is_control()) => text.to_string(),

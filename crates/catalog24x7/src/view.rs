@@ -7,10 +7,10 @@ use crate::records::Domain;
 use crate::schema::{Field, FieldKind};
 use crate::text::TextRef;
 
-/// A catalog that is only looked at: its records are borrowed, and nothing is allocated.
+/// A borrowed view of a catalog: its records borrow from the bytes, and nothing is allocated.
 ///
-/// The framing of a record is checked when the iteration comes to it, its texts when they are read.
-/// After a record whose length is wrong there are none; after one with a wrong text the iteration goes on.
+/// The framing of a record is checked when iteration reaches it, and its texts when they are read.
+/// Iteration stops after a record with a wrong length, and continues after one with a wrong text.
 ///
 /// ```
 /// use counterpoint_catalog24x7::{Catalog, CatalogBuilder, Domain, Event, View};
@@ -28,18 +28,18 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Looks at a catalog.
+    /// Creates a view of a catalog.
     ///
     /// # Errors
-    /// If the bytes are fewer than page 0 has, or do not begin with `24x7`.
+    /// Returns an error if the bytes are shorter than page 0 or do not begin with `24x7`.
     pub fn new(file: &'a [u8]) -> Result<View<'a>, DecodeError> {
         View::with_format(file, FormatVersion::default())
     }
 
-    /// Looks at a catalog whose formulas are of another version of the format.
+    /// Creates a view of a catalog whose formulas have the given format version.
     ///
     /// # Errors
-    /// If the bytes are fewer than page 0 has, or do not begin with `24x7`.
+    /// Returns an error if the bytes are shorter than page 0 or do not begin with `24x7`.
     pub fn with_format(file: &'a [u8], format: FormatVersion) -> Result<View<'a>, DecodeError> {
         let page0 = decode::page0(file)?;
         decode::descriptor(&page0)?;
@@ -90,17 +90,17 @@ impl<'a> View<'a> {
 macro_rules! common {
     ($view:ident $what:literal) => {
         impl<'a> $view<'a> {
-            #[doc = concat!("The index of the ", $what, " among all.")]
+            #[doc = concat!("The index of the ", $what, " in the catalog.")]
             pub fn index(&self) -> usize {
                 self.frame.index
             }
 
-            /// Where in the file it is, in bytes.
+            /// Its offset in the file, in bytes.
             pub fn offset(&self) -> usize {
                 self.frame.offset
             }
 
-            /// Its bytes, padding included.
+            /// Its bytes, including padding.
             pub fn bytes(&self) -> &'a [u8] {
                 self.frame.bytes
             }
@@ -113,14 +113,14 @@ common!(EventView "event");
 common!(GroupView "group");
 common!(FormulaView "formula");
 
-/// A schema that is only looked at.
+/// A borrowed view of a schema.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaView<'a> {
     frame: Frame<'a>,
 }
 
 impl<'a> SchemaView<'a> {
-    /// The number that the schema's descriptor is.
+    /// The descriptor of the schema, a number.
     pub fn descriptor(&self) -> u16 {
         be16(self.frame.bytes, 4)
     }
@@ -130,7 +130,7 @@ impl<'a> SchemaView<'a> {
         be16(self.frame.bytes, 6)
     }
 
-    /// The fields that are in the record, which may be fewer than it counts.
+    /// The fields found in the record, which may be fewer than its count.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = Field> + use<'a> {
         let count = usize::from(be16(self.frame.bytes, 14));
         let bytes = self.frame.bytes.get(16..).unwrap_or_default();
@@ -143,7 +143,7 @@ impl<'a> SchemaView<'a> {
     }
 }
 
-/// An event that is only looked at.
+/// A borrowed view of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct EventView<'a> {
     frame: Frame<'a>,
@@ -168,27 +168,27 @@ impl<'a> EventView<'a> {
         TextRef { raw: self.name }
     }
 
-    /// The description; empty if it is the name.
+    /// The description; empty if equal to the name.
     pub fn description(&self) -> TextRef<'a> {
         TextRef { raw: self.description }
     }
 
-    /// The detailed description; empty if it is the description.
+    /// The detailed description; empty if equal to the description.
     pub fn detailed_description(&self) -> TextRef<'a> {
         TextRef { raw: self.detailed_description }
     }
 
-    /// The formula's index, as it stands there.
+    /// The raw index of the formula.
     pub fn formula_index(&self) -> u16 {
         be16(self.frame.bytes, 0x02)
     }
 
-    /// Where the event is counted.
+    /// The domain in which the event is counted.
     pub fn domain(&self) -> Domain {
         Domain((be16(self.frame.bytes, 0x04) >> 8) as u8)
     }
 
-    /// Where the group record begins among those of the domain, in bytes.
+    /// The offset of the group record among those of the domain, in bytes.
     pub fn group_record_offset(&self) -> u16 {
         be16(self.frame.bytes, 0x06)
     }
@@ -198,7 +198,7 @@ impl<'a> EventView<'a> {
         be16(self.frame.bytes, 0x08)
     }
 
-    /// Where in the group record the counter is, in bytes.
+    /// The offset of the counter in the group record, in bytes.
     pub fn counter_offset(&self) -> u16 {
         be16(self.frame.bytes, 0x0a)
     }
@@ -209,7 +209,7 @@ impl<'a> EventView<'a> {
     }
 }
 
-/// A group that is only looked at.
+/// A borrowed view of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupView<'a> {
     frame: Frame<'a>,
@@ -230,17 +230,17 @@ impl<'a> GroupView<'a> {
         TextRef { raw: self.name }
     }
 
-    /// The description; empty if it is the name.
+    /// The description; empty if equal to the name.
     pub fn description(&self) -> TextRef<'a> {
         TextRef { raw: self.description }
     }
 
-    /// Where the events of the group are counted.
+    /// The domain in which the group's events are counted.
     pub fn domain(&self) -> Domain {
         Domain((be16(self.frame.bytes, 0x08) >> 8) as u8)
     }
 
-    /// Where the group record begins among those of the domain, in bytes.
+    /// The offset of the group record among those of the domain, in bytes.
     pub fn group_record_offset(&self) -> u16 {
         be16(self.frame.bytes, 0x0a)
     }
@@ -250,7 +250,7 @@ impl<'a> GroupView<'a> {
         be16(self.frame.bytes, 0x0c)
     }
 
-    /// The indexes of its events, as they stand there: those in use, at most 16.
+    /// The raw indexes of its events: those in use, at most 16.
     pub fn event_indexes(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
         let count = usize::from(be16(self.frame.bytes, 0x0e) & 0xff);
         let slots = self.frame.bytes.get(0x10..0x30).unwrap_or_default();
@@ -258,7 +258,7 @@ impl<'a> GroupView<'a> {
     }
 }
 
-/// A formula that is only looked at.
+/// A borrowed view of a formula.
 #[derive(Clone, Copy, Debug)]
 pub struct FormulaView<'a> {
     frame: Frame<'a>,

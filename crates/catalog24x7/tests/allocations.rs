@@ -1,8 +1,8 @@
-//! Reading damaged files panics never and needs little memory: at most 12 times the file and 64 KB, whatever the file says of itself.
+//! Reading damaged files never panics and needs little memory: at most 12 times the file size plus 64 KB, whatever the file claims.
 //!
-//! A program of its own, because it replaces the allocator to count.
+//! A separate test binary, because it replaces the allocator to count allocations.
 
-#![allow(unsafe_code, reason = "an allocator cannot be written without; this one only counts")]
+#![allow(unsafe_code, reason = "an allocator requires unsafe code; this one only counts")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
 #[path = "it/mutants.rs"]
@@ -25,23 +25,23 @@ use std::cell::Cell;
 struct Counting;
 
 thread_local! {
-    /// The bytes that this thread holds, and the most it ever held.
+    /// The bytes held by this thread, and the maximum so far.
     static HELD: Cell<isize> = const { Cell::new(0) };
     static MOST: Cell<isize> = const { Cell::new(0) };
 }
 
-// SAFETY: every call goes to the system's allocator as it is; `realloc` and `alloc_zeroed` come here by default.
+// SAFETY: every call is passed on to the system's allocator unchanged; `realloc` and `alloc_zeroed` use these methods by default.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         HELD.set(HELD.get() + layout.size() as isize);
         MOST.set(MOST.get().max(HELD.get()));
-        // SAFETY: the caller keeps the same promises.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         HELD.set(HELD.get() - layout.size() as isize);
-        // SAFETY: the caller keeps the same promises, and the memory came from there.
+        // SAFETY: the caller upholds the same contract, and the memory came from the system's allocator.
         unsafe { System.dealloc(memory, layout) }
     }
 }
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most bytes held while `work` ran, beyond what was held before.
+/// The maximum number of bytes held while `work` ran, beyond those held before.
 fn most(work: impl FnOnce()) -> usize {
     let before = HELD.get();
     MOST.set(before);
@@ -69,7 +69,7 @@ fn mutants_of_a_catalog() {
     let mut mutants = Mutants::new(base);
     for number in 0..mutants::number(200_000) {
         let mutant = mutants.next(4096);
-        assert_eq!(most(|| whole::view(mutant)), 0, "a view allocates nothing");
+        assert_eq!(most(|| whole::view(mutant)), 0, "a view does not allocate");
         within_bounds(mutant, whole::decoded);
         whole::driver(mutant, Kernel::ALL[number % 3]);
     }
@@ -85,7 +85,7 @@ fn mutants_of_result_buffers() {
     }
 }
 
-/// Every section is the whole rest of the file, and every record as short as it can be.
+/// Every section covers the rest of the file, and every record is as short as possible.
 #[test]
 fn the_most_records_that_bytes_can_be() {
     for length in [16, 18, 20, 22, 24, 26, 28, 32, 50, 64] {
@@ -99,7 +99,7 @@ fn the_most_records_that_bytes_can_be() {
         }
         within_bounds(&file, |file| drop(Catalog::decode(file).catalog.map(|found| check(&found))));
         whole::decoded(&file);
-        // The same with texts of one character wherever a text may be.
+        // The same with texts of one character wherever a text can be.
         for at in (4096 + 2..file.len()).step_by(2) {
             if !(at - 4096).is_multiple_of(length.into()) {
                 file[at + 1] = 2 + (at % 3) as u8;

@@ -1,4 +1,4 @@
-//! Any bytes as buffers of the hypervisor call: `cargo xtask fuzz buffers`.
+//! Decodes arbitrary bytes as buffers of the hypervisor call: `cargo xtask fuzz buffers`.
 #![no_main]
 
 #[allow(dead_code, reason = "tests and other targets use the rest")]

@@ -1,4 +1,4 @@
-//! Any bytes as a catalog: `cargo xtask fuzz catalog`.
+//! Decodes arbitrary bytes as a catalog: `cargo xtask fuzz catalog`.
 #![no_main]
 
 #[allow(dead_code, reason = "tests and other targets use the rest")]

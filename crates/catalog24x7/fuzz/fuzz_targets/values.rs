@@ -1,4 +1,4 @@
-//! Any text as the value of an event in sysfs: `cargo xtask fuzz values`.
+//! Parses arbitrary text as the value of an event in sysfs: `cargo xtask fuzz values`.
 #![no_main]
 
 #[allow(dead_code, reason = "tests and other targets use the rest")]

@@ -34,7 +34,7 @@ impl Checker<'_> {
                 place,
                 at + 0x10,
                 "primary_group_index",
-                || "from here on, primary groups differ from the document's reading",
+                || "from here on, primary groups differ from the document's interpretation",
             );
         }
     }
@@ -47,14 +47,14 @@ impl Checker<'_> {
     ) {
         if domain.name().is_none() {
             self.add(Code::UnknownDomain, place, offset, "domain", || {
-                format!("the domain {} is not in the document", domain.0)
+                format!("domain {} is not defined in the document", domain.0)
             });
         }
     }
 
     pub(super) fn split(&mut self, place: (Section, Option<usize>), offset: usize, domain: Domain) {
         self.add(Code::DomainSplit, place, offset, "domain", || {
-            format!("the domain {} begins again, so that indexes miss these", domain.0)
+            format!("domain {} starts again here, so indexes do not reach these records", domain.0)
         });
     }
 
@@ -63,14 +63,14 @@ impl Checker<'_> {
         let formula = self.links.formula(event).filter(|index| usize::from(*index) >= formulas);
         if let Some(index) = formula {
             self.add(Code::NoFormula, place, at + 2, "formula_index", || {
-                format!("there is no formula {index}, the catalog has {formulas}")
+                format!("formula {index} does not exist; the catalog has {formulas}")
             });
         }
         let (domain, group) = (event.domain, event.primary_group_index);
         let relative = domain != Domain::CORE && event.group_record_length != 0;
         if relative && self.links.group(domain, group).is_none() {
             self.add(Code::NoPrimaryGroup, place, at + 0x10, "primary_group_index", || {
-                format!("there is no group {group} in the domain {}", domain.0)
+                format!("group {group} does not exist in domain {}", domain.0)
             });
         }
     }
@@ -79,7 +79,7 @@ impl Checker<'_> {
         if !event.group_record_offset.is_multiple_of(8) {
             self.add(Code::UnalignedOffset, place, at + 6, "group_record_offset", || {
                 format!(
-                    "the group record's offset {} is no multiple of 8",
+                    "the offset {} of the group record is not a multiple of 8",
                     event.group_record_offset
                 )
             });
@@ -87,12 +87,14 @@ impl Checker<'_> {
         let (counter, length) = (event.counter_offset, event.group_record_length);
         if length != 0 && u32::from(counter) + 8 > u32::from(length) {
             self.add(Code::CounterPastRecord, place, at + 0x0a, "counter_offset", || {
-                format!("the 8 bytes at {counter} are not within the {length} of the group record")
+                format!(
+                    "the 8 bytes at {counter} are outside the {length} bytes of the group record"
+                )
             });
         }
         if !counter.is_multiple_of(8) {
             self.add(Code::UnalignedCounter, place, at + 0x0a, "counter_offset", || {
-                format!("the counter's offset {counter} is no multiple of 8")
+                format!("the offset {counter} of the counter is not a multiple of 8")
             });
         }
     }
@@ -100,18 +102,18 @@ impl Checker<'_> {
     fn duplicate(&mut self, index: usize, first: usize) {
         let catalog = self.catalog;
         let (event, other) = (&catalog.events[index], &catalog.events[first]);
-        // Only findings that are kept look for their place, so that many cost no more than a few.
+        // The position is computed only for findings that are kept, so that many findings cost no more than a few.
         self.findings.add(|| {
             let at = placed(catalog, Section::Event, &catalog.events).nth(index).map_or(0, |p| p.1);
             let name = event.name.as_ref().map(|name| name.to_printable()).unwrap_or_default();
             let domain = if event.domain == other.domain { "the same" } else { "another" };
-            let message = format!("event {first}, of {domain} domain, is called `{name}` as well");
+            let message = format!("event {first}, in {domain} domain, is also called `{name}`");
             Diagnostic::new(Code::DuplicateName, Section::Event, index, at + 0x14, "name", message)
         });
     }
 }
 
-/// Tells where the records of a domain do not stand together.
+/// Detects records of a domain that are not contiguous.
 #[derive(Default)]
 pub(super) struct Runs {
     last: Option<Domain>,
@@ -120,7 +122,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Whether a domain begins again, the first time.
+    /// Whether a domain that has ended starts again; true only the first time.
     pub(super) fn splits(&mut self, domain: Domain) -> bool {
         if self.last.replace(domain) == Some(domain) {
             return false;

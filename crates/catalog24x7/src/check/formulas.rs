@@ -17,7 +17,7 @@ impl Checker<'_> {
             let grouped = formula.flags & Formula::GROUPED != 0;
             if grouped && usize::from(formula.group) >= groups {
                 self.add(Code::NoGroup, place, at + 8, "group", || {
-                    format!("there is no group {}, the catalog has {groups}", formula.group)
+                    format!("group {} does not exist; the catalog has {groups}", formula.group)
                 });
             }
         }

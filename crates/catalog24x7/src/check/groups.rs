@@ -25,7 +25,7 @@ impl Checker<'_> {
             if !group.group_record_offset.is_multiple_of(8) {
                 self.add(Code::UnalignedOffset, place, at + 0x0a, "group_record_offset", || {
                     format!(
-                        "the group record's offset {} is no multiple of 8",
+                        "the offset {} of the group record is not a multiple of 8",
                         group.group_record_offset
                     )
                 });
@@ -45,7 +45,7 @@ impl Checker<'_> {
                 place,
                 at,
                 "event_indexes",
-                || "from here on, events of groups differ from the document's reading",
+                || "from here on, events of groups differ from the document's interpretation",
             );
         }
     }
@@ -55,7 +55,7 @@ impl Checker<'_> {
         let Some(extent) = self.extents.get(usize::from(group.schema_index)).copied() else {
             self.add(Code::NoSchema, place, at + 0x0e, "schema_index", || {
                 format!(
-                    "there is no schema {}, the catalog has {}",
+                    "schema {} does not exist; the catalog has {}",
                     group.schema_index,
                     schemas.len()
                 )
@@ -71,7 +71,7 @@ impl Checker<'_> {
                 "group_record_length",
                 || {
                     format!(
-                        "the record has {length} bytes, schema {} describes {extent}",
+                        "the record has {length} bytes, but schema {} describes {extent}",
                         group.schema_index
                     )
                 },
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 self.add(Code::NoEvent, place, at, "event_indexes", || {
                     let domain = group.domain.0;
                     format!(
-                        "slot {}: there is no event {} in the domain {domain}",
+                        "slot {}: event {} does not exist in domain {domain}",
                         slot.slot, slot.index
                     )
                 });
@@ -110,18 +110,23 @@ impl Checker<'_> {
                 self.add(Code::NotItsCounter, place, at, "event_indexes", || {
                     let name = event.name.as_ref().map(|name| name.to_printable());
                     let (name, number) = (name.unwrap_or_default(), slot.slot + 1);
-                    let here =
-                        format!("slot {}: `{name}` counts at {}", slot.slot, event.counter_offset);
+                    let here = format!(
+                        "slot {}: the counter of `{name}` is at {}",
+                        slot.slot, event.counter_offset
+                    );
                     match counter {
-                        Some(offset) => format!("{here}, GRS_COUNTER_{number} is at {offset}"),
-                        None => format!("{here}, the schema has no GRS_COUNTER_{number}"),
+                        Some(offset) => format!("{here}, but GRS_COUNTER_{number} is at {offset}"),
+                        None => format!("{here}, but the schema has no GRS_COUNTER_{number}"),
                     }
                 });
             }
         }
         if states & !group.flags != 0 {
             self.add(Code::States, place, at + 4, "flags", || {
-                format!("its events have the state flags {states:#x}, the group {:#x}", group.flags)
+                format!(
+                    "its events have the state flags {states:#x}, but the group has {:#x}",
+                    group.flags
+                )
             });
         }
     }

@@ -1,4 +1,4 @@
-//! What is odd in a catalog that can be read.
+//! Checks for oddities in a catalog that can be read.
 
 mod events;
 mod formulas;
@@ -12,10 +12,10 @@ use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::links::Links;
 use crate::page0::Section;
 
-/// Checks what a catalog says: unused bytes, alignment, texts, domains, indexes, counters and schemas.
+/// Checks the contents of a catalog: unused bytes, alignment, texts, domains, indexes, counters and schemas.
 ///
-/// What could not be read at all is in the diagnostics of [`Catalog::decode`]; texts of formulas are not looked into.
-/// There are at most 128 findings and one that counts the others; time is linear in the catalog, but for sorting names.
+/// Anything that could not be read at all is in the diagnostics of [`Catalog::decode`]; the texts of formulas are not checked.
+/// Returns at most 128 findings, and one that counts any others; the time is linear in the size of the catalog, except for sorting names.
 ///
 /// ```
 /// use counterpoint_catalog24x7::{CatalogBuilder, Code, Domain, Event, check};
@@ -48,13 +48,13 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
 struct Checker<'c> {
     catalog: &'c Catalog,
     links: Links<'c>,
-    /// The bytes that each schema describes, of those that a group can name.
+    /// The number of bytes that each schema describes, for the schemas that a group can refer to.
     extents: Vec<u32>,
     findings: Findings,
 }
 
 impl Checker<'_> {
-    /// Adds a finding about byte `offset` of the file.
+    /// Adds a finding about the byte at `offset` of the file.
     fn add<M: Into<String>>(
         &mut self,
         code: Code,
@@ -67,7 +67,7 @@ impl Checker<'_> {
     }
 }
 
-/// The records of a section with the place of each in the file.
+/// The records of a section with the position of each in the file.
 fn placed<'c, T>(
     catalog: &'c Catalog,
     section: Section,

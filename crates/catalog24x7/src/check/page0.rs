@@ -11,12 +11,12 @@ impl Checker<'_> {
         if u64::from(page0.length) * PAGE as u64 != size as u64 {
             self.add(Code::FileLength, HERE, 4, "length", || {
                 let bytes = u64::from(page0.length) * PAGE as u64;
-                format!("{} pages are {bytes} bytes, the file has {size}", page0.length)
+                format!("{} pages are {bytes} bytes, but the file has {size}", page0.length)
             });
         }
         if page0.build_date().is_none() && page0.build_date != [0; 16] {
             self.add(Code::BuildDate, HERE, 0x10, "build_date", || {
-                format!("`{}` is no date", page0.build_date.escape_ascii())
+                format!("`{}` is not a date", page0.build_date.escape_ascii())
             });
         }
         if page0.reserved != [0; 32] {
@@ -55,7 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The offsets of the domains, where the catalog has them.
+    /// Checks the offsets of the domains, if the catalog has them.
     pub(super) fn domain_offsets(&mut self) {
         const EVENTS: [&str; 3] = ["off_core_events", "off_thread_events", "off_chip_events"];
         const GROUPS: [&str; 3] = ["off_core_groups", "off_thread_groups", "off_chip_groups"];
@@ -97,7 +97,7 @@ impl Checker<'_> {
 
 const DOMAINS: [Domain; 3] = [Domain::CORE, Domain::THREAD, Domain::CHIP];
 
-/// Where the first record of each domain is, from the begin of the section; 0xffffffff where there is none.
+/// The position of the first record of each domain, from the start of the section; 0xffffffff for a domain without records.
 fn firsts(records: impl Iterator<Item = (usize, Domain)>) -> [u32; 3] {
     let (mut start, mut firsts) = (None, [u32::MAX; 3]);
     for (at, domain) in records {

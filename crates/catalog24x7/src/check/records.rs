@@ -1,4 +1,4 @@
-//! What records of all kinds have: lengths, texts, padding, and the tail behind the last.
+//! Checks common to all kinds of records: lengths, texts, padding, and the bytes after the last record.
 
 use super::{Checker, placed};
 use crate::diagnostic::Code;
@@ -54,7 +54,7 @@ impl Checker<'_> {
         self.tail(section);
     }
 
-    /// A record's length, and its padding if that is not zero and begins at `padding`.
+    /// Checks a record's length and, if it is not zero, its padding, which begins at `padding`.
     fn record(
         &mut self,
         (section, index): (Section, usize),
@@ -65,7 +65,7 @@ impl Checker<'_> {
         let place = (section, Some(index));
         if !length.is_multiple_of(16) {
             self.add(Code::UnalignedLength, place, at, "length", || {
-                format!("the record's length {length} is no multiple of 16")
+                format!("the record's length {length} is not a multiple of 16")
             });
         }
         if let Some(padding) = padding {
@@ -79,9 +79,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the texts of a record, the first of which has its length at `first`.
+    /// Checks the texts of a record, the first of which has its length field at `first`.
     ///
-    /// Returns where the padding begins if there is something in it.
+    /// Returns the start of the padding if the padding is not zero.
     fn texts(
         &mut self,
         (section, index): (Section, usize),
@@ -100,7 +100,7 @@ impl Checker<'_> {
         (!padding_is_zero).then_some(begin)
     }
 
-    /// Checks a text whose length is at byte `at` of the file.
+    /// Checks a text whose length field is at byte `at` of the file.
     fn text(
         &mut self,
         place: (Section, Option<usize>),
@@ -126,16 +126,16 @@ impl Checker<'_> {
         match end {
             None if raw.is_empty() => {}
             None => self.add(Code::NotTerminated, place, at, field, || {
-                format!("`{}` has no NUL at its end", raw.escape_ascii())
+                format!("`{}` does not end with a NUL", raw.escape_ascii())
             }),
             Some(end) if raw[end..].iter().all(|byte| *byte == 0) => {}
             Some(end) => self.add(Code::AfterTerminator, place, at + 2 + end, field, || {
-                format!("there is something behind the NUL: `{}`", raw[end..].escape_ascii())
+                format!("the NUL is followed by data: `{}`", raw[end..].escape_ascii())
             }),
         }
     }
 
-    /// What stands in a section behind its records.
+    /// Checks the bytes of a section after its records.
     fn tail(&mut self, section: Section) {
         let catalog = self.catalog;
         let Some(range) = catalog.page0.range(section, catalog.size) else { return };
@@ -148,7 +148,7 @@ impl Checker<'_> {
         });
         if let Some(at) = found {
             self.add(Code::Tail, (section, None), at, "tail", || {
-                format!("there is something behind the last record, which ends at {used:#x}")
+                format!("the last record, which ends at {used:#x}, is followed by data")
             });
         }
     }

@@ -21,12 +21,14 @@ impl Checker<'_> {
                 if !field.kind.is_documented() {
                     self.add(Code::UnknownField, place, at, "enum", || match field.kind.name() {
                         Some(name) => format!("field {number} is {}, {name}", field.kind.0),
-                        None => format!("field {number} is {}, which has no name", field.kind.0),
+                        None => {
+                            format!("field {number} is {}, which is not documented", field.kind.0)
+                        }
                     });
                 }
                 if field.length == 0 {
                     self.add(Code::EmptyField, place, at + 4, "field", || {
-                        format!("field {number} has no length")
+                        format!("the length of field {number} is 0")
                     });
                 }
             }
@@ -34,20 +36,22 @@ impl Checker<'_> {
                 let (at, field) = (at + 16 + 8 * number + 2, schema.fields[number]);
                 self.add(Code::OverlappingFields, place, at, "field", || {
                     let (start, end) = (field.offset, field.end());
-                    format!("field {number} has the bytes {start}..{end}, of which field {other} has some")
+                    format!(
+                        "field {number} has the bytes {start}..{end}, which overlap field {other}"
+                    )
                 });
             }
         }
     }
 }
 
-/// Fields that share bytes with an earlier one, and that one.
+/// Pairs of a field and an earlier field with which it shares bytes.
 fn overlaps(schema: &Schema) -> Vec<(usize, usize)> {
     let fields = schema.fields.iter().enumerate();
     let mut sorted: Vec<(usize, &Field)> = fields.filter(|(_, field)| field.length > 0).collect();
     sorted.sort_by_key(|(number, field)| (field.offset, *number));
     let mut overlaps = Vec::new();
-    // Of those before, the one that reaches farthest.
+    // The earlier field that extends farthest.
     let mut last: Option<(usize, &Field)> = None;
     for (number, field) in sorted {
         match last {

@@ -4,7 +4,7 @@ use crate::records::{Domain, Event};
 use crate::schema::{Field, FieldKind, Schema};
 use std::collections::BTreeSet;
 
-/// The numbers of a result buffer, by where they count and where they stand among the counters of their domain.
+/// The numbers of a result buffer, keyed by where they are counted and by their position among the counters of their domain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Sorted by domain, partition, index, thread group and address.
@@ -14,7 +14,7 @@ pub struct Counters {
 /// One number of a group record on one chip, core or virtual CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counter {
-    /// Where it counts.
+    /// Where it is counted.
     pub domain: Domain,
     /// The logical partition.
     pub lpar: u16,
@@ -22,7 +22,7 @@ pub struct Counter {
     pub index: u16,
     /// The thread group, in version 2.
     pub thread_group: Option<u8>,
-    /// Where it stands among the counters of the domain, in bytes: [`Event::counter_address`], or a schema's field behind the begin of its group record.
+    /// Its position among the counters of the domain, in bytes: [`Event::counter_address`], or the offset of its group record plus that of the schema's field.
     pub address: u32,
     /// Its width in bytes, 1 to 8.
     pub width: u8,
@@ -35,38 +35,38 @@ impl Counter {
         (self.domain, self.lpar, self.index, self.thread_group, self.address, self.width)
     }
 
-    /// The chip, core or virtual CPU that it counts: domain, partition, index and thread group.
+    /// The chip, core or virtual CPU that is counted: domain, partition, index and thread group.
     pub fn unit(&self) -> (Domain, u16, u16, Option<u8>) {
         (self.domain, self.lpar, self.index, self.thread_group)
     }
 }
 
-/// What passed between two results; formulas call these `delta-timebase`, `delta-cycles`, `delta-instructions` and `delta-seconds`.
+/// The progress between two results, which formulas call `delta-timebase`, `delta-cycles`, `delta-instructions` and `delta-seconds`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elapsed {
-    /// Ticks of the timebase: the most of any group record.
+    /// Timebase ticks: the maximum over all group records.
     pub timebase: Option<u64>,
-    /// Cycles that were not idle, summed over cores: counter 4 of the first group record of each.
+    /// Non-idle cycles, summed over cores: counter 4 of the first group record of each core.
     pub cycles: Option<u128>,
-    /// Instructions that were not idle, summed over cores: counter 3 of the first group record of each.
+    /// Non-idle instructions, summed over cores: counter 3 of the first group record of each core.
     pub instructions: Option<u128>,
 }
 
 impl Elapsed {
-    /// The ticks of the timebase in a second, on POWER8 and later.
+    /// The frequency of the timebase on POWER8 and later, in Hz.
     pub const TIMEBASE_HZ: f64 = 512e6;
 
-    /// The time in seconds, of a timebase with so many ticks in a second.
+    /// The time in seconds, for a timebase of this frequency.
     pub fn seconds(&self, timebase_hz: f64) -> Option<f64> {
         Some(self.timebase? as f64 / timebase_hz)
     }
 }
 
 impl Counters {
-    /// The numbers of `results`, which answer `requests` made from `catalog`.
+    /// The numbers in `results`, which are the answer to `requests` made from `catalog`.
     ///
-    /// A range that holds whole group records is taken apart by their schemas; what no schema and no event names is read as words of 8 bytes.
-    /// Results of requests that are not there are left out.
+    /// A range that contains whole group records is split by their schemas; bytes that neither a schema nor an event describes are read as 8-byte words.
+    /// Results for requests that do not exist are omitted.
     pub fn read(results: &ResultBuffer, requests: &[Request], catalog: &Catalog) -> Counters {
         let mut list = Vec::new();
         let layouts = layouts(catalog);
@@ -97,7 +97,7 @@ impl Counters {
         Counters { list }
     }
 
-    /// How much each number grew since `before`, modulo its width; numbers that are not in both are left out.
+    /// The increase of each number since `before`, modulo its width; numbers that are not in both are omitted.
     ///
     /// ```
     /// # use counterpoint_catalog24x7::data::*;
@@ -123,18 +123,18 @@ impl Counters {
         Counters { list: self.list.iter().filter_map(grown).collect() }
     }
 
-    /// The number at the same place as another one.
+    /// The number at the same position as `counter`.
     pub fn at(&self, counter: &Counter) -> Option<u64> {
         let place = self.list.binary_search_by_key(&counter.place(), Counter::place).ok()?;
         self.list.get(place).map(|counter| counter.value)
     }
 
-    /// Every number.
+    /// Iterates over all numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Counter> {
         self.list.iter()
     }
 
-    /// The numbers of an event, one for each chip, core or virtual CPU.
+    /// The numbers of an event, one per chip, core or virtual CPU.
     ///
     /// A core event may have been counted in several domains.
     pub fn of_event(&self, event: &Event) -> impl Iterator<Item = &Counter> {
@@ -151,7 +151,7 @@ impl Counters {
         Some(same.map(|counter| u128::from(counter.value)).sum())
     }
 
-    /// What passed, if these are differences ([`Counters::since`]) and hold whole group records.
+    /// The progress, if the numbers are differences (see [`Counters::since`]) and contain whole group records.
     pub fn elapsed(&self, catalog: &Catalog) -> Elapsed {
         let timebase = self.fields(catalog, FieldKind::TIMEBASE_UPDATE, |_| true);
         let sum = |number| {
@@ -169,7 +169,7 @@ impl Counters {
         }
     }
 
-    /// The numbers that are a field of this kind in a group of such a domain.
+    /// The numbers that are fields of this kind in groups of the given domain.
     fn fields(
         &self,
         catalog: &Catalog,
@@ -195,15 +195,15 @@ impl Counters {
     }
 }
 
-/// Whether a counter of `counted` may be one of records of `domain`: the virtual domains count what cores count.
+/// Whether a counter of `counted` can belong to records of `domain`: the virtual domains use the counters of cores.
 fn is_of(domain: Domain, counted: Domain) -> bool {
     domain == counted || domain == Domain::CORE && counted.is_virtual()
 }
 
-/// The numbers of a schema's records: where each ends, where it begins, its width; sorted, each place once.
+/// The numbers in records of one schema: end, start and width of each; sorted and without duplicates.
 type Layout = BTreeSet<(usize, u16, u8)>;
 
-/// The layouts of the schemas that a group can name.
+/// The layouts of the schemas that a group can refer to.
 fn layouts(catalog: &Catalog) -> Vec<Layout> {
     let layout = |schema: &Schema| {
         let fields = schema.fields.iter().filter(|field| (1..=8).contains(&field.length));
@@ -212,7 +212,7 @@ fn layouts(catalog: &Catalog) -> Vec<Layout> {
     catalog.schemas.iter().take(256).map(layout).collect()
 }
 
-/// Where in the data of a request the numbers stand, and how wide each is.
+/// The position and the width of the numbers in the data of a request.
 fn pieces(catalog: &Catalog, layouts: &[Layout], request: &Request, size: u16) -> Vec<(u16, u8)> {
     let mut pieces = BTreeSet::new();
     let begin = request.data_offset;
@@ -220,7 +220,7 @@ fn pieces(catalog: &Catalog, layouts: &[Layout], request: &Request, size: u16) -
         let at = address.checked_sub(begin)?;
         (at.checked_add(width)? <= u32::from(size)).then_some(at as u16)
     };
-    // Groups may share a record: each kind of record at each place once.
+    // Groups can share a record, so each kind of record is used once per position.
     let groups = catalog.groups.iter().filter(|group| is_of(group.domain, request.domain));
     let records: BTreeSet<(u16, u16, u8)> = groups
         .filter(|group| group.group_record_length > 0)

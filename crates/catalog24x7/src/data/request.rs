@@ -5,72 +5,72 @@ use crate::page0::Section;
 use crate::raw;
 use crate::records::{Domain, Event, Group};
 
-/// The buffer that asks the hypervisor for counters.
+/// The buffer that requests counters from the hypervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "hv_24x7_request_buffer")]
 pub struct RequestBuffer {
-    /// The version of the interface, which says how long a request is.
+    /// The version of the interface, which determines the length of a request.
     pub version: InterfaceVersion,
-    /// The bytes 2 to 15.
+    /// Bytes 2 to 15.
     pub reserved: [u8; 14],
     /// The requests, at most 255 in version 1 and 127 in version 2.
     pub requests: Vec<Request>,
 }
 
-/// A range of a domain's counters, on some chips, cores or virtual CPUs of some logical partitions.
+/// A request for a range of a domain's counters on some chips, cores or virtual CPUs of some logical partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "hv_24x7_request")]
 pub struct Request {
-    /// Where the counters count.
+    /// The domain in which the counters count.
     pub domain: Domain,
-    /// The byte 1.
+    /// Byte 1.
     pub reserved: u8,
     /// The length of the range in bytes, a multiple of 8.
     pub data_size: u16,
-    /// Where the range begins among the counters of the domain, a multiple of 8.
+    /// The start of the range among the counters of the domain, a multiple of 8.
     pub data_offset: u32,
-    /// The first logical partition; [`Request::OWN_LPAR`] is one's own. Only virtual domains know partitions.
+    /// The first logical partition; [`Request::OWN_LPAR`] is the caller's own. Only virtual domains have partitions.
     #[doc(alias = "starting_lpar_ix")]
     pub first_lpar: u16,
-    /// How many partitions at most; [`Request::ALL`] for all.
+    /// The maximum number of partitions; [`Request::ALL`] for all.
     #[doc(alias = "max_num_lpars")]
     pub max_lpars: u16,
     /// The first chip, core or virtual CPU.
     #[doc(alias = "starting_ix")]
     pub first_index: u16,
-    /// How many of them at most.
+    /// The maximum number of chips, cores or virtual CPUs.
     #[doc(alias = "max_ix")]
     pub max_indexes: u16,
     /// The first thread group, in version 2.
     #[doc(alias = "starting_thread_group_ix")]
     pub first_thread_group: u8,
-    /// How many thread groups at most, in version 2; [`Request::ALL_THREAD_GROUPS`] for all.
+    /// The maximum number of thread groups, in version 2; [`Request::ALL_THREAD_GROUPS`] for all.
     #[doc(alias = "max_num_thread_groups")]
     pub max_thread_groups: u8,
-    /// The bytes 0x12 to 0x1f, in version 2.
+    /// Bytes 0x12 to 0x1f, in version 2.
     pub reserved_end: [u8; 14],
 }
 
 impl Request {
-    /// The first partition that stands for one's own.
+    /// Denotes the caller's own partition.
     pub const OWN_LPAR: u16 = 0xffff;
     /// All partitions.
     pub const ALL: u16 = 0xffff;
     /// All thread groups.
     pub const ALL_THREAD_GROUPS: u8 = 0xff;
 
-    /// The counter of an event, on the first chip, core or virtual CPU.
+    /// A request for the counter of an event, on the first chip, core or virtual CPU.
     pub fn of_event(event: &Event) -> Request {
         Request::new(event.domain, event.counter_address(), 8)
     }
 
-    /// The whole record of a group, on the first chip, core or virtual CPU.
+    /// A request for the whole record of a group, on the first chip, core or virtual CPU.
     pub fn of_group(group: &Group) -> Request {
         let offset = group.group_record_offset.into();
         Request::new(group.domain, offset, group.group_record_length)
     }
 
-    /// These bytes of a domain's counters, on the first chip, core or virtual CPU.
+    /// A request for these bytes of a domain's counters, on the first chip, core or virtual CPU.
     pub fn new(domain: Domain, data_offset: u32, data_size: u16) -> Request {
         let physical = matches!(domain, Domain::CHIP | Domain::CORE);
         Request {
@@ -97,10 +97,10 @@ impl RequestBuffer {
         RequestBuffer { version, reserved: [0; 14], requests }
     }
 
-    /// The bytes for the hypervisor.
+    /// The bytes to pass to the hypervisor.
     ///
     /// # Errors
-    /// If the requests are more than fit into 4096 bytes.
+    /// Returns an error if the requests do not fit in 4096 bytes.
     pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
         let needed = HEADER + self.requests.len() * stride(self.version);
         let count = u8::try_from(self.requests.len()).ok().filter(|_| needed <= BUFFER);
@@ -124,7 +124,7 @@ impl RequestBuffer {
         Ok(bytes)
     }
 
-    /// Reads a buffer, whatever the bytes are.
+    /// Decodes a buffer; accepts any bytes.
     pub fn decode(bytes: &[u8]) -> DecodedBuffer<RequestBuffer> {
         let mut checker = Checker::new(Section::Request);
         let version = checker.version(bytes, HEADER);
@@ -199,14 +199,14 @@ fn unpacked(bytes: &[u8], version: InterfaceVersion) -> Option<Request> {
 fn check(checker: &mut Checker, index: usize, at: usize, request: &Request) {
     if !(1..=6).contains(&request.domain.0) {
         checker.add(Code::UnknownDomain, Some(index), at, "domain", || {
-            format!("the domain is {}, known are 1 to 6", request.domain.0)
+            format!("the domain is {}; supported domains are 1 to 6", request.domain.0)
         });
     }
     checker.reserved(Some(index), at + 1, &[request.reserved]);
     checker.data_size(index, at + 2, request.data_size);
     if !request.data_offset.is_multiple_of(8) {
         checker.add(Code::UnalignedOffset, Some(index), at + 4, "data_offset", || {
-            format!("the data offset {} is no multiple of 8", request.data_offset)
+            format!("the data offset {} is not a multiple of 8", request.data_offset)
         });
     }
     checker.reserved(Some(index), at + 0x12, &request.reserved_end);

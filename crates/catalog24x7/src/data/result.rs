@@ -5,58 +5,58 @@ use crate::page0::Section;
 use crate::raw;
 use std::collections::HashMap;
 
-/// What the hypervisor answered to a [`RequestBuffer`](super::RequestBuffer).
+/// The hypervisor's answer to a [`RequestBuffer`](super::RequestBuffer).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "hv_24x7_data_result_buffer")]
 pub struct ResultBuffer {
-    /// The version of the interface, which says how long an element is.
+    /// The version of the interface, which determines the length of an element.
     pub version: InterfaceVersion,
-    /// The number of results that the header counts.
+    /// The number of results according to the header.
     pub result_count: u8,
-    /// The byte 2.
+    /// Byte 2.
     pub reserved: u8,
-    /// Which request failed, if one did.
+    /// The index of the request that failed, if one did.
     #[doc(alias = "failing_request_ix")]
     pub failing_request: u8,
-    /// 0, or why the call failed.
+    /// 0, or the reason why the call failed.
     #[doc(alias = "detailed_rc")]
     pub return_code: u32,
-    /// Changes when the configuration of the machine does.
+    /// Changes whenever the configuration of the machine changes.
     #[doc(alias = "cec_cfg_instance_id")]
     pub configuration: u64,
-    /// The version of the catalog that the hypervisor counts by.
+    /// The version of the catalog that the hypervisor uses.
     #[doc(alias = "catalog_version_num")]
     pub catalog_version: u64,
-    /// The bytes 0x18 to 0x1f.
+    /// Bytes 0x18 to 0x1f.
     pub reserved_end: [u8; 8],
-    /// The results that are there.
+    /// The results found in the buffer.
     pub results: Vec<RequestResult>,
 }
 
-/// What was counted for one request.
+/// The result of one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "hv_24x7_result")]
 pub struct RequestResult {
-    /// Where in the buffer it begins, in bytes.
+    /// The offset of the result in the buffer, in bytes.
     pub offset: usize,
-    /// Which request it answers, counted from 0.
+    /// The index of the request that it answers.
     #[doc(alias = "result_ix")]
     pub request: u8,
-    /// 1 if these are all elements, 0 if the call is to be made again for the others.
+    /// 1 if the result contains all elements, 0 if the call must be repeated for the others.
     #[doc(alias = "results_complete")]
     pub complete: u8,
-    /// The number of elements that the result counts.
+    /// The number of elements according to the result.
     pub element_count: u16,
-    /// The bytes of data in each element.
+    /// The number of data bytes in each element.
     #[doc(alias = "result_element_data_size")]
     pub data_size: u16,
-    /// The bytes 6 and 7.
+    /// Bytes 6 and 7.
     pub reserved: u16,
-    /// The elements that are there.
+    /// The elements found in the buffer.
     pub elements: Vec<Element>,
 }
 
-/// What was counted on one chip, core or virtual CPU.
+/// The counts of one chip, core or virtual CPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "hv_24x7_result_element")]
 pub struct Element {
@@ -64,21 +64,21 @@ pub struct Element {
     pub lpar: u16,
     /// The chip, core or virtual CPU.
     pub index: u16,
-    /// Changes when the configuration of the partition does; 0xffffffff where there is no partition.
+    /// Changes whenever the configuration of the partition changes; 0xffffffff if there is no partition.
     #[doc(alias = "lpar_cfg_instance_id")]
     pub lpar_configuration: u32,
     /// The thread group, in version 2.
     pub thread_group: Option<u8>,
-    /// The bytes 9 to 15, in version 2.
+    /// Bytes 9 to 15, in version 2.
     pub reserved: [u8; 7],
-    /// The bytes of the range that was asked for.
+    /// The bytes of the requested range.
     pub data: Box<[u8]>,
 }
 
 const HEADER: usize = 32;
 
 impl ResultBuffer {
-    /// Reads a buffer, whatever the bytes are; zeros behind the last result are no part of it.
+    /// Decodes a buffer; accepts any bytes and ignores zeros after the last result.
     pub fn decode(bytes: &[u8]) -> DecodedBuffer<ResultBuffer> {
         let mut checker = Checker::new(Section::Result);
         let version = checker.version(bytes, HEADER);
@@ -115,7 +115,7 @@ impl ResultBuffer {
         checker.finish(Some(buffer))
     }
 
-    /// Checks what needs the requests that the buffer answers, or the catalog they were made from: numbers of requests, sizes, the catalog's version.
+    /// Checks the buffer against the requests that it answers and the catalog from which they were made: request indexes, data sizes, and the catalog's version.
     pub fn check(
         &self,
         requests: Option<&[Request]>,
@@ -127,7 +127,7 @@ impl ResultBuffer {
         {
             checker.add(Code::CatalogVersion, None, 0x10, "catalog_version", || {
                 let found = self.catalog_version;
-                format!("the hypervisor's catalog has version {found}, this one {version}")
+                format!("the hypervisor's catalog has version {found}, but this one has version {version}")
             });
         }
         for (index, result) in self.results.iter().enumerate() {
@@ -136,7 +136,10 @@ impl ResultBuffer {
                 None => {
                     checker.add(Code::RequestNumber, Some(index), result.offset, "request", || {
                         let count = requests.len();
-                        format!("it answers request {}, there are {count}", result.request)
+                        format!(
+                            "the result answers request {}, but the number of requests is {count}",
+                            result.request
+                        )
                     })
                 }
                 Some(request) if request.data_size != result.data_size => {
@@ -147,7 +150,7 @@ impl ResultBuffer {
                         "data_size",
                         || {
                             let (asked, found) = (request.data_size, result.data_size);
-                            format!("the data size is {found}, {asked} was asked for")
+                            format!("the data size is {found}, but {asked} was requested")
                         },
                     );
                 }
@@ -159,7 +162,7 @@ impl ResultBuffer {
 }
 
 impl ResultBuffer {
-    /// Checks that counters can have grown from those of an earlier buffer: that nothing was configured anew in between, and that each element was there before.
+    /// Checks that the counters can be compared with those of an earlier buffer: nothing was reconfigured in between, and the earlier buffer has each element.
     ///
     /// ```
     /// use counterpoint_catalog24x7::Code;
@@ -176,7 +179,7 @@ impl ResultBuffer {
         if self.configuration != before.configuration {
             checker.add(Code::Configuration, None, 8, "configuration", || {
                 let (was, is) = (before.configuration, self.configuration);
-                format!("the configuration of the machine was {was}, now it is {is}")
+                format!("the configuration of the machine changed from {was} to {is}")
             });
         }
         let earlier: HashMap<_, u32> = before
@@ -187,7 +190,7 @@ impl ResultBuffer {
             match earlier.get(&place(request, element)) {
                 None => checker.add(Code::NewElement, Some(index), at, "element", || {
                     format!(
-                        "index {} of partition {} was not counted before",
+                        "the earlier results do not contain index {} of partition {}",
                         element.index, element.lpar
                     )
                 }),
@@ -200,7 +203,7 @@ impl ResultBuffer {
                         || {
                             let (lpar, is) = (element.lpar, element.lpar_configuration);
                             format!(
-                                "the configuration of partition {lpar} was {was}, now it is {is}"
+                                "the configuration of partition {lpar} changed from {was} to {is}"
                             )
                         },
                     );
@@ -211,7 +214,7 @@ impl ResultBuffer {
         checker.findings.finish()
     }
 
-    /// Every element with the number of its result, where it begins, and the request that it answers.
+    /// Every element with the index of its result, its offset, and the request that it answers.
     fn elements(&self) -> impl Iterator<Item = (usize, usize, u8, &Element)> {
         self.results.iter().enumerate().flat_map(|(index, result)| {
             let stride = stride(self.version, result.data_size);
@@ -223,7 +226,7 @@ impl ResultBuffer {
     }
 }
 
-/// What an element counts.
+/// The chip, core or virtual CPU that an element counts.
 fn place(request: u8, element: &Element) -> (u8, u16, u16, Option<u8>) {
     (request, element.lpar, element.index, element.thread_group)
 }
@@ -240,7 +243,7 @@ fn element_header(version: InterfaceVersion) -> usize {
     }
 }
 
-/// Reads the result at `at` with the elements that are there; nothing if it is not.
+/// Reads the result at `at` with the elements that are present; `None` if there is no result.
 fn read(
     checker: &mut Checker,
     bytes: &[u8],
@@ -252,7 +255,7 @@ fn read(
     let raw: Option<raw::RequestResult> = bytes.get(at..).and_then(raw::read);
     let Some(raw) = raw else {
         checker.add(Code::PastBuffer, Some(index), at, "record", || {
-            format!("the buffer ends at {end:#x}, before the result does")
+            format!("the buffer ends at {end:#x}, inside the result")
         });
         return None;
     };
@@ -263,7 +266,7 @@ fn read(
     if elements.len() < usize::from(raw.element_count) {
         let (there, count) = (elements.len(), raw.element_count);
         checker.add(Code::ElementsPastBuffer, Some(index), at + 2, "element_count", || {
-            format!("{count} elements of {stride} bytes run past the end of the buffer at {end:#x}, {there} do not")
+            format!("{count} elements of {stride} bytes run past the end of the buffer at {end:#x}; only {there} fit")
         });
     }
     for (number, element) in elements.iter().enumerate() {
@@ -311,7 +314,7 @@ fn check_header(checker: &mut Checker, buffer: &ResultBuffer) {
 fn check(checker: &mut Checker, index: usize, at: usize, result: &RequestResult, again: bool) {
     if again {
         checker.add(Code::RepeatedResult, Some(index), at, "request", || {
-            format!("request {} has a result already", result.request)
+            format!("request {} already has a result", result.request)
         });
     }
     match result.complete {
@@ -321,7 +324,7 @@ fn check(checker: &mut Checker, index: usize, at: usize, result: &RequestResult,
             Some(index),
             at + 1,
             "complete",
-            || "there are more elements than the buffer holds",
+            || "more elements exist than the buffer can hold",
         ),
         other => checker.add(Code::Incomplete, Some(index), at + 1, "complete", || {
             format!("the result is marked {other}, neither complete (1) nor incomplete (0)")
@@ -333,7 +336,7 @@ fn check(checker: &mut Checker, index: usize, at: usize, result: &RequestResult,
             Some(index),
             at + 2,
             "element_count",
-            || "nothing was counted for the request",
+            || "the result of the request is empty",
         );
     }
     checker.data_size(index, at + 4, result.data_size);

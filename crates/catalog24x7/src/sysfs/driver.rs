@@ -1,4 +1,4 @@
-//! The driver's way through the event section: what it makes, skips, and stops at.
+//! Follows the driver through the event section: which events it shows, which it skips, and where it stops.
 
 use super::{Kernel, Value};
 use crate::data::InterfaceVersion;
@@ -7,16 +7,16 @@ use crate::frame::be16;
 use crate::page0::{PAGE, Page0, Section};
 use crate::records::{Domain, Event};
 
-/// What the driver makes of a catalog.
+/// The events that the driver shows for a catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// The events in the order of the catalog.
     pub entries: Vec<Entry>,
-    /// How many records it skips: reserved names, no group record, domains that it does not know.
+    /// The number of records that it skips: those with reserved names, without a group record, or in unknown domains.
     pub skipped: usize,
-    /// Why it makes nothing at all.
+    /// The reason why it rejects the whole catalog.
     pub refusal: Option<Refusal>,
-    /// Where it stops before the last record that page 0 counts; the events before are there.
+    /// Where it stops before the last record that page 0 counts; the events before that are shown.
     pub stop: Option<Stop>,
 }
 
@@ -25,26 +25,26 @@ pub struct Listing {
 pub struct Entry {
     /// The name of the file.
     pub name: String,
-    /// What is in it.
+    /// The contents of the file.
     pub value: Value,
-    /// The record it is made of, counted from 0.
+    /// The index of the record that it comes from.
     pub event: usize,
 }
 
-/// Why the driver does not accept a catalog.
+/// The reason why the driver rejects a catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// There is no page 0 to be read.
+    /// Page 0 cannot be read.
     #[error("page 0 cannot be read (EIO)")]
     NoPage0,
-    /// The events end behind the length that page 0 gives.
-    #[error("the events end behind the length of the catalog (EIO)")]
+    /// The events extend past the length that page 0 gives.
+    #[error("the events extend past the length of the catalog (EIO)")]
     PastLength,
-    /// The section of the events has no length, so that the driver has no memory for it.
+    /// The section of the events has no length, so the driver cannot allocate memory for it.
     #[error("the section of the events has no length (ENOMEM)")]
     NoEvents,
-    /// Pages of the events are not there.
+    /// Some pages of the events are missing.
     #[error("a page of the events cannot be read (EIO)")]
     NoPage,
 }
@@ -53,29 +53,29 @@ pub enum Refusal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {event}: {kind}")]
 pub struct Stop {
-    /// The record, counted from 0.
+    /// The index of the record.
     pub event: usize,
-    /// Why.
+    /// The reason.
     pub kind: StopKind,
 }
 
-/// Why the driver stops reading.
+/// The reason why the driver stops reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StopKind {
     /// The section ends.
     #[error("the section of the events has ended")]
     End,
-    /// The fixed part does not end before the section does.
-    #[error("its fixed part does not end before the section")]
+    /// The fixed part extends to or past the end of the section.
+    #[error("its fixed part does not end before the end of the section")]
     FixedPart,
-    /// The record does not end with the section.
+    /// The record extends past the end of the section.
     #[error("its length {0} runs past the end of the section")]
     Length(u16),
-    /// A driver that reads by pages does not take records longer than one.
+    /// A driver that reads page by page rejects records longer than a page.
     #[error("its length {0} is more than a page")]
     LongerThanPage(u16),
-    /// A text is shorter than its length field, or leads out of the section.
+    /// A text is shorter than its length field, or extends past the end of the section.
     #[error("its texts run past the end of the section, or one has a length below 2")]
     Texts,
     /// The texts are longer than the record.
@@ -83,9 +83,9 @@ pub enum StopKind {
     Record,
 }
 
-/// The events that a kernel shows for a catalog, on a machine with this interface of the hypervisor.
+/// The events that a kernel shows for a catalog, on a machine with this version of the hypervisor interface.
 ///
-/// The driver does not look at the descriptor, nor at anything but the events; of damaged catalogs it may read less, or other things, than [`Catalog::decode`](crate::Catalog::decode) does.
+/// The driver checks neither the descriptor nor any other section than the events; from a damaged catalog it may read less than [`Catalog::decode`](crate::Catalog::decode), or something different.
 pub fn list(file: &[u8], kernel: Kernel, interface: InterfaceVersion) -> Listing {
     let section = match section(file) {
         Ok(section) => section,
@@ -93,7 +93,7 @@ pub fn list(file: &[u8], kernel: Kernel, interface: InterfaceVersion) -> Listing
     };
     let (bytes, count) = section;
     let mut listing = Listing::default();
-    // Names with their padding and domains, to number those that come again.
+    // Names with their padding and domains, to number repeated ones.
     let mut seen = std::collections::HashMap::new();
     let mut at = 0;
     for event in 0..count {
@@ -142,9 +142,9 @@ fn section(file: &[u8]) -> Result<(&[u8], usize), Refusal> {
 
 struct Record<'a> {
     length: u16,
-    /// The name's field without its length.
+    /// The field of the name, without its length.
     name: &'a [u8],
-    /// The numbers of the record; the texts are not in it.
+    /// The record without its texts.
     event: Event,
 }
 
@@ -166,7 +166,7 @@ impl Record<'_> {
     }
 }
 
-/// Reads a record with the checks of the driver, and no others.
+/// Reads a record with exactly the checks of the driver.
 fn record(bytes: &[u8], at: usize, kernel: Kernel) -> Result<Record<'_>, StopKind> {
     if at >= bytes.len() {
         return Err(StopKind::End);
@@ -182,7 +182,7 @@ fn record(bytes: &[u8], at: usize, kernel: Kernel) -> Result<Record<'_>, StopKin
     if at + usize::from(length) > bytes.len() {
         return Err(StopKind::Length(length));
     }
-    // The driver adds the texts up from the begin of the record, without the fixed part before them.
+    // The driver adds up the texts from the start of the record, without the fixed part before them.
     let mut texts = 0;
     for _ in 0..3 {
         let text = usize::from(number(0x14 + texts));
@@ -204,7 +204,7 @@ fn record(bytes: &[u8], at: usize, kernel: Kernel) -> Result<Record<'_>, StopKin
     Ok(Record { length, name: bytes.get(at + 0x16..name_end).unwrap_or_default(), event })
 }
 
-/// What a kernel shows of an event of this domain: name suffixes, and where it is counted then.
+/// The variants of an event of this domain that a kernel shows: the suffix of the name, and the domain of each.
 fn shown(kernel: Kernel, domain: Domain) -> &'static [(&'static str, Domain)] {
     const fn virtual_domains(names: [&'static str; 5]) -> [(&'static str, Domain); 5] {
         let [core, home_core, home_chip, home_node, remote_node] = names;

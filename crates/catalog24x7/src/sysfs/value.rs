@@ -1,4 +1,4 @@
-//! The values: `domain=0x2,offset=0xe0,core=?,lpar=0x0`.
+//! The values of events: `domain=0x2,offset=0xe0,core=?,lpar=0x0`.
 
 use super::Kernel;
 use crate::catalog::Catalog;
@@ -7,27 +7,27 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The value of an event in sysfs, also with numbers in the place of what it leaves open.
+/// The value of an event in sysfs; numbers may replace the parts that it leaves open.
 ///
-/// `to_string()` writes it as its kernel does, and gives the text again that was parsed if the kernel could have written that.
+/// `to_string()` writes it as its kernel does, and reproduces a parsed text that the kernel could have written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// The driver whose spelling it is.
+    /// The generation of the driver whose spelling it uses.
     pub kernel: Kernel,
-    /// Where it is counted; absent where the user chooses (`?`).
+    /// The domain in which it is counted; `None` if the user chooses it (`?`).
     pub domain: Option<Domain>,
-    /// Where the counter is among those of the domain, in bytes.
+    /// The position of the counter among those of the domain, in bytes.
     pub offset: u32,
-    /// What the index counts.
+    /// The unit of the index.
     pub unit: Unit,
-    /// Which chip, core or virtual CPU; absent where the user says it.
+    /// The index of the chip, core or virtual CPU; `None` if the user chooses it.
     #[doc(alias = "starting_index")]
     pub index: Option<u16>,
-    /// Which logical partition; absent where the user says it.
+    /// The index of the logical partition; `None` if the user chooses it.
     pub lpar: Option<u16>,
 }
 
-/// What a 24x7 index counts.
+/// The unit of a 24x7 index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
     /// Chips.
@@ -51,7 +51,7 @@ impl Unit {
         }
     }
 
-    /// What the index of a domain counts.
+    /// The unit of a domain's index.
     pub fn of(domain: Domain) -> Unit {
         match domain {
             Domain::CHIP => Unit::Chip,
@@ -62,13 +62,13 @@ impl Unit {
 }
 
 impl Value {
-    /// What `kernel` writes for an event counted in `domain`, which for the older ones may be another than the event's own.
+    /// The value that `kernel` writes for an event counted in `domain`, which for the older drivers may differ from the event's own domain.
     pub fn new(kernel: Kernel, event: &Event, domain: Domain) -> Value {
         let physical = matches!(domain, Domain::CHIP | Domain::CORE);
         let own = |lpar: bool| lpar.then_some(0);
         let (unit, lpar) = match kernel {
             Kernel::Y2014 => (Unit::of(domain), None),
-            // This driver asks for a core where it means a chip.
+            // This driver uses a core field for chips.
             Kernel::V4_1 if physical => (Unit::Core, own(true)),
             Kernel::V4_1 | Kernel::Current => (Unit::of(domain), own(physical)),
         };
@@ -83,9 +83,9 @@ impl Value {
         }
     }
 
-    /// The events of a catalog that have their counter there, by their places.
+    /// The positions of the events in the catalog whose counter this value selects.
     ///
-    /// Counters of virtual CPUs are those of core events.
+    /// Virtual CPUs use the counters of core events.
     pub fn events(self, catalog: &Catalog) -> impl Iterator<Item = usize> + '_ {
         let is_there = move |event: &Event| {
             event.counter_address() == self.offset
@@ -127,39 +127,41 @@ impl fmt::Display for Value {
     }
 }
 
-/// Why a text is no value of a 24x7 event, and where.
+/// An error in the text of a 24x7 value, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ValueError {
-    /// The bytes of the text that are wrong.
+    /// The range of bytes that is wrong.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The kind of error.
     pub kind: ValueErrorKind,
 }
 
-/// What is wrong with the text of a value.
+/// The kind of error in the text of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValueErrorKind {
-    /// A part between commas without `=`.
-    #[error("write name=value")]
+    /// An item between commas without `=`.
+    #[error("expected name=value")]
     NoValue,
-    /// A name that no 24x7 event has.
-    #[error("the fields are domain, offset, chip, core, vcpu or starting_index, and lpar")]
+    /// An unknown field name.
+    #[error(
+        "unknown field; the fields are domain, offset, chip, core, vcpu or starting_index, and lpar"
+    )]
     UnknownField,
-    /// A field that is there already.
-    #[error("the field is there twice")]
+    /// A repeated field.
+    #[error("the field is repeated")]
     Twice,
-    /// A value that is neither a number nor, where that may be, left open.
-    #[error("write a number such as 10 or 0xa")]
+    /// A value that is neither a number nor, where that is allowed, `?`.
+    #[error("expected a number such as 10 or 0xa")]
     NoNumber,
     /// A number that does not fit.
     #[error("the largest value is {0:#x}")]
     TooBig(u32),
-    /// A domain that nothing counts in.
+    /// An unknown domain.
     #[error("the domains are 1 (chip), 2 (core) and 3 to 6 (virtual CPUs)")]
     UnknownDomain,
-    /// A field that is not there.
+    /// A missing field.
     #[error("the field `{0}` is missing")]
     Missing(&'static str),
 }
@@ -167,7 +169,7 @@ pub enum ValueErrorKind {
 impl FromStr for Value {
     type Err = ValueError;
 
-    /// Reads what any of the drivers writes; the fields may be in any order.
+    /// Parses a value of any of the drivers; the fields may be in any order.
     fn from_str(text: &str) -> Result<Value, ValueError> {
         let mut fields = Fields::default();
         let mut at = 0;
@@ -198,7 +200,7 @@ struct Fields {
     /// The domain, and whether it is written as a hexadecimal number.
     domain: Option<(Option<Domain>, bool)>,
     offset: Option<u32>,
-    /// What the index counts, where that is written, the index, and whether it is a `starting_index`.
+    /// The unit of the index, if given, the index, and whether the field is `starting_index`.
     index: Option<(Option<Unit>, Option<u16>, bool)>,
     lpar: Option<Option<u16>>,
 }

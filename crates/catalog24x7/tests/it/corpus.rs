@@ -1,4 +1,4 @@
-//! The malformed corpus: each case's findings, and what could still be read.
+//! The malformed corpus: the findings of each case, and the parts that can still be read.
 
 use crate::{base, fixture};
 use counterpoint_catalog24x7::{Catalog, Code, Diagnostic, Severity, check};
@@ -55,7 +55,7 @@ fn every_case_has_its_findings_and_no_others() {
         let told = findings(&case.bytes);
         let mut told: Vec<String> =
             told.iter().filter(|found| found.severity != Severity::Info).map(key).collect();
-        // The texts of formulas are looked into where formulas are known.
+        // The texts of formulas are checked elsewhere, by code that understands formulas.
         let expected = case.row["findings"].as_array().unwrap().iter();
         let mut expected: Vec<String> = expected
             .filter(|row| row[0] == "error" || row[1] != "formula" || row[4] != "formula")

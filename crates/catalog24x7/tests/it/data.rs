@@ -1,4 +1,4 @@
-//! Buffers of `H_GET_24X7_DATA`: packed here by hand, read by the crate.
+//! Buffers of `H_GET_24X7_DATA`, packed by hand here and decoded by the crate.
 
 use crate::base;
 use crate::mutants::results;
@@ -11,7 +11,7 @@ use counterpoint_catalog24x7::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// What was found, in which record, at which byte.
+/// The finding, its record and its offset.
 type Told = (Code, Option<usize>, usize);
 
 fn told(diagnostics: &[Diagnostic]) -> Vec<Told> {
@@ -101,22 +101,22 @@ fn a_result_buffer_of_either_version() {
     }
 }
 
-/// What is changed: where, into what, what is told then, and how many elements each result has.
+/// The change: offset, new bytes, expected findings, and the number of elements of each result.
 type Change<'c> = (&'c str, usize, &'c [u8], &'c [Told], &'c [usize]);
 
-/// In a buffer of version 1 the header has 32 bytes, the first result 8 + 2 * 72, the second 8 + 16.
+/// In a buffer of version 1, the header has 32 bytes, the first result 8 + 2 * 72 and the second 8 + 16.
 #[test]
 fn what_is_wrong_in_results() {
     let second = 32 + 8 + 2 * 72;
     let cases: &[Change<'_>] = &[
         (
-            "more results than there are",
+            "more results than present",
             1,
             &[3],
             &[(Code::PastBuffer, Some(2), second + 24)],
             &[2, 1],
         ),
-        ("fewer results than there are", 1, &[1], &[(Code::Tail, None, second)], &[2]),
+        ("fewer results than present", 1, &[1], &[(Code::Tail, None, second)], &[2]),
         ("65535 elements", 34, &[255, 255], &[(Code::ElementsPastBuffer, Some(0), 34)], &[2]),
         (
             "no element",
@@ -156,7 +156,7 @@ fn sizes_that_are_no_multiple_of_8() {
         bytes[second + 4..second + 6].copy_from_slice(&size);
         let (buffer, told) = read(&bytes);
         assert_eq!(told[0], (told_first, Some(1), second + 4));
-        assert_eq!(told[1].0, Code::Tail, "the data of the element are left over");
+        assert_eq!(told[1].0, Code::Tail, "the data of the element is left over");
         assert_eq!(buffer.unwrap().results[1].elements[0].data.len(), usize::from(size[1]));
     }
 }
@@ -169,7 +169,7 @@ fn buffers_that_cannot_be_read() {
         assert_eq!(read(&bytes), (None, vec![(Code::Interface, None, 0)]));
     }
     assert_eq!(read(&results(1)[..31]), (None, vec![(Code::NoHeader, None, 0)]));
-    // One of version 1 that says it is of version 2: the elements are longer then.
+    // A buffer of version 1 marked as version 2, in which elements are longer.
     let mut bytes = results(1);
     bytes[0] = 2;
     let (_, told) = read(&bytes);
@@ -199,7 +199,7 @@ fn what_the_requests_and_the_catalog_tell() {
     assert_eq!(told(&buffer.check(None, Some(&other))), [(Code::CatalogVersion, None, 16)]);
 }
 
-/// A result of version 1 with these elements: index and data.
+/// A result of version 1 with these elements, given as index and data.
 fn result(elements: &[(u8, Vec<u8>)]) -> ResultBuffer {
     let mut bytes = vec![1, 1];
     bytes.resize(32, 0);
@@ -307,7 +307,7 @@ fn one_counter_alone_and_virtual_cpus() {
     let results = result(&[(0, words(&[5])), (1, words(&[6]))]);
     let counters = Counters::read(&results, &requests, &catalog);
     assert_eq!(counters.sum(gamma), Some(11));
-    assert_eq!(counters.sum(&catalog.events[0]), None, "it was not asked for");
+    assert_eq!(counters.sum(&catalog.events[0]), None, "it was not requested");
     assert_eq!(counters.iter().len(), 2);
 }
 
@@ -354,7 +354,7 @@ fn what_changed_between_two_results_is_told() {
     assert_eq!(told(&more.check_since(&before)), [(Code::NewElement, Some(0), 32 + 8 + 16)]);
 }
 
-/// Read field by field for each group and result, this would take minutes.
+/// Reading field by field for each group and result would take minutes.
 #[test]
 fn groups_that_share_a_record_cost_little_more_than_one() {
     let fields: Vec<Field> = (0..8000)

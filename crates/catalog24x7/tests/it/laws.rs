@@ -1,4 +1,4 @@
-//! What holds for any catalog and any bytes.
+//! Properties of all catalogs and all byte strings.
 
 use crate::whole;
 use counterpoint_catalog24x7::{
@@ -99,7 +99,7 @@ proptest! {
 }
 
 proptest! {
-    // Long inputs take long to make.
+    // Long inputs take a long time to generate.
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]

@@ -1,4 +1,4 @@
-//! The public behaviour of the crate.
+//! Tests of the crate's public behaviour.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
@@ -18,7 +18,7 @@ mod seeds;
 
 use std::path::{Path, PathBuf};
 
-/// A file of the catalog fixtures.
+/// The path of a file of the catalog fixtures.
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/catalog24x7").join(name)
 }

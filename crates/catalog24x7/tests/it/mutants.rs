@@ -1,20 +1,20 @@
-//! Files with some bytes changed, most of them where there is something.
+//! Mutated files: some bytes are changed, mostly near bytes that are not zero.
 
 use std::path::{Path, PathBuf};
 
-/// A path below the fixtures.
+/// The path of a fixture.
 pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
 }
 
-/// `COUNTERPOINT_MUTANTS`, or as many as the tests usually take.
+/// `COUNTERPOINT_MUTANTS`, or the tests' usual number.
 pub(crate) fn number(usual: usize) -> usize {
     std::env::var("COUNTERPOINT_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
 pub(crate) struct Mutants {
     base: Vec<u8>,
-    /// Where the base has bytes that are not zero.
+    /// The positions of the base's bytes that are not zero.
     used: Vec<usize>,
     mutant: Vec<u8>,
     state: u64,
@@ -26,14 +26,14 @@ impl Mutants {
         Mutants { base, used, mutant: Vec::new(), state: 0x2545_f491_4f6c_dd1d }
     }
 
-    /// The next one, cut to no fewer than `least` bytes.
+    /// The next mutant, truncated to no fewer than `least` bytes.
     pub(crate) fn next(&mut self, least: usize) -> &[u8] {
         self.mutant.clear();
         self.mutant.extend_from_slice(&self.base);
         for _ in 0..=self.random(4) {
             let place = self.random(self.used.len());
             let at = self.used[place];
-            // A byte beside one that is there may be the high half of a number.
+            // The byte before one that is not zero may be the high byte of a number.
             let at = if self.random(4) == 0 { at.saturating_sub(1) } else { at };
             let bytes = [0, 1, 2, 0xff, 0x80, self.random(256) as u8];
             self.mutant[at] = bytes[self.random(6)];
@@ -53,7 +53,7 @@ impl Mutants {
     }
 }
 
-/// A result buffer of this version: two results, of two elements of 64 bytes and of one of 8.
+/// A result buffer of this version with two results: two elements of 64 bytes, and one of 8.
 pub(crate) fn results(version: u8) -> Vec<u8> {
     let mut bytes = vec![version, 2, 0, 0, 0, 0, 0, 0];
     bytes.extend([1_u64, 17, 0].iter().flat_map(|word| word.to_be_bytes()));

@@ -1,6 +1,6 @@
-//! A second packer, which knows nothing of the crate: bytes put where the document's tables say.
+//! A second packer, independent of the crate: it puts bytes where the document's tables define them.
 
-/// A text with its length in front: NUL-terminated, of even length; 2 and nothing more if it is empty.
+/// A text with its length before it: NUL-terminated and of even length; just the length 2 if it is empty.
 pub(crate) fn text(text: &str) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     if !bytes.is_empty() {
@@ -9,7 +9,7 @@ pub(crate) fn text(text: &str) -> Vec<u8> {
     [((bytes.len() + 2) as u16).to_be_bytes().to_vec(), bytes].concat()
 }
 
-/// A record of these parts, behind its length and padded to a multiple of 16.
+/// A record with these parts after its length, padded to a multiple of 16.
 pub(crate) fn record(parts: &[&[u8]]) -> Vec<u8> {
     let mut bytes = [vec![0, 0], parts.concat()].concat();
     bytes.resize(bytes.len().next_multiple_of(16), 0);
@@ -18,7 +18,7 @@ pub(crate) fn record(parts: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-/// A file of these records: schemas, events, groups and formulas.
+/// A file with these records: schemas, events, groups and formulas.
 pub(crate) fn file(sections: [&[Vec<u8>]; 4]) -> Vec<u8> {
     let mut file = vec![0; 4096];
     file[..4].copy_from_slice(b"24x7");

@@ -1,4 +1,4 @@
-//! The largest catalogs, and catalogs that are packed twice.
+//! Catalogs of maximum size, and catalogs packed twice.
 
 use crate::base;
 use crate::packer::{file, record, text};

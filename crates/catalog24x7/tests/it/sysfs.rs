@@ -1,4 +1,4 @@
-//! What three generations of the Linux driver show.
+//! The events that three generations of the Linux driver show.
 
 use crate::base;
 use crate::packer::{file, record, text};
@@ -10,7 +10,7 @@ use counterpoint_catalog24x7::{Catalog, Domain};
 use proptest::option::of;
 use proptest::prelude::*;
 
-/// An event record: its domain, record offset, record length, counter offset, and name.
+/// An event record with this domain, record offset, record length, counter offset, and name.
 fn event(domain: u8, offset: u16, length: u16, counter: u16, name: &str) -> Vec<u8> {
     let words = [offset, length, counter].map(u16::to_be_bytes).concat();
     record(&[&[255, 255, domain, 0], &words, &[0; 8], &text(name), &text(""), &text("")])
@@ -112,7 +112,7 @@ fn names_that_come_again_are_numbered() {
         names(Kernel::V4_1),
         ["TWICE__PHYS_CORE", "TWICE__PHYS_CORE__1", "TWICE__PHYS_CHIP", "TWICE__PHYS_CORE__2"]
     );
-    // Another domain is another name for the driver, though not for sysfs.
+    // The driver numbers names per domain, although sysfs does not distinguish domains.
     assert_eq!(names(Kernel::Current), ["TWICE", "TWICE__1", "TWICE", "TWICE__2"]);
     assert_eq!(names(Kernel::Y2014), ["TWICE", "TWICE", "TWICE__phys_chip", "TWICE"]);
 }
@@ -147,7 +147,7 @@ fn where_the_driver_stops() {
 
 #[test]
 fn texts_may_run_over_the_record_by_its_fixed_part() {
-    // The driver forgets 20 bytes when it adds the texts up; a decoder does not.
+    // The driver omits 20 bytes when it adds up the texts; a decoder does not.
     let mut event = event(2, 0, 64, 24, "AN_EVENT_OF_A_NAME");
     assert_eq!(event.len(), 48, "20 fixed bytes, 22 of the name, two empty texts, padding");
     event[0x14 + 22 + 2 + 1] = 20;
@@ -168,7 +168,7 @@ fn what_the_driver_refuses() {
     assert_eq!(refusal(&short), Some(Refusal::PastLength));
     let mut unnamed = base();
     unnamed[0] = b'3';
-    assert_eq!(refusal(&unnamed), None, "it does not look at the descriptor");
+    assert_eq!(refusal(&unnamed), None, "it does not check the descriptor");
 }
 
 #[test]
@@ -216,7 +216,7 @@ proptest! {
         unit in 0..3_usize, index in of(any::<u16>()), lpar in of(any::<u16>()),
     ) {
         let kernel = Kernel::ALL[kernel];
-        // Only the newest leaves the domain open, and a number of the oldest does not say what it counts.
+        // Only the newest driver leaves the domain open, and a number in the oldest format does not determine the unit of the index.
         let domain = if kernel == Kernel::Current { domain } else { Some(domain.unwrap_or(2)) };
         let domain = domain.map(Domain);
         let unit = match (kernel, index, domain) {

@@ -1,4 +1,4 @@
-//! Everything that can be done with any bytes: nothing panics, and what is read is written again.
+//! Runs every operation on arbitrary bytes: nothing panics, and a decoded file is encoded to the same bytes.
 
 use counterpoint_catalog24x7::data::{
     Counters, InterfaceVersion, Request, RequestBuffer, ResultBuffer,
