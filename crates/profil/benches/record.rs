@@ -1,8 +1,6 @@
-//! What counting a sample costs beside the plain increment of an index known beforehand, and beside the steps that
-//! PAPI's dispatch takes (the region searched for, the bounds, the flags and the width looked at again for every sample).
+//! Compares the cost of counting a sample with the plain increment of a precomputed index, and with the steps that PAPI's dispatch performs for every sample: searching for the region, and checking the bounds, the flags and the width.
 //!
-//! `cargo bench -p counterpoint-profil --bench record` prints the best of interleaved rounds, and fails when a limit is
-//! passed: 1.3 times the plain increment, a third of those steps.
+//! `cargo bench -p counterpoint-profil --bench record` prints the best of interleaved rounds, and fails if a limit is exceeded: 1.3 times the plain increment, or a third of the time of PAPI's steps.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
@@ -35,7 +33,7 @@ fn main() -> ExitCode {
     if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// False if a limit is passed.
+/// Returns false if a limit is exceeded.
 fn samples<T: Increment>(megabytes: u64, width: u32) -> bool
 where
     for<'a> &'a mut [T]: Buckets,
@@ -64,7 +62,7 @@ where
     row(&name, "ns", ours, Some(("PAPI's steps", papi)), Limit::Times(OF_PAPI)) && within
 }
 
-/// Addresses all over the region, in no order.
+/// Addresses all over the region, in random order.
 fn addresses(start: u64, len: u64) -> Vec<u64> {
     let mut state = 1u64;
     let mut draw = || {
@@ -81,8 +79,7 @@ fn time(run: impl FnOnce()) -> f64 {
     begun.elapsed().as_secs_f64() * 1e9 / SAMPLES as f64
 }
 
-/// One sample in the steps that PAPI takes for each: search the region, scale, test the bounds in bytes, look at the
-/// flags for the increment, look at the width for the bucket.
+/// Counts one sample with the steps of PAPI: search for the region, scale, check the bounds in bytes, check the flags for the increment, and check the width for the bucket.
 #[inline(never)]
 fn by_papi<T: Increment>(regions: &[Region], width: u32, buffer: &mut [T], pc: u64) {
     let mut best = 0;

@@ -1,8 +1,8 @@
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-/// How wide a bucket is.
+/// The width of a bucket.
 ///
-/// Source: `PAPI_profil(3)`, the flags of that name.
+/// Source: `PAPI_profil(3)`, the flags of the same names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum BucketWidth {
     /// Up to 65,535.
@@ -18,7 +18,7 @@ pub enum BucketWidth {
 }
 
 impl BucketWidth {
-    /// The width of this many bits: 16, 32 or 64.
+    /// The width with this number of bits: 16, 32 or 64.
     pub fn from_bits(bits: u32) -> Option<BucketWidth> {
         match bits {
             16 => Some(BucketWidth::Bits16),
@@ -42,33 +42,32 @@ impl BucketWidth {
         self.bits() as usize / 8
     }
 
-    /// The greatest count of a bucket.
+    /// The maximum count of a bucket.
     pub fn max(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
 }
 
-/// Where a region's counts are kept: memory of the histogram ([`OwnedBuckets`]), a slice of the caller's (`&mut [u16]`,
-/// `&mut [u32]`, `&mut [u64]`), or one that several threads share (`&[AtomicU16]`, `&[AtomicU32]`, `&[AtomicU64]`).
+/// Storage for a region's counts: memory of the histogram ([`OwnedBuckets`]), a slice of the caller (`&mut [u16]`, `&mut [u32]`, `&mut [u64]`), or a slice shared by several threads (`&[AtomicU16]`, `&[AtomicU32]`, `&[AtomicU64]`).
 ///
-/// Closed: these are all.
+/// This trait is sealed.
 pub trait Buckets: sealed::Sealed {
-    /// How wide each bucket is.
+    /// The width of each bucket.
     fn width(&self) -> BucketWidth;
-    /// How many buckets there are.
+    /// The number of buckets.
     fn len(&self) -> usize;
-    /// Whether there are none.
+    /// Whether there are no buckets.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The count of a bucket; 0 for one that is not there.
+    /// The count of a bucket; 0 if the bucket does not exist.
     fn get(&self, bucket: usize) -> u64;
-    /// Adds to a bucket, modulo its width; nothing happens for one that is not there.
+    /// Adds to a bucket, modulo its width; does nothing if the bucket does not exist.
     fn add(&mut self, bucket: usize, increment: u64);
     /// Adds 1 to each of these buckets, as `add` does.
     fn increment_each(&mut self, buckets: impl Iterator<Item = usize>);
-    /// Adds to a bucket, and leaves it at its greatest count rather than wrap.
-    /// On shared buckets this one tries again while others come between; `add` never does.
+    /// Adds to a bucket, which stays at its maximum count instead of wrapping.
+    /// On shared buckets this retries if other threads interfere; `add` never does.
     fn add_saturating(&mut self, bucket: usize, increment: u64);
 }
 
@@ -76,7 +75,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Buckets that belong to the histogram, of a width chosen at run time.
+/// Buckets owned by the histogram, with a width chosen at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum OwnedBuckets {
@@ -89,7 +88,7 @@ pub enum OwnedBuckets {
 }
 
 impl OwnedBuckets {
-    /// `len` buckets of 0, or none when memory does not have them.
+    /// `len` buckets of 0, or `None` if there is not enough memory.
     pub(crate) fn zeroed(len: usize, width: BucketWidth) -> Option<OwnedBuckets> {
         match width {
             BucketWidth::Bits16 => zeroed(len).map(OwnedBuckets::U16),
@@ -100,13 +99,12 @@ impl OwnedBuckets {
 }
 
 fn zeroed<T: Clone + Default>(len: usize) -> Option<Vec<T>> {
-    // Asked for first, because `vec!` ends the program where there is no memory; then made by `vec!`, because it takes
-    // zeroed pages from the system, of which only those that are counted in are ever touched.
+    // Reserves the memory first, because `vec!` aborts the program if there is none, and then uses `vec!`, because it gets zeroed pages from the system, which take no memory until they are used.
     Vec::<T>::new().try_reserve_exact(len).ok()?;
     Some(vec![T::default(); len])
 }
 
-/// Does the same with the slice inside, whatever its width.
+/// Calls the same method on the slice inside, whatever its width.
 macro_rules! each {
     ($buckets:expr, $slice:ident => $body:expr) => {
         match $buckets {

@@ -1,28 +1,27 @@
 use crate::BucketWidth;
 
-/// What a sample adds to its bucket: 1, unless one of these says otherwise.
+/// Flags that change how much a sample adds to its bucket, which is 1 by default.
 ///
-/// They belong to one profiled event, and apply in the order in which they stand here.
+/// They belong to one profiled event, and apply in the order of these fields.
 ///
 /// Source: `PAPI_profil(3)`, the table of flags.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Flags {
-    /// A random quarter of the samples is dropped.
+    /// Drop a random quarter of the samples.
     #[doc(alias = "PAPI_PROFIL_RANDOM")]
     pub random: bool,
-    /// The greater a bucket's count, the fewer of its samples are counted: one drawn from 0 to 65535 is dropped if the
-    /// count is greater, so that a bucket of 16 bits hardly ever wraps.
+    /// Count fewer samples the higher a bucket's count: draw a number from 0 to 65535 and drop the sample if the count is greater, so that a bucket of 16 bits hardly ever wraps.
     #[doc(alias = "PAPI_PROFIL_COMPRESS")]
     pub compress: bool,
-    /// A sample counts for 1 to 255 by how far the event was past the threshold.
+    /// Weight a sample from 1 to 255 by how far the event was past the threshold.
     #[doc(alias = "PAPI_PROFIL_WEIGHTED")]
     pub weighted: bool,
 }
 
 impl Flags {
-    /// What a sample adds to a bucket that holds `count`; 0 drops it.
+    /// The amount that a sample adds to a bucket that contains `count`; 0 drops the sample.
     ///
-    /// `excess` is by how much the event passed `threshold`.
+    /// `excess` is how far the event was past `threshold`.
     pub(crate) fn increment(
         self,
         random: &mut Random,
@@ -33,14 +32,14 @@ impl Flags {
         if self.random && random.draw() <= 16_383 {
             return 0;
         }
-        // As a signed number, so that counts of 64 bits from the middle on are always added to.
+        // Compared as a signed number, so that 64-bit counts in the upper half are always added to.
         if self.compress && i64::from(random.draw()) < count as i64 {
             return 0;
         }
         self.weight(excess, threshold)
     }
 
-    /// What a sample counts for that is not dropped, taken when the event was `excess` past `threshold`.
+    /// The weight of a sample that is not dropped, taken when the event was `excess` past `threshold`.
     pub fn weight(self, excess: i64, threshold: u64) -> u64 {
         match u64::try_from(excess) {
             Ok(excess) if self.weighted && excess > 1 => match excess > threshold {
@@ -56,19 +55,19 @@ impl Flags {
     }
 }
 
-/// The random numbers of a profile: x → 1664525 · x + 1013904223 modulo 2³², of which the low 16 bits are drawn.
+/// The random number generator of a profile: x → 1664525 · x + 1013904223 modulo 2³², of which the low 16 bits are drawn.
 ///
 /// The same seed gives the same profile for the same samples.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Random(u32);
 
 impl Random {
-    /// Begins with this state.
+    /// Starts with this state.
     pub fn new(seed: u32) -> Random {
         Random(seed)
     }
 
-    /// The state: what [`Random::new`] needs to go on from here.
+    /// The state, from which [`Random::new`] can continue.
     pub fn state(self) -> u32 {
         self.0
     }
@@ -79,14 +78,14 @@ impl Random {
     }
 }
 
-/// Begins where PAPI's generator begins.
+/// Starts with the initial state of PAPI's generator.
 impl Default for Random {
     fn default() -> Random {
         Random(0xdead_beef)
     }
 }
 
-/// The flags of a call to `PAPI_profil`, told apart by what they are about.
+/// The flags of a call to `PAPI_profil`, separated by purpose.
 ///
 /// ```
 /// use counterpoint_profil::{BucketWidth, PapiFlags};
@@ -96,26 +95,25 @@ impl Default for Random {
 /// assert_eq!(flags.width, BucketWidth::Bits32);
 ///
 /// let error = PapiFlags::from_bits(0x200).unwrap_err();
-/// assert_eq!(error.to_string(), "0x200 is no flag of PAPI_profil: the known ones are 0x1 to 0x40");
+/// assert_eq!(error.to_string(), "0x200 is not a flag of PAPI_profil: supported flags are 0x1 to 0x40");
 /// # Ok::<(), counterpoint_profil::FlagsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PapiFlags {
-    /// What a sample adds.
+    /// The flags that change how much a sample adds.
     pub flags: Flags,
-    /// How wide a bucket is; 16 bits when no flag says.
+    /// The width of a bucket; 16 bits by default.
     pub width: BucketWidth,
-    /// Whether overflow is to be emulated where the hardware could tell of it.
+    /// Whether to emulate overflow in software even if the hardware supports it.
     #[doc(alias = "PAPI_PROFIL_FORCE_SW")]
     pub force_software: bool,
 }
 
 impl PapiFlags {
-    /// Reads the bits of `PAPI_profil(3)`: RANDOM 1, WEIGHTED 2, COMPRESS 4, BUCKET_16 8, BUCKET_32 16, BUCKET_64 32,
-    /// FORCE_SW 64; POSIX is 0.
+    /// Converts the bits of `PAPI_profil(3)`: RANDOM 1, WEIGHTED 2, COMPRESS 4, BUCKET_16 8, BUCKET_32 16, BUCKET_64 32, FORCE_SW 64; POSIX is 0.
     ///
     /// # Errors
-    /// [`FlagsError`] for other bits, and for more than one width.
+    /// Returns [`FlagsError`] for any other bits, and for more than one width.
     pub fn from_bits(bits: u32) -> Result<PapiFlags, FlagsError> {
         match bits & !0x7f {
             0 => {}
@@ -137,27 +135,27 @@ impl PapiFlags {
     }
 }
 
-/// Bits that are not the flags of a profile.
+/// Bits that are not valid flags of a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FlagsError {
-    /// Bits that mean nothing.
-    #[error("{bits:#x} is no flag of PAPI_profil: the known ones are 0x1 to 0x40")]
+    /// Bits without a meaning.
+    #[error("{bits:#x} is not a flag of PAPI_profil: supported flags are 0x1 to 0x40")]
     Unknown {
-        /// Those bits.
+        /// The invalid bits.
         bits: u32,
     },
-    /// The two event address registers of Itanium, whose samples no kernel delivers any more.
+    /// The two event address registers of Itanium, which current kernels do not support.
     #[error(
-        "{bits:#x} asks for addresses of Itanium's event address registers, which are not delivered: leave it out"
+        "{bits:#x} requests Itanium's event address registers, which are not supported: omit this flag"
     )]
     EventAddress {
         /// PAPI_PROFIL_DATA_EAR (0x80), PAPI_PROFIL_INST_EAR (0x100), or both.
         bits: u32,
     },
-    /// More than one width of buckets.
+    /// More than one bucket width.
     #[error(
-        "{bits:#x} gives buckets more than one width: choose 0x8 (16 bits), 0x10 (32) or 0x20 (64)"
+        "{bits:#x} contains more than one bucket width: choose 0x8 (16 bits), 0x10 (32) or 0x20 (64)"
     )]
     SeveralWidths {
         /// The widths among the bits.

@@ -3,13 +3,12 @@ use crate::snapshot::{Bucket, RegionSnapshot, Snapshot};
 use crate::{BucketWidth, Buckets, Flags, OwnedBuckets, Random, Region};
 use std::collections::HashMap;
 
-/// Counts of samples by address.
+/// Counts samples by address.
 ///
-/// Of several regions the one with the greatest start that contains an address takes it, the first of them on a tie; a
-/// [catch-all](Region::catch_all) takes what no other does.
+/// If several regions contain an address, the one with the greatest start takes it, or the first of them on a tie; a [catch-all](Region::catch_all) takes the addresses that no other region contains.
 ///
-/// `B` is where the counts are: the histogram's own memory, or slices of the caller's (see [`Buckets`]).
-/// Threads that count together each make a histogram over the same `&[AtomicU32]`.
+/// `B` is the storage of the counts: the histogram's own memory, or slices of the caller (see [`Buckets`]).
+/// To count in several threads, let each make a histogram over the same `&[AtomicU32]`.
 ///
 /// ```
 /// use counterpoint_profil::{Histogram, Region, Scale};
@@ -41,38 +40,38 @@ pub struct Histogram<B = OwnedBuckets> {
     threshold: u64,
     random: Random,
     saturating: bool,
-    /// Where the last sample was, if each sample adds 1 and buckets wrap: samples come in clusters.
+    /// The location of the last sample, if each sample adds 1 and buckets wrap, because samples come in clusters.
     near: Near,
     outside: u64,
     outside_squares: u64,
-    /// Of buckets by region and index: by how much the squares of what was added are more than what was added.
+    /// For buckets, by region and index: the difference between the sum of the squared increments and the sum of the increments.
     unequal: HashMap<(usize, usize), u64>,
     dropped: u64,
 }
 
-/// What became of a sample.
+/// The outcome of recording a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It was added to this bucket.
+    /// The sample was added to a bucket.
     Counted {
         /// The index of the region, in the order given.
         region: usize,
         /// The index of the bucket in the region.
         bucket: usize,
-        /// How much was added, before any wrapping.
+        /// The amount added, before any wrapping.
         increment: u64,
     },
-    /// Its bucket was found, and the flags said not to count it.
+    /// The sample's bucket was found, but the flags dropped the sample.
     Dropped,
-    /// No region has a bucket for it.
+    /// No region has a bucket for the sample.
     Outside,
 }
 
 impl Histogram {
-    /// A histogram of these regions, with all counts 0, in memory of its own.
+    /// A histogram of these regions in its own memory, with all counts 0.
     ///
     /// # Errors
-    /// [`HistogramError::NoMemory`] if there is not enough of it.
+    /// Returns [`HistogramError::NoMemory`] if there is not enough memory.
     pub fn new(regions: Vec<Region>, width: BucketWidth) -> Result<Histogram, HistogramError> {
         let buckets = regions
             .iter()
@@ -86,12 +85,12 @@ impl Histogram {
 }
 
 impl<B: Buckets> Histogram<B> {
-    /// A histogram that counts in the caller's buffers, one for each region.
+    /// A histogram that counts in the caller's buffers, one per region.
     ///
-    /// Counts that are there already are added to.
+    /// Counts that the buffers already contain are added to.
     ///
     /// # Errors
-    /// [`HistogramError::ShortBuffer`] if a buffer has fewer buckets than its region.
+    /// Returns [`HistogramError::ShortBuffer`] if a buffer has fewer buckets than its region.
     pub fn with_buckets(regions: Vec<(Region, B)>) -> Result<Histogram<B>, HistogramError> {
         for (index, (region, buckets)) in regions.iter().enumerate() {
             if buckets.len() < region.buckets {
@@ -120,7 +119,7 @@ impl<B: Buckets> Histogram<B> {
         }
     }
 
-    /// Sets what a sample adds; `threshold` is after how many events the event overflows, which weights are measured by.
+    /// Sets the flags; `threshold` is the number of events per overflow, to which weights are relative.
     #[must_use]
     pub fn with_flags(mut self, flags: Flags, threshold: u64) -> Histogram<B> {
         self.flags = flags;
@@ -129,14 +128,14 @@ impl<B: Buckets> Histogram<B> {
         self
     }
 
-    /// Sets the random numbers, for the flags that draw some.
+    /// Sets the random number generator for the flags that need one.
     #[must_use]
     pub fn with_random(mut self, random: Random) -> Histogram<B> {
         self.random = random;
         self
     }
 
-    /// Leaves full buckets full, where they otherwise begin again at 0; the snapshot tells which are.
+    /// Makes full buckets keep their maximum count, instead of wrapping to 0; the snapshot marks them.
     #[must_use]
     pub fn saturating(mut self) -> Histogram<B> {
         self.saturating = true;
@@ -152,7 +151,7 @@ impl<B: Buckets> Histogram<B> {
 
     /// Counts a sample at an address, taken when the event was `excess` past its threshold.
     ///
-    /// Only [`Flags::weighted`] looks at the excess; hardware that interrupts at the threshold has none.
+    /// Only [`Flags::weighted`] uses the excess; hardware that interrupts exactly at the threshold has none.
     #[inline]
     pub fn record_excess(&mut self, pc: u64, excess: i64) -> Outcome {
         let Some(bucket) = self.near.bucket(pc) else { return self.look_up(pc, excess) };
@@ -184,7 +183,7 @@ impl<B: Buckets> Histogram<B> {
         }
     }
 
-    /// Counts a sample of a region that the last one was not in, or of a histogram with flags.
+    /// Counts a sample outside the region of the last sample, or in a histogram with flags.
     fn look_up(&mut self, pc: u64, excess: i64) -> Outcome {
         let span = self.map.find(pc);
         let Some(region) = span.region else {
@@ -214,7 +213,7 @@ impl<B: Buckets> Histogram<B> {
         self.increase(region, bucket, increment)
     }
 
-    /// Adds to the bucket of an address, whatever the flags, as so many samples of 1 would.
+    /// Adds to the bucket of an address, regardless of flags, like `count` samples of 1.
     pub fn add(&mut self, pc: u64, count: u64) -> Outcome {
         let span = self.map.find(pc);
         match span.region {
@@ -246,12 +245,12 @@ impl<B: Buckets> Histogram<B> {
         (0..self.regions[region].buckets).map(|bucket| buckets.get(bucket))
     }
 
-    /// The random numbers as they stand: what [`with_random`](Histogram::with_random) needs to go on from here.
+    /// The current state of the random number generator, from which [`with_random`](Histogram::with_random) can continue.
     pub fn random(&self) -> Random {
         self.random
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     pub fn snapshot(&self) -> Snapshot {
         let regions = (0..self.regions.len()).map(|region| self.region_snapshot(region)).collect();
         let Histogram { outside, outside_squares, dropped, .. } = *self;
@@ -281,36 +280,36 @@ impl<B: Buckets> Histogram<B> {
         RegionSnapshot { region, width, buckets }
     }
 
-    /// Hands the buffers back, one for each region.
+    /// Returns the buffers, one per region.
     pub fn into_buckets(self) -> Vec<B> {
         self.buckets
     }
 }
 
-/// Why a histogram cannot be made.
+/// The reason why a histogram cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HistogramError {
-    /// There is not so much memory.
+    /// There is not enough memory.
     #[doc(alias = "PAPI_ENOMEM")]
     #[error(
-        "no memory for {buckets} buckets of {} bits: take a smaller scale, narrower buckets or fewer addresses", .width.bits()
+        "no memory for {buckets} buckets of {} bits: use a smaller scale, narrower buckets or fewer addresses", .width.bits()
     )]
     NoMemory {
-        /// How many buckets.
+        /// The number of buckets.
         buckets: usize,
-        /// How wide each.
+        /// The width of each bucket.
         width: BucketWidth,
     },
     /// A buffer is too short for its region.
     #[doc(alias = "PAPI_EINVAL")]
-    #[error("the buffer of region {region} has {has} buckets, and the region needs {needs}")]
+    #[error("the buffer of region {region} has {has} buckets, but the region needs {needs}")]
     ShortBuffer {
         /// The index of the region.
         region: usize,
-        /// How many buckets the buffer has.
+        /// The number of buckets in the buffer.
         has: usize,
-        /// How many the region has.
+        /// The number of buckets in the region.
         needs: usize,
     },
 }

@@ -1,9 +1,9 @@
-//! Histograms of program addresses, with the arithmetic of `PAPI_profil(3)`, and the file formats they are read in.
+//! Histograms of program addresses, with the arithmetic of `PAPI_profil(3)`, and writers for common file formats.
 //!
 //! ```
 //! use counterpoint_profil::{BucketWidth, Histogram, Region, Scale};
 //!
-//! // Two addresses a bucket, over the code at 0x401000..0x403000.
+//! // Two addresses per bucket, for the code at 0x401000..0x403000.
 //! let code = Region::new(0x401000..0x403000, Scale::TWO_ADDRESSES)?;
 //! let mut histogram = Histogram::new(vec![code, Region::catch_all()], BucketWidth::Bits32)?;
 //! for pc in [0x401010, 0x401011, 0x402ffe, 0x7fff0000] {
@@ -16,12 +16,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate is arithmetic and memory: it knows no kernel, no signals and no symbols.
-//! Samples come from wherever there are some; names for addresses are given to the writers as a function.
+//! The crate consists of arithmetic and memory only: it is independent of kernel, signals and symbols.
+//! Samples can come from any source; a function passed to the writers supplies names for addresses.
 //!
-//! Reading order: [`Scale`] and [`Region`] say which addresses share a bucket, [`BucketWidth`] and [`Buckets`] where
-//! counts are kept, [`Flags`] what a sample adds; [`Histogram`] records, [`Snapshot`] is what was recorded, and
-//! [`write`](mod@write) makes files of it.
+//! Reading order: [`Scale`] and [`Region`] define which addresses share a bucket, [`BucketWidth`] and [`Buckets`] where counts are kept, and [`Flags`] how much a sample adds; [`Histogram`] records samples, [`Snapshot`] is the result, and [`write`](mod@write) converts it to files.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]

@@ -1,21 +1,21 @@
 use crate::Region;
 
-/// Which region takes an address: all addresses, cut where the answer changes.
+/// Maps every address to its region: the address space, split where the region changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Map {
     /// Sorted, without gaps, from 0 to the last address.
     spans: Vec<Span>,
 }
 
-/// Addresses that have the same answer.
+/// A range of addresses in the same region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     first: u64,
     last: u64,
-    /// None where no region counts.
+    /// `None` if the addresses are outside all regions.
     pub(crate) region: Option<usize>,
     start: u64,
-    /// The region's scale, or 0 where every address has bucket 0.
+    /// The region's scale, or 0 if every address has bucket 0.
     scale: u32,
 }
 
@@ -25,14 +25,14 @@ impl Span {
     }
 }
 
-/// What is left of a [`Span`] for the way most samples take: their buckets computed in 64 bits.
+/// A [`Span`] reduced to what the fast path of most samples needs, with buckets computed in 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Near {
     first: u64,
-    /// How many addresses from `first` on; 0 takes none.
+    /// The number of addresses from `first` on; 0 if there are none.
     len: u64,
     scale: u64,
-    /// What the region's addresses before `first` add to the scaled offset.
+    /// The contribution of the region's addresses before `first` to the scaled offset.
     before: u64,
     pub(crate) region: usize,
 }
@@ -43,13 +43,13 @@ impl Near {
             return Near::default();
         };
         let scale = u64::from(scale);
-        // Farther offsets would not fit 64 bits when scaled.
+        // Larger offsets would overflow 64 bits when scaled.
         let farthest = start.saturating_add(u64::MAX.checked_div(scale).unwrap_or(u64::MAX));
         let len = last.min(farthest).saturating_sub(first);
         Near { first, len, scale, before: (first - start).wrapping_mul(scale), region }
     }
 
-    /// The bucket of an address, or none for addresses to be looked up.
+    /// The bucket of an address, or `None` if the address must be looked up.
     #[inline]
     pub(crate) fn bucket(&self, pc: u64) -> Option<usize> {
         let offset = pc.wrapping_sub(self.first);
@@ -59,15 +59,14 @@ impl Near {
 }
 
 impl Map {
-    /// Of the regions that reach an address, the one with the greatest start has it, the first of them on a tie; a
-    /// catch-all has what is left.
+    /// If several regions contain an address, the one with the greatest start takes it, or the first of them on a tie; a catch-all takes the remaining addresses.
     pub(crate) fn new(regions: &[Region]) -> Map {
         let mut by_start: Vec<(u64, u64, usize)> = regions
             .iter()
             .enumerate()
             .filter_map(|(index, region)| region.span().map(|(first, last)| (first, last, index)))
             .collect();
-        // The later of two in this order wins where both reach.
+        // Where two regions overlap, the later one in this order wins.
         by_start.sort_by_key(|&(first, _, index)| {
             (first, !regions[index].is_catch_all(), usize::MAX - index)
         });
@@ -86,12 +85,12 @@ impl Map {
     }
 }
 
-/// Goes over the regions by their starts; `open` is a stack whose top has the addresses from `next` on.
+/// Sweeps over the regions by their starts; `open` is a stack whose top owns the addresses from `next` on.
 struct Sweep<'a> {
     regions: &'a [Region],
     open: Vec<(u64, usize)>,
     spans: Vec<Span>,
-    /// The first address that no span has yet; none when all have one.
+    /// The first address without a span; `None` if all addresses have one.
     next: Option<u64>,
 }
 
@@ -121,7 +120,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Gives the addresses from `next` through `last` to the region on top.
+    /// Assigns the addresses from `next` through `last` to the region on top.
     fn emit_through(&mut self, last: u64) {
         let Some(first) = self.next.filter(|&next| next <= last) else { return };
         let span = match self.open.last() {

@@ -1,20 +1,19 @@
 use crate::Scale;
 use std::ops::Range;
 
-/// A range of addresses that is counted, cut into buckets.
+/// A range of addresses to count, divided into buckets.
 ///
-/// A region begins at `start` and reaches as far as its buckets do, as in `PAPI_profil(3)`: an address at or above
-/// `start` is counted if its bucket is one of the `buckets`.
+/// A region begins at `start` and extends as far as its buckets do, as in `PAPI_profil(3)`: an address at or above `start` is counted if its bucket is one of the `buckets`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Region {
     /// The first address.
     #[doc(alias = "offset")]
     #[doc(alias = "pr_off")]
     pub start: u64,
-    /// How many addresses share a bucket.
+    /// The scale, which determines how many addresses share a bucket.
     #[doc(alias = "pr_scale")]
     pub scale: Scale,
-    /// How many buckets there are; a buffer of `bufsiz` bytes has `bufsiz / width.bytes()`.
+    /// The number of buckets; a buffer of `bufsiz` bytes has `bufsiz / width.bytes()`.
     #[doc(alias = "bufsiz")]
     #[doc(alias = "pr_size")]
     pub buckets: usize,
@@ -23,11 +22,10 @@ pub struct Region {
 impl Region {
     /// The region that has a bucket for every address of `addresses`.
     ///
-    /// `PAPI_profil(3)`: `bufsiz = (end - start) * (bucket_size / 2) * (scale / 65536)` bytes, rounded up to the bucket
-    /// of the last address.
+    /// By `PAPI_profil(3)`, the size is `bufsiz = (end - start) * (bucket_size / 2) * (scale / 65536)` bytes, rounded up to the bucket of the last address.
     ///
     /// # Errors
-    /// [`RegionError::Empty`] if there are no addresses, [`RegionError::TooLarge`] if so many buckets cannot be counted.
+    /// Returns [`RegionError::Empty`] if there are no addresses, and [`RegionError::TooLarge`] if the number of buckets is too large.
     ///
     /// ```
     /// use counterpoint_profil::{BucketWidth, Region, Scale};
@@ -51,17 +49,17 @@ impl Region {
         Ok(Region { start, scale, buckets })
     }
 
-    /// The region whose one bucket takes every address that no other region takes, wherever it stands among them.
+    /// The region whose single bucket takes every address that no other region takes, independent of the order of regions.
     pub fn catch_all() -> Region {
         Region { start: 0, scale: Scale::COARSEST, buckets: 1 }
     }
 
-    /// Whether the first bucket of this region is for every address: it starts at 0 with scale 2.
+    /// Whether the region is a catch-all: it starts at 0 with scale 2.
     pub fn is_catch_all(&self) -> bool {
         self.start == 0 && self.scale == Scale::COARSEST
     }
 
-    /// The first and the last address that are counted; none if there is no bucket.
+    /// The first and the last address that are counted; `None` if there are no buckets.
     pub fn span(&self) -> Option<(u64, u64)> {
         if self.buckets == 0 {
             return None;
@@ -82,7 +80,7 @@ impl Region {
         (self.address(self.scale.first_offset(bucket)), self.last_address(bucket))
     }
 
-    /// The bucket of an address, if it has one here.
+    /// The bucket of an address; `None` if the address is outside the region.
     pub fn bucket(&self, pc: u64) -> Option<usize> {
         let bucket = match self.is_catch_all() {
             true => 0,
@@ -95,34 +93,34 @@ impl Region {
         self.address(self.scale.first_offset(bucket + 1) - 1)
     }
 
-    /// The address at an offset, or the last one that there is.
+    /// The address at an offset, or the highest address.
     fn address(&self, offset: u128) -> u64 {
         u64::try_from(u128::from(self.start) + offset).unwrap_or(u64::MAX)
     }
 }
 
-/// Addresses that cannot be a region.
+/// An invalid range of addresses for a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegionError {
-    /// The end does not lie above the start.
-    #[error("no addresses from {start:#x} to {end:#x}: the end must lie above the start")]
+    /// The end is not above the start.
+    #[error("no addresses from {start:#x} to {end:#x}: the end must be above the start")]
     Empty {
         /// The first address.
         start: u64,
-        /// One past the last.
+        /// The address after the last one.
         end: u64,
     },
-    /// More buckets than memory can hold.
+    /// More buckets than fit in memory.
     #[error(
-        "{buckets} buckets for {start:#x} to {end:#x} are more than memory can hold: take a smaller scale or fewer addresses"
+        "{buckets} buckets for {start:#x} to {end:#x} do not fit in memory: use a smaller scale or fewer addresses"
     )]
     TooLarge {
         /// The first address.
         start: u64,
-        /// One past the last.
+        /// The address after the last one.
         end: u64,
-        /// How many it would be.
+        /// The number of buckets needed.
         buckets: u128,
     },
 }

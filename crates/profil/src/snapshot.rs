@@ -1,45 +1,45 @@
 use crate::{BucketWidth, Region};
 
-/// What a histogram held at one moment: plain data.
+/// The contents of a histogram at one moment, as plain data.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Snapshot {
     /// In the order in which the regions were given.
     pub regions: Vec<RegionSnapshot>,
-    /// Samples at addresses that no region counts, each by its weight where samples have one.
+    /// Samples at addresses outside all regions, weighted if samples are weighted.
     pub outside: u64,
-    /// The sum of the squares of their weights, as in [`Bucket::squares`].
+    /// The sum of the squared weights of these samples, as in [`Bucket::squares`].
     pub outside_squares: u64,
-    /// Samples that the flags said not to count.
+    /// Samples dropped by the flags.
     pub dropped: u64,
 }
 
 /// The counts of one region.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionSnapshot {
-    /// Which addresses share a bucket.
+    /// The region, which defines the addresses of each bucket.
     pub region: Region,
-    /// How wide its buckets are.
+    /// The width of its buckets.
     pub width: BucketWidth,
-    /// Those that are not 0, by address.
+    /// The buckets that are not 0, by address.
     pub buckets: Vec<Bucket>,
 }
 
-/// A bucket that counted something.
+/// A bucket with a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bucket {
     /// Its index in the region.
     pub index: usize,
-    /// The first address that it counts.
+    /// The first address that it covers.
     pub first: u64,
-    /// The last one.
+    /// The last address that it covers.
     pub last: u64,
-    /// What it holds.
+    /// Its count.
     pub count: u64,
-    /// The sum of the squares of what each sample added, which is `count` where each added 1.
+    /// The sum of the squared increments; equal to `count` if each sample added 1.
     ///
-    /// It tells how sure the count is: few heavy samples say less than many light ones.
+    /// It determines how precise the count is: a few heavy samples are less precise than many light ones.
     pub squares: u64,
-    /// It is full and may have missed some; only in [saturating](crate::Histogram::saturating) histograms.
+    /// Whether it is full and may have missed samples; only in [saturating](crate::Histogram::saturating) histograms.
     pub saturated: bool,
 }
 
@@ -51,17 +51,17 @@ impl RegionSnapshot {
 }
 
 impl Snapshot {
-    /// The sum of all buckets of all regions; without those outside.
+    /// The sum of all buckets of all regions, without samples outside the regions.
     pub fn total(&self) -> u64 {
         self.regions.iter().fold(0, |sum, region| sum.saturating_add(region.total()))
     }
 
-    /// Adds what another histogram of the same regions counted: another thread's, another run's.
+    /// Adds the counts of another histogram of the same regions, such as that of another thread or run.
     ///
-    /// Sums are of 64 bits, whatever the width of the buckets.
+    /// Sums have 64 bits, whatever the width of the buckets.
     ///
     /// # Errors
-    /// [`MergeError`] if the regions differ; nothing is added then.
+    /// Returns [`MergeError`] if the regions differ; nothing is added in that case.
     pub fn merge(&mut self, other: &Snapshot) -> Result<(), MergeError> {
         let (ours, theirs) = (self.regions.len(), other.regions.len());
         if ours != theirs {
@@ -81,7 +81,7 @@ impl Snapshot {
     }
 }
 
-/// The buckets of both, by index.
+/// The sum of both lists of buckets, by index.
 fn sum(ours: &[Bucket], theirs: &[Bucket]) -> Vec<Bucket> {
     let mut all: Vec<Bucket> = ours.iter().chain(theirs).copied().collect();
     all.sort_by_key(|bucket| bucket.index);
@@ -97,20 +97,20 @@ fn sum(ours: &[Bucket], theirs: &[Bucket]) -> Vec<Bucket> {
     all
 }
 
-/// Why two snapshots cannot be added.
+/// The reason why two snapshots cannot be added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// They have different numbers of regions.
-    #[error("one profile has {ours} regions, the other {theirs}")]
+    /// The snapshots have different numbers of regions.
+    #[error("the profiles have different numbers of regions, {ours} and {theirs}")]
     RegionCount {
-        /// How many the one has that is added to.
+        /// The number of regions in the first snapshot.
         ours: usize,
-        /// How many the other has.
+        /// The number of regions in the other snapshot.
         theirs: usize,
     },
-    /// A region has other addresses, another scale or another length.
-    #[error("region {index} is not the same in both profiles")]
+    /// A region has different addresses, a different scale or a different length.
+    #[error("region {index} differs between the profiles")]
     Region {
         /// Its index.
         index: usize,

@@ -1,9 +1,9 @@
 use super::{Profile, functions};
 use std::fmt::Write;
 
-/// Folded stacks of one frame, `function count` a line: what flame graph tools read.
+/// Folded stacks of one frame, with a line `function count` each, for flame graph tools.
 ///
-/// Names come as they are, except that `;`, which parts frames there, becomes `:`, and control characters become blanks.
+/// Names are written unchanged, except that `;`, the separator of frames, becomes `:`, and control characters become blanks.
 pub fn folded(profile: &Profile<'_>) -> String {
     let mut text = String::new();
     for function in functions(profile) {

@@ -4,43 +4,43 @@ use std::collections::HashMap;
 /// The counts of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionCount {
-    /// Its name, or the address where none is known; `[elsewhere]` stands for what has no address.
+    /// Its name, or the address if the name is unknown; `[elsewhere]` stands for samples without an address.
     pub function: String,
-    /// The executable or shared object that it is in, where known.
+    /// The executable or shared object that contains it, if known.
     pub module: Option<String>,
     /// Its samples.
     pub count: u64,
-    /// Its part of all samples, in percent.
+    /// Its share of all samples, in percent.
     pub percent: f64,
-    /// The standard error of that part, in percent: what another run of the same program may differ by.
+    /// The standard error of that share, in percent: how much it may differ in another run of the same program.
     pub error: f64,
 }
 
-/// The counts of a line of source.
+/// The counts of a source line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineCount {
     /// The source file.
     pub file: String,
-    /// The line in it, from 1.
+    /// The line number in the file, from 1.
     pub line: u32,
-    /// The function that it is part of.
+    /// The function that contains it.
     pub function: String,
     /// Its samples.
     pub count: u64,
-    /// Its part of all samples, in percent.
+    /// Its share of all samples, in percent.
     pub percent: f64,
-    /// The standard error of that part, in percent.
+    /// The standard error of that share, in percent.
     pub error: f64,
 }
 
-/// The name of what has no address of its own.
+/// The name for samples without an address.
 pub(super) const ELSEWHERE: &str = "[elsewhere]";
 
-/// The functions of a profile, those with the most samples first.
+/// The functions of a profile, in descending order of samples.
 ///
-/// Percentages are of all samples that came, those outside of all regions included.
-/// Their error is that of a part p of n independent samples, √(p(1−p)/n).
-/// Where samples have weights w that differ, it is √((1−p)²·Σw² of the part + p²·Σw² of the rest) / Σw, the standard error of a ratio of sums.
+/// Percentages are relative to all samples, including those outside all regions.
+/// The standard error is that of a share p of n independent samples, √(p(1−p)/n).
+/// If samples have different weights w, it is √((1−p)²·Σw² of the share + p²·Σw² of the rest) / Σw, the standard error of a ratio of sums.
 pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
     let total = total(profile);
     let mut counts: HashMap<(String, Option<String>), Sum> = HashMap::new();
@@ -68,7 +68,7 @@ pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
     functions
 }
 
-/// The lines of a profile that are known, those with the most samples first.
+/// The known source lines of a profile, in descending order of samples.
 pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
     let total = total(profile);
     let mut counts: HashMap<(String, u32, String), Sum> = HashMap::new();
@@ -94,7 +94,7 @@ pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
     lines
 }
 
-/// What samples added, and the squares of it.
+/// The sum of the samples' increments, and the sum of their squares.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     count: u64,
@@ -107,7 +107,7 @@ impl Sum {
         self.squares = self.squares.saturating_add(squares);
     }
 
-    /// In percent, and the standard error of that.
+    /// The percentage, and its standard error.
     fn part_of(&self, total: &Sum) -> (f64, f64) {
         let percent = super::percent(self.count, total.count);
         let p = percent / 100.0;

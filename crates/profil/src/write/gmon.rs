@@ -1,19 +1,15 @@
 use super::Profile;
 use std::collections::BTreeMap;
 
-/// A `gmon.out` file for `gprof EXECUTABLE gmon.out`, which reads it as a flat profile.
+/// A `gmon.out` file for `gprof EXECUTABLE gmon.out`, which shows it as a flat profile.
 ///
-/// `link_address` turns an address of the running program into the one that the executable's symbols have (the same for
-/// an executable at a fixed place, less by its load address otherwise), and is none for addresses of other modules,
-/// which such a file cannot hold.
+/// `link_address` converts an address of the running program to that of the executable's symbols (the same for an executable at a fixed address, otherwise less by its load address), and returns `None` for addresses of other modules, which the format cannot represent.
 ///
-/// Counts keep their sum: gprof adds up records of the same addresses, and a count beyond 65535, the greatest of the
-/// format, is spread over several.
-/// Beyond a billion in all, counts are written in thousands, and so on, so that the file stays small; gprof's line "Each
-/// sample counts as 1 kcycles" says it.
-/// Buckets are cut no finer than 2 addresses, which is gprof's own unit.
+/// Sums of counts are preserved: gprof adds up records of the same addresses, so a count beyond 65535, the maximum of the format, is spread over several records.
+/// If the total exceeds a billion, counts are written in thousands, and so on, so that the file stays small; gprof then prints "Each sample counts as 1 kcycles".
+/// Buckets cover at least 2 addresses, which is gprof's own unit.
 ///
-/// Source: the GNU profiler's manual, "Profiling Data File Format"; numbers are in this machine's byte order.
+/// Source: the GNU profiler's manual, "Profiling Data File Format"; numbers are in the machine's byte order.
 pub fn gmon(profile: &Profile<'_>, link_address: &dyn Fn(u64) -> Option<u64>) -> Vec<u8> {
     let width = bin_width(profile);
     let mut bins: BTreeMap<u64, u64> = BTreeMap::new();
@@ -36,7 +32,7 @@ pub fn gmon(profile: &Profile<'_>, link_address: &dyn Fn(u64) -> Option<u64>) ->
     file
 }
 
-/// What a count of the file stands for, so that so many need no more than some thousand records, and its prefix.
+/// The unit of the file's counts, chosen so that the total needs no more than a few thousand records, and its prefix.
 fn unit(total: u64) -> (u64, &'static str) {
     const MOST: u64 = 1 << 30;
     let units =
@@ -45,16 +41,16 @@ fn unit(total: u64) -> (u64, &'static str) {
     units.into_iter().find(fits).unwrap_or(units[4])
 }
 
-/// Every record of a file must have bins of one width: the widest bucket's.
+/// All records of a file must have bins of the same width: that of the widest bucket.
 fn bin_width(profile: &Profile<'_>) -> u64 {
     let scales = profile.snapshot.regions.iter().filter(|region| !region.region.is_catch_all());
     let coarsest = scales.map(|region| region.region.scale.value()).min().unwrap_or(65_536);
     (131_072 / u64::from(coarsest)).next_power_of_two().max(2)
 }
 
-/// Bins that are near enough to share a record, which has room for those between them too.
+/// Groups bins that are close enough to share a record, which also has room for the bins between them.
 ///
-/// A bin that needs several records has them to itself: records may have the same addresses, but not overlap otherwise.
+/// A bin that needs several records does not share them: records may have the same addresses, but must not overlap otherwise.
 fn runs(bins: &BTreeMap<u64, u64>) -> Vec<Vec<(u64, u64)>> {
     const NEAR: u64 = 4096;
     let fits = |count: u64| count <= u64::from(u16::MAX);
@@ -70,7 +66,7 @@ fn runs(bins: &BTreeMap<u64, u64>) -> Vec<Vec<(u64, u64)>> {
     runs
 }
 
-/// Writes a run as as many records as its greatest count needs.
+/// Writes a run, as as many records as its maximum count needs.
 fn histogram(file: &mut Vec<u8>, dimension: &[u8; 16], width: u64, mut run: Vec<(u64, u64)>) {
     let (Some(&(first, _)), Some(&(last, _))) = (run.first(), run.last()) else { return };
     let bins = last - first + 1;
@@ -91,7 +87,7 @@ fn histogram(file: &mut Vec<u8>, dimension: &[u8; 16], width: u64, mut run: Vec<
     }
 }
 
-/// The name of what is counted, in 15 bytes, and its abbreviation in one.
+/// The name of what is counted, in 15 bytes, and its abbreviation in one byte.
 fn dimension(prefix: &str, event: &str) -> [u8; 16] {
     let mut name = [0; 16];
     let text = prefix.bytes().chain(event.bytes().filter(u8::is_ascii_graphic));

@@ -1,6 +1,6 @@
-//! Files of a profile: `gmon.out` for gprof, folded stacks for flame graphs, pprof, a picture, a table.
+//! Writers for profiles: `gmon.out` for gprof, folded stacks for flame graphs, pprof, an SVG picture, and a table.
 //!
-//! Every writer takes a [`Profile`] and gives the whole file; names for addresses come from the profile's `symbols`.
+//! Every writer takes a [`Profile`] and returns the whole file; names for addresses come from the profile's `symbols`.
 //!
 //! ```
 //! use counterpoint_profil::write::{self, Profile, Symbol};
@@ -32,36 +32,36 @@ pub use table::table;
 
 use crate::{Bucket, Snapshot};
 
-/// What the writers need to know of a profile.
+/// The data of a profile that the writers need.
 #[derive(Clone, Copy)]
 pub struct Profile<'a> {
     /// The name of the event whose overflows were counted.
     pub event: &'a str,
-    /// After how many events each sample was taken; 0 where they have no fixed distance.
+    /// The number of events per sample; 0 if it is not fixed.
     pub period: u64,
-    /// What was counted.
+    /// The counts.
     pub snapshot: &'a Snapshot,
-    /// Samples that the kernel could not deliver.
+    /// The number of samples that the kernel could not deliver.
     pub lost: u64,
-    /// The name of an address.
+    /// Returns the name of an address.
     pub symbols: &'a dyn Fn(u64) -> Option<Symbol>,
 }
 
-/// Where an address is in the program.
+/// The location of an address in the program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Symbol {
     /// The name of the function.
     pub function: String,
-    /// The file of the program that it was loaded from: an executable, a shared object.
+    /// The file from which it was loaded: an executable or a shared object.
     pub module: Option<String>,
     /// The source file.
     pub file: Option<String>,
-    /// The line in it, from 1.
+    /// The line number in the file, from 1.
     pub line: Option<u32>,
 }
 
 impl Symbol {
-    /// A function of which no more is known.
+    /// A function about which nothing else is known.
     pub fn new(function: impl Into<String>) -> Symbol {
         Symbol { function: function.into(), ..Symbol::default() }
     }
@@ -73,13 +73,13 @@ impl<'a> Profile<'a> {
         Profile { event, period: 0, snapshot, lost: 0, symbols: &|_| None }
     }
 
-    /// The buckets of all regions that stand for addresses; without the catch-all's, which stands for any.
+    /// The buckets of all regions that have an address; excludes that of the catch-all, which stands for any address.
     fn placed(&self) -> impl Iterator<Item = &'a Bucket> {
         let regions = self.snapshot.regions.iter().filter(|region| !region.region.is_catch_all());
         regions.flat_map(|region| &region.buckets)
     }
 
-    /// Counts without an address, and their squares: what catch-alls took, and what fell outside of all regions.
+    /// The counts without an address, and their squares: those of catch-alls, and those outside all regions.
     fn unplaced(&self) -> (u64, u64) {
         let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
         let caught = regions.iter().filter(|region| region.region.is_catch_all());
@@ -91,7 +91,7 @@ impl<'a> Profile<'a> {
         )
     }
 
-    /// All counts, placed or not.
+    /// All counts, with or without an address.
     fn total(&self) -> u64 {
         self.snapshot.total().saturating_add(self.snapshot.outside)
     }

@@ -1,11 +1,10 @@
 use super::{Profile, Symbol};
 use std::collections::HashMap;
 
-/// A profile in the protocol buffer of pprof (`profile.proto`), not compressed.
+/// A profile in pprof's protocol buffer format (`profile.proto`), uncompressed.
 ///
-/// Each bucket is a location with its first address, and a sample of one frame; what has no address is a sample of the
-/// frame `[elsewhere]`.
-/// Values are samples, and, if the profile has a period, events: samples times the period.
+/// Each bucket is a location with its first address, and a sample with one frame; samples without an address have the frame `[elsewhere]`.
+/// The values are samples and, if the profile has a period, events: samples times the period.
 pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
     let mut tables = Tables::default();
     tables.string("");
@@ -50,7 +49,7 @@ pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
     file.0
 }
 
-/// The numbers of the fields of `Profile` in `profile.proto`.
+/// The field numbers of `Profile` in `profile.proto`.
 mod field {
     pub(super) const SAMPLE_TYPE: u64 = 1;
     pub(super) const SAMPLE: u64 = 2;
@@ -68,7 +67,7 @@ fn value_type(name: u64, unit: u64) -> Message {
     message
 }
 
-/// What samples refer to by number.
+/// The tables to which samples refer by number.
 #[derive(Default)]
 struct Tables {
     strings: Vec<String>,
@@ -152,7 +151,7 @@ impl Message {
     }
 }
 
-/// Seven bits a byte, the lowest first; the top bit says that more follow.
+/// Seven bits per byte, the lowest first; the top bit marks that more bytes follow.
 fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value > 0x7f {
         bytes.push(value as u8 | 0x80);

@@ -4,19 +4,18 @@ use std::fmt::Write;
 
 const WIDTH: usize = 1000;
 const LEFT: usize = 60;
-/// How many columns of one unit a region's picture has.
+/// The number of columns of one unit in a region's picture.
 const COLUMNS: usize = WIDTH - LEFT - 20;
 const BARS: usize = 140;
 const PANEL: usize = BARS + 50;
 const HEAD: usize = 50;
 const ROW: usize = 18;
-/// How many functions are listed below.
+/// The number of functions listed below the picture.
 const LISTED: usize = 12;
 
-/// A picture (SVG) of the histogram: for each region that has counts, bars over its addresses from the first to the last
-/// that were hit, and the hottest functions with their parts.
+/// An SVG picture of the histogram: for each region with counts, bars over its addresses from the first to the last hit, and the hottest functions with their shares.
 ///
-/// A pointer over a bar shows its addresses, its count, its part and its function.
+/// Hovering over a bar shows its addresses, its count, its share and its function.
 pub fn svg(profile: &Profile<'_>) -> String {
     let panels: Vec<&RegionSnapshot> = profile
         .snapshot
@@ -90,7 +89,7 @@ fn panel(svg: &mut String, profile: &Profile<'_>, region: &RegionSnapshot, top: 
     text(svg, LEFT + COLUMNS, base + 16, end, &format!("{:#x}", last.last));
 }
 
-/// Buckets that fall on the same column of the picture.
+/// The buckets that fall into the same column of the picture.
 struct Column<'a> {
     x: usize,
     width: usize,
@@ -129,7 +128,7 @@ fn text(svg: &mut String, x: usize, y: usize, attributes: &str, text: &str) {
     let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" {attributes}>{}</text>", escaped(text));
 }
 
-/// Text as XML has it; control characters and others that it has not, as `?`.
+/// Escapes text for XML; control characters and others that XML does not allow become `?`.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

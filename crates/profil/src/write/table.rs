@@ -1,7 +1,7 @@
 use super::{Profile, functions, lines};
 use std::fmt::Write;
 
-/// A table for people: the hottest `rows` functions, then the hottest lines, with their parts and standard errors.
+/// A text table: the hottest `rows` functions, then the hottest lines, with their shares and standard errors.
 ///
 /// Control characters in names are shown as `?`.
 pub fn table(profile: &Profile<'_>, rows: usize) -> String {
@@ -55,27 +55,27 @@ fn more(text: &mut String, all: usize, rows: usize, what: &str) {
     }
 }
 
-/// What the numbers above leave out.
+/// Remarks on what the numbers above do not include.
 fn remarks(text: &mut String, profile: &Profile<'_>) {
     let snapshot = profile.snapshot;
     let saturated = profile.placed().filter(|bucket| bucket.saturated).count();
     let remarks = [
-        (snapshot.outside, "outside of all regions"),
-        (snapshot.dropped, "dropped, as the flags say"),
-        (profile.lost, "lost: the program was faster than the reader"),
+        (snapshot.outside, "outside all regions"),
+        (snapshot.dropped, "dropped by the flags"),
+        (profile.lost, "lost: the reader could not keep up with the program"),
     ];
     for (count, what) in remarks.into_iter().filter(|&(count, _)| count > 0) {
         let _ = writeln!(text, "{count} samples {what}");
     }
     if profile.placed().any(|bucket| bucket.squares != bucket.count) {
-        let _ = writeln!(text, "samples are weighted: each was counted as 1 to 255");
+        let _ = writeln!(text, "samples are weighted: each counts as 1 to 255");
     }
     if saturated > 0 {
         let _ = writeln!(text, "{saturated} buckets are full: their counts are lower bounds");
     }
 }
 
-/// Text that cannot move the cursor of a terminal.
+/// Replaces characters that could move the cursor of a terminal.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

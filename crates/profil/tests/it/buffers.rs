@@ -1,4 +1,4 @@
-//! Counting in the caller's memory, alone and by several threads.
+//! Counting in the caller's memory, in one thread and in several.
 
 use counterpoint_profil::{Buckets, Histogram, HistogramError, MergeError, Region, Scale};
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
@@ -20,7 +20,7 @@ fn a_short_buffer_is_refused() {
     let mut buffer = [0u32; 49];
     let error = Histogram::with_buckets(vec![(region, &mut buffer[..])]).unwrap_err();
     assert_eq!(error, HistogramError::ShortBuffer { region: 0, has: 49, needs: 50 });
-    assert_eq!(error.to_string(), "the buffer of region 0 has 49 buckets, and the region needs 50");
+    assert_eq!(error.to_string(), "the buffer of region 0 has 49 buckets, but the region needs 50");
 }
 
 #[test]

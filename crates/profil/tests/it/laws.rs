@@ -1,4 +1,4 @@
-//! Laws that hold for any regions and samples.
+//! Properties of all regions and samples.
 
 use counterpoint_profil::{BucketWidth, Flags, Histogram, Outcome, Region, Scale};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn scale() -> impl Strategy<Value = Scale> {
         .prop_map(|value| Scale::new(value).unwrap())
 }
 
-/// Regions that overlap, touch, repeat and are empty, near 0, in the middle and at the end of memory.
+/// Regions that overlap, touch, repeat or are empty, at the start, in the middle and at the end of memory.
 fn region() -> impl Strategy<Value = Region> {
     let start = prop_oneof![0..200u64, 0x4000..0x4100u64, u64::MAX - 300..=u64::MAX];
     prop_oneof![
@@ -22,7 +22,7 @@ fn pc() -> impl Strategy<Value = u64> {
     prop_oneof![0..400u64, 0x3ff0..0x4200u64, u64::MAX - 400..=u64::MAX, any::<u64>()]
 }
 
-/// The rule read word by word: the greatest start that contains the address, the first on a tie, catch-alls last.
+/// The rule taken literally: the greatest start that contains the address, the first on a tie, catch-alls last.
 fn naive(regions: &[Region], pc: u64) -> Option<(usize, usize)> {
     let hits = regions.iter().enumerate().filter_map(|(index, region)| {
         let bucket = if region.is_catch_all() {

@@ -1,4 +1,4 @@
-//! The public behaviour of the crate.
+//! Tests of the crate's public behaviour.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 

@@ -1,8 +1,8 @@
-//! The tables of `PAPI_profil(3)`: scales, buffer sizes, and which region has an address.
+//! The tables of `PAPI_profil(3)`: scales, buffer sizes, and the region of an address.
 
 use counterpoint_profil::{BucketWidth, Histogram, Outcome, Region, RegionError, Scale};
 
-/// The manual's table of representative scales, as buckets of the first addresses.
+/// The manual's table of representative scales, checked on the buckets of the first addresses.
 #[test]
 fn a_scale_says_how_many_addresses_share_a_bucket() {
     let per_bucket = |value: u32| {
@@ -23,9 +23,9 @@ fn a_scale_of_no_meaning_is_refused_by_name() {
         let error = Scale::new(value).unwrap_err();
         assert!(error.to_string().starts_with(&format!("{value} is not a scale: use 131072")));
     }
-    assert_eq!(Scale::ONE_ADDRESS.to_string(), "1 address a bucket");
-    assert_eq!(Scale::new(0x4000).unwrap().to_string(), "8 addresses a bucket");
-    assert_eq!(Scale::new(65_535).unwrap().to_string(), "about 2.000 addresses a bucket");
+    assert_eq!(Scale::ONE_ADDRESS.to_string(), "1 address per bucket");
+    assert_eq!(Scale::new(0x4000).unwrap().to_string(), "8 addresses per bucket");
+    assert_eq!(Scale::new(65_535).unwrap().to_string(), "about 2.000 addresses per bucket");
 }
 
 /// bufsiz = (end - start) * (bucket_size / 2) * (scale / 65536)
@@ -57,7 +57,7 @@ fn no_addresses_and_too_many_are_refused() {
     let (start, end) = (0x2000, 0x1000);
     assert_eq!(
         Region::new(start..end, Scale::TWO_ADDRESSES).unwrap_err().to_string(),
-        "no addresses from 0x2000 to 0x1000: the end must lie above the start"
+        "no addresses from 0x2000 to 0x1000: the end must be above the start"
     );
     let all = Region::new(0..u64::MAX, Scale::ONE_ADDRESS).unwrap();
     let error = Histogram::new(vec![all], BucketWidth::Bits64).unwrap_err();
@@ -89,7 +89,7 @@ fn a_bucket_knows_its_addresses_at_every_scale() {
     }
 }
 
-/// A function inside of another's range, a gap, and a catch-all at any place of the list.
+/// A function within another one's range, a gap, and a catch-all at any position in the list.
 #[test]
 fn the_most_specific_region_has_an_address() {
     let outer = Region::new(0x1000..0x2000, Scale::ONE_ADDRESS).unwrap();

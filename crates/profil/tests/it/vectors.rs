@@ -1,4 +1,4 @@
-//! Samples counted by PAPI itself, corrected where it errs: `fixtures/profil/README.md`.
+//! Samples counted by PAPI itself, corrected where PAPI is wrong: see `fixtures/profil/README.md`.
 
 use counterpoint_profil::{Flags, Histogram, Outcome, Random, Region, Scale};
 
@@ -67,7 +67,7 @@ fn address(text: &str) -> u64 {
     }
 }
 
-/// Counts the row's sample in buffers that hold `before` everywhere.
+/// Counts the row's sample in buffers filled with `before`.
 fn check<T: Copy>(row: &Row<'_>, before: T, get: fn(&mut [T], usize) -> u64)
 where
     for<'a> &'a mut [T]: counterpoint_profil::Buckets,

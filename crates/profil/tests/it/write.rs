@@ -1,11 +1,11 @@
-//! The files, read back by the tools they are for where those are installed, and by independent readers.
+//! The files, read back by the tools they are for if those are installed, and by independent parsers.
 
 use counterpoint_profil::write::{self, Profile, Symbol};
 use counterpoint_profil::{BucketWidth, Flags, Histogram, Region, Scale, Snapshot};
 use prost::Message;
 use std::process::Command;
 
-/// 300 samples in `solve`, 100 in `setup`, 5 in no function, 2 caught, all by a known line.
+/// 300 samples in `solve`, 100 in `setup`, 5 in no function and 2 in the catch-all, all on a known line.
 fn snapshot() -> Snapshot {
     let regions =
         vec![Region::new(0x1000..0x2000, Scale::ONE_ADDRESS).unwrap(), Region::catch_all()];
@@ -49,7 +49,7 @@ fn functions_and_lines_come_hottest_first_with_their_error() {
     assert_eq!(found, [(7, 200), (8, 100), (40, 100)]);
 }
 
-/// The error of a part is how much it differs from run to run, also where one function's samples weigh more than another's.
+/// The standard error of a share matches its variation from run to run, even if samples of one function weigh more than those of another.
 #[test]
 fn the_error_of_weighted_samples_is_what_runs_differ_by() {
     let (mut state, mut parts, mut errors) = (1_u64, Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ fn the_error_of_weighted_samples_is_what_runs_differ_by() {
         let mut histogram =
             Histogram::new(vec![region], BucketWidth::Bits64).unwrap().with_flags(flags, 255);
         for _ in 0..2000 {
-            // One of fifty is in `solve` and weighs 1 to 255; the others, in `setup` and in no region, weigh 1.
+            // One in fifty samples is in `solve` and weighs 1 to 255; the others, in `setup` and outside all regions, weigh 1.
             match below(50) {
                 0 => histogram.record_excess(0x1000 + below(0x800), below(255) as i64 + 1),
                 1..10 => histogram.record_excess(0x9000, 0),
@@ -74,10 +74,7 @@ fn the_error_of_weighted_samples_is_what_runs_differ_by() {
         let snapshot = histogram.snapshot();
         let functions = write::functions(&profile(&snapshot));
         let table = write::table(&profile(&snapshot), 9);
-        assert!(
-            table.contains("\nsamples are weighted: each was counted as 1 to 255\n"),
-            "{table}"
-        );
+        assert!(table.contains("\nsamples are weighted: each counts as 1 to 255\n"), "{table}");
         let solve = functions.iter().find(|f| f.function.starts_with("solve")).unwrap();
         parts.push(solve.percent);
         errors.push(solve.error);
@@ -107,7 +104,7 @@ task-clock: 407 samples, one every 1000
  49.14%  ±2.48%      200  src/app.rs:7  solve<A; B>
  24.57%  ±2.13%      100  src/app.rs:8  solve<A; B>
         … and 1 more lines
-3 samples lost: the program was faster than the reader
+3 samples lost: the reader could not keep up with the program
 "
     );
 }
@@ -125,7 +122,7 @@ fn folded_stacks_are_read_by_inferno() {
     assert!(svg.contains("setup (100 task-clock, 24.57%)"), "{svg}");
 }
 
-/// The parts of pprof's public `profile.proto` that a flat profile has.
+/// The parts of pprof's public `profile.proto` that a flat profile uses.
 mod proto {
     #[derive(prost::Message)]
     pub(super) struct Profile {
@@ -244,7 +241,7 @@ fn the_picture_is_xml_with_every_count() {
     assert!(!svg.contains('\u{1b}'));
 }
 
-/// Escape sequences in names reach no terminal, and no reader of lines or XML.
+/// Escape sequences in names do not reach a terminal, a line-based parser or an XML parser.
 #[test]
 fn names_with_control_characters_do_no_harm() {
     let snapshot = snapshot();
@@ -284,7 +281,7 @@ fn an_empty_profile_makes_whole_files() {
     assert_eq!(read.sample_type.len(), 1);
 }
 
-/// gprof reads the histogram of this very test program, loaded at another place than its symbols say.
+/// gprof reads the histogram of this test program, loaded at an address other than that of its symbols.
 #[test]
 fn gprof_reads_gmon_out() {
     let program = std::env::current_exe().unwrap();
@@ -300,12 +297,12 @@ fn gprof_reads_gmon_out() {
             matches!(words.next()?, "t" | "T" | "w" | "W").then_some((address, words.next()?))
         })
         .collect();
-    // Two functions far apart, each long enough to hold a bin of any phase and with one name only.
+    // Two functions far apart, each long enough to contain a bin of any phase, and with only one name.
     let long: Vec<(u64, &str)> = functions
         .windows(3)
         .filter(|three| three[0].0 < three[1].0 && three[2].0 - three[1].0 >= 64)
         .map(|three| three[1])
-        // gprof leaves out names with others than these characters.
+        // gprof omits names with any other characters.
         .filter(|(_, name)| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
         .collect();
     let (hot, cold) = (long[0], long[long.len() - 1]);
@@ -315,7 +312,7 @@ fn gprof_reads_gmon_out() {
     let start = hot.0 + LOADED_AT;
     let region = Region::new(start..cold.0 + LOADED_AT + 64, Scale::TWO_ADDRESSES).unwrap();
     let mut histogram = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
-    // More than a bin of the format holds.
+    // More than a bin of the format can hold.
     histogram.add(hot.0 + LOADED_AT + 16, 150_000);
     histogram.add(cold.0 + LOADED_AT + 16, 50_000);
     let snapshot = histogram.snapshot();
@@ -359,7 +356,7 @@ fn a_gmon_file_stays_small_whatever_the_counts() {
     assert_eq!(other, ((1 << 50) + 500_000_000_000_u64) / 1_000_000_000_000);
 }
 
-/// The sum of the bins of an address over all records, whose ranges are equal or apart.
+/// The sum of an address's bins over all records, whose ranges are equal or disjoint.
 fn gmon_count(file: &[u8], pc: u64, dimension: &[u8]) -> u64 {
     let number = |at: usize| u64::from_ne_bytes(file[at..at + 8].try_into().unwrap());
     let (mut at, mut sum) = (20, 0);
