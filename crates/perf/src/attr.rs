@@ -1,8 +1,8 @@
 use crate::UserReads;
 
-/// What to count: the part of `perf_event_attr` that names an event.
+/// The event to count: the part of `perf_event_attr` that identifies it.
 ///
-/// How it is counted (inherited, started by exec) is [`Setup`], where is [`Placement`](crate::Placement).
+/// [`Setup`] determines how it is counted (inherited, started by exec), and [`Placement`](crate::Placement) where.
 ///
 /// ```
 /// use counterpoint_perf::{Attr, pmu_type};
@@ -12,34 +12,34 @@ use crate::UserReads;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "perf_event_attr")]
 pub struct Attr {
-    /// The PMU's type: one of [`pmu_type`], or what `/sys/bus/event_source/devices/PMU/type` says.
+    /// The PMU's type: one of [`pmu_type`], or the contents of `/sys/bus/event_source/devices/PMU/type`.
     #[doc(alias = "type")]
     pub kind: u32,
     /// The event's code.
     pub config: u64,
-    /// Second word of the code; a breakpoint's address.
+    /// The second word of the code; the address of a breakpoint.
     #[doc(alias = "bp_addr")]
     pub config1: u64,
-    /// Third word of the code; a breakpoint's length in bytes.
+    /// The third word of the code; the length of a breakpoint in bytes.
     #[doc(alias = "bp_len")]
     pub config2: u64,
-    /// Fourth word of the code (Linux 6.3).
+    /// The fourth word of the code (Linux 6.3).
     pub config3: u64,
-    /// Fifth word of the code, on the newest kernels.
+    /// The fifth word of the code, on the newest kernels.
     pub config4: u64,
-    /// What a breakpoint waits for: 1 read, 2 write, 4 execute; 0 for every other event.
+    /// The accesses that trigger a breakpoint: 1 read, 2 write, 4 execute; 0 for every other event.
     #[doc(alias = "bp_type")]
     pub breakpoint: u32,
-    /// Levels at which nothing is counted.
+    /// The levels at which the event is not counted.
     pub exclude: Exclude,
-    /// Precision asked for, 0 to 3 (`:p`, `:pp`, `:ppp`).
+    /// The requested precision, 0 to 3 (`:p`, `:pp`, `:ppp`).
     #[doc(alias = "precise_ip")]
     pub precise: u8,
-    /// Always on the PMU, or in error (`:D`).
+    /// Always on the PMU, or in the error state (`:D`).
     pub pinned: bool,
     /// Alone on the PMU (`:e`).
     pub exclusive: bool,
-    /// How often a [`Sampler`](crate::Sampler) takes a sample of it; a [`Group`](crate::Group) does not look at it.
+    /// How often a [`Sampler`](crate::Sampler) samples it; ignored by a [`Group`](crate::Group).
     pub every: Every,
 }
 
@@ -58,15 +58,15 @@ impl Attr {
 /// How often an event is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Every {
-    /// One sample each time this many events were counted; for clocks, nanoseconds.
+    /// One sample each time this many events have been counted; nanoseconds for clocks.
     #[doc(alias = "sample_period")]
     Period(u64),
-    /// About this many samples a second of the target's time: the kernel adapts the period, and samples say it.
+    /// About this many samples per second of the target's time: the kernel adapts the period, which samples can include.
     #[doc(alias = "sample_freq")]
     Frequency(u64),
 }
 
-/// A thousand samples a second.
+/// A thousand samples per second.
 impl Default for Every {
     fn default() -> Every {
         Every::Frequency(1000)
@@ -116,7 +116,7 @@ impl Exclude {
         if letters.is_empty() { "-".into() } else { letters }
     }
 
-    /// Reads what [`Exclude::letters`] writes; `None` when a letter is none of these.
+    /// Parses the format of [`Exclude::letters`]; returns `None` if there is any other letter.
     pub fn from_letters(letters: &str) -> Option<Exclude> {
         let mut exclude = Exclude::default();
         for letter in letters.chars().filter(|c| *c != '-') {
@@ -134,7 +134,7 @@ impl Exclude {
     }
 }
 
-/// The PMU types that never change (`enum perf_type_id`); others stand in sysfs.
+/// The PMU types that are constant (`enum perf_type_id`); others are in sysfs.
 pub mod pmu_type {
     /// Generic hardware events.
     #[doc(alias = "PERF_TYPE_HARDWARE")]
@@ -156,24 +156,24 @@ pub mod pmu_type {
     pub const BREAKPOINT: u32 = 5;
 }
 
-/// How an event is counted: the part of `perf_event_attr` that is the same for a whole group.
+/// How an event is counted: the part of `perf_event_attr` that is the same for all events of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// Count the children and threads that the target starts from now on.
+    /// Count children and threads that the target starts from now on.
     pub inherit: bool,
-    /// Begin when the target calls `exec`.
+    /// Start when the target calls `exec`.
     pub enable_on_exec: bool,
-    /// Begin only when [`Group::enable`](crate::Group::enable) is called (or at exec).
+    /// Start only when [`Group::enable`](crate::Group::enable) is called (or at exec).
     pub disabled: bool,
     /// Whether counters are read without a system call.
     pub user_reads: UserReads,
 }
 
-/// What a read returns, chosen by [`Group`](crate::Group) and understood by [`Kernel`](crate::Kernel).
+/// The format of a read, chosen by [`Group`](crate::Group) and used by [`Kernel`](crate::Kernel).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ReadFormat {
     /// One read returns all members (`PERF_FORMAT_GROUP`).
     pub group: bool,
-    /// With the number of lost samples (`PERF_FORMAT_LOST`, Linux 6.0).
+    /// Include the number of lost samples (`PERF_FORMAT_LOST`, Linux 6.0).
     pub lost: bool,
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// What one event counted, and for how much of the time.
+/// The count of one event, and for how much of the time it was counted.
 ///
 /// ```
 /// use counterpoint_perf::Count;
@@ -13,20 +13,20 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// The number that the counter holds.
+    /// The value of the counter.
     pub raw: u64,
     /// How long the event was enabled.
     #[doc(alias = "time_enabled")]
     pub enabled: Duration,
-    /// How long it was on a counter; less than `enabled` when events took turns.
+    /// How long it was on a counter; less than `enabled` if events were multiplexed.
     #[doc(alias = "time_running")]
     pub running: Duration,
-    /// Samples lost for want of room, where the kernel tells (Linux 6.0).
+    /// The number of samples lost for lack of space, if the kernel reports it (Linux 6.0).
     pub lost: Option<u64>,
 }
 
 impl Count {
-    /// The count for the whole time enabled: exact if the event was always on a counter, else an estimate; `None` if it never was.
+    /// The count for the whole time enabled: exact if the event was always on a counter, otherwise an estimate; `None` if it never was.
     pub fn scaled(&self) -> Option<f64> {
         if self.running.is_zero() {
             None
@@ -39,13 +39,13 @@ impl Count {
         }
     }
 
-    /// The share of the time enabled that was measured, 0 to 1; `None` if the event was never enabled.
+    /// The share of the time enabled during which the event was counted, from 0 to 1; `None` if the event was never enabled.
     pub fn coverage(&self) -> Option<f64> {
         let enabled = self.enabled.as_nanos();
         (enabled > 0).then(|| (self.running.as_nanos() as f64 / enabled as f64).min(1.0))
     }
 
-    /// What was counted since `earlier`, a count of the same event.
+    /// The difference from `earlier`, a count of the same event.
     pub fn since(&self, earlier: &Count) -> Count {
         Count {
             raw: self.raw.saturating_sub(earlier.raw),
@@ -54,7 +54,7 @@ impl Count {
             lost: self.lost.map(|lost| lost.saturating_sub(earlier.lost.unwrap_or(0))),
         }
     }
-    /// Both together, such as the counts of two stretches of time.
+    /// The sum of two counts, such as those of two periods of time.
     pub fn plus(&self, other: &Count) -> Count {
         Count {
             raw: self.raw.saturating_add(other.raw),

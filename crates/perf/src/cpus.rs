@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// A set of CPU numbers, written as the kernel writes it: `0-3,8`.
+/// A set of CPU numbers, in the kernel's notation: `0-3,8`.
 ///
 /// ```
 /// use counterpoint_perf::CpuSet;
@@ -14,31 +14,31 @@ use std::str::FromStr;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CpuSet(BTreeSet<u32>);
 
-/// The highest number of CPUs that a Linux kernel can be built for is 8,192; a list naming more is a slip.
+/// A Linux kernel supports at most 8,192 CPUs; a higher number than this is a typing error.
 const MAX_CPU: u32 = 65_535;
 
 impl CpuSet {
-    /// The CPUs in rising order.
+    /// The CPUs in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().copied()
     }
 
-    /// How many there are.
+    /// The number of CPUs.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether `cpu` is in it.
+    /// Whether the set contains `cpu`.
     pub fn contains(&self, cpu: u32) -> bool {
         self.0.contains(&cpu)
     }
 
-    /// The CPUs that are in both.
+    /// The CPUs that are in both sets.
     pub fn intersection(&self, other: &CpuSet) -> CpuSet {
         CpuSet(self.0.intersection(&other.0).copied().collect())
     }
@@ -59,7 +59,7 @@ impl FromStr for CpuSet {
         for item in list.trim().split(',').map(str::trim).filter(|_| !list.trim().is_empty()) {
             let (first, last) = item.split_once('-').unwrap_or((item, item));
             let number = |text: &str| -> Option<u32> {
-                // `parse` takes a sign, which the kernel does not.
+                // `parse` accepts a sign, but the kernel does not.
                 text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
             };
             let first = number(first).ok_or_else(|| error(item))?;
@@ -92,10 +92,10 @@ impl fmt::Display for CpuSet {
     }
 }
 
-/// A list of CPUs that cannot be read.
+/// An invalid list of CPUs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{item}` is no CPU number and no rising range of them; write a list such as 0-3,8")]
 pub struct CpuListError {
-    /// The part of the list that is wrong.
+    /// The invalid part of the list.
     pub item: String,
 }

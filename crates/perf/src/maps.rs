@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// What a process has in its memory, from `/proc/PID/maps` (`proc_pid_maps(5)`).
+/// The memory mappings of a process, from `/proc/PID/maps` (`proc_pid_maps(5)`).
 ///
 /// ```
 /// use counterpoint_perf::Host;
@@ -22,50 +22,50 @@ pub struct Maps {
     maps: Vec<Map>,
 }
 
-/// A piece of memory.
+/// A memory mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
-    /// Its addresses.
+    /// The range of addresses.
     pub range: Range<u64>,
-    /// Whether it can be read.
+    /// Whether it is readable.
     pub read: bool,
-    /// Whether it can be written.
+    /// Whether it is writable.
     pub write: bool,
-    /// Whether code can run there.
+    /// Whether it is executable.
     pub execute: bool,
-    /// Where in the file it begins.
+    /// The offset in the file.
     pub offset: u64,
-    /// The number of the file; 0 if there is none.
+    /// The inode of the file; 0 if there is none.
     pub inode: u64,
-    /// The file, or a name in brackets such as `[vdso]`; a file that was removed ends in ` (deleted)`.
+    /// The file, or a name in brackets such as `[vdso]`; the name of a deleted file ends in ` (deleted)`.
     pub path: Option<PathBuf>,
 }
 
 impl Maps {
-    /// Reads the text of a `maps` file; a line of another form is left out.
+    /// Parses the text of a `maps` file; skips malformed lines.
     pub fn parse(text: &[u8]) -> Maps {
         Maps { maps: text.split(|byte| *byte == b'\n').filter_map(line).collect() }
     }
 
-    /// All pieces, in the order of their addresses.
+    /// All mappings, in the order of their addresses.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Map> {
         self.maps.iter()
     }
 
-    /// The pieces that hold code: the program's and its libraries' text.
+    /// The mappings that contain code: the text of the program and its libraries.
     #[doc(alias = "text_start")]
     pub fn text(&self) -> impl Iterator<Item = &Map> {
         self.maps.iter().filter(|map| map.execute)
     }
 
-    /// The piece that holds an address.
+    /// The mapping that contains an address.
     pub fn at(&self, address: u64) -> Option<&Map> {
         self.maps.iter().find(|map| map.range.contains(&address))
     }
 }
 
 impl Map {
-    /// Where in the file an address of this piece stands.
+    /// The offset in the file of an address in this mapping.
     pub fn file_offset(&self, address: u64) -> Option<u64> {
         self.range
             .contains(&address)
@@ -105,9 +105,9 @@ fn line(line: &[u8]) -> Option<Map> {
 }
 
 impl Host {
-    /// What a process has in its memory; `None` is this one.
+    /// The memory mappings of a process; `None` stands for this process.
     ///
-    /// The error is that of reading `/proc/PID/maps`: `NotFound` for a process that has gone, `PermissionDenied` for another user's.
+    /// Returns the error of reading `/proc/PID/maps`: `NotFound` for a process that has ended, `PermissionDenied` for another user's process.
     pub fn maps(&self, pid: Option<u32>) -> io::Result<Maps> {
         let pid = pid.map_or("self".to_string(), |pid| pid.to_string());
         let bytes = self.kernel().file(Path::new(&format!("/proc/{pid}/maps")))?;

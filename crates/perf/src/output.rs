@@ -1,4 +1,4 @@
-//! Files that results are written to.
+//! Creates files for results.
 
 use crate::sys;
 use nix::libc;
@@ -7,15 +7,15 @@ use std::io::{Error, ErrorKind, Result};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-/// Creates a file for results, or empties the one that is there; a new one has the permissions that the user's umask leaves.
+/// Creates a file for results, or truncates an existing one; a new file has the permissions that the user's umask leaves.
 ///
-/// In a directory that everybody may write to, such as `/tmp`, someone else may have put something there to be written through or read:
-/// there a symbolic link is not followed, and what belongs to someone else, or has another name too, is not written to.
-/// It is what `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_hardlinks` have the kernel do, on machines without them too.
-/// In other directories links are followed.
+/// In a world-writable directory such as `/tmp`, another user may have created the file or a link to read the results or to have another file overwritten.
+/// In such a directory symbolic links are not followed, and files that belong to another user or have several hard links are not written to.
+/// This is what the kernel does with `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_hardlinks`, applied on all machines.
+/// In other directories, links are followed.
 ///
 /// # Errors
-/// Those of `open(2)`, and `PermissionDenied` with the reason.
+/// Returns the errors of `open(2)`, and `PermissionDenied` with the reason.
 pub fn create(path: &Path) -> Result<File> {
     let directory = open_to_all(path)?;
     if let Some(directory) = &directory {
@@ -37,7 +37,7 @@ pub fn create(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Makes a directory for results with those that it lies in; one that is there has to be as for [`create`].
+/// Creates a directory for results, including its parents; for an existing one, the rules of [`create`] apply.
 pub fn create_directory(path: &Path) -> Result<()> {
     create_dir_all(path)?;
     match open_to_all(path)? {
@@ -46,10 +46,10 @@ pub fn create_directory(path: &Path) -> Result<()> {
     }
 }
 
-/// The directory that a path lies in, if everybody may write to it.
+/// The parent directory of a path, if it is world-writable.
 fn open_to_all(path: &Path) -> Result<Option<Metadata>> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    // A path without a name, such as `/` or `..`, is no file that anyone could have put there.
+    // A path without a name, such as `/` or `..`, cannot be a file that another user created.
     if path.file_name().is_none() {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! Commands that are held before their first instruction, so that counting begins exactly there.
+//! Commands that are held before their first instruction, so that counting can begin exactly there.
 
 use crate::Errno;
 use crate::sys::{self, Inherited};
@@ -19,8 +19,8 @@ use std::time::Duration;
 
 /// A process that waits to execute its command.
 ///
-/// Events opened on [`Held::pid`] with [`Setup::enable_on_exec`](crate::Setup::enable_on_exec) count the command and nothing before it.
-/// Dropped without [`Held::exec`], the process ends without having run anything.
+/// Events opened on [`Held::pid`] with [`Setup::enable_on_exec`](crate::Setup::enable_on_exec) count exactly the command.
+/// If dropped without [`Held::exec`], the process ends without running the command.
 ///
 /// ```
 /// use counterpoint_perf::process::{Ended, Held};
@@ -32,19 +32,19 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Held {
     pid: u32,
-    /// Taken when the process was let go.
+    /// Taken when the process is released.
     go: Option<OwnedFd>,
     failed: OwnedFd,
 }
 
-/// A process forked by another thread while `failed` is open for writing here would keep it open, and [`Held::exec`] would wait for that process too.
+/// A process forked by another thread while the writing end of `failed` is open here would keep it open, and [`Held::exec`] would wait for that process too.
 static FORKING: Mutex<()> = Mutex::new(());
 
 impl Held {
-    /// Forks a process for `command` (program, arguments) and holds it; `signals` are given back to it.
+    /// Forks a process for `command` (program and arguments) and holds it; the signals blocked by `signals` are unblocked in it.
     ///
-    /// The program is searched in `PATH`.
-    /// An argument with a zero byte and an empty command are `InvalidInput`.
+    /// The program is searched for in `PATH`.
+    /// Returns `InvalidInput` for an empty command and for an argument that contains a zero byte.
     pub fn fork(command: &[impl AsRef<OsStr>], signals: Option<&Signals>) -> io::Result<Held> {
         let argv = command
             .iter()
@@ -63,18 +63,18 @@ impl Held {
         Ok(Held { pid, go: Some(go), failed })
     }
 
-    /// The process's number; it stays the same through exec.
+    /// The process id, which exec does not change.
     pub fn pid(&self) -> u32 {
         self.pid
     }
 
-    /// Lets the command run; the error is that of `execvp(3)`, such as `NotFound`.
+    /// Starts the command; returns the error of `execvp(3)`, such as `NotFound`.
     pub fn exec(mut self) -> io::Result<Running> {
         if let Some(go) = &self.go {
             write(go, &[1])?;
         }
         let mut errno = [0; 4];
-        // End of file: exec closed the other end, so it succeeded.
+        // End of file: exec has closed the other end and so has succeeded.
         let got = loop {
             match read(&self.failed, &mut errno) {
                 Err(nix::errno::Errno::EINTR) => {}
@@ -89,9 +89,9 @@ impl Held {
     }
 }
 
-/// Ends a process that was not let go, and collects it.
+/// Terminates and collects a process that was not released.
 ///
-/// The end of its pipe would not do: processes held after it have copies of our end.
+/// Closing the pipe is not enough: processes that were forked later have copies of our end.
 impl Drop for Held {
     fn drop(&mut self) {
         if self.go.is_some() {
@@ -102,7 +102,7 @@ impl Drop for Held {
     }
 }
 
-/// A command that runs, or has ended.
+/// A command that is running or has ended.
 #[derive(Debug)]
 pub struct Running {
     pid: u32,
@@ -112,14 +112,14 @@ pub struct Running {
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// With this status.
+    /// It exited with this status.
     Exited(i32),
-    /// By this signal.
+    /// It was killed by this signal.
     Killed(i32),
 }
 
 impl Ended {
-    /// The status as shells give it: the command's own, or 128 and the signal's number.
+    /// The exit status as shells report it: the command's own status, or 128 plus the signal number.
     pub fn code(self) -> i32 {
         match self {
             Ended::Exited(code) => code,
@@ -129,12 +129,12 @@ impl Ended {
 }
 
 impl Running {
-    /// The process's number.
+    /// The process id.
     pub fn pid(&self) -> u32 {
         self.pid
     }
 
-    /// Waits for the end.
+    /// Waits for the command to end.
     pub fn wait(&mut self) -> io::Result<Ended> {
         loop {
             match self.reap(None) {
@@ -146,7 +146,7 @@ impl Running {
         }
     }
 
-    /// Whether it has ended, and how; does not wait.
+    /// Whether and how the command has ended; does not wait.
     pub fn try_wait(&mut self) -> io::Result<Option<Ended>> {
         self.reap(Some(WaitPidFlag::WNOHANG))
     }
@@ -162,7 +162,7 @@ impl Running {
         Ok(self.ended)
     }
 
-    /// Sends it a signal, such as 15 (SIGTERM).
+    /// Sends the process a signal, such as 15 (SIGTERM).
     pub fn kill(&self, signal: i32) -> io::Result<()> {
         if self.ended.is_none() {
             nix::sys::signal::kill(Pid::from_raw(self.pid as i32), NixSignal::try_from(signal)?)?;
@@ -171,22 +171,22 @@ impl Running {
     }
 }
 
-/// The number of the calling thread, by which [`Placement::Thread`](crate::Placement::Thread) names it.
+/// The id of the calling thread, for [`Placement::Thread`](crate::Placement::Thread).
 #[doc(alias = "gettid")]
 pub fn this_thread() -> u32 {
     nix::unistd::gettid().as_raw().unsigned_abs()
 }
 
-/// The time that the calling thread has spent on a processor, in user space and in the kernel.
+/// The CPU time of the calling thread, in user space and in the kernel.
 ///
-/// For the time that has passed there is [`std::time::Instant`].
+/// For elapsed time, use [`std::time::Instant`].
 #[doc(alias = "PAPI_get_virt_nsec")]
 #[doc(alias = "PAPI_get_virt_usec")]
 pub fn thread_time() -> io::Result<Duration> {
     time_of(ClockId::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// The time that all threads of this process have spent on processors.
+/// The CPU time of all threads of this process.
 pub fn process_time() -> io::Result<Duration> {
     time_of(ClockId::CLOCK_PROCESS_CPUTIME_ID)
 }
@@ -195,7 +195,7 @@ fn time_of(clock: ClockId) -> io::Result<Duration> {
     Ok(clock_gettime(clock)?.into())
 }
 
-/// User and system time of all children that have ended.
+/// The user and system time of all children that have ended.
 pub fn children_times() -> io::Result<(Duration, Duration)> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let duration = |time: nix::sys::time::TimeVal| {
@@ -204,24 +204,24 @@ pub fn children_times() -> io::Result<(Duration, Duration)> {
     Ok((duration(usage.user_time()), duration(usage.system_time())))
 }
 
-/// Signals that end a count, and the end of a child, read in turn instead of interrupting.
+/// Signals that end a count or report the end of a child, read from a descriptor instead of interrupting.
 #[derive(Debug)]
 pub struct Signals {
     descriptor: SignalFd,
     before: Inherited,
 }
 
-/// What [`Signals::wait`] saw.
+/// The signal that [`Signals::wait`] received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// A child ended.
     #[doc(alias = "SIGCHLD")]
     Child,
-    /// Someone wants an end.
+    /// A request to stop.
     Stop {
         /// SIGINT, SIGTERM or SIGHUP.
         number: i32,
-        /// The kernel sent it, as for Ctrl-C at a terminal, where every process in the foreground gets it.
+        /// Whether the kernel sent it, as for Ctrl-C at a terminal, which every process in the foreground receives.
         from_terminal: bool,
     },
 }
@@ -229,7 +229,7 @@ pub enum Signal {
 impl Signals {
     /// Blocks SIGCHLD, SIGINT, SIGTERM and SIGHUP in this thread and in those that it starts from now on.
     ///
-    /// Call it in the main thread before there are others: a signal to the process goes to any thread that does not block it, and SIGCHLD is lost if the main thread does not.
+    /// Call this in the main thread before starting others: a signal to the process is delivered to any thread that does not block it, and SIGCHLD is lost if the main thread does not block it.
     pub fn block() -> io::Result<Signals> {
         let mut mask = SigSet::empty();
         for signal in [NixSignal::SIGCHLD, NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP]
@@ -246,7 +246,7 @@ impl Signals {
         Ok(Signals { descriptor, before })
     }
 
-    /// Waits until a signal comes or the time is over (`None`); without `timeout` only for a signal.
+    /// Waits for a signal; returns `None` if `timeout` expires.
     pub fn wait(&self, timeout: Option<Duration>) -> io::Result<Option<Signal>> {
         let timeout = timeout.map_or(PollTimeout::NONE, poll_timeout);
         match poll(&mut [PollFd::new(self.descriptor.as_fd(), PollFlags::POLLIN)], timeout) {
@@ -268,7 +268,7 @@ pub(crate) fn poll_timeout(time: Duration) -> PollTimeout {
     PollTimeout::try_from(time.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX)
 }
 
-/// Gives the thread its signals back.
+/// Restores the thread's signal mask.
 impl Drop for Signals {
     fn drop(&mut self) {
         let _ = self.before.mask.thread_set_mask();

@@ -1,8 +1,8 @@
-//! Every unsafe block of the project: the system calls that have no safe wrapper.
+//! All unsafe code of the project: the system calls that have no safe wrapper.
 
 #![allow(unsafe_code, reason = "the only module that speaks to the kernel in its own terms")]
 
-// 64-bit loads from pages that may only be read are allowed on processors of 64 bits; these two have registers to go with them.
+// 64-bit loads from read-only pages are sound on 64-bit processors; on these two, the crate also knows the registers of the counters.
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod counter;
 mod mapping;
@@ -27,7 +27,7 @@ pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
     let mut flags = bindings::PERF_FLAG_FD_CLOEXEC;
     let (pid, cpu) = match request.placement {
         Placement::ThisThread => (0, -1),
-        // Zero would be the calling thread.
+        // 0 would mean the calling thread.
         Placement::Thread(0) => return Err(Errno::ESRCH.into()),
         Placement::Thread(tid) => (number(*tid, Errno::ESRCH)?, -1),
         Placement::ThreadOnCpu { thread: 0, .. } => return Err(Errno::ESRCH.into()),
@@ -41,18 +41,18 @@ pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
         }
     };
     let leader = request.leader.map_or(-1, |fd| fd.as_raw_fd());
-    // SAFETY: `attr` is a whole, initialized perf_event_attr that lives through the call, and that the kernel may write its size to; a name that it has the address of, as kprobes have, is only read, and `EFAULT` where there is none.
-    // Counting changes no memory of this process but rings and pages that are mapped for it.
+    // SAFETY: `attr` is a complete, initialized perf_event_attr that outlives the call, and the kernel may write its size to it; a name whose address it contains, as for kprobes, is only read, with `EFAULT` if the address is invalid.
+    // Counting changes no memory of this process except rings and pages mapped for it.
     let fd = unsafe { perf_event_open(&mut attr, pid, cpu, leader, flags.into()) };
     if fd < 0 {
         let known_attr_size = (attr.size != own_size).then_some(attr.size);
         return Err(Refusal { errno: last_errno(), known_attr_size });
     }
-    // SAFETY: the call succeeded, so `fd` is open and nobody else owns it.
+    // SAFETY: the call succeeded, so `fd` is open and has no other owner.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// A thread or CPU number as the kernel takes it; the ones above `i32::MAX` do not exist.
+/// Converts a thread or CPU number for the kernel; numbers above `i32::MAX` do not exist.
 fn number(n: u32, otherwise: Errno) -> Result<c_int, Errno> {
     c_int::try_from(n).map_err(|_| otherwise)
 }
@@ -118,7 +118,7 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
         Wake::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,
         Wake::HalfFull | Wake::Bytes(_) => {
             attr.set_watermark(1);
-            // Zero is half of the ring.
+            // 0 stands for half of the ring.
             attr.__bindgen_anon_2.wakeup_watermark =
                 if let Wake::Bytes(bytes) = sampling.wake { bytes } else { 0 };
         }
@@ -127,7 +127,7 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
 
 #[inline]
 pub(crate) fn read(event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
-    // SAFETY: the buffer is writable for the length given, and every bit pattern is a u64.
+    // SAFETY: the buffer is writable for the given length, and every bit pattern is a valid u64.
     let bytes =
         unsafe { libc::read(event.as_raw_fd(), words.as_mut_ptr().cast(), size_of_val(words)) };
     if bytes < 0 { Err(last_errno()) } else { Ok(bytes as usize / size_of::<u64>()) }
@@ -135,38 +135,38 @@ pub(crate) fn read(event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Er
 
 pub(crate) fn id(event: BorrowedFd<'_>) -> Result<u64, Errno> {
     let mut id = 0;
-    // SAFETY: the kernel writes one u64 to the address, which lives through the call.
+    // SAFETY: the kernel writes one u64 to the address, which outlives the call.
     check(unsafe { ioctls::ID(event.as_raw_fd(), &mut id) })?;
     Ok(id)
 }
 
 pub(crate) fn enable(event: BorrowedFd<'_>) -> Result<(), Errno> {
-    // SAFETY: takes a number, touches no memory.
+    // SAFETY: takes a number and accesses no memory.
     check(unsafe { ioctls::ENABLE(event.as_raw_fd(), 0) })
 }
 
 pub(crate) fn disable(event: BorrowedFd<'_>) -> Result<(), Errno> {
-    // SAFETY: takes a number, touches no memory.
+    // SAFETY: takes a number and accesses no memory.
     check(unsafe { ioctls::DISABLE(event.as_raw_fd(), 0) })
 }
 
 pub(crate) fn redirect(event: BorrowedFd<'_>, owner: BorrowedFd<'_>) -> Result<(), Errno> {
-    // SAFETY: takes a descriptor; what is written later goes to a ring that is mapped as one that the kernel writes to.
+    // SAFETY: takes a descriptor; the kernel writes later data to a ring that is mapped for the kernel to write to.
     check(unsafe { ioctls::SET_OUTPUT(event.as_raw_fd(), owner.as_raw_fd() as _) })
 }
 
-// Of the kernel's `asm-generic/fcntl.h`, the same on every architecture that has bindings.
+// From the kernel's `asm-generic/fcntl.h`, the same on every architecture that has bindings.
 const F_SETSIG: c_int = 10;
 const F_SETOWN_EX: c_int = 15;
 
-/// Has the kernel send `signal` to `thread` whenever `event` becomes ready.
+/// Makes the kernel send `signal` to `thread` whenever `event` becomes ready.
 pub(crate) fn signal(event: BorrowedFd<'_>, signal: c_int, thread: u32) -> Result<(), Errno> {
     let fd = event.as_raw_fd();
     // `struct f_owner_ex`: F_OWNER_TID and the thread.
     let owner: [c_int; 2] = [0, number(thread, Errno::ESRCH)?];
     // SAFETY: takes a number.
     check(unsafe { libc::fcntl(fd, F_SETSIG, signal) })?;
-    // SAFETY: the kernel reads a structure of two ints, which lives through the call.
+    // SAFETY: the kernel reads a structure of two ints, which outlives the call.
     check(unsafe { libc::fcntl(fd, F_SETOWN_EX, &raw const owner) })?;
     // SAFETY: takes no argument.
     let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
@@ -175,9 +175,9 @@ pub(crate) fn signal(event: BorrowedFd<'_>, signal: c_int, thread: u32) -> Resul
     check(unsafe { libc::fcntl(fd, libc::F_SETFL, flags | libc::O_ASYNC) })
 }
 
-/// The number of the user with whose rights this process acts.
+/// The effective user id of this process.
 pub(crate) fn effective_user() -> u32 {
-    // SAFETY: asks for a number.
+    // SAFETY: only returns a number.
     unsafe { libc::geteuid() }
 }
 
@@ -189,25 +189,25 @@ fn last_errno() -> Errno {
     Errno(std::io::Error::last_os_error().raw_os_error().unwrap_or(0))
 }
 
-/// What a command gets back of what this process changed for itself.
+/// Settings that this process changed for itself and that a command gets back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inherited {
     pub mask: nix::sys::signal::SigSet,
-    /// The soft and the hard limit of open files.
+    /// The soft and the hard limit on open files.
     pub open_files: (libc::rlim_t, libc::rlim_t),
 }
 
-/// Lets the ends of children be told and collected, also where the parent left SIGCHLD ignored.
+/// Ensures that the ends of children are reported and can be collected, even if SIGCHLD was inherited as ignored.
 pub(crate) fn tell_of_children() {
     // SAFETY: resets a disposition to the default, which installs no handler.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
-/// Forks a process that waits for a byte on `go`, then executes `argv`; the end of file on `go` ends it instead.
+/// Forks a process that waits for a byte on `go` and then executes `argv`; if `go` is closed instead, the process exits.
 ///
-/// `ours` is the parent's end of the same pipe, which the child closes, or it would never see that end.
-/// If `exec` fails it writes the error number to `failed` and exits.
-/// `argv` has the program at least.
+/// `ours` is the parent's end of the same pipe; the child closes it, because otherwise it would never see the end of file.
+/// If `exec` fails, the process writes the error number to `failed` and exits.
+/// `argv` contains at least the program.
 pub(crate) fn fork_held(
     argv: &[CString],
     inherited: Option<&Inherited>,
@@ -217,11 +217,11 @@ pub(crate) fn fork_held(
 ) -> Result<u32, Errno> {
     let mut pointers: Vec<*const c_char> = argv.iter().map(|arg| arg.as_ptr()).collect();
     pointers.push(std::ptr::null());
-    // SAFETY: until it executes, the child calls only what may be called where other threads held locks when it was made: close, signals and their mask, setrlimit, read, write, _exit, and execvp, which allocates nothing in glibc and musl.
+    // SAFETY: until `exec`, the child calls only functions that are safe while other threads held locks at the time of the fork: close, signals and their mask, setrlimit, read, write, _exit, and execvp, which does not allocate in glibc and musl.
     match unsafe { libc::fork() } {
         -1 => Err(last_errno()),
         0 => {
-            // SAFETY: the child's copy of a descriptor that it neither uses nor drops, as it does not return.
+            // SAFETY: this is the child's copy of a descriptor that the child neither uses nor drops, as it does not return.
             unsafe { libc::close(ours.as_raw_fd()) };
             child(&pointers, inherited, go.as_raw_fd(), failed.as_raw_fd())
         }
@@ -229,14 +229,14 @@ pub(crate) fn fork_held(
     }
 }
 
-/// What the forked process does; it never returns to Rust code that owns anything.
+/// The code of the forked process; it never returns to Rust code that owns anything.
 fn child(argv: &[*const c_char], inherited: Option<&Inherited>, go: c_int, failed: c_int) -> ! {
     if let Some(Inherited { mask, open_files: (soft, hard) }) = inherited {
-        // The parent blocks signals to read them from a descriptor, and may have raised its limit.
+        // The parent blocks signals to read them from a descriptor, and may have raised its limit on open files.
         let _ = mask.thread_set_mask();
         let _ = setrlimit(Resource::RLIMIT_NOFILE, *soft, *hard);
     }
-    // SAFETY: resets a disposition; Rust programs ignore SIGPIPE, and what they run should not.
+    // SAFETY: resets a disposition; Rust programs ignore SIGPIPE, but the commands that they run should not.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
     let mut byte = 0_u8;
     loop {
@@ -246,15 +246,15 @@ fn child(argv: &[*const c_char], inherited: Option<&Inherited>, go: c_int, faile
             break;
         }
         if got == 0 || last_errno() != Errno::EINTR {
-            // SAFETY: ends the process without running anything of the parent's.
+            // SAFETY: ends the process without running any code of the parent.
             unsafe { libc::_exit(126) };
         }
     }
-    // SAFETY: `argv` is a null-terminated array of C strings, one at least, that the parent built before the fork and the child has a copy of.
+    // SAFETY: `argv` is a null-terminated array of at least one C string, which the parent built before the fork and of which the child has a copy.
     unsafe { libc::execvp(argv[0], argv.as_ptr()) };
     let errno = last_errno().0.to_ne_bytes();
-    // SAFETY: as many readable bytes as are named; if the parent is gone there is nobody to tell.
+    // SAFETY: the length is that of the readable bytes; if the parent is gone, there is no one to notify.
     unsafe { libc::write(failed, errno.as_ptr().cast(), errno.len()) };
-    // SAFETY: ends the process without running anything of the parent's.
+    // SAFETY: ends the process without running any code of the parent.
     unsafe { libc::_exit(127) }
 }

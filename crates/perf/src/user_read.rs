@@ -1,27 +1,23 @@
-//! Reading a thread's own counters without a system call: what the kernel says of a counter stands in a page that it
-//! shares, and a register of the processor holds what was counted since (`struct perf_event_mmap_page` of
-//! `linux/perf_event.h` has the protocol).
+//! Reads a thread's own counters without a system call: the kernel shares a page with the state of a counter, and a register of the processor contains the count since then (the protocol is documented at `struct perf_event_mmap_page` in `linux/perf_event.h`).
 
 use crate::{Count, UserCounter, sys};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::time::Duration;
 
-/// Whether a [`Group`](crate::Group) reads counters without a system call, where the kernel offers it.
+/// Whether a [`Group`](crate::Group) reads counters without a system call if the kernel supports it.
 ///
-/// It is only done in the thread that opened the group for itself, without its children ([`Setup::inherit`](crate::Setup)),
-/// while all events of the group are on counters; any other read is `read(2)`, so that the numbers are the same.
+/// This applies only in the thread that opened the group for itself, without its children ([`Setup::inherit`](crate::Setup)), while all events of the group are on counters; any other read uses `read(2)`, with the same results.
 ///
-/// On arm64 the kernel offers it when `/proc/sys/kernel/perf_user_access` is 1; while that is so, do not set it to 0 under
-/// a program that counts: the processor then refuses the instruction.
+/// On arm64 the kernel supports it if `/proc/sys/kernel/perf_user_access` is 1; do not set it to 0 while a program counts, or the processor will trap on the instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "rdpmc")]
 pub enum UserReads {
-    /// On processors where this crate's tests have seen it: arm64.
+    /// On processors where this crate's tests have run it: arm64.
     #[default]
     WhereProven,
-    /// Wherever the kernel offers it: x86-64 too, where it was written from the kernel's protocol and has not run.
+    /// Wherever the kernel supports it; this includes x86-64, where the code follows the kernel's protocol but has not been run.
     WhereOffered,
-    /// Nowhere: every read is a system call.
+    /// Never: every read is a system call.
     Never,
 }
 
@@ -38,13 +34,13 @@ impl UserReads {
 /// The first words of a `perf_event_mmap_page`, in the byte order of x86-64 and arm64.
 pub(crate) type Page = [AtomicU64; 12];
 
-/// The sequence number below, the counter's number above it.
+/// The sequence number in the lower half, the counter's index in the upper half.
 const LOCK_AND_INDEX: usize = 1;
 const OFFSET: usize = 2;
 const TIME_ENABLED: usize = 3;
 const TIME_RUNNING: usize = 4;
 const CAPABILITIES: usize = 5;
-/// From below: the counter's width, the clock's shift (16 bits each) and its multiplier (32).
+/// From the low end: the counter's width and the clock's shift (16 bits each), and its multiplier (32 bits).
 const WIDTH_AND_CLOCK: usize = 6;
 const TIME_OFFSET: usize = 7;
 const TIME_CYCLES: usize = 10;
@@ -54,7 +50,7 @@ const CAP_USER_RDPMC: u64 = 1 << 2;
 const CAP_USER_TIME: u64 = 1 << 3;
 const CAP_USER_TIME_SHORT: u64 = 1 << 5;
 
-/// How often a page is read that the kernel is writing to, before the kernel is asked.
+/// How often to retry a page that the kernel is writing, before falling back to the kernel.
 const TRIES: usize = 16;
 
 /// The counters of a group, for the thread whose events they count.
@@ -64,13 +60,13 @@ pub(crate) struct UserCounters {
 }
 
 impl UserCounters {
-    /// For the calling thread; nothing where they are not wanted, or this thread cannot be told from others.
+    /// For the calling thread; `None` if they are disabled, or if the thread cannot be identified.
     pub(crate) fn new(reads: UserReads) -> Option<UserCounters> {
         let thread = reads.are_wanted().then(sys::Thread::current)??;
         Some(UserCounters { thread, counters: Vec::new() })
     }
 
-    /// With the counter of the next member, which the calling thread has opened for itself, if the kernel offers to read it.
+    /// Adds the counter of the next member, opened by the calling thread for itself, if the kernel permits reading it.
     pub(crate) fn with(mut self, counter: Box<dyn UserCounter>) -> Option<UserCounters> {
         let needed = CAP_USER_RDPMC | CAP_USER_TIME;
         let is_offered = word(counter.page(), CAPABILITIES) & needed == needed;
@@ -79,15 +75,15 @@ impl UserCounters {
         (is_offered && is_same).then_some(self)
     }
 
-    /// Writes the counts of the members into `out`, unless only the kernel can tell them; `false` then, and `out` holds nothing of use.
-    // Out of the way of groups that the kernel reads, whose caller is inlined and short.
+    /// Writes the counts of the members to `out`; returns `false` if only the kernel can read them, in which case the contents of `out` are unspecified.
+    // Kept out of line for groups that the kernel reads, whose caller is inlined and short.
     #[inline(never)]
     pub(crate) fn read(&self, out: &mut [Count], lost: Option<u64>) -> bool {
         let Some(leader) = self.counters.first() else { return false };
         if sys::Thread::current() != Some(self.thread) {
             return false;
         }
-        // The leader's page is written whenever the group goes to the counters or leaves them: what is read while it stays is of one time.
+        // The leader's page is written whenever the group is put on or taken off the counters, so values read while it does not change are consistent.
         let read = settled(leader.page(), || {
             let (enabled, running) = times(&**leader)?;
             for (counter, out) in self.counters.iter().zip(&mut *out) {
@@ -99,7 +95,7 @@ impl UserCounters {
     }
 }
 
-/// What `read` finds on a page while the kernel does not write to it.
+/// The result of `read` on a page while the kernel does not write it.
 #[inline]
 fn settled<T>(page: &Page, mut read: impl FnMut() -> Option<T>) -> Option<T> {
     for _ in 0..TRIES {
@@ -107,7 +103,7 @@ fn settled<T>(page: &Page, mut read: impl FnMut() -> Option<T>) -> Option<T> {
         fence(Ordering::Acquire);
         let found = read();
         fence(Ordering::Acquire);
-        // Odd while the kernel writes.
+        // Odd while the kernel is writing.
         if before.is_multiple_of(2) && word(page, LOCK_AND_INDEX) as u32 == before {
             return found;
         }
@@ -121,24 +117,24 @@ fn word(page: &Page, place: usize) -> u64 {
     page[place].load(Ordering::Relaxed)
 }
 
-/// The count of one event: what the kernel has added up, and what stands in the register since.
+/// The count of one event: the kernel's sum plus the register's count since then.
 #[inline]
 fn value(counter: &dyn UserCounter) -> Option<u64> {
     let page = counter.page();
     settled(page, || {
-        // Zero: it is stopped, waits for its turn, or may not be read.
+        // 0 if the event is stopped, is not on a counter, or may not be read.
         let index = ((word(page, LOCK_AND_INDEX) >> 32) as u32).checked_sub(1)?;
         let unused = 64_u64.checked_sub(word(page, WIDTH_AND_CLOCK) & 0xffff)?;
         if unused == 64 || word(page, CAPABILITIES) & CAP_USER_RDPMC == 0 {
             return None;
         }
-        // The register has so many bits, the highest of them is its sign.
+        // The register has this many bits, and the highest is the sign.
         let since = (counter.register(index)? << unused) as i64 >> unused;
         Some(word(page, OFFSET).wrapping_add_signed(since))
     })
 }
 
-/// How long an event was enabled and running: until the page was written, and since.
+/// How long an event was enabled and running, up to the last write of the page and since then.
 #[inline]
 fn times(counter: &dyn UserCounter) -> Option<(Duration, Duration)> {
     let page = counter.page();
@@ -152,13 +148,13 @@ fn times(counter: &dyn UserCounter) -> Option<(Duration, Duration)> {
     }
     let mut ticks = counter.ticks();
     if capabilities & CAP_USER_TIME_SHORT != 0 {
-        // A clock of less than 64 bits.
+        // A clock with less than 64 bits.
         let from = word(page, TIME_CYCLES);
         ticks = from.wrapping_add(ticks.wrapping_sub(from) & word(page, TIME_MASK));
     }
     let (whole, part) = (ticks >> shift, ticks & ((1 << shift) - 1));
     let clock = whole.wrapping_mul(multiplier).wrapping_add((part * multiplier) >> shift);
-    // Rounding may put the page's own time after this one.
+    // Rounding can make the page's own time later than this one.
     let since = (word(page, TIME_OFFSET).wrapping_add(clock) as i64).max(0);
     let until = |time| Duration::from_nanos(word(page, time).wrapping_add_signed(since));
     Some((until(TIME_ENABLED), until(TIME_RUNNING)))

@@ -1,10 +1,10 @@
 use super::records::Sample;
 use std::collections::HashMap;
 
-/// Overflow by software: says at which samples of a clock a count has passed a threshold.
+/// Overflow emulated in software: detects the samples of a clock at which a count has passed a threshold.
 ///
-/// For events that cannot be sampled, and for values computed from several: a clock is sampled often, the events are counted beside it ([`Sampler::add`](super::Sampler::add) with several events), and the first sample at which the value has grown by the threshold since the last overflow is the next one.
-/// The threads of the target are told apart if samples hold [`Fields::TID`](super::Fields::TID).
+/// Use it for events that cannot be sampled, and for values computed from several events: sample a clock often, count the events with it ([`Sampler::add`](super::Sampler::add) with several events), and the first sample at which the value has grown by the threshold since the last overflow is the next overflow.
+/// The threads of the target are distinguished if samples contain [`Fields::TID`](super::Fields::TID).
 #[derive(Clone, Debug)]
 #[doc(alias = "PAPI_OVERFLOW_FORCE_SW")]
 pub struct Overflow {
@@ -14,20 +14,20 @@ pub struct Overflow {
 
 #[derive(Clone, Debug, Default)]
 struct Thread {
-    /// The count last seen of each event, by its number; one event has a number on each CPU.
+    /// The last count of each event, by id; an event has one id per CPU.
     counts: HashMap<u64, u64>,
     deadline: i128,
 }
 
 impl Overflow {
-    /// An overflow whenever the value has grown by `threshold`; 0 is taken as 1.
+    /// Overflows whenever the value has grown by `threshold`; 0 is treated as 1.
     pub fn every(threshold: u64) -> Overflow {
         Overflow { threshold: threshold.max(1).into(), threads: HashMap::new() }
     }
 
-    /// Takes a sample; if the value has passed the threshold, by how much.
+    /// Processes a sample; if the value has passed the threshold, returns by how much.
     ///
-    /// `value` computes it from the thread's counts: it is given each event number with its count.
+    /// `value` computes the value from the thread's counts, given as pairs of event id and count.
     #[doc(alias = "PAPI_overflow")]
     pub fn passes(
         &mut self,
@@ -45,7 +45,7 @@ impl Overflow {
         Some(excess.try_into().unwrap_or(u64::MAX))
     }
 
-    /// Forgets a thread that has ended; its number may come again.
+    /// Forgets a thread that has ended, because its id may be reused.
     pub fn forget(&mut self, tid: u32) {
         self.threads.remove(&tid);
     }

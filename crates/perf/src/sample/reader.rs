@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A thread that reads a sampler's rings as they fill, and has a function called for each record.
+/// A thread that reads a sampler's rings as they fill, and calls a function for each record.
 ///
-/// Dropped without [`Reader::stop`], it ends too.
+/// The thread also ends when this is dropped without [`Reader::stop`].
 ///
 /// ```
 /// use counterpoint_perf::records::Record;
@@ -32,15 +32,15 @@ use std::time::Duration;
 pub struct Reader<S> {
     thread: JoinHandle<Result<Sampler, Errno>>,
     state: Arc<Mutex<S>>,
-    /// Its end ends the thread.
+    /// Closing it ends the thread.
     stop: PipeWriter,
 }
 
-/// Rings that do not fill are looked at this often, so that [`Reader::state`] is not old.
+/// How often rings are read that do not fill, so that [`Reader::state`] stays current.
 const LOOK: Duration = Duration::from_millis(250);
 
 impl<S: Send + 'static> Reader<S> {
-    /// Starts the thread; `each` gets `state` and a record.
+    /// Starts the thread, which calls `each` with `state` and a record.
     pub fn start(
         mut sampler: Sampler,
         state: S,
@@ -67,7 +67,7 @@ impl<S: Send + 'static> Reader<S> {
         Ok(Reader { thread, state, stop })
     }
 
-    /// What `each` made of the records so far; the thread waits while it is held.
+    /// The state that `each` has produced so far; the thread waits while the guard is held.
     pub fn state(&self) -> MutexGuard<'_, S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -77,16 +77,16 @@ impl<S: Send + 'static> Reader<S> {
         self.thread.is_finished()
     }
 
-    /// Stops sampling and ends the thread after a last look at the rings.
+    /// Stops sampling and ends the thread after a last read of the rings.
     ///
-    /// If `each` panicked, so does this.
+    /// Panics if `each` panicked.
     pub fn stop(self) -> Result<(Sampler, S), Errno> {
         drop(self.stop);
         let sampler = match self.thread.join() {
             Ok(sampler) => sampler?,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        // The thread has ended, and with it the other owner.
+        // The thread has ended, and with it the only other owner.
         let state = Arc::into_inner(self.state).ok_or(Errno::EBUSY)?;
         Ok((sampler, state.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }

@@ -1,6 +1,6 @@
-//! The records of a ring, read from bytes: no kernel is needed, and no bytes can do harm.
+//! Decodes the records of a ring from bytes: needs no kernel, and is safe for arbitrary bytes.
 //!
-//! The forms are those of `perf_event_open(2)`, section "MMAP layout", and the kernel's `perf_event.h`.
+//! The formats are those of `perf_event_open(2)`, section "MMAP layout", and of the kernel's `perf_event.h`.
 //!
 //! ```
 //! use counterpoint_perf::records::{Layout, Record};
@@ -26,29 +26,29 @@ mod tasks;
 pub use read::{Callchain, Values};
 pub use tasks::{Comm, Mmap, Task};
 
-/// What the records of a ring hold, as it was asked for when the events were opened.
+/// The format of a ring's records, as requested when the events were opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// What a sample holds.
+    /// The contents of a sample.
     pub fields: Fields,
-    /// How the values of [`Fields::READ`] are written: with times and numbers always, and what this adds.
+    /// The format of the values of [`Fields::READ`]: times and ids are always included, in addition to these.
     pub read: ReadFormat,
 }
 
 impl Layout {
-    /// The records in `bytes`, one after the other.
+    /// Iterates over the records in `bytes`.
     ///
-    /// A record that is too short for what it should hold is an error, and the next one follows; where the length itself cannot be, the error is the last item.
+    /// A record that is too short for its contents is an error, and iteration continues after it; if the length itself is invalid, the error is the last item.
     pub fn records<'a>(&self, bytes: &'a [u8]) -> Records<'a> {
         Records { layout: *self, bytes, offset: 0 }
     }
 }
 
-/// One record.
+/// A record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Record<'a> {
-    /// What the target did when an event came.
+    /// The state of the target when an event occurred.
     #[doc(alias = "PERF_RECORD_SAMPLE")]
     Sample(Sample<'a>),
     /// A file was mapped into the target.
@@ -57,57 +57,57 @@ pub enum Record<'a> {
     /// A thread has a new name.
     #[doc(alias = "PERF_RECORD_COMM")]
     Comm(Comm<'a>),
-    /// A thread or process began.
+    /// A thread or process was created.
     #[doc(alias = "PERF_RECORD_FORK")]
     Fork(Task),
     /// A thread ended.
     #[doc(alias = "PERF_RECORD_EXIT")]
     Exit(Task),
-    /// So many records found no room in the ring.
+    /// Records were lost because the ring was full.
     #[doc(alias = "PERF_RECORD_LOST")]
     Lost {
-        /// The event's number.
+        /// The id of the event.
         id: u64,
-        /// How many.
+        /// The number of lost records.
         lost: u64,
     },
-    /// So many samples were lost before they came to the ring.
+    /// Samples were lost before they reached the ring.
     #[doc(alias = "PERF_RECORD_LOST_SAMPLES")]
     LostSamples {
-        /// How many.
+        /// The number of lost samples.
         lost: u64,
     },
-    /// The event came too often, and the kernel stopped it until the next tick.
+    /// The event occurred too often, and the kernel stopped it until the next tick.
     #[doc(alias = "PERF_RECORD_THROTTLE")]
     Throttle {
-        /// When.
+        /// The time.
         time: u64,
-        /// The event's number.
+        /// The id of the event.
         id: u64,
     },
-    /// The event goes on.
+    /// The event was resumed.
     #[doc(alias = "PERF_RECORD_UNTHROTTLE")]
     Unthrottle {
-        /// When.
+        /// The time.
         time: u64,
-        /// The event's number.
+        /// The id of the event.
         id: u64,
     },
-    /// A record of another type, as it came.
+    /// A record of another type, not decoded.
     Other {
         /// `PERF_RECORD_…`.
         kind: u32,
-        /// The flags of its header.
+        /// The flags of the record's header.
         misc: u16,
-        /// What follows the header.
+        /// The bytes after the header.
         body: &'a [u8],
     },
 }
 
-/// A sample; a field is there if it was asked for.
+/// A sample; contains the fields that were requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample<'a> {
-    /// Who was running.
+    /// The privilege level of the code that ran.
     pub level: Level,
     /// Whether `ip` is exactly the instruction that caused the event.
     #[doc(alias = "PERF_RECORD_MISC_EXACT_IP")]
@@ -118,36 +118,36 @@ pub struct Sample<'a> {
     pub pid: Option<u32>,
     /// The thread.
     pub tid: Option<u32>,
-    /// When, in nanoseconds of the kernel's `perf` clock.
+    /// The time, in nanoseconds of the kernel's `perf` clock.
     pub time: Option<u64>,
     /// The address of the data, 0 if there is none.
     pub addr: Option<u64>,
-    /// The event's number.
+    /// The id of the event.
     pub id: Option<u64>,
     /// The CPU.
     pub cpu: Option<u32>,
-    /// How many events this sample stands for.
+    /// The number of events that this sample stands for.
     pub period: Option<u64>,
-    /// The counts of the event and of its group.
+    /// The counts of the event and of the other events in its group.
     pub values: Option<Values<'a>>,
-    /// From where it was called.
+    /// The call chain.
     pub callchain: Option<Callchain<'a>>,
-    /// What the access cost.
+    /// The cost of the access.
     pub weight: Option<u64>,
-    /// Where the data came from.
+    /// The source of the data.
     pub data_src: Option<u64>,
 }
 
-/// Who was running.
+/// The privilege level of the code that ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// The kernel did not say.
+    /// Not reported by the kernel.
     #[default]
     Unknown,
     /// The kernel.
     Kernel,
-    /// The program.
+    /// A program.
     User,
     /// The hypervisor.
     Hypervisor,
@@ -170,36 +170,36 @@ impl Level {
     }
 }
 
-/// A record that cannot be read.
+/// A record that cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("record at byte {offset}, type {kind}, {size} bytes: {why}")]
 pub struct RecordError {
-    /// Where it begins in the bytes given.
+    /// Its offset in the bytes.
     pub offset: usize,
-    /// `PERF_RECORD_…`, as far as it could be read.
+    /// Its type, `PERF_RECORD_…`, if it could be read.
     pub kind: u32,
-    /// The length that it claims.
+    /// The length in its header.
     pub size: u16,
-    /// What is wrong.
+    /// The kind of error.
     pub why: Why,
 }
 
-/// What is wrong with a record.
+/// The kind of error in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Why {
-    /// The bytes end before it does.
+    /// The bytes end before the record does.
     #[error("the bytes end before it does")]
     CutOff,
-    /// It claims to be shorter than a header, so that nothing after it can be found.
+    /// Its length is less than that of a header, so the following records cannot be found.
     #[error("shorter than a header")]
     NoLength,
-    /// It is shorter than what it should hold.
+    /// It is too short for its contents.
     #[error("shorter than what it should hold")]
     TooShort,
 }
 
-/// The records in some bytes; made by [`Layout::records`].
+/// An iterator over records, returned by [`Layout::records`].
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     layout: Layout,
@@ -235,7 +235,7 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// `None` if `body` is too short.
+/// Returns `None` if `body` is too short.
 #[inline]
 fn record<'a>(layout: &Layout, kind: u32, misc: u16, body: &'a [u8]) -> Option<Record<'a>> {
     let mut words = Words(body);
@@ -253,7 +253,7 @@ fn record<'a>(layout: &Layout, kind: u32, misc: u16, body: &'a [u8]) -> Option<R
     })
 }
 
-/// The fields stand in the order in which the kernel writes them.
+/// The fields are in the order in which the kernel writes them.
 #[inline]
 fn sample<'a>(layout: &Layout, misc: u16, mut words: Words<'a>) -> Option<Sample<'a>> {
     let has = |field| layout.fields.contains(field);
@@ -297,7 +297,7 @@ fn sample<'a>(layout: &Layout, misc: u16, mut words: Words<'a>) -> Option<Sample
     Some(sample)
 }
 
-/// Reads words of the machine's byte order, front to back.
+/// Reads 64-bit words in the machine's byte order, from front to back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Words<'a>(&'a [u8]);
 
@@ -309,7 +309,7 @@ impl<'a> Words<'a> {
         Some(u64::from_ne_bytes(*word))
     }
 
-    /// Two halves, in the order in which they stand.
+    /// The two halves of a word, in memory order.
     #[inline]
     fn next_pair(&mut self) -> Option<[u32; 2]> {
         Some([self.next_half()?, self.next_half()?])
@@ -322,7 +322,7 @@ impl<'a> Words<'a> {
         Some(u32::from_ne_bytes(*half))
     }
 
-    /// So many words, as bytes.
+    /// The given number of words, as bytes.
     #[inline]
     fn take(&mut self, count: u64) -> Option<&'a [u8]> {
         let bytes = usize::try_from(count).ok()?.checked_mul(size_of::<u64>())?;

@@ -1,14 +1,14 @@
 use crate::RingMemory;
 
-/// Reads what the kernel has written into a ring, and gives the room back.
+/// Reads the data that the kernel has written to a ring, and releases the space.
 pub(crate) struct Ring {
     memory: Box<dyn RingMemory>,
     tail: u64,
-    /// What was copied out last; so records that wrap around in the ring stand whole, and the kernel has its room again before they are looked at.
+    /// The data copied out last, so that records which wrap around in the ring are contiguous, and the kernel gets its space back before they are decoded.
     batch: Vec<u8>,
 }
 
-/// The kernel's count and ours differ by more than the ring holds: what is in it cannot be told from what was overwritten.
+/// The kernel's position and ours differ by more than the size of the ring: its contents cannot be distinguished from overwritten data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfStep;
 
@@ -18,15 +18,15 @@ impl Ring {
         Ring { memory, tail, batch: Vec::new() }
     }
 
-    /// How many bytes it holds.
+    /// The size of the ring in bytes.
     pub(crate) fn size(&self) -> usize {
         self.memory.size()
     }
 
-    /// What was written since the last call.
+    /// The data written since the last call.
     pub(crate) fn take(&mut self) -> Result<&[u8], OutOfStep> {
         let (size, head) = (self.memory.size(), self.memory.head());
-        // Both count up for ever, over the end of 64 bits too.
+        // Both positions increase forever, and wrap at 64 bits.
         let unread = head.wrapping_sub(self.tail);
         let place = (self.tail & (size as u64).wrapping_sub(1)) as usize;
         self.tail = head;

@@ -12,10 +12,10 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Takes samples: at which instruction, and in which state, a program was when events came.
+/// Takes samples of a program: its instruction and state whenever an event occurs.
 ///
-/// The kernel writes them into rings of memory, one for each CPU or thread, which several events share; [`Sampler::drain`] reads them.
-/// What finds no room is lost and counted; nothing waits.
+/// The kernel writes samples to rings in memory, one per CPU or thread, which several events share; [`Sampler::drain`] reads them.
+/// Samples for which there is no space are lost and counted; nothing blocks.
 ///
 /// ```
 /// use counterpoint_perf::records::Record;
@@ -43,25 +43,25 @@ pub struct Sampler {
     format: ReadFormat,
     ring_bytes: usize,
     rings: Vec<Ring>,
-    /// Where there are rings, and the events that they were made for.
+    /// The placements that have rings, each with the event for which its ring was created.
     places: HashMap<Place, usize>,
     events: Vec<Event>,
     numbers: Numbers,
     added: usize,
-    /// What the records in the rings said.
+    /// The losses reported by the records in the rings.
     reported_lost: u64,
 }
 
 #[derive(Debug)]
 struct Event {
     file: OwnedFd,
-    /// The first of a group, which is started and stopped and takes the samples.
+    /// The leader of a group, which is started and stopped and takes the samples.
     leads: bool,
-    /// Its target has gone.
+    /// Its target has ended.
     ended: bool,
 }
 
-/// Events of one CPU can share a ring; without a CPU, those of one thread.
+/// Events of one CPU can share a ring; without a CPU, events of one thread can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     ThisThread,
@@ -69,51 +69,51 @@ enum Place {
     Cpu(u32),
 }
 
-/// Which event a number of the kernel stands for; cloning is cheap.
+/// Maps the kernel's ids to events; cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers(Arc<HashMap<u64, (usize, usize)>>);
 
 impl Numbers {
-    /// The call of [`Sampler::add`] that opened the event with this number, and the event's place among its events.
+    /// The call of [`Sampler::add`] that opened the event with this id, and the index of the event among those of the call.
     #[doc(alias = "PAPI_get_overflow_event_index")]
     pub fn event(&self, id: u64) -> Option<(usize, usize)> {
         self.0.get(&id).copied()
     }
 }
 
-/// What [`Sampler::drain`] found.
+/// The result of [`Sampler::drain`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drained {
-    /// How many records.
+    /// The number of records.
     pub records: u64,
-    /// How many records and samples the kernel reported as lost since the last time.
+    /// The number of records and samples that the kernel reported as lost since the last call.
     pub lost: u64,
-    /// The first record that could not be read; the others of its ring may be missing too.
+    /// The first record that could not be decoded; other records of its ring may be missing too.
     pub unreadable: Option<RecordError>,
-    /// A ring was found in a state that cannot be: what it held is skipped, as always in a forked child.
+    /// Whether a ring was in an invalid state, as it always is in a forked child; its contents are skipped.
     pub out_of_step: bool,
 }
 
-/// Why [`Sampler::wait`] returned.
+/// The reason why [`Sampler::wait`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Woken {
-    /// A ring has as many records as were waited for.
+    /// A ring has enough records.
     Ready,
-    /// All targets have ended; what is in the rings is the last.
+    /// All targets have ended; the rings contain the last records.
     Ended,
-    /// The time is over.
+    /// The timeout has expired.
     TimeOut,
 }
 
-/// Room for a ring unless [`Sampler::ring_bytes`] says otherwise: as much as an unprivileged user may lock for one CPU.
+/// The default size of a ring (see [`Sampler::ring_bytes`]): the amount that an unprivileged user may lock for one CPU.
 const RING_BYTES: usize = 512 << 10;
-/// A page of most machines.
+/// The page size of most machines.
 const SMALLEST_RING: usize = 4096;
 
 impl Sampler {
     pub(crate) fn new(host: Host, mut sampling: Sampling, setup: Setup) -> Sampler {
         if setup.inherit && sampling.fields.contains(Fields::READ) {
-            // The values of a thread and of its children come mixed, and the kernel insists on telling them apart.
+            // The values of a thread and of its children arrive interleaved, and the kernel requires the thread id to distinguish them.
             sampling.fields = sampling.fields | Fields::TID;
         }
         Sampler {
@@ -131,19 +131,19 @@ impl Sampler {
         }
     }
 
-    /// How many bytes the rings of events added from now on hold: rounded up to a power of two and a whole page.
+    /// Sets the size in bytes of the rings of events added from now on, rounded up to a power of two and a whole page.
     ///
-    /// Where the user may not lock so much memory, a ring gets the half of it, or the half of that, down to a page.
+    /// If the user may not lock that much memory, the size is halved until it fits, down to a page.
     pub fn ring_bytes(mut self, bytes: usize) -> Sampler {
         self.ring_bytes = bytes.clamp(1, 1 << 40).next_power_of_two();
         self
     }
 
-    /// Opens an event that is sampled, and more that are counted beside it, whose values come with its samples ([`Fields::READ`]).
+    /// Opens an event to be sampled, and others to be counted with it, whose values are included in its samples ([`Fields::READ`]).
     ///
-    /// An event that is inherited is opened on every CPU, because the kernel gives a ring to one CPU or to one thread, and not to children.
-    /// The result numbers the calls, from 0; [`Sampler::numbers`] gives it back for a sample.
-    /// After an error nothing of this call is open.
+    /// An inherited event is opened on every CPU, because the kernel writes the records of a ring for one CPU or one thread, and does not support a ring for children.
+    /// Returns the index of this call, counted from 0, which [`Sampler::numbers`] returns for a sample.
+    /// After an error, no event of this call stays open.
     pub fn add(&mut self, events: &[Attr], placement: &Placement) -> Result<usize, OpenError> {
         if self.host.is_recording() {
             return Err(OpenError::recording());
@@ -161,7 +161,7 @@ impl Sampler {
         Ok(self.added - 1)
     }
 
-    /// Where an event is opened that is wanted at `placement`.
+    /// The placements at which an event requested for `placement` is opened.
     fn placements(&self, placement: &Placement) -> Result<Vec<Placement>, OpenError> {
         let thread = match placement {
             Placement::Thread(thread) => *thread,
@@ -205,7 +205,7 @@ impl Sampler {
                 self.try_open(attr, placement, leader)
             }
             Err(first @ Refusal { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
-                // Linux before 6.0 does not know LOST.
+                // Linux before 6.0 does not support LOST.
                 self.format.lost = false;
                 let again = self.try_open(attr, placement, leader);
                 self.format.lost = again.is_err();
@@ -239,9 +239,9 @@ impl Sampler {
         with: impl FnOnce(&dyn Kernel, &OpenRequest<'_>) -> T,
     ) -> T {
         let (setup, sampling) = match leader {
-            // The leader alone is started and sampled; what counts beside it follows.
+            // Only the leader is started and sampled; the events counted with it follow.
             Some(_) => (Setup { inherit: self.setup.inherit, ..Setup::default() }, None),
-            // It starts when it has its ring: what came before would be neither kept nor counted as lost.
+            // It starts once it has its ring: earlier samples would be neither kept nor counted as lost.
             None => (Setup { disabled: true, ..self.setup }, Some(self.sampling)),
         };
         let leader = leader.map(|leader| self.events[leader].file.as_fd());
@@ -250,7 +250,7 @@ impl Sampler {
         with(self.host.kernel(), &request)
     }
 
-    /// Gives an event a ring, or the ring of its place.
+    /// Attaches an event to a new ring, or to the existing ring of its placement.
     fn attach(&mut self, event: usize, placement: &Placement) -> Result<(), OpenError> {
         let place = match placement {
             Placement::ThisThread => Place::ThisThread,
@@ -287,7 +287,7 @@ fn failed(errno: Errno) -> OpenError {
     OpenError { errno, cause: Cause::Other }
 }
 
-/// Running.
+/// Starting, stopping and reading.
 impl Sampler {
     /// Starts sampling.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
@@ -295,7 +295,7 @@ impl Sampler {
         self.leaders().try_for_each(|event| self.host.kernel().enable(event))
     }
 
-    /// Stops sampling; what is in the rings stays there.
+    /// Stops sampling; the rings keep their contents.
     #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
     pub fn disable(&mut self) -> Result<(), Errno> {
         self.leaders().try_for_each(|event| self.host.kernel().disable(event))
@@ -305,20 +305,20 @@ impl Sampler {
         self.events.iter().filter(|event| event.leads).map(|event| event.file.as_fd())
     }
 
-    /// Waits until a ring has as many records as [`Sampling::wake`] says, or all targets have ended.
+    /// Waits until a ring has as many records as [`Sampling::wake`] requires, or all targets have ended.
     ///
-    /// A signal that is handled ends the wait as if the time were over.
+    /// A handled signal ends the wait as if the timeout had expired.
     pub fn wait(&mut self, timeout: Option<Duration>) -> Result<Woken, Errno> {
         Ok(self.wait_beside(None, timeout)?.0)
     }
 
-    /// The same, and whether `other` has something to read or has ended.
+    /// The same, and also returns whether `other` is readable or closed.
     pub(super) fn wait_beside(
         &mut self,
         other: Option<BorrowedFd<'_>>,
         timeout: Option<Duration>,
     ) -> Result<(Woken, bool), Errno> {
-        // An event that has ended is always ready to say so.
+        // An event that has ended is always ready, to report this.
         let live = |event: &&mut Event| event.leads && !event.ended;
         let mut events: Vec<&mut Event> = self.events.iter_mut().filter(live).collect();
         if events.is_empty() && other.is_none() {
@@ -346,10 +346,10 @@ impl Sampler {
         Ok((woken, other))
     }
 
-    /// Gives every record in the rings to `each`, and gives the kernel the room back.
+    /// Calls `each` for every record in the rings, and releases the space.
     ///
-    /// The records of one ring come in the order in which they happened; those of several rings are told apart by [`Fields::TIME`] only.
-    /// In a forked child there is nothing to read: the memory is the parent's.
+    /// The records of one ring are in chronological order; those of several rings can be ordered only by [`Fields::TIME`].
+    /// A forked child cannot read anything, as the memory belongs to the parent.
     pub fn drain(&mut self, mut each: impl FnMut(&Record<'_>)) -> Result<Drained, Errno> {
         let layout = self.layout();
         let mut drained = Drained::default();
@@ -375,19 +375,19 @@ impl Sampler {
         Ok(drained)
     }
 
-    /// How the records are laid out, for who reads them himself.
+    /// The layout of the records, for callers that decode them themselves.
     pub fn layout(&self) -> Layout {
         Layout { fields: self.sampling.fields, read: self.format }
     }
 
-    /// Which event a sample's number stands for, of those added so far.
+    /// The events added so far, by the ids in samples.
     pub fn numbers(&self) -> Numbers {
         self.numbers.clone()
     }
 
-    /// How many records were lost because the rings were full.
+    /// The number of records lost because the rings were full.
     ///
-    /// The records that tell are themselves written only when there is room again, so the kernel's own count is taken where it has one (Linux 6.0).
+    /// The records that report losses are only written once there is space again, so the kernel's own count is used if available (Linux 6.0).
     pub fn lost(&self) -> Result<u64, Errno> {
         if !self.format.lost {
             return Ok(self.reported_lost);
@@ -397,21 +397,21 @@ impl Sampler {
         for leader in self.leaders() {
             let got = self.host.read(leader, &mut words)?;
             let place = if self.format.group { 5 } else { 4 };
-            // An event in error is at the end of its file: nothing can be said of it.
+            // An event in the error state reads as end of file, and its losses are unknown.
             counted = counted.saturating_add(*words[..got].get(place).ok_or(Errno::EIO)?);
         }
         Ok(counted.max(self.reported_lost))
     }
 
-    /// How many bytes all rings hold together.
+    /// The total size of all rings in bytes.
     pub fn room(&self) -> usize {
         self.rings.iter().map(Ring::size).sum()
     }
 
-    /// Has the kernel send `signal` to `thread` whenever the events wake their reader, once a sample with [`Wake::Samples(1)`](super::Wake::Samples).
+    /// Makes the kernel send `signal` to `thread` whenever the events wake their reader, which with [`Wake::Samples(1)`](super::Wake::Samples) is once per sample.
     ///
-    /// This is for programs that must act in the sampled thread itself; it costs some 20 times more than reading rings.
-    /// `signal` is a number such as that of `SIGRTMIN`; its handler is the caller's, and must not call `PERF_EVENT_IOC_REFRESH`, on which Linux 6.16 and 6.17 hang.
+    /// This is for programs that must act in the sampled thread itself; it costs about 20 times as much as reading rings.
+    /// `signal` is a number such as that of `SIGRTMIN`; its handler is up to the caller, and must not call `PERF_EVENT_IOC_REFRESH`, on which Linux 6.16 and 6.17 hang.
     #[doc(alias = "F_SETOWN_EX")]
     pub fn signal(&mut self, signal: i32, thread: u32) -> Result<(), Errno> {
         self.leaders().try_for_each(|event| self.host.kernel().signal(event, signal, thread))

@@ -1,4 +1,4 @@
-//! The registers and the pages by which a thread reads its own counters, on the processors whose registers this crate knows.
+//! The registers and pages through which a thread reads its own counters, on the processors that this crate supports.
 
 use super::libc;
 use super::pages::{Pages, page_size};
@@ -8,12 +8,12 @@ use perf_event_open_sys::bindings::perf_event_mmap_page;
 use std::mem::offset_of;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
-/// The page that the kernel keeps for an event. A forked child has none: only the [`Thread`](super::Thread) that opened it may look.
+/// The page that the kernel maintains for an event. A forked child does not have it, so only the [`Thread`](super::Thread) that opened the event may read it.
 pub(crate) struct CounterPage {
     pages: Pages,
 }
 
-// The places of `user_read`, which reads words of 64 bits.
+// The offsets used by `user_read`, which reads 64-bit words.
 const _: () = assert!(
     offset_of!(perf_event_mmap_page, lock) == 8
         && offset_of!(perf_event_mmap_page, index) == 12
@@ -39,8 +39,8 @@ impl CounterPage {
 
 impl UserCounter for CounterPage {
     fn page(&self) -> &Page {
-        // SAFETY: a page is aligned and longer than this, and is mapped as long as `self` lives, in the process that made it, where the caller is; the kernel writes it meanwhile.
-        // It may only be read, which relaxed loads of 64 bits do on the processors that this file is compiled for (`std::sync::atomic`, "Atomic accesses to read-only memory"), and `user_read` makes no others.
+        // SAFETY: a page is aligned and longer than this, and stays mapped as long as `self` lives, in the process that created it, which is the caller's; the kernel writes it concurrently.
+        // It is read-only, which relaxed 64-bit loads permit on the processors that this file is compiled for (`std::sync::atomic`, "Atomic accesses to read-only memory"), and `user_read` uses no other loads.
         unsafe { self.pages.start().cast().as_ref() }
     }
 
@@ -62,8 +62,8 @@ mod registers {
     macro_rules! register {
         ($($name:literal),+) => {{
             let value: u64;
-            // SAFETY: it reads a register and changes nothing; where the kernel does not let this thread read it, the processor traps.
-            // It is no pure computation for the compiler, and so not moved over reads of the page.
+            // SAFETY: it reads a register and changes nothing; if the kernel does not permit this thread to read it, the processor traps.
+            // It is not marked `pure`, so the compiler does not move it across reads of the page.
             unsafe { asm!(concat!("mrs {}, ", $($name),+), out(reg) value, options(nostack, preserves_flags)) };
             value
         }};
@@ -79,7 +79,7 @@ mod registers {
         };
     }
 
-    /// Event counters from 0, and 31, the counter of cycles.
+    /// Event counters from 0, and 31 for the cycle counter.
     #[inline]
     pub(super) fn counter(index: u32) -> Option<u64> {
         Some(
@@ -98,19 +98,19 @@ mod registers {
 mod registers {
     use std::arch::asm;
 
-    /// Beginning with this number the register holds shares of pipeline slots and not a count.
+    /// From this number on, the register contains shares of pipeline slots instead of a count.
     const METRICS: u32 = 1 << 29;
     const FIXED: u32 = 1 << 30;
 
-    /// Programmable counters from 0, fixed ones from 2^30.
+    /// Programmable counters from 0, fixed counters from 2^30.
     #[inline]
     pub(super) fn counter(index: u32) -> Option<u64> {
         if (METRICS..FIXED).contains(&index) {
             return None;
         }
         let (low, high): (u32, u32);
-        // SAFETY: it reads a register and changes nothing; where the kernel does not let this thread read it, the processor traps.
-        // It is no pure computation for the compiler, and so not moved over reads of the page.
+        // SAFETY: it reads a register and changes nothing; if the kernel does not permit this thread to read it, the processor traps.
+        // It is not marked `pure`, so the compiler does not move it across reads of the page.
         unsafe {
             asm!("rdpmc", in("ecx") index, out("eax") low, out("edx") high, options(nostack, preserves_flags));
         }
@@ -120,7 +120,7 @@ mod registers {
     /// The time-stamp counter.
     #[inline]
     pub(super) fn ticks() -> u64 {
-        // SAFETY: every x86-64 processor has it; where a process may not read it, the processor traps.
+        // SAFETY: every x86-64 processor has it; if a process may not read it, the processor traps.
         unsafe { std::arch::x86_64::_rdtsc() }
     }
 }

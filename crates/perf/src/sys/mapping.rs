@@ -7,24 +7,24 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A ring that the kernel writes to, mapped into this process: a page that says where, and the data after it.
+/// A ring that the kernel writes to, mapped into this process: a page with the positions, followed by the data.
 pub(crate) struct Mapping {
     pages: Pages,
     data: NonNull<u8>,
     size: usize,
 }
 
-// SAFETY: the memory belongs to the mapping and not to a thread, and is reached through its methods only.
+// SAFETY: the memory belongs to the mapping, not to a thread, and is accessed only through its methods.
 unsafe impl Send for Mapping {}
 
-// Both are places for 64 bits, on a page of the least size that there is.
+// Both positions are 64-bit words within a page of the smallest possible size.
 const _: () = assert!(
     offset_of!(perf_event_mmap_page, data_head) == 1024
         && offset_of!(perf_event_mmap_page, data_tail) == 1032
 );
 
 impl Mapping {
-    /// Maps the ring of `event`; `size` is a power of two, and made a page if it is less.
+    /// Maps the ring of `event`; `size` is a power of two and is raised to a page if it is smaller.
     pub(crate) fn new(event: BorrowedFd<'_>, size: usize) -> Result<Mapping, Errno> {
         let page_size = page_size()?;
         let size = size.max(page_size);
@@ -36,24 +36,24 @@ impl Mapping {
         Ok(Mapping { pages, data, size })
     }
 
-    /// The head, which the kernel writes, and the tail, which it reads.
+    /// The head, which the kernel writes, and the tail, which the kernel reads.
     fn cursors(&self) -> Option<[&AtomicU64; 2]> {
         if !self.pages.is_here() {
             return None;
         }
         let page = self.pages.start().cast::<perf_event_mmap_page>().as_ptr();
-        // SAFETY: the field lies in the mapped page, which is here and at least 4096 bytes long.
+        // SAFETY: the field lies within the mapped page, which is present and at least 4096 bytes long.
         let head = unsafe { &raw mut (*page).data_head };
         // SAFETY: as above.
         let tail = unsafe { &raw mut (*page).data_tail };
-        // SAFETY: a page is aligned, and so is the field in it (offset 1024); it may be read and written, lives as long as `self`, and is only accessed atomically.
+        // SAFETY: a page is aligned, and so is the field at offset 1024; it is readable and writable, lives as long as `self`, and is only accessed atomically.
         let head = unsafe { AtomicU64::from_ptr(head) };
         // SAFETY: as above, at offset 1032.
         Some([head, unsafe { AtomicU64::from_ptr(tail) }])
     }
 }
 
-/// In a forked child, which has no such memory, nothing is ever written.
+/// In a forked child, which does not have this memory, the ring appears empty.
 impl RingMemory for Mapping {
     fn size(&self) -> usize {
         self.size
@@ -79,10 +79,10 @@ impl RingMemory for Mapping {
         if !self.pages.is_here() {
             return;
         }
-        // SAFETY: `place` lies inside the data, or at its end.
+        // SAFETY: `place` lies within the data or at its end.
         let from = unsafe { self.data.as_ptr().add(place) };
-        // SAFETY: all of it lies inside the data, and `into` is memory of this program, which the ring is not.
-        // `Ring` asks for what lies between tail and head, where the kernel writes nothing until the tail is set; elsewhere it would be any bytes, to which no reference is made.
+        // SAFETY: the whole range lies within the data, and `into` is memory of this program and so not part of the ring.
+        // `Ring` reads only between tail and head, where the kernel does not write until the tail is set; the rest could change at any time, but no reference to it is created.
         unsafe { ptr::copy_nonoverlapping(from, into.as_mut_ptr(), into.len()) };
     }
 }

@@ -4,13 +4,13 @@ use std::num::NonZeroU64;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-/// The process that made something, told from those forked from it.
+/// Identifies the process that created something, as distinct from processes forked from it.
 ///
-/// Its number alone does not tell: a child in a PID namespace of its own may have the same, and numbers come round.
+/// The process id alone is not enough: a child in its own PID namespace may have the same id, and ids are reused.
 #[derive(Clone, Copy)]
 pub(super) enum Owner {
     Mark(NonZeroU64),
-    /// Where the kernel helps no better.
+    /// If the kernel offers nothing better.
     Number(u32),
 }
 
@@ -28,7 +28,7 @@ impl Owner {
     }
 }
 
-/// A thread, told apart from all others: those of a forked child too, which has the memory of its parent.
+/// Identifies a thread uniquely, even among those of a forked child, which has a copy of its parent's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Thread {
     process: NonZeroU64,
@@ -36,7 +36,7 @@ pub(crate) struct Thread {
 }
 
 impl Thread {
-    /// The calling thread, without a system call; nothing where the kernel cannot wipe memory of forked children (before Linux 4.14).
+    /// The calling thread, without a system call; `None` if the kernel cannot wipe memory in forked children (before Linux 4.14).
     #[inline]
     pub(crate) fn current() -> Option<Thread> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -53,14 +53,14 @@ impl Thread {
     }
 }
 
-/// A page that the kernel empties in a forked child.
+/// A page that the kernel clears in a forked child.
 static PAGE: AtomicPtr<AtomicU64> = AtomicPtr::new(ptr::null_mut());
-/// The last mark that was given, here or in the processes that this one was forked from.
+/// The last mark given out, in this process or in those that it was forked from.
 static LAST: AtomicU64 = AtomicU64::new(0);
 
-/// A number that this process has, and none of those that it was forked from, told without a system call.
+/// A number that distinguishes this process from those that it was forked from, obtained without a system call.
 ///
-/// Nothing where the kernel cannot wipe memory of forked children (before Linux 4.14).
+/// `None` if the kernel cannot wipe memory in forked children (before Linux 4.14).
 #[inline]
 fn mark() -> Option<NonZeroU64> {
     let page = page()?;
@@ -77,12 +77,12 @@ fn new_mark(page: &AtomicU64) -> u64 {
     }
 }
 
-/// Made when it is first asked for, and there until the process ends.
+/// Created on first use, and kept until the process ends.
 #[inline]
 fn page() -> Option<&'static AtomicU64> {
     let known = PAGE.load(Ordering::Acquire);
     let page = if known.is_null() { new_page()? } else { known };
-    // SAFETY: what stands in `PAGE` is the start of a page, readable and writable, that is mapped until the process ends, and only accessed atomically; in a forked child it is empty before the child runs.
+    // SAFETY: `PAGE` contains the start of a readable and writable page that stays mapped until the process ends and is only accessed atomically; in a forked child it is cleared before the child runs.
     Some(unsafe { &*page })
 }
 
@@ -91,19 +91,19 @@ fn new_page() -> Option<*mut AtomicU64> {
     const LENGTH: usize = size_of::<AtomicU64>();
     let (access, flags) =
         (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-    // SAFETY: a new mapping at a place of the kernel's choice overlaps nothing.
+    // SAFETY: a new mapping at an address chosen by the kernel overlaps nothing.
     let new = unsafe { libc::mmap(ptr::null_mut(), LENGTH, access, flags, -1, 0) };
     if new == libc::MAP_FAILED {
         return None;
     }
-    // SAFETY: of the new mapping, which nobody else knows yet; it changes nothing of it here.
+    // SAFETY: it applies to the new mapping, which no one else knows yet, and changes no contents here.
     let is_wiped = unsafe { libc::madvise(new, LENGTH, libc::MADV_WIPEONFORK) } == 0;
     let (free, order) = (ptr::null_mut(), Ordering::AcqRel);
     let taken = is_wiped.then(|| PAGE.compare_exchange(free, new.cast(), order, Ordering::Acquire));
     if let Some(Ok(_)) = taken {
         return Some(new.cast());
     }
-    // SAFETY: it did not come to stand in `PAGE`, so that still nobody else knows it.
+    // SAFETY: the mapping was not stored in `PAGE`, so no one else knows it.
     unsafe { libc::munmap(new, LENGTH) };
     taken.and_then(Result::err)
 }

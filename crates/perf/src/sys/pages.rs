@@ -4,28 +4,28 @@ use crate::Errno;
 use std::ffi::c_int;
 use std::ptr::{self, NonNull};
 
-/// Memory that is mapped into this process.
+/// Memory mapped into this process.
 pub(super) struct Pages {
     start: NonNull<u8>,
     length: usize,
-    /// The process that made it; the kernel does not give what it shares to a forked child.
+    /// The process that created the mapping; the kernel does not pass it on to a forked child.
     owner: Owner,
 }
 
-// SAFETY: the memory belongs to the mapping and not to a thread; who reads or writes it has to say why he may.
+// SAFETY: the memory belongs to the mapping, not to a thread; code that reads or writes it must justify that it may.
 unsafe impl Send for Pages {}
 // SAFETY: as above.
 unsafe impl Sync for Pages {}
 
 impl Pages {
-    /// Maps `length` bytes of the file `fd`, or of none if that is -1.
+    /// Maps `length` bytes of the file `fd`, or anonymous memory if `fd` is -1.
     pub(super) fn map(
         length: usize,
         protection: c_int,
         flags: c_int,
         fd: c_int,
     ) -> Result<Pages, Errno> {
-        // SAFETY: a new mapping at a place of the kernel's choice overlaps nothing; callers give no flag that fixes the place.
+        // SAFETY: a new mapping at an address chosen by the kernel overlaps nothing; callers pass no flag that fixes the address.
         let start = unsafe { libc::mmap(ptr::null_mut(), length, protection, flags, fd, 0) };
         match NonNull::new(start.cast()) {
             Some(page) if start != libc::MAP_FAILED => {
@@ -47,7 +47,7 @@ impl Pages {
 impl Drop for Pages {
     fn drop(&mut self) {
         if self.is_here() {
-            // SAFETY: the mapping is this value's own and in this process; references into it borrow from its owner, which ends here.
+            // SAFETY: the mapping belongs to this value and to this process; references into it borrow from its owner, which ends here.
             let _ = check(unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) });
         }
     }
@@ -55,7 +55,7 @@ impl Drop for Pages {
 
 /// The size of a page in bytes.
 pub(super) fn page_size() -> Result<usize, Errno> {
-    // SAFETY: asks for a number.
+    // SAFETY: only returns a number.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(size).map_err(|_| Errno::EINVAL)
 }

@@ -3,18 +3,18 @@ use crate::ReadFormat;
 use std::fmt;
 use std::time::Duration;
 
-/// The counts of an event and of its group at the time of a sample.
+/// The counts of an event and of the other events in its group at the time of a sample.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Values<'a> {
-    /// How long they were enabled.
+    /// How long the events were enabled.
     pub enabled: Duration,
-    /// How long they were on a counter.
+    /// How long the events were on a counter.
     pub running: Duration,
-    /// Number and value.
+    /// Id and value.
     first: Option<(u64, u64)>,
-    /// Value, number, and the number of lost samples if that was asked for; for each other event.
+    /// For each of the other events: value, id, and the number of lost samples if requested.
     others: &'a [u8],
-    /// How many bytes that is.
+    /// The number of bytes per event.
     width: usize,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Values<'a> {
             others = words.take(count.checked_mul(width as u64)?)?;
             first = None;
         } else {
-            // Alone the times stand between the value and the number.
+            // Without a group, the times are between the value and the id.
             let value = words.next()?;
             (enabled, running) = times(words)?;
             first = Some((words.next()?, value));
@@ -38,7 +38,7 @@ impl<'a> Values<'a> {
         Some(Values { enabled, running, first, others, width: width * size_of::<u64>() })
     }
 
-    /// The events in the order in which they were opened: number and count.
+    /// The events in the order in which they were opened, as pairs of id and count.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + use<'a> {
         let others = self.others.chunks_exact(self.width).map(|entry| {
             let mut words = Words(entry);
@@ -59,7 +59,7 @@ impl fmt::Debug for Values<'_> {
     }
 }
 
-/// The addresses from which something was called, the innermost first.
+/// A call chain: return addresses, the innermost first.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Callchain<'a> {
     words: Words<'a>,
@@ -71,7 +71,7 @@ impl<'a> Callchain<'a> {
         Some(Callchain { words: Words(words.take(count)?) })
     }
 
-    /// The addresses, each with who runs there.
+    /// The addresses, each with the privilege level of its code.
     #[doc(alias = "PERF_CONTEXT_USER")]
     pub fn iter(&self) -> impl Iterator<Item = (Level, u64)> + use<'a> {
         let mut words = self.words;
@@ -79,7 +79,7 @@ impl<'a> Callchain<'a> {
         std::iter::from_fn(move || {
             loop {
                 let word = words.next()?;
-                // Between addresses stand marks, small negative numbers.
+                // Addresses are interspersed with markers, which are small negative numbers.
                 match (word as i64).wrapping_neg() {
                     32 => level = Level::Hypervisor,
                     128 => level = Level::Kernel,

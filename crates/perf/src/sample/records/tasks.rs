@@ -4,66 +4,66 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// A file, or other memory with a name, that was mapped into a process.
+/// A file, or other named memory, that was mapped into a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mmap<'a> {
     /// The process.
     pub pid: u32,
     /// The thread.
     pub tid: u32,
-    /// Where it lies.
+    /// The address of the mapping.
     pub start: u64,
-    /// How many bytes.
+    /// Its length in bytes.
     pub length: u64,
-    /// Where in the file it begins.
+    /// The offset in the file.
     pub offset: u64,
-    /// Whether code can run there.
+    /// Whether it is executable.
     pub executable: bool,
     /// The file, or a name such as `[vdso]` or `//anon`.
     pub path: &'a Path,
-    /// When, if samples have times.
+    /// The time, if samples have times.
     pub time: Option<u64>,
 }
 
 impl Mmap<'_> {
-    /// The addresses.
+    /// The range of addresses.
     pub fn range(&self) -> Range<u64> {
         self.start..self.start.saturating_add(self.length)
     }
 }
 
-/// A thread's name.
+/// The name of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comm<'a> {
     /// The process.
     pub pid: u32,
     /// The thread.
     pub tid: u32,
-    /// The name, 15 bytes at most.
+    /// The name, at most 15 bytes.
     pub name: &'a OsStr,
-    /// Whether the process has called exec: what was mapped before is gone.
+    /// Whether the process has called exec, which removes all earlier mappings.
     #[doc(alias = "PERF_RECORD_MISC_COMM_EXEC")]
     pub exec: bool,
-    /// When, if samples have times.
+    /// The time, if samples have times.
     pub time: Option<u64>,
 }
 
-/// The beginning or the end of a thread.
+/// The start or the end of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Its process.
+    /// The process.
     pub pid: u32,
     /// The thread.
     pub tid: u32,
-    /// The process that began it.
+    /// The process that created it.
     pub parent_pid: u32,
-    /// The thread that began it.
+    /// The thread that created it.
     pub parent_tid: u32,
-    /// When.
+    /// The time.
     pub time: u64,
 }
 
-/// Bit 13 of a header's flags says different things of different records.
+/// The meaning of bit 13 of a header's flags depends on the type of the record.
 const MISC_13: u16 = 1 << 13;
 
 pub(super) fn mmap<'a>(
@@ -104,7 +104,7 @@ pub(super) fn task(body: &[u8]) -> Option<Task> {
     Some(Task { pid, tid, parent_pid, parent_tid, time: words.next()? })
 }
 
-/// A name that ends with a zero byte, and what the kernel writes after every record that is no sample.
+/// Splits a zero-terminated name from the trailer that the kernel writes after every record other than samples.
 fn name<'a>(bytes: &'a [u8], layout: &Layout) -> Option<(&'a [u8], Words<'a>)> {
     let fields = [Fields::TID, Fields::TIME, Fields::ID, Fields::CPU];
     let after = fields.iter().filter(|field| layout.fields.contains(**field)).count();
