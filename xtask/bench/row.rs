@@ -1,22 +1,22 @@
-//! The one line that every benchmark of the project prints for what it measured; `cargo xtask bench` collects them.
+//! The line that every benchmark of the project prints per measurement; `cargo xtask bench` collects them.
 
-/// The most that ours may cost.
-#[allow(dead_code, reason = "each benchmark has limits of its own kinds")]
+/// The limit on our cost.
+#[allow(dead_code, reason = "each benchmark uses only some kinds of limits")]
 #[derive(Clone, Copy)]
 pub(crate) enum Limit {
-    /// None: the number is for reading.
+    /// No limit: the number is informative.
     None,
-    /// So many times the peer.
+    /// A multiple of the peer's cost.
     Times(f64),
-    /// So much more than the peer, in the row's unit.
+    /// An amount above the peer's cost, in the row's unit.
     More(f64),
-    /// So much, in the row's unit, whatever a peer takes.
+    /// An absolute amount in the row's unit, whatever the peer's cost.
     Most(f64),
 }
 
-/// Prints what was measured in `unit`, beside a peer if there is one; false if it is over the limit.
+/// Prints a measurement in `unit`, with that of a peer if there is one; returns false if it exceeds the limit.
 ///
-/// The columns, between tabs: name, ours, peer, ratio, limit, verdict.
+/// The columns, separated by tabs: name, ours, peer, ratio, limit, verdict.
 pub(crate) fn row(
     name: &str,
     unit: &str,

@@ -2,16 +2,16 @@ use crate::{metadata, root};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs every benchmark of the workspace, and those beside other projects, and prints one table.
+/// Runs every benchmark of the workspace, and those that compare it with other projects, and prints one table.
 pub fn run() -> Result<(), String> {
     let beside = root().join("xtask/bench");
     let mut table = Table::default();
     for folder in [root(), beside] {
         let benches = match benches(&folder) {
             Ok(benches) => benches,
-            // Their packages come from a registry, and these are no part of the workspace's own.
+            // Their packages come from a registry, and are not dependencies of the workspace itself.
             Err(reason) if folder != root() => {
-                println!("skipped: beside other projects: {reason}");
+                println!("skipped the comparison with other projects: {reason}");
                 continue;
             }
             Err(reason) => return Err(reason),
@@ -24,11 +24,11 @@ pub fn run() -> Result<(), String> {
     match table.over() {
         0 if table.failed.is_empty() => Ok(()),
         0 => Err(format!("failed: {}", table.failed.join(", "))),
-        over => Err(format!("{over} rows over their limit; failed: {:?}", table.failed)),
+        over => Err(format!("{over} rows exceed their limit; failed: {:?}", table.failed)),
     }
 }
 
-/// Package and name of each.
+/// The package and the name of each benchmark.
 fn benches(folder: &Path) -> Result<Vec<(String, String)>, String> {
     let mut benches = Vec::new();
     for package in metadata(folder, &["--locked"])?["packages"].as_array().into_iter().flatten() {
@@ -54,13 +54,13 @@ fn benches(folder: &Path) -> Result<Vec<(String, String)>, String> {
 
 #[derive(Default)]
 struct Table {
-    /// A benchmark's name, and its rows.
+    /// The name of each benchmark, and its rows.
     sections: Vec<(String, Vec<String>)>,
     failed: Vec<String>,
 }
 
 impl Table {
-    /// Runs a benchmark, and takes its rows from what it prints: the lines with tabs, as `xtask/bench/row.rs` writes them.
+    /// Runs a benchmark, and collects its rows from its output: the lines with tabs, as written by `xtask/bench/row.rs`.
     fn add(&mut self, package: &str, bench: &str, folder: &Path) {
         let name = format!("{package}, {bench}");
         println!("running {name}");
@@ -80,7 +80,7 @@ impl Table {
             .for_each(|line| println!("{line}"));
         let rows: Vec<String> =
             text.lines().filter(|line| line.contains('\t')).map(String::from).collect();
-        // It fails when a row is over its limit, and else it must not.
+        // It must fail if and only if a row exceeds its limit.
         if rows.is_empty() || success == rows.iter().any(|row| is_over(row)) {
             print!("{text}");
             self.failed.push(name.clone());

@@ -2,7 +2,7 @@ use crate::root;
 use std::process::Command;
 use std::time::Instant;
 
-/// Each step as it can be typed, with what it needs in the environment.
+/// Each step as it can be typed, with the environment variables it needs.
 const STEPS: &[(&str, &[(&str, &str)])] = &[
     // The README's second command comes first.
     ("cargo test --workspace", &[]),
@@ -21,7 +21,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo xtask tidy", &[]),
 ];
 
-/// Runs every step, the later ones also when an earlier one fails, so that one run shows all there is to mend.
+/// Runs every step, even if an earlier one fails, so that one run shows all problems.
 pub fn run() -> Result<(), String> {
     let mut failed = Vec::new();
     for (step, environment) in STEPS {

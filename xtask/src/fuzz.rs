@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz [--seconds N] [TARGET…]`: every fuzz target of the workspace, one after the other.
+//! `cargo xtask fuzz [--seconds N] [TARGET…]` runs the fuzz targets of the workspace one after the other.
 
 use crate::{arguments, metadata, root, target};
 use std::fs;
@@ -7,21 +7,21 @@ use std::process::{Command, Stdio};
 
 const SECONDS: u64 = 60;
 
-/// A fuzz target; its crate's folder `fuzz` holds `seeds/NAME`, which a test reads too, `corpus/NAME` and `artifacts/NAME`.
+/// A fuzz target; the folder `fuzz` of its crate contains `seeds/NAME`, which a test also reads, `corpus/NAME` and `artifacts/NAME`.
 struct Target {
     folder: PathBuf,
     name: String,
-    /// Files beside its seeds to begin with.
+    /// More files to start from, in addition to its seeds.
     more_seeds: Option<String>,
 }
 
-/// Runs the targets and prints a table; fails if one finds something.
+/// Runs the targets and prints a table; fails if a target finds something.
 pub fn run() -> Result<(), String> {
     let (seconds, names) = options()?;
     let mut targets = targets()?;
     if let Some(unknown) = names.iter().find(|name| targets.iter().all(|t| t.name != **name)) {
         let known: Vec<&str> = targets.iter().map(|target| target.name.as_str()).collect();
-        return Err(format!("there is no target `{unknown}`; there are {}", known.join(", ")));
+        return Err(format!("unknown target `{unknown}`; the targets are {}", known.join(", ")));
     }
     targets.retain(|target| names.is_empty() || names.contains(&target.name));
     needed()?;
@@ -51,10 +51,10 @@ fn options() -> Result<(u64, Vec<String>), String> {
         match argument.as_str() {
             "--seconds" => {
                 let number = given.next().and_then(|number| number.parse().ok());
-                seconds = number.ok_or("--seconds takes a number")?;
+                seconds = number.ok_or("--seconds needs a number")?;
             }
             flag if flag.starts_with('-') => {
-                return Err(format!("unknown option {flag}; fuzz [--seconds N] [TARGET…]"));
+                return Err(format!("unknown option {flag}; usage: fuzz [--seconds N] [TARGET…]"));
             }
             _ => names.push(argument),
         }
@@ -62,7 +62,7 @@ fn options() -> Result<(u64, Vec<String>), String> {
     Ok((seconds, names))
 }
 
-/// The binaries of the packages `crates/*/fuzz`, which are workspaces of their own.
+/// The binaries of the packages `crates/*/fuzz`, which are separate workspaces.
 fn targets() -> Result<Vec<Target>, String> {
     let crates = fs::read_dir(root().join("crates")).map_err(|error| format!("crates: {error}"))?;
     let mut folders: Vec<PathBuf> =
@@ -81,7 +81,7 @@ fn targets() -> Result<Vec<Target>, String> {
     Ok(targets)
 }
 
-/// What has to be installed, as it is typed.
+/// Checks that the required tools are installed, or returns the command that installs them.
 fn needed() -> Result<(), String> {
     let works = |args: &[&str]| {
         let mut command = Command::new("cargo");
@@ -104,7 +104,7 @@ struct Outcome {
     per_second: u64,
     coverage: String,
     corpus: String,
-    /// The file with the input that broke something.
+    /// The file with the input that caused a failure.
     finding: Option<PathBuf>,
     log: String,
 }
@@ -133,7 +133,7 @@ impl Target {
 }
 
 impl Target {
-    /// What was found, how to see it again, and how to make it a test.
+    /// The finding, how to reproduce it, and how to turn it into a test.
     fn explain(&self, finding: &Path, log: &str) -> String {
         let shown = log.lines().skip_while(|line| !line.contains("panicked at")).take(3);
         let shown = shown.fold(String::new(), |all, line| all + "  " + line + "\n");

@@ -1,4 +1,4 @@
-//! `cargo xtask VERB`: what the project does to itself.
+//! `cargo xtask VERB`: development tasks of the project.
 
 #![deny(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
@@ -21,31 +21,39 @@ use std::process::{Command, ExitCode};
 type Task = (&'static str, &'static str, fn() -> Result<(), String>);
 
 const TASKS: &[Task] = &[
-    ("bench", "all benchmarks in one table, beside their peers; fails over the limits", bench::run),
-    ("ci", "everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
+    (
+        "bench",
+        "run all benchmarks and print one table with their peers; fails if a limit is exceeded",
+        bench::run,
+    ),
+    ("ci", "run everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
     (
         "conformance",
-        "every answer of counterpoint-pmu beside that of the system's libpfm4",
+        "compare every answer of counterpoint-pmu with the system's libpfm4",
         conformance::run,
     ),
-    ("fuzz", "every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
-    ("msrv", "builds with the oldest compiler that Cargo.toml promises", msrv::run),
+    ("fuzz", "run every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
+    ("msrv", "build with the oldest compiler that Cargo.toml promises", msrv::run),
     (
         "sanitize",
-        "the tests that reach the kernel, under the address and thread sanitizers",
+        "run the tests that call the kernel under the address and thread sanitizers",
         sanitize::run,
     ),
     (
         "tables",
-        "the index over the text tables of crates/pmu, and from facts the tables",
+        "generate the index of the text tables of crates/pmu and, from facts, the tables",
         tables::run,
     ),
     (
         "tidy",
-        "the rules that no compiler holds: arrows, printing, unsafe, generated files, paths",
+        "check the rules that the compiler does not: arrows, printing, unsafe, generated files, paths",
         tidy::run,
     ),
-    ("vm-test", "the live tests on the hardware counters of an emulated arm64 machine", vm::run),
+    (
+        "vm-test",
+        "run the live tests on the hardware counters of an emulated arm64 machine",
+        vm::run,
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -66,7 +74,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What cargo knows of the workspace in a folder.
+/// The metadata that cargo reports for the workspace in a folder.
 fn metadata(folder: &Path, args: &[&str]) -> Result<Value, String> {
     let mut cargo = Command::new("cargo");
     cargo.args(["metadata", "--format-version=1"]).args(args).current_dir(folder);
@@ -78,7 +86,7 @@ fn metadata(folder: &Path, args: &[&str]) -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
 }
 
-/// What stands behind the verb.
+/// The arguments after the verb.
 fn arguments() -> impl Iterator<Item = String> {
     std::env::args().skip(2)
 }
@@ -88,15 +96,15 @@ fn host() -> Result<String, String> {
     let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("rustc: {e}"))?;
     let about = String::from_utf8_lossy(&output.stdout).into_owned();
     let host = about.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_string).ok_or("rustc -vV names no host".to_string())
+    host.map(str::to_string).ok_or("rustc -vV does not print the host".to_string())
 }
 
-/// Where cargo puts what it builds.
+/// The directory for cargo's output.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The folder of the workspace.
+/// The root directory of the workspace.
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()

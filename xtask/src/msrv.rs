@@ -1,7 +1,7 @@
 use crate::{metadata, root};
 use std::process::{Command, Stdio};
 
-/// Checks the crates with the compiler that `rust-version` names; the others' claims of theirs are `tidy`'s.
+/// Checks the crates with the compiler that `rust-version` names; `tidy` checks the `rust-version` of dependencies.
 pub fn run() -> Result<(), String> {
     let metadata = metadata(&root(), &["--no-deps"])?;
     let version = metadata["packages"][0]["rust_version"].as_str();

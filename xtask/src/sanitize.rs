@@ -1,16 +1,16 @@
-//! `cargo xtask sanitize [address|thread]`: the tests that reach the kernel, under the sanitizers of a nightly compiler.
+//! `cargo xtask sanitize [address|thread]` runs the tests that call the kernel under the sanitizers of a nightly compiler.
 
 use crate::{arguments, host, root, target};
 use std::path::Path;
 use std::process::Command;
 
-/// Packages, and the tests of them that are run; none are all.
+/// Packages, and which of their tests to run; an empty list stands for all.
 const TESTS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &[]),
     ("counterpoint", &["life::", "live::", "profile::", "regions::", "runs::", "targets::"]),
 ];
 
-/// Tests of `counterpoint-perf` that a sanitizer itself disturbs, and how.
+/// Tests of `counterpoint-perf` that a sanitizer itself interferes with, and how.
 const DISTURBED: &[(&str, &str, &str)] = &[
     ("address", "live::fresh_pages_are_counted_one_by_one", FAULTS),
     ("address", "sampling::page_faults_give_the_addresses_of_the_pages", FAULTS),
@@ -21,18 +21,18 @@ const DISTURBED: &[(&str, &str, &str)] = &[
     (
         "thread",
         "sampling::a_signal_comes_for_each_sample_to_the_thread_that_asked",
-        "it holds signals back until the thread calls something",
+        "it delays signals until the thread makes a call",
     ),
 ];
 
-const FAULTS: &str = "its own memory has page faults too";
+const FAULTS: &str = "its own memory causes page faults too";
 
-/// Runs the tests under both sanitizers, or the one that is named.
+/// Runs the tests under both sanitizers, or under the given one.
 pub fn run() -> Result<(), String> {
     let wanted: Vec<String> = arguments().collect();
     let known = ["address", "thread"];
     if let Some(unknown) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("unknown sanitizer {unknown}; sanitize [address|thread]"));
+        return Err(format!("unknown sanitizer {unknown}; usage: sanitize [address|thread]"));
     }
     needed()?;
     let host = host()?;
@@ -55,7 +55,7 @@ fn passes(sanitizer: &str, host: &str, package: &str, tests: &[&str]) -> Result<
     let mut cargo = Command::new("cargo");
     cargo.args(["+nightly", "test", "--locked", "-p", package, "--test", "it", "--target", host]);
     cargo.arg("--target-dir").arg(target().join("sanitize").join(sanitizer));
-    // Without its own standard library, a sanitizer does not see what passes through locks and channels.
+    // Without an instrumented standard library, a sanitizer does not see synchronization through locks and channels.
     cargo.args(["-Zbuild-std", "--"]).args(tests);
     let disturbed = |of: &str| of == sanitizer && package == "counterpoint-perf";
     for (_, test, why) in DISTURBED.iter().filter(|(of, ..)| disturbed(of)) {
@@ -64,13 +64,13 @@ fn passes(sanitizer: &str, host: &str, package: &str, tests: &[&str]) -> Result<
     }
     cargo.env("RUSTFLAGS", format!("-Zsanitizer={sanitizer} -Cdebuginfo=1"));
     cargo.env("ASAN_OPTIONS", "detect_stack_use_after_return=1");
-    // What it finds in a test fails the test's program, and not the other tests in it.
+    // A finding fails the test program as a whole, but does not stop its other tests.
     cargo.env("TSAN_OPTIONS", "halt_on_error=0 second_deadlock_stack=1");
     let status = cargo.current_dir(root()).status();
     Ok(status.map_err(|error| format!("cargo: {error}"))?.success())
 }
 
-/// What has to be installed, as it is typed.
+/// Checks that the required tools are installed, or returns the command that installs them.
 fn needed() -> Result<(), String> {
     let mut rustc = Command::new("rustc");
     let sysroot = rustc.args(["+nightly", "--print", "sysroot"]).output();

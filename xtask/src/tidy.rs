@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What each crate of the project may depend on among the others; ARCHITECTURE.md draws it.
+/// The dependencies allowed between the crates of the project; ARCHITECTURE.md draws them.
 const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-formula", &[]),
     ("counterpoint-definitions", &["counterpoint-formula"]),
@@ -30,7 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &["counterpoint-pmu"]),
 ];
 
-/// The crates that do no I/O, by their folders.
+/// The folders of the crates that perform no I/O.
 const PURE: &[&str] = &[
     "crates/formula/",
     "crates/definitions/",
@@ -44,7 +44,7 @@ pub fn run() -> Result<(), String> {
     let mut problems = arrows()?;
     problems.extend(dependencies::check()?);
     for name in &files {
-        // A file that was removed and not yet committed is none.
+        // Skip files that were removed but are still tracked.
         let Ok(bytes) = fs::read(root().join(name)) else { continue };
         let Ok(text) = String::from_utf8(bytes) else { continue };
         problems.extend(check_file(name, &text));
@@ -55,7 +55,7 @@ pub fn run() -> Result<(), String> {
     }
     match problems.len() {
         0 => Ok(()),
-        n => Err(format!("{n} things to tidy")),
+        n => Err(format!("{n} problems found")),
     }
 }
 
@@ -66,12 +66,12 @@ fn tracked() -> Result<Vec<String>, String> {
         .output()
         .map_err(|e| format!("git: {e}"))?;
     if !output.status.success() {
-        return Err("git ls-files failed; tidy reads the files that git tracks".to_string());
+        return Err("git ls-files failed; tidy checks the files that git tracks".to_string());
     }
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
 }
 
-/// Crates that no registry takes: their files are more than this, which is the limit for the packed ones.
+/// Crates that exceed the size limit of registries, which applies to the packed files.
 fn too_large(files: &[String]) -> Vec<String> {
     const MOST: u64 = 10 << 20;
     let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
@@ -84,7 +84,7 @@ fn too_large(files: &[String]) -> Vec<String> {
     large.map(|(name, size)| format!("crates/{name}: {size} bytes, at most {MOST}")).collect()
 }
 
-/// Normal and build dependencies between the project's crates that [`ARROWS`] does not have.
+/// Normal and build dependencies between the project's crates that are not in [`ARROWS`].
 fn arrows() -> Result<Vec<String>, String> {
     let metadata = metadata(&root(), &["--no-deps"])?;
     let mut problems = Vec::new();
@@ -92,7 +92,7 @@ fn arrows() -> Result<Vec<String>, String> {
         let name = package["name"].as_str().unwrap_or_default();
         let Some((_, allowed)) = ARROWS.iter().find(|(crate_name, _)| *crate_name == name) else {
             problems.push(format!(
-                "{name}: not in the table of arrows (xtask/src/tidy.rs, ARCHITECTURE.md)"
+                "{name}: not in the table of allowed dependencies (xtask/src/tidy.rs, ARCHITECTURE.md)"
             ));
             continue;
         };
@@ -100,19 +100,21 @@ fn arrows() -> Result<Vec<String>, String> {
             let to = dependency["name"].as_str().unwrap_or_default();
             let of_project = ARROWS.iter().any(|(crate_name, _)| *crate_name == to);
             if of_project && dependency["kind"] != "dev" && !allowed.contains(&to) {
-                problems.push(format!("{name} -> {to}: no such arrow in ARCHITECTURE.md"));
+                problems.push(format!(
+                    "{name} -> {to}: ARCHITECTURE.md does not allow this dependency"
+                ));
             }
         }
     }
     Ok(problems)
 }
 
-/// What is wrong with one file.
+/// The problems of one file.
 fn check_file(name: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let rust = name.ends_with(".rs");
     let shipped = rust && name.starts_with("crates/") && name.contains("/src/");
-    // Spelled in parts, so that this file keeps its own rules.
+    // Split into parts, so that this file passes its own check.
     let homes = ["home", "root", "work", "Users"].map(|folder| format!("/{folder}/"));
     let unfinished = ["todo", "unimplemented"].map(|macro_name| format!("{macro_name}!("));
     for (number, line) in text.lines().enumerate() {
@@ -120,7 +122,7 @@ fn check_file(name: &str, text: &str) -> Vec<String> {
         let code = line.split("//").next().unwrap_or_default();
         let prints = ["println!(", "eprintln!(", "print!(", "eprint!(", "process::exit("];
         if shipped && !name.starts_with("crates/cli/") && prints.iter().any(|p| code.contains(p)) {
-            problem("only crates/cli prints and exits");
+            problem("only crates/cli may print and exit");
         }
         let sys = name == "crates/perf/src/sys.rs" || name.starts_with("crates/perf/src/sys/");
         if shipped
@@ -129,33 +131,33 @@ fn check_file(name: &str, text: &str) -> Vec<String> {
                 || code.contains("unsafe fn")
                 || code.contains("unsafe impl"))
         {
-            problem("unsafe stands in crates/perf/src/sys.rs only");
+            problem("unsafe code is only allowed in crates/perf/src/sys.rs");
         }
         let ignored = code.trim_start().starts_with("#[") && code.contains("[ignore");
         if rust && (ignored || unfinished.iter().any(|u| code.contains(u))) {
-            problem("unfinished, or a test that is not run");
+            problem("unfinished code, or an ignored test");
         }
         if !name.ends_with(".lock") && homes.iter().any(|path| line.contains(path)) {
-            problem("the path of a machine");
+            problem("an absolute path of a particular machine");
         }
     }
     if shipped && PURE.iter().any(|folder| name.starts_with(folder)) && name.ends_with("src/lib.rs")
     {
         for attribute in ["#![forbid(unsafe_code)]", "#![warn(clippy::disallowed_methods)]"] {
             if !text.contains(attribute) {
-                problems.push(format!("{name}: a pure crate says {attribute}"));
+                problems.push(format!("{name}: a pure crate must contain {attribute}"));
             }
         }
     }
     if is_generated(name)
         && !text.lines().take(3).any(|line| line.to_lowercase().contains("generated"))
     {
-        problems.push(format!("{name}: a generated file says so at its top"));
+        problems.push(format!("{name}: a generated file must say so at its top"));
     }
     problems
 }
 
-/// Files that a tool wrote: their name, or the source beside them, shows it.
+/// Whether a file was generated by a tool, judging by its name or by the source beside it.
 fn is_generated(name: &str) -> bool {
     let path = Path::new(name);
     let beside = |extension| root().join(path.with_extension(extension)).exists();

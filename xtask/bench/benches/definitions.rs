@@ -1,6 +1,6 @@
-//! Event-definition files beside the csv crate, which only splits them: PAPI's own, and ones of 10 and 100 MB.
+//! Compares the parser of event-definition files with the csv crate, which only splits them, on PAPI's own file and on files of 10 and 100 MB.
 //!
-//! `COUNTERPOINT_PAPI_EVENTS` names PAPI's file; without it, one of the same proportions stands for it.
+//! `COUNTERPOINT_PAPI_EVENTS` names PAPI's file; without it, a generated file of the same proportions is used.
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use row::{Limit, row};
 #[path = "../row.rs"]
 mod row;
 
-/// How many fields the csv crate sees, no row like the other.
+/// The number of fields that the csv crate finds, with rows of varying length.
 fn split(text: &str) -> usize {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -28,7 +28,7 @@ fn split(text: &str) -> usize {
     fields
 }
 
-/// So many blocks of twenty presets, one in twenty with a formula.
+/// The given number of blocks of twenty presets, of which one in twenty has a formula.
 fn presets(blocks: usize) -> String {
     let mut text = String::new();
     for block in 0..blocks {
@@ -45,7 +45,7 @@ fn presets(blocks: usize) -> String {
     text
 }
 
-/// The shortest of so many rounds, both in turn, so that what else the machine does falls on both.
+/// The shortest of several rounds, taken in turn, so that other load on the machine affects both.
 fn rounds(name: &str, text: &str, rounds: usize, limit: Limit) -> bool {
     let mut best = [f64::INFINITY; 2];
     let timed = |run: &mut dyn FnMut()| {

@@ -1,4 +1,4 @@
-//! Formulas beside the fastest of the registry's expression crates: one row a time, compiled beforehand, and compiling itself.
+//! Compares formulas with the fastest expression crates: evaluating one row at a time, compiled beforehand, and compiling.
 #![allow(clippy::unwrap_used, reason = "the formulas are correct")]
 
 use std::hint::black_box;
@@ -22,7 +22,7 @@ mod table;
 const NAMES: [&str; 8] = ["N0", "N1", "N2", "N3", "N4", "N5", "N6", "N7"];
 
 const OTHERS: [&str; 4] = ["fasteval", "exmex", "meval", "evalexpr"];
-/// Of the fastest of the others.
+/// Relative to the fastest of the other crates.
 const ROW: Limit = Limit::Times(1.0 / 6.0);
 
 fn report(name: &str, [ours, others @ ..]: [f64; 5], limit: Limit) -> bool {
@@ -34,7 +34,7 @@ fn report(name: &str, [ours, others @ ..]: [f64; 5], limit: Limit) -> bool {
 fn scalar() -> bool {
     let mut ok = true;
     let rows = cases::rows(ROWS);
-    // The arithmetic that all of them have.
+    // The arithmetic that all crates support.
     for case in cases::cases().into_iter().filter(|case| !case.text.contains(['s', 'm'])) {
         let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
         let width = formula.inputs().len();

@@ -1,1 +1,1 @@
-//! Benchmarks of Counterpoint beside other projects: `cargo bench` here.
+//! Benchmarks that compare Counterpoint with other projects: run `cargo bench` here.

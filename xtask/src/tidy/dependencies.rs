@@ -1,11 +1,11 @@
-//! What comes from others: under which licences, in how many versions, for which compilers.
+//! Checks the third-party dependencies: their licences, versions and minimum compilers.
 
 use crate::{host, metadata, root};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// Licences that ask for little more than to be named.
+/// Permissive licences, which require little more than attribution.
 const LICENCES: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
@@ -21,11 +21,11 @@ const LICENCES: [&str; 12] = [
     "Zlib",
 ];
 
-/// Packages under other licences, which no crate of the project is built with, and who needs them.
+/// Packages under other licences, which are not part of any crate of the project, and what needs them.
 const ONLY_IN_TESTS: &[(&str, &str)] =
-    &[("inferno", "a test of counterpoint-profil has it read folded stacks")];
+    &[("inferno", "used in a test of counterpoint-profil to read folded stacks")];
 
-/// Packages that are there in two versions, and why.
+/// Packages present in two versions, and why.
 const TWICE: &[(&str, &str)] = &[
     ("foldhash", "of the two hashbrown"),
     ("getrandom", "proptest's, and an older one of inferno's ahash; tests only"),
@@ -36,18 +36,18 @@ const TWICE: &[(&str, &str)] = &[
     ("syn", "the derives of binrw and logos still read with version 2"),
 ];
 
-/// What is not as it should be.
+/// The problems found.
 pub fn check() -> Result<Vec<String>, String> {
     let lock = fs::read_to_string(root().join("Cargo.lock")).map_err(|e| e.to_string())?;
     let mut problems = several_versions(&lock);
-    // Only what is built here: cargo has not fetched the packages of other systems.
+    // Only packages for this platform: cargo has not fetched those for other systems.
     let platform = ["--locked", "--all-features", "--filter-platform", &host()?];
     let metadata = metadata(&root(), &platform)?;
     let shipped = shipped(&metadata);
     let packages: Vec<&Value> = metadata["packages"].as_array().into_iter().flatten().collect();
     let ours = packages.iter().filter(|package| package["source"].is_null());
     let compiler = ours.filter_map(|p| p["rust_version"].as_str()).min_by_key(|v| version(v));
-    let compiler = compiler.ok_or("no package of the project says `rust-version`")?;
+    let compiler = compiler.ok_or("no package of the project has a `rust-version`")?;
     for package in packages {
         let (name, id) = (text(package, "name"), text(package, "id"));
         if package["source"].is_null() {
@@ -59,43 +59,43 @@ pub fn check() -> Result<Vec<String>, String> {
         }
         let needs = text(package, "rust_version");
         if version(needs) > version(compiler) {
-            problems.push(format!("{name}: needs Rust {needs}, and `rust-version` is {compiler}"));
+            problems.push(format!("{name}: needs Rust {needs}, but `rust-version` is {compiler}"));
         }
     }
     Ok(problems)
 }
 
-/// Where a lock file and [`TWICE`] differ.
+/// The differences between a lock file and [`TWICE`].
 fn several_versions(lock: &str) -> Vec<String> {
     let names = lock.lines().filter_map(|line| line.strip_prefix("name = ")?.split('"').nth(1));
     let mut seen = BTreeSet::new();
     let twice: BTreeSet<&str> = names.filter(|name| !seen.insert(*name)).collect();
     let known: BTreeSet<&str> = TWICE.iter().map(|(name, _)| *name).collect();
     let new = twice.difference(&known);
-    let new = new.map(|name| format!("{name}: in Cargo.lock in several versions"));
+    let new = new.map(|name| format!("{name}: several versions in Cargo.lock"));
     let gone = known.difference(&twice);
-    new.chain(gone.map(|name| format!("{name}: no longer twice in Cargo.lock"))).collect()
+    new.chain(gone.map(|name| format!("{name}: no longer in two versions in Cargo.lock"))).collect()
 }
 
 fn text<'a>(package: &'a Value, key: &str) -> &'a str {
     package[key].as_str().unwrap_or_default()
 }
 
-/// Numbers of `1.88` or `1.88.0`, to be compared; nothing needs nothing.
+/// The numbers of `1.88` or `1.88.0`, for comparison; a package without a `rust-version` needs none.
 fn version(text: &str) -> Vec<u32> {
     let mut numbers: Vec<u32> = text.split('.').filter_map(|number| number.parse().ok()).collect();
     numbers.resize(3, 0);
     numbers
 }
 
-/// Whether an SPDX expression can be kept by keeping one of [`LICENCES`]; a doubt is a no.
+/// Whether one of [`LICENCES`] satisfies an SPDX expression; in doubt, false.
 fn is_permissive(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     let one_of = |part: &str| part.split(" OR ").any(|licence| LICENCES.contains(&licence.trim()));
     plain.split(" AND ").all(one_of)
 }
 
-/// The packages that the project's crates are built of: what they depend on, without their tests.
+/// The packages that the project's crates consist of: their dependencies, without those of tests.
 fn shipped(metadata: &Value) -> BTreeSet<&str> {
     let nodes = metadata["resolve"]["nodes"].as_array().into_iter().flatten();
     let nodes: BTreeMap<&str, &Value> = nodes.map(|node| (text(node, "id"), node)).collect();

@@ -3,7 +3,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// An apt apart from the system's, with the same mirrors: it only downloads.
+/// A separate apt with the system's mirrors, which only downloads.
 pub(super) struct Apt {
     root: PathBuf,
 }
@@ -11,7 +11,7 @@ pub(super) struct Apt {
 impl Apt {
     /// Reads the package lists of `suites` for an architecture.
     ///
-    /// Without `installed`, every dependency counts as missing; with it, those that this system has do not.
+    /// Without `installed`, every dependency counts as missing; with it, those installed on this system do not.
     pub(super) fn new(
         root: &Path,
         architecture: &str,
@@ -61,7 +61,7 @@ impl Apt {
         Ok(apt)
     }
 
-    /// The versions that a package can be had in, the newest first.
+    /// The available versions of a package, the newest first.
     pub(super) fn versions(&self, package: &str) -> Result<Vec<String>, String> {
         let mut command = Command::new("apt-cache");
         command.env("APT_CONFIG", self.root.join("apt.conf")).args(["madison", package]);
@@ -70,23 +70,25 @@ impl Apt {
         Ok(table.lines().filter_map(version).collect())
     }
 
-    /// The package that a package of packages stands for, such as the kernel behind its newest version's name.
+    /// The package that a metapackage depends on, such as the newest kernel.
     pub(super) fn behind(&self, package: &str, prefix: &str) -> Result<String, String> {
         let mut command = Command::new("apt-cache");
         command.env("APT_CONFIG", self.root.join("apt.conf")).args(["depends", package]);
         let list = output(&mut command)?;
         let mut words = list.split_whitespace().filter(|word| word.starts_with(prefix));
         let found = words.find(|word| *word != package);
-        found.map(str::to_owned).ok_or_else(|| format!("{package} depends on no {prefix}…"))
+        found
+            .map(str::to_owned)
+            .ok_or_else(|| format!("{package} does not depend on any {prefix}…"))
     }
 
-    /// Unpacks packages, and what they need and this system lacks, below a folder.
+    /// Unpacks packages and their missing dependencies into a folder.
     pub(super) fn unpack_with_needs(&self, packages: &[String], into: &Path) -> Result<(), String> {
         output(self.get().args(["-y", "-d", "install"]).args(packages))?;
         self.unpack_all(&self.root.join("var/cache/apt/archives"), into, &[])
     }
 
-    /// Unpacks packages alone below a folder; of their files only those that match `only`, if it names some.
+    /// Unpacks packages without dependencies into a folder; if `only` is not empty, only the files that match it.
     pub(super) fn unpack(
         &self,
         packages: &[String],
@@ -120,20 +122,18 @@ impl Apt {
     }
 }
 
-/// The mirror of each suite, as the system's own apt has them.
+/// The mirror of each suite, as configured for the system's own apt.
 fn mirrors() -> Result<BTreeMap<String, String>, String> {
     let mut command = Command::new("apt-get");
     command.args(["indextargets", "--format", "$(RELEASE) $(REPO_URI)", "Identifier: Packages"]);
     let lines = output(&mut command).map_err(|error| {
-        format!(
-            "{error}\nthis verb needs a Debian or a derivative of it, with a mirror set up for apt"
-        )
+        format!("{error}\nthis verb needs Debian or a derivative, with a mirror configured for apt")
     })?;
     let pair = |line: &str| line.split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned()));
     Ok(lines.lines().filter_map(pair).collect())
 }
 
-/// Unpacking the whole of a package would take most of the time where only an image of it is needed.
+/// Unpacking a whole package would take most of the time if only an image is needed from it.
 fn unpack(package: &Path, into: &Path, only: &[&str]) -> Result<(), String> {
     if only.is_empty() {
         output(Command::new("dpkg-deb").arg("-x").arg(package).arg(into))?;
@@ -155,7 +155,7 @@ fn unpack(package: &Path, into: &Path, only: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs a command, and gives what it printed.
+/// Runs a command, and returns its output.
 pub(super) fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{name}: {error}"))?;

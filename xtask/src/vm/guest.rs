@@ -7,9 +7,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Seconds after which a machine that hangs is ended.
+/// The number of seconds after which a machine that hangs is terminated.
 const TIME_LIMIT: &str = "900";
-/// What begins a line of the machine's own among those of the tests.
+/// The prefix of the machine's own lines among the output of the tests.
 const MARK: &str = "=vm=";
 
 /// An emulator and a kernel.
@@ -21,9 +21,9 @@ pub(super) struct Guest {
 pub(super) struct Run {
     pub(super) name: String,
     pub(super) program: PathBuf,
-    /// The folder of its package, in which cargo runs its tests.
+    /// The folder of its package, where cargo runs its tests.
     pub(super) package: PathBuf,
-    /// None for a program that is only there for others to start.
+    /// `None` for a program that is only present for others to start.
     pub(super) arguments: Option<Vec<String>>,
 }
 
@@ -32,9 +32,9 @@ impl Guest {
         Ok(Guest { folder: super::fetched(cache, "guest", fetch)? })
     }
 
-    /// Boots, runs the programs one after the other, and gives the names of those that failed.
+    /// Boots, runs the programs one after the other, and returns the names of those that failed.
     ///
-    /// Files of `folders` are there under the names that they have here.
+    /// The files of `folders` have the same paths in the guest as here.
     pub(super) fn run(&self, runs: &[Run], folders: &[PathBuf]) -> Result<Vec<String>, String> {
         let archive = self.folder.join("initrd");
         let mut cpio = Cpio::default();
@@ -71,9 +71,9 @@ impl Guest {
                 "LD_LIBRARY_PATH",
                 format!("{folder}/qemu/usr/lib/{host}:{folder}/qemu/lib/{host}"),
             )
-            // Without a seed of this machine two runs are the same.
+            // Without a seed from this machine, two runs are identical.
             .args(["-M", "virt,dtb-randomness=off", "-cpu", "neoverse-n1", "-smp", "1"])
-            // Virtual time is instructions: this is what makes the PMU count them at all.
+            // Virtual time is the number of instructions, which the PMU needs in order to count them.
             .args(["-icount", "shift=0,sleep=off", "-m", "2048"])
             .args(["-rtc", "base=2026-01-01,clock=vm", "-nodefaults", "-display", "none"])
             .args(["-serial", "stdio", "-monitor", "none", "-no-reboot"])
@@ -90,7 +90,7 @@ impl Guest {
     }
 }
 
-/// Prints what the tests print, and gives the names of those that failed.
+/// Prints the output of the tests, and returns the names of those that failed.
 fn follow(machine: &mut Child, runs: &[Run]) -> Result<Vec<String>, String> {
     let stdout = machine.stdout.take().ok_or("the machine has no console")?;
     let mut waiting: Vec<&str> =
@@ -116,7 +116,7 @@ fn follow(machine: &mut Child, runs: &[Run]) -> Result<Vec<String>, String> {
     }
 }
 
-/// The first program of the machine: mounts what tests look at, runs them, and switches the machine off.
+/// The init program of the machine: mounts the file systems that tests need, runs them, and powers off.
 fn init(runs: &[Run]) -> String {
     let mut text = "#!/bin/busybox sh\n\
         b=/bin/busybox\n\
@@ -158,7 +158,7 @@ fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
     host.unpack_with_needs(&["qemu-system-arm".to_owned()], &into.join("qemu"))?;
     let program = "usr/bin/qemu-system-aarch64";
     if !into.join("qemu").join(program).exists() {
-        // What this system has already was not downloaded.
+        // Packages already installed on this system were not downloaded.
         fs::create_dir_all(into.join("qemu/usr/bin")).map_err(|error| format!("qemu: {error}"))?;
         fs::copy(Path::new("/").join(program), into.join("qemu").join(program))
             .map_err(|error| format!("{program}: {error}"))?;
@@ -174,7 +174,7 @@ fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Moves the one file below a folder whose name begins so.
+/// Moves the only file in a folder whose name begins with `prefix`.
 fn take(folder: &Path, prefix: &str, to: &Path) -> Result<(), String> {
     let mut found = Vec::new();
     walk(folder, &mut found)?;
@@ -185,12 +185,12 @@ fn take(folder: &Path, prefix: &str, to: &Path) -> Result<(), String> {
     fs::rename(file, to).map_err(|error| format!("{}: {error}", to.display()))
 }
 
-/// The release of Debian that this machine has.
+/// The Debian release of this system.
 pub(super) fn suite() -> Result<String, String> {
     let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
     name.map(|name| name.trim_matches('"').to_owned())
-        .ok_or_else(|| "/etc/os-release names no release: this verb needs Debian".to_owned())
+        .ok_or_else(|| "/etc/os-release does not name a release: this verb needs Debian".to_owned())
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
@@ -206,7 +206,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// An archive that the kernel unpacks into its first file system (`cpio(5)`, the "new ASCII" format).
+/// An archive that the kernel unpacks into its initial file system (`cpio(5)`, the "new ASCII" format).
 #[derive(Default)]
 struct Cpio {
     bytes: Vec<u8>,
@@ -215,7 +215,7 @@ struct Cpio {
 }
 
 impl Cpio {
-    /// A file of this machine, under a name of the guest's.
+    /// Adds a file of this machine, under a name in the guest.
     fn file(&mut self, name: &Path, from: &Path) -> Result<(), String> {
         let name = name.strip_prefix("/").unwrap_or(name);
         name.parent().into_iter().for_each(|folder| self.folder(folder));
@@ -226,14 +226,14 @@ impl Cpio {
         Ok(())
     }
 
-    /// All files below a folder, under the names they have here.
+    /// Adds all files of a folder, under the same paths.
     fn tree(&mut self, folder: &Path) -> Result<(), String> {
         let mut files = Vec::new();
         walk(folder, &mut files)?;
         files.iter().filter(|file| file.is_file()).try_for_each(|file| self.file(file, file))
     }
 
-    /// A folder and those it is in.
+    /// Adds a folder and its parents.
     fn folder(&mut self, name: &Path) {
         let missing: Vec<&Path> = name
             .ancestors()

@@ -1,9 +1,7 @@
-//! `cargo xtask vm-test`: the live tests inside an emulated arm64 machine, which has a hardware PMU (PMUv3: six counters
-//! and one of cycles) where most virtual machines and runners have none.
+//! `cargo xtask vm-test` runs the live tests in an emulated arm64 machine, which has a hardware PMU (PMUv3 with six counters and a cycle counter), unlike most virtual machines and CI runners.
 //!
-//! An emulator, a kernel, a compiler with a matching standard library and a linker come from Debian's archive, as this
-//! machine's apt is set up to reach it; they are unpacked below `target/vm` and nothing is installed.
-//! The emulated processor's time is its number of instructions, so that two runs count the same.
+//! An emulator, a kernel, a compiler with a matching standard library, and a linker come from Debian's archive, through the mirrors configured for apt; they are unpacked into `target/vm`, and nothing is installed.
+//! The emulated processor's time is its number of instructions, so that two runs have the same counts.
 
 mod apt;
 mod guest;
@@ -18,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 use toolchain::Toolchain;
 
-/// The packages whose tests run there, with the tests to choose (none: all).
+/// The packages whose tests run there, with filters for the tests (none: all).
 const TESTS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &["hardware", "live", "sampling", "unprivileged"]),
     ("counterpoint", &["hardware"]),
@@ -36,7 +34,7 @@ pub fn run() -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// The names of tests to choose; none chooses all that need a machine.
+/// The filters for the names of tests; without any, all tests that need a machine are run.
 fn filters(arguments: impl Iterator<Item = String>) -> Result<Vec<String>, String> {
     let mut filters = Vec::new();
     let mut arguments = arguments.peekable();
@@ -57,7 +55,7 @@ fn filters(arguments: impl Iterator<Item = String>) -> Result<Vec<String>, Strin
     Ok(filters)
 }
 
-/// A folder of the cache, filled once: an interrupted download leaves none behind.
+/// A folder of the cache, filled once; an interrupted download leaves no folder.
 fn fetched(
     cache: &Path,
     name: &str,
@@ -109,13 +107,13 @@ fn build(toolchain: &Toolchain, filters: &[String]) -> Result<Vec<Run>, String> 
     Ok(messages.filter_map(|message| run_of(message, filters)).collect())
 }
 
-/// A program of cargo's message, if it is one to run or one that a test starts.
+/// The program in a message of cargo, if it is to be run or started by a test.
 fn run_of(message: Value, filters: &[String]) -> Option<Run> {
     let program = PathBuf::from(message["executable"].as_str()?);
     let target = &message["target"];
     let (name, kind) = (target["name"].as_str()?, target["kind"][0].as_str()?);
     let is_test = kind == "test";
-    // Programs that tests start, and not their unit tests.
+    // Programs that tests start, but not their unit tests.
     if !is_test && message["profile"]["test"] != false {
         return None;
     }
@@ -126,13 +124,13 @@ fn run_of(message: Value, filters: &[String]) -> Option<Run> {
         [] => usual.iter().map(|test| test.to_string()).collect(),
         filters => filters.to_vec(),
     };
-    // Uncaptured, so that what a test skips is seen.
+    // Output is not captured, so that skipped tests are visible.
     let arguments = is_test.then(|| [chosen, vec!["--nocapture".to_owned()]].concat());
     let name = format!("{package} {name}");
     Some(Run { name, program, package: folder.to_owned(), arguments })
 }
 
-/// The package of a folder.
+/// The name of the package in a folder.
 fn package(folder: &Path) -> Option<String> {
     let folder = folder.file_name()?.to_str()?;
     Some(match folder {

@@ -7,10 +7,9 @@ use std::process::Command;
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const GNU: &str = "aarch64-linux-gnu";
 
-/// A compiler for the guest's programs, which are linked statically.
+/// A compiler for the guest's programs, which are statically linked.
 ///
-/// A standard library fits only the compiler it was made by; Debian has the same version of both for all of its
-/// architectures, wherever the toolchain at hand came from.
+/// A standard library works only with the compiler that built it; Debian has the same version of both for all its architectures, whichever toolchain is installed here.
 pub(super) struct Toolchain {
     folder: PathBuf,
 }
@@ -20,7 +19,7 @@ impl Toolchain {
         Ok(Toolchain { folder: super::fetched(cache, "toolchain", fetch)? })
     }
 
-    /// What cargo is to be told.
+    /// The environment variables for cargo.
     pub(super) fn environment(&self) -> Vec<(String, String)> {
         let bin = |name: &str| self.folder.join("bin").join(name).display().to_string();
         let upper = TARGET.to_uppercase().replace('-', "_");
@@ -28,7 +27,7 @@ impl Toolchain {
         [
             ("RUSTC".to_owned(), bin("rustc")),
             ("CARGO_BUILD_TARGET".to_owned(), TARGET.to_owned()),
-            // Apart: another compiler made what is in target.
+            // A separate directory, because `target` contains the output of another compiler.
             (
                 "CARGO_TARGET_DIR".to_owned(),
                 self.folder.with_file_name("build").display().to_string(),
@@ -37,7 +36,7 @@ impl Toolchain {
             (format!("CARGO_TARGET_{upper}_RUSTFLAGS"), "-C target-feature=+crt-static".to_owned()),
             (format!("CC_{lower}"), bin("gcc")),
             (format!("AR_{lower}"), bin("ar")),
-            // The guest's memory holds the programs.
+            // The programs must fit in the guest's memory.
             ("CARGO_PROFILE_DEV_DEBUG".to_owned(), "line-tables-only".to_owned()),
             ("CARGO_INCREMENTAL".to_owned(), "0".to_owned()),
         ]
@@ -67,7 +66,7 @@ fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
     fs::rename(library.join(&folder), into.join(&folder))
         .map_err(|error| format!("{folder}: {error}"))?;
     let _ = fs::remove_dir_all(&library);
-    // What this system has already was not downloaded.
+    // Packages already installed on this system were not downloaded.
     for program in [format!("{GNU}-gcc"), format!("{GNU}-ar")] {
         let path = into.join("usr/bin").join(&program);
         if !path.exists() {
@@ -78,13 +77,13 @@ fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
     wrap(into)
 }
 
-/// Small programs that find the private libraries, so that no other program has to.
+/// Writes wrapper scripts that find the private libraries, so that no other program uses them.
 fn wrap(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder.join("bin")).map_err(|error| format!("bin: {error}"))?;
     let own =
         [("rustc", "rustc"), ("gcc", "aarch64-linux-gnu-gcc"), ("ar", "aarch64-linux-gnu-ar")];
     for (name, program) in own {
-        // The cache may be moved with the folder of the project.
+        // Relative paths, because the cache may be moved together with the project folder.
         let text = format!(
             "#!/bin/sh\nfolder=$(cd \"$(dirname \"$0\")/..\" && pwd)\n\
              export LD_LIBRARY_PATH=\"$folder/usr/lib/{host}:$folder/lib/{host}\"\n\
@@ -99,7 +98,7 @@ fn wrap(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The newest compiler for this machine whose standard library the guest's architecture has too.
+/// The newest compiler for this machine whose standard library also exists for the guest's architecture.
 fn common_version(host: &Apt, guest: &Apt) -> Result<String, String> {
     let theirs = guest.versions("libstd-rust-web-dev")?;
     let ours = host.versions("rustc-web")?;
@@ -114,7 +113,7 @@ pub(super) fn host_architecture() -> Result<String, String> {
     output(Command::new("dpkg").arg("--print-architecture")).map(|text| text.trim().to_owned())
 }
 
-/// The folder of this machine's libraries below `lib`.
+/// The name of the folder of this machine's libraries in `lib`.
 pub(super) fn host_triple() -> Result<String, String> {
     match host_architecture()?.as_str() {
         "amd64" => Ok("x86_64-linux-gnu".to_owned()),
