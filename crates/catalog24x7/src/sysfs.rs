@@ -1,4 +1,4 @@
-//! Reproduces what the Linux driver `hv_24x7` makes of a catalog: the names and values under `/sys/bus/event_source/devices/hv_24x7/events`.
+//! Reproduces what the Linux driver `hv_24x7` shows for a catalog: the names and values under `/sys/bus/event_source/devices/hv_24x7/events`.
 //!
 //! ```
 //! use counterpoint_catalog24x7::data::InterfaceVersion;

@@ -148,7 +148,7 @@ pub(crate) fn name(src: &str, start: usize) -> Result<(Cow<'_, str>, usize), Par
     Ok((Cow::Borrowed(&src[start..start + len]), start + len))
 }
 
-/// The input `N<digits>` that stands at `start..end`.
+/// The input `N<digits>` at `start..end`.
 pub(crate) fn indexed(
     src: &str,
     start: usize,
