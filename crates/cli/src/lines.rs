@@ -1,6 +1,6 @@
 //! The commands that read what others wrote, as functions from text to text.
 
-use crate::args::Syntax;
+use crate::commands::eval::Syntax;
 use crate::commands::{dispatch, encode, eval, merge};
 use counterpoint::Machine;
 

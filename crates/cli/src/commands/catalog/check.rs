@@ -1,6 +1,6 @@
 use super::File;
 use super::args::ReadArgs;
-use crate::Failure;
+use crate::failure::Failure;
 use crate::show::{self, printable};
 use counterpoint::catalog::{Diagnostic, Section, Severity, WithMetrics, check};
 use serde_json::{Value, json};

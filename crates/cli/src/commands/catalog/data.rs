@@ -2,8 +2,8 @@ use super::args::DataArgs;
 use super::formula::value_keys;
 use super::table::{self, Side};
 use super::{File, check, json};
-use crate::Failure;
 use crate::commands::eval::inputs;
+use crate::failure::Failure;
 use crate::show::{self, decimal, grouped};
 use counterpoint::catalog::data::{Counter, Counters, Request, RequestBuffer, ResultBuffer};
 use counterpoint::catalog::{

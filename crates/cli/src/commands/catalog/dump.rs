@@ -2,7 +2,7 @@ use super::File;
 use super::args::ReadArgs;
 use super::json::{Records, build_date, domain_name};
 use super::table::{self, Side};
-use crate::Failure;
+use crate::failure::Failure;
 use crate::show::{self, grouped, printable};
 use counterpoint::catalog::{Catalog, Event, Group, Links, Section, Text, WithMetrics};
 use std::io::{self, Write};

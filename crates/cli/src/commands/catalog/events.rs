@@ -1,6 +1,6 @@
 use super::File;
 use super::args::{EventsArgs, Format, Kernel};
-use crate::Failure;
+use crate::failure::Failure;
 use crate::show::{self, printable};
 use counterpoint::catalog::data::InterfaceVersion;
 use counterpoint::catalog::sysfs::{self, Listing, Value};

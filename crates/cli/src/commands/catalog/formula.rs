@@ -1,8 +1,8 @@
 use super::File;
 use super::args::{FormulaArgs, Pow, Rem};
 use super::table::{self, Side};
-use crate::Failure;
 use crate::commands::eval::inputs;
+use crate::failure::Failure;
 use crate::show::{self, marks, printable};
 use counterpoint::catalog::{
     Catalog, Metric, MetricError, MetricValue, Metrics, Operand, Source, WithMetrics,

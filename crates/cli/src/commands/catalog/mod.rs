@@ -11,9 +11,10 @@ mod table;
 
 pub use args::Command;
 
-use crate::host::host;
+use crate::args::host;
+use crate::failure::Failure;
 use crate::input;
-use crate::{Failure, show};
+use crate::show;
 use args::{Format, Source};
 use counterpoint::Machine;
 use counterpoint::catalog::{Catalog, Decoded, FormatVersion, PATH};

@@ -1,19 +1,21 @@
 mod answer;
+mod args;
 pub(crate) mod batch;
 mod request;
 mod text;
 
+pub use args::DispatchArgs;
+
 use counterpoint::pmu;
 use counterpoint::pmu::libpfm3::Model;
 
-use crate::args::DispatchArgs;
-use crate::{Failure, did_you_mean};
+use crate::failure::{Failure, did_you_mean};
 
 /// Exit status 1 if the events cannot be dispatched together.
 pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
     let model = args.model.as_deref().map(model).transpose()?;
     match model {
-        _ if args.batch => super::batch(|line| batch::answer(line, model)),
+        _ if args.batch => crate::batch::batch(|line| batch::answer(line, model)),
         None if args.events.is_empty() => text::models(args.json),
         None => Err(Failure::new("no model given").help(
             "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` shows the models",

@@ -1,11 +1,11 @@
 //! Models and assignments for people.
 
 use super::answer::answer;
+use super::args::DispatchArgs;
 use super::batch::add_conflict;
 use super::pmu::libpfm3::{Assignment, DispatchError, Model, Register, Request, dispatch, explain};
 use super::request;
-use crate::Failure;
-use crate::args::DispatchArgs;
+use crate::failure::Failure;
 use crate::show::{self, printable};
 use serde_json::{Value, json};
 use std::io::Write;

@@ -1,10 +1,14 @@
 //! `counterpoint encode`: event strings to what registers and the kernel want.
 
+mod args;
 pub mod perf_syntax;
 pub mod text;
 
-use crate::args::EncodeArgs;
-use crate::{Failure, show};
+pub use args::EncodeArgs;
+
+use crate::failure::Failure;
+use crate::names;
+use crate::show;
 use counterpoint::pmu::{Context, EncodeErrorKind, Encoding, PerfEncoding, Privilege, encode};
 use counterpoint::{Machine, without_component};
 use serde_json::{Value, json};
@@ -25,7 +29,7 @@ pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     };
     if args.batch {
         // A blank at the end is part of the string.
-        return super::batch(|line| answer(&String::from_utf8_lossy(line)));
+        return crate::batch::batch(|line| answer(&String::from_utf8_lossy(line)));
     }
     let mut out = show::stdout();
     let mut refused = false;
@@ -48,7 +52,7 @@ fn context(args: &EncodeArgs, machine: &Machine) -> Result<Option<Context>, Fail
     context.privilege = levels;
     context.machine = machine.tables().clone();
     if let Some(name) = &args.pmu {
-        context.machine.pmus = vec![super::pmu(name)?];
+        context.machine.pmus = vec![names::pmu(name)?];
     }
     Ok(Some(context))
 }

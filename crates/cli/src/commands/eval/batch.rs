@@ -1,7 +1,7 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
+use super::args::Syntax;
 use super::syntax;
-use crate::args::Syntax;
 use counterpoint::formula::{self, EvalErrorKind, Formula, Number, Op};
 use serde_json::{Value, json};
 

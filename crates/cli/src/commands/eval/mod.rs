@@ -1,8 +1,10 @@
+mod args;
 pub(crate) mod batch;
 mod tree;
 
-use crate::Failure;
-use crate::args::{EvalArgs, Syntax};
+pub use args::{EvalArgs, Syntax};
+
+use crate::failure::Failure;
 use crate::show::{self, printable};
 use counterpoint::formula::{self, Formula, Number};
 use std::io::Write;
@@ -12,7 +14,7 @@ use std::ops::Range;
 pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
     match &args.formula {
         Some(formula) if !args.batch => one(formula, args),
-        None if args.batch => super::batch(|line| batch::answer(line, args.syntax)),
+        None if args.batch => crate::batch::batch(|line| batch::answer(line, args.syntax)),
         None => Err(Failure::new("no formula given").help("counterpoint eval 'N0/N1' N0=3 N1=2")),
         Some(_) => Err(Failure::new("--batch reads the formulas from its input")),
     }

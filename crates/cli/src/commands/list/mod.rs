@@ -1,13 +1,17 @@
 //! `counterpoint list`: what can be counted here, and what any PMU has.
 
+mod args;
 mod here;
 mod pmus;
 mod presets;
 mod tables;
 
-use super::words::Words;
-use crate::args::ListArgs;
-use crate::{Failure, did_you_mean, show};
+pub use args::ListArgs;
+
+use crate::descriptions::Words;
+use crate::failure::{Failure, did_you_mean};
+use crate::names;
+use crate::show;
 use counterpoint::pmu::{Layer, Pmu, PmuKind, all, find, similar};
 use counterpoint::presets::Preset;
 use counterpoint::{Machine, list, without_component};
@@ -101,7 +105,7 @@ fn events(
 
 /// Why a PMU that the tables do not have has no events to list.
 fn nothing_listed(machine: &Machine, name: &str) -> Failure {
-    if let Err(unknown) = super::pmu(name)
+    if let Err(unknown) = names::pmu(name)
         && !machine.pmu_names().iter().any(|known| known == name)
     {
         return unknown;

@@ -1,9 +1,9 @@
 //! `list --pmus`: the PMUs themselves.
 
+use super::args::ListArgs;
 use super::tables::are_boxes;
 use super::{Wanted, own};
-use crate::Failure;
-use crate::args::ListArgs;
+use crate::failure::Failure;
 use crate::show::printable;
 use counterpoint::Machine;
 use counterpoint::pmu::{Pmu, PmuKind, all, sysfs};

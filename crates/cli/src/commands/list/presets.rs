@@ -1,8 +1,9 @@
 //! PAPI's presets, and what counts them.
 
+use super::args::ListArgs;
 use super::{Wanted, here};
-use crate::Failure;
-use crate::args::ListArgs;
+use crate::failure::Failure;
+use crate::names;
 use crate::show::printable;
 use counterpoint::presets::Preset;
 use counterpoint::{Availability, ListedPreset, Machine, list_presets, list_presets_of};
@@ -17,7 +18,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let mut listed = match args.pmu.as_deref() {
-        Some(pmu) => list_presets_of(crate::commands::pmu(pmu)?),
+        Some(pmu) => list_presets_of(names::pmu(pmu)?),
         None => list_presets(machine),
     };
     listed.retain(|listed| wanted.matches(&text(listed)));

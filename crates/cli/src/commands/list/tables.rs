@@ -3,7 +3,7 @@
 use super::{Wanted, here};
 use crate::commands::encode::hex;
 use crate::commands::show::text::about;
-use crate::commands::words::Words;
+use crate::descriptions::Words;
 use crate::show::printable;
 use counterpoint::pmu::{Attribute, AttributeKind, Event, Layer, Pmu};
 use counterpoint::{Availability, Machine, try_events};

@@ -1,36 +1,19 @@
 //! Reports of several runs or ranks as one.
 
+mod args;
 pub(crate) mod merged;
 
+pub use args::MergeArgs;
+
+use crate::failure::Failure;
+use crate::show;
 use crate::show::{decimal, grouped, printable};
-use crate::{Failure, show};
 use merged::{Again, Amount, Cell, Merged, Total};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::ptr;
-
-#[derive(clap::Args)]
-#[command(after_help = "\
-A report is what `counterpoint stat --json -o FILE` writes, or the JSON lines of a program's regions.
-Each file is a run; the rank is the one that the report names, else the place of the file.
-Files of the same rank are added up as two runs of it, with a warning.
-Values of formulas are not added up, and a total that lacks a rank's value is none.
-
-Exit status: 0 merged, 2 a file is no report, or cannot be read.
-
-Examples:
-  counterpoint merge rank-*.jsonl
-  counterpoint merge --json first.jsonl second.jsonl")]
-pub struct MergeArgs {
-    /// Print JSON lines
-    #[arg(long)]
-    pub json: bool,
-    /// The reports
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-}
 
 pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     let mut merged = Merged::default();

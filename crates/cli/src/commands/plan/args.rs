@@ -1,5 +1,4 @@
-use crate::args::DefinitionArgs;
-use crate::host::MachineArgs;
+use crate::args::{DefinitionArgs, MachineArgs};
 
 #[derive(clap::Args)]
 #[command(after_help = "\

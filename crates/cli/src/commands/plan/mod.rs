@@ -7,9 +7,9 @@ mod text;
 
 pub use text::share;
 
+use crate::failure::Failure;
+use crate::names::{self, name_failure};
 use crate::show;
-use crate::stat::name_failure;
-use crate::{Failure, commands};
 pub use args::PlanArgs;
 use counterpoint::pmu::counters::{FIXED, METRIC, registers};
 use counterpoint::pmu::plan::{Conflict, Over};
@@ -19,7 +19,7 @@ use std::io::Write;
 /// Exit status 1 if an event cannot be counted at all.
 pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
     let machine = match &args.pmu {
-        Some(name) => Machine::of_pmu(commands::pmu(name)?),
+        Some(name) => Machine::of_pmu(names::pmu(name)?),
         None => Machine::new(args.machine.host()?),
     };
     let mut set = EventSet::with_machine(machine, Target::ThisThread);

@@ -1,5 +1,4 @@
-use crate::args::{AttachArgs, DefinitionArgs};
-use crate::host::MachineArgs;
+use crate::args::{AttachArgs, DefinitionArgs, MachineArgs};
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::ops::Range;

@@ -9,8 +9,9 @@ mod symbols;
 
 pub use args::ProfileArgs;
 
-use crate::Failure;
-use crate::stat::{self, Attached, name_failure, program};
+use crate::commands::stat::{self, Attached, program};
+use crate::failure::Failure;
+use crate::names::name_failure;
 use args::Format;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::{Held, Signals};

@@ -3,7 +3,8 @@
 use super::run::Seen;
 use super::symbols::Symbols;
 use super::{Format, ProfileArgs, json};
-use crate::{Failure, show};
+use crate::failure::Failure;
+use crate::show;
 use counterpoint::Note;
 use counterpoint::perf::Every;
 use counterpoint::perf::output::create;

@@ -2,8 +2,9 @@
 
 use super::ProfileArgs;
 use super::output::Output;
-use crate::stat::program;
-use crate::{Failure, show};
+use crate::commands::stat::program;
+use crate::failure::Failure;
+use crate::show;
 use counterpoint::EventSet;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals};
 use counterpoint::perf::{Host, Maps};

@@ -1,7 +1,7 @@
 //! The attributes of an event, in columns.
 
 use super::text::line;
-use crate::commands::words::Words;
+use crate::descriptions::Words;
 use crate::show::printable;
 use counterpoint::pmu::{Attribute, AttributeKind, Controller, Event, Layer};
 use std::io::{self, Write};

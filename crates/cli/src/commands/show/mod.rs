@@ -1,13 +1,17 @@
 //! `counterpoint show`: what a name means, what it hides, and everything that can be written after it.
 
+mod args;
 mod attributes;
 mod json;
 pub mod text;
 
+pub use args::ShowArgs;
+
 use super::encode::perf_syntax;
-use super::words::Words;
-use crate::args::ShowArgs;
-use crate::{Failure, show};
+use crate::descriptions::Words;
+use crate::failure::Failure;
+use crate::names as named;
+use crate::show;
 use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{Context, EncodeError, Event, Layer, encode, find};
 use counterpoint::{EventSet, Meaning, Meanings, Target, without_component};
@@ -151,7 +155,7 @@ fn names(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
         };
         return Ok(events.into_iter().map(on_it).collect());
     }
-    let pmu = super::pmu(pmu)?;
+    let pmu = named::pmu(pmu)?;
     let all = pmu.events().map(|event| event.name.to_string());
     let events = if asked.is_empty() { all.collect() } else { asked };
     let prefixed = |event: String| match event.contains("::") {

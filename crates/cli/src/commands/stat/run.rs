@@ -2,7 +2,7 @@
 
 use super::output::{Output, Summary};
 use super::{Attached, Job, program};
-use crate::Failure;
+use crate::failure::Failure;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
 use counterpoint::{Counting, Native, PmuBox, Reading, Resolved, Target};
 use std::io;

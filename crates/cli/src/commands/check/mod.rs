@@ -1,7 +1,12 @@
-use crate::args::CheckArgs;
+mod args;
+
+pub use args::CheckArgs;
+
+use crate::failure::Failure;
 use crate::finding::Source;
 use crate::input;
-use crate::{Failure, show};
+use crate::names;
+use crate::show;
 use counterpoint::check_definitions;
 use counterpoint::definitions::{
     Diagnostic, Pmu, Severity, ast, decode, explain, link, papi, parse, print,
@@ -24,7 +29,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     if args.files.is_empty() {
         return Err(Failure::new("no file given").help("counterpoint check FILE…"));
     }
-    let pmu = args.pmu.as_deref().map(super::pmu).transpose()?;
+    let pmu = args.pmu.as_deref().map(names::pmu).transpose()?;
     let mut counts = Counts::default();
     let mut sources = Vec::new();
     for path in &args.files {

@@ -1,8 +1,15 @@
-use crate::args::DoctorArgs;
-use crate::{Failure, show};
+//! `counterpoint doctor`: what prevents counting, and the fix.
+
+mod args;
+mod json;
+mod text;
+
+pub use args::DoctorArgs;
+
+use crate::failure::Failure;
+use crate::show;
 use counterpoint::Machine;
-use counterpoint::doctor::{Finding, Status, examine};
-use serde_json::json;
+use counterpoint::doctor::{Status, examine};
 use std::io::Write;
 use std::path::Path;
 
@@ -16,37 +23,14 @@ pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
     let mut out = show::stdout();
     for finding in &findings {
         if args.json {
-            writeln!(out, "{}", as_json(finding))?;
+            json::write(&mut out, finding)?;
         } else {
-            write_text(&mut out, finding)?;
+            text::write(&mut out, finding)?;
         }
     }
     out.flush()?;
     let blocked = findings.iter().any(|finding| finding.status == Status::Blocked);
     Ok(u8::from(blocked))
-}
-
-fn write_text(out: &mut impl Write, finding: &Finding) -> std::io::Result<()> {
-    let mark = match finding.status {
-        Status::Good => "ok",
-        Status::Limited => "limited",
-        Status::Blocked => "BLOCKED",
-    };
-    writeln!(out, "{mark:>8}  {:<20} {}", finding.subject, finding.text)?;
-    if let Some(command) = &finding.command {
-        writeln!(out, "{:>31} {command}", "change it:")?;
-    }
-    Ok(())
-}
-
-fn as_json(finding: &Finding) -> serde_json::Value {
-    json!({
-        "schema": 1,
-        "subject": finding.subject,
-        "status": finding.status.name(),
-        "text": finding.text,
-        "command": finding.command,
-    })
 }
 
 fn record(machine: &Machine, directory: &Path) -> Result<u8, Failure> {

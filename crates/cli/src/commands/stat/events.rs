@@ -1,8 +1,10 @@
 //! Which events are counted: those of `-e`, or a set that suits most questions.
 
-use crate::args::{DefinitionArgs, StatArgs};
+use super::args::StatArgs;
+use crate::args::DefinitionArgs;
+use crate::failure::Failure;
 use crate::finding::Source;
-use crate::{Failure, show};
+use crate::show;
 use counterpoint::definitions::{Diagnostic, Severity, decode, parse};
 use std::io::Write;
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! Where the result goes, and in which form.
 
+use super::args::StatArgs;
 use super::{Job, csv, json, run::Done, text, turns};
-use crate::args::StatArgs;
-use crate::{Failure, show};
+use crate::failure::Failure;
+use crate::show;
 use counterpoint::Report;
 use counterpoint::perf::output::create;
 use counterpoint::perf::process::Ended;

@@ -1,5 +1,6 @@
 //! `counterpoint stat`: from arguments to events, a run, and its report.
 
+mod args;
 mod comment;
 mod csv;
 pub mod events;
@@ -10,10 +11,13 @@ mod run;
 mod text;
 mod turns;
 
-use crate::args::{AttachArgs, StatArgs};
-use crate::{Failure, show};
+pub use args::StatArgs;
+
+use crate::args::AttachArgs;
+use crate::failure::Failure;
+use crate::names::name_failure;
 use counterpoint::perf::CpuSet;
-use counterpoint::{Error, EventSet, PmuPlan, Split, Target};
+use counterpoint::{EventSet, PmuPlan, Split, Target};
 use output::Output;
 use std::time::Duration;
 
@@ -133,16 +137,4 @@ fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
             "counterpoint stat -a {option} -- COMMAND counts every CPU while COMMAND runs"
         )))
     }
-}
-
-/// A mistake in a name, with the list that it stands in.
-pub fn name_failure(error: Error, lists: &[String]) -> Failure {
-    let mut text = error.to_string();
-    if let (Some(span), [list]) = (error.span(), lists)
-        && !list.contains('\n')
-        && !list.is_empty()
-    {
-        text = format!("{text}\n  {list}\n  {}", show::marks(list, span));
-    }
-    Failure { text, ..error.into() }
 }

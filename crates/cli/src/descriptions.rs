@@ -1,7 +1,8 @@
 //! What events are in words: our own, or a vendor's where a directory of its JSON files was given.
 
+use crate::failure::Failure;
 use crate::input::Together;
-use crate::{Failure, show};
+use crate::show;
 use counterpoint::Machine;
 use counterpoint::pmu::descriptions::{Description, Descriptions, files, folder};
 use counterpoint::pmu::{Attribute, AttributeKind, Event};

@@ -1,6 +1,6 @@
 //! What can be told of a command before it runs.
 
-use crate::Failure;
+use crate::failure::Failure;
 use counterpoint::perf::Host;
 use counterpoint::perf::process::{Held, Running};
 use std::ffi::{OsStr, OsString};

@@ -1,25 +1,20 @@
-//! `counterpoint man` and `completions`: what the arguments say of themselves, for readers and for shells.
+//! `counterpoint man`: the manual page, made of the arguments.
 
-use crate::args::Args;
-use crate::{Failure, show};
-use clap::CommandFactory;
-use clap_complete::{Shell, generate};
+mod args;
+
+pub use args::ManArgs;
+
+use crate::failure::Failure;
+use crate::show;
+use clap::Command;
 use clap_mangen::Man;
 use std::io::Write;
 
-pub fn completions(shell: Shell) -> Result<u8, Failure> {
-    let mut script = Vec::new();
-    generate(shell, &mut Args::command(), "counterpoint", &mut script);
-    show::bytes_out().lock().write_all(&script)?;
-    Ok(0)
-}
-
 /// The page of the program, or of the command of this name.
-pub fn page(names: &[String]) -> Result<u8, Failure> {
-    let mut command = Args::command();
+pub fn run(mut command: Command, args: &ManArgs) -> Result<u8, Failure> {
     command.build();
     let version = format!("counterpoint {}", command.get_version().unwrap_or_default());
-    for name in names {
+    for name in &args.command {
         let found = command.find_subcommand(name).cloned();
         command = found.ok_or_else(|| {
             Failure::new(format!("there is no command `{name}`"))

@@ -1,0 +1,23 @@
+//! Lines in, an answer for each out.
+
+use crate::failure::Failure;
+use crate::input;
+use crate::show::stdout;
+use serde_json::Value;
+use std::io::{BufReader, Write, stdin};
+
+/// One answer of JSON for each line, whatever is wrong with it; nothing but the newline is taken off a line.
+pub fn batch(answer: impl Fn(&[u8]) -> Value) -> Result<u8, Failure> {
+    let mut out = stdout();
+    let mut input = BufReader::with_capacity(1 << 16, stdin().lock());
+    let mut line = Vec::new();
+    while input::next_line(&mut input, &mut line)? {
+        writeln!(out, "{}", answer(&line))?;
+        // Whoever waits for an answer before the next question gets it.
+        if input.buffer().is_empty() {
+            out.flush()?;
+        }
+    }
+    out.flush()?;
+    Ok(0)
+}

@@ -1,0 +1,7 @@
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  counterpoint completions bash > ~/.local/share/bash-completion/completions/counterpoint"
+)]
+pub struct CompletionsArgs {
+    pub shell: clap_complete::Shell,
+}

@@ -1,0 +1,30 @@
+use clap::ValueEnum;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
+  counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}")]
+pub struct EvalArgs {
+    /// How the formula is written
+    #[arg(long, value_enum, default_value_t = Syntax::Infix)]
+    pub syntax: Syntax,
+    /// Read JSON lines, and answer each with one
+    #[arg(long)]
+    pub batch: bool,
+    /// The formula
+    #[arg(allow_hyphen_values = true)]
+    pub formula: Option<String>,
+    /// The value of each of its names
+    #[arg(value_name = "NAME=VALUE")]
+    pub inputs: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Syntax {
+    /// `N0-(N1+(N2*5))`
+    Infix,
+    /// `N0|N1|N2|5|*|+|-|`, as in PAPI's files
+    Postfix,
+    /// `delta-cycles delta-seconds /`, as in 24x7 catalogs
+    Rpn,
+}

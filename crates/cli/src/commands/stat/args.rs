@@ -1,0 +1,69 @@
+use crate::args::{AttachArgs, DefinitionArgs, MachineArgs};
+use clap::ArgAction;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  counterpoint stat -- make -j4
+  counterpoint stat -e task-clock,page-faults -r 5 -- ./solve
+  counterpoint stat -f mine.csv -e FAULTS_PER_MS -- ./solve
+  counterpoint stat -a -I 1000 -e context-switches --timeout 5000
+
+Exit status: that of the command (128 + the number of a signal that ended it), 126 or 127 if it could not be started; 2 if nothing could be counted.")]
+pub struct StatArgs {
+    /// Events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}; modifiers :u :k :h :p :D
+    #[arg(short, long = "event", value_name = "EVENT,…")]
+    pub events: Vec<String>,
+    #[command(flatten)]
+    pub definitions: DefinitionArgs,
+    #[command(flatten)]
+    pub attach: AttachArgs,
+    /// One row for each CPU
+    #[arg(short = 'A', long = "no-aggr", group = "split")]
+    pub per_cpu: bool,
+    /// One row for each core
+    #[arg(long, group = "split")]
+    pub per_core: bool,
+    /// One row for each socket
+    #[arg(long, group = "split")]
+    pub per_socket: bool,
+    /// One row for each thread of -p or -t
+    #[arg(long, group = "split")]
+    pub per_thread: bool,
+    /// Start counting this many milliseconds after the command
+    #[arg(short = 'D', long, value_name = "MS")]
+    pub delay: Option<u64>,
+    /// Stop counting after this many milliseconds; a command is then ended
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: Option<u64>,
+    /// Print what was counted in every interval of this many milliseconds
+    #[arg(short = 'I', long, value_name = "MS", conflicts_with = "repeat", value_parser = clap::value_parser!(u64).range(1..))]
+    pub interval: Option<u64>,
+    /// Run the command this often and print mean and deviation
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Print JSON lines
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// Print CSV with a header, separated by SEP (a comma)
+    #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
+    pub csv: Option<String>,
+    /// Write the result into this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Leave out threads and children that start later
+    #[arg(long)]
+    pub no_inherit: bool,
+    /// Count more: -d caches, -dd TLBs, -ddd prefetches
+    #[arg(short, long, action = ArgAction::Count)]
+    pub detailed: u8,
+    /// Say what is opened, and how
+    #[arg(short, long)]
+    pub verbose: bool,
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    /// The command and its arguments
+    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}

@@ -1,0 +1,62 @@
+use crate::show;
+use std::borrow::Borrow;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Why a command could not do its work; reported on stderr, with exit status 2 unless it says otherwise.
+pub struct Failure {
+    pub text: String,
+    pub help: Option<String>,
+    pub code: u8,
+}
+
+impl Failure {
+    pub fn new(text: impl Into<String>) -> Failure {
+        Failure { text: text.into(), help: None, code: 2 }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Failure {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub fn code(mut self, code: u8) -> Failure {
+        self.code = code;
+        self
+    }
+
+    pub fn report(&self) -> ExitCode {
+        if !self.text.is_empty() {
+            let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable_lines(&self.text));
+        }
+        if let Some(help) = &self.help {
+            let _ = writeln!(show::stderr(), "  help: {}", show::printable_lines(help));
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+/// Names that are like the one that was not found, or else where names are shown.
+pub fn did_you_mean<S: Borrow<str>>(near: &[S], otherwise: &str) -> String {
+    if near.is_empty() {
+        otherwise.to_string()
+    } else {
+        format!("did you mean `{}`?", near.join("`, `"))
+    }
+}
+
+impl From<counterpoint::Error> for Failure {
+    fn from(error: counterpoint::Error) -> Failure {
+        Failure { help: error.help(), ..Failure::new(error.to_string()) }
+    }
+}
+
+/// A reader that went away, as `head` does, is no failure worth words.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::new("").code(0),
+            _ => Failure::new(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Names that were typed, and what is said where they are wrong.
+
+use crate::failure::{Failure, did_you_mean};
+use crate::show;
+use counterpoint::{Error, pmu};
+
+/// The PMU of the tables that an option names.
+pub fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
+    pmu::find(name).ok_or_else(|| {
+        let near = pmu::similar(name, pmu::all().map(|pmu| pmu.name));
+        Failure::new(format!("there is no PMU `{name}`"))
+            .help(did_you_mean(&near, "`counterpoint list --pmus --all` shows them"))
+    })
+}
+
+/// A mistake in a name, with the list that it stands in.
+pub fn name_failure(error: Error, lists: &[String]) -> Failure {
+    let mut text = error.to_string();
+    if let (Some(span), [list]) = (error.span(), lists)
+        && !list.contains('\n')
+        && !list.is_empty()
+    {
+        text = format!("{text}\n  {list}\n  {}", show::marks(list, span));
+    }
+    Failure { text, ..error.into() }
+}
