@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use clap::ValueEnum;
-use counterpoint::perf::Host;
+use counterpoint::Target;
+use counterpoint::perf::{CpuSet, Host};
 use counterpoint::pmu::Privilege;
 use std::path::{Path, PathBuf};
 
@@ -49,12 +50,43 @@ pub struct AttachArgs {
     pub cgroup: Option<PathBuf>,
 }
 
-// Names of the user's own.
-#[derive(clap::Args)]
-pub struct DefinitionArgs {
-    /// File of event definitions, beside those of COUNTERPOINT_EVENTS and PAPI_USER_EVENTS_FILE
-    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+impl AttachArgs {
+    pub fn attached(&self) -> Result<Attached, Failure> {
+        Ok(if !self.pid.is_empty() {
+            Attached::To(Target::Processes(self.pid.clone()))
+        } else if !self.tid.is_empty() {
+            Attached::To(Target::Threads(self.tid.clone()))
+        } else if let Some(list) = &self.cpus {
+            let cpus: CpuSet = list.parse().map_err(|e| Failure::new(format!("-C {list}: {e}")))?;
+            Attached::To(if cpus.is_empty() { Target::AllCpus } else { Target::Cpus(cpus) })
+        } else if let Some(cgroup) = &self.cgroup {
+            Attached::To(Target::Cgroup(cgroup.clone()))
+        } else if self.all_cpus {
+            Attached::To(Target::AllCpus)
+        } else {
+            Attached::Command
+        })
+    }
+}
+
+/// Whose events are counted: those of the command, or of a target that is there already.
+pub enum Attached {
+    Command,
+    To(Target),
+}
+
+/// What is counted, in words.
+pub fn target_title(target: &Target) -> String {
+    let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    match target {
+        Target::Processes(pids) => format!("process {}", list(pids)),
+        Target::Threads(tids) => format!("thread {}", list(tids)),
+        Target::AllCpus => "all CPUs".to_string(),
+        Target::Cpus(cpus) => format!("CPUs {cpus}"),
+        Target::Cgroup(path) => format!("cgroup {}", path.display()),
+        Target::Command(pid) => format!("process {pid}"),
+        Target::ThisThread => "this thread".to_string(),
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq)]

@@ -9,6 +9,8 @@
 mod args;
 mod batch;
 mod commands;
+mod conflicts;
+mod definitions;
 mod descriptions;
 mod failure;
 mod finding;
@@ -17,6 +19,8 @@ mod input;
 pub mod lines;
 mod names;
 mod program;
+mod records;
 mod show;
+mod supervisor;
 
 pub use program::main;

@@ -24,7 +24,7 @@ pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
     let mut merged = merge::merged::Merged::default();
     reports.iter().try_for_each(|report| merged.add(report).map(drop))?;
     let [mut json, mut table] = [Vec::new(), Vec::new()];
-    merge::write_json(&mut json, &merged).map_err(|error| error.to_string())?;
-    merge::write_table(&mut table, &merged).map_err(|error| error.to_string())?;
+    merge::json::write(&mut json, &merged).map_err(|error| error.to_string())?;
+    merge::text::write(&mut table, &merged).map_err(|error| error.to_string())?;
     Ok([json, table].map(|text| String::from_utf8_lossy(&text).into_owned()))
 }

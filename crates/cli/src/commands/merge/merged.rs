@@ -1,6 +1,8 @@
 //! Rows of reports, put together by what they are of.
 
-use serde_json::{Map, Value, json};
+use crate::records::{self, Amount, Key, SCHEMA, Spread, Status};
+use serde::Deserialize;
+use serde_json::Value;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Default)]
 pub struct Merged {
     rows: Vec<Row>,
-    /// Where the row of a key is, by the key's text.
-    places: HashMap<String, usize>,
+    /// Where the row of a key is.
+    places: HashMap<Key, usize>,
     /// Where in a row that of a report and a rank is.
     cells: HashMap<(usize, u64, u64), usize>,
     reports: u64,
@@ -27,8 +29,7 @@ pub struct Again {
 
 /// One event at one place, in every rank that has it.
 pub struct Row {
-    /// What it is of, as it stands in the reports.
-    pub key: Map<String, Value>,
+    pub key: Key,
     /// By rank, as the reports came.
     pub cells: Vec<(u64, Cell)>,
 }
@@ -36,7 +37,7 @@ pub struct Row {
 /// What one report says.
 pub struct Cell {
     pub amount: Option<Amount>,
-    pub status: String,
+    pub status: Status,
     pub reason: Option<String>,
     /// The interval of the run that it is of, or the last one.
     interval: Option<f64>,
@@ -46,23 +47,18 @@ pub struct Cell {
     calls: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Amount {
-    Whole(i128),
-    Real(f64),
-}
-
 /// All ranks together.
 pub enum Total {
-    Sum { amount: Amount, coverage: f64 },
-    None { status: &'static str, reason: String },
-}
-
-pub struct Spread {
-    /// The rank, and its value.
-    pub min: (u64, Amount),
-    pub mean: f64,
-    pub max: (u64, Amount),
+    Sum {
+        amount: Amount,
+        coverage: f64,
+    },
+    /// A formula has a value in each rank, and no total.
+    Missing {
+        status: Status,
+        is_formula: bool,
+        reason: String,
+    },
 }
 
 impl Merged {
@@ -76,7 +72,7 @@ impl Merged {
             let line: Value = serde_json::from_str(line)
                 .map_err(|e| wrong(&format!("no JSON from column {} on", e.column())))?;
             match line.get("schema").and_then(Value::as_u64) {
-                Some(1) => {}
+                Some(schema) if schema == u64::from(SCHEMA) => {}
                 Some(_) => return Err(wrong("a schema that this version does not know")),
                 None => return Err(wrong("no line of a report")),
             }
@@ -84,7 +80,8 @@ impl Merged {
             if line.get("summary").is_some() {
                 continue;
             }
-            ranks.insert(self.row(report, &line).ok_or_else(|| wrong("no line of a report"))?);
+            let row = records::Row::deserialize(&line);
+            ranks.insert(self.row(report, row.map_err(|_| wrong("no line of a report"))?));
         }
         if rows == 0 {
             return Err("there is no report in it".to_string());
@@ -97,20 +94,15 @@ impl Merged {
         Ok(ranks.into_iter().filter_map(again).collect())
     }
 
-    /// Adds a line; the rank that it is of.
-    fn row(&mut self, report: u64, line: &Value) -> Option<u64> {
+    /// Adds a line; returns the rank that it is of.
+    fn row(&mut self, report: u64, line: records::Row) -> u64 {
+        let rank = line.rank.unwrap_or(report);
         // The threads of a region are in its total already.
-        let is_part = line.get("region").is_some() && line.get("thread").is_some();
-        let (key, cell) = (key(line)?, Cell::of(line)?);
-        let rank = match line.get("rank") {
-            None | Some(Value::Null) => report,
-            Some(rank) => rank.as_u64()?,
-        };
-        if is_part {
-            return Some(rank);
+        if line.region.is_some() && line.thread.is_some() {
+            return rank;
         }
-        let text = Value::Object(key.clone()).to_string();
-        let place = *self.places.entry(text).or_insert(self.rows.len());
+        let (key, cell) = split(line);
+        let place = *self.places.entry(key.clone()).or_insert(self.rows.len());
         if place == self.rows.len() {
             self.rows.push(Row { key, cells: Vec::new() });
         }
@@ -126,7 +118,7 @@ impl Merged {
                 last => *last = cell,
             },
         }
-        Some(rank)
+        rank
     }
 
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
@@ -138,47 +130,42 @@ impl Merged {
     }
 }
 
-/// What a line is of: event, region, unit and place.
-fn key(line: &Value) -> Option<Map<String, Value>> {
-    line.get("event")?.as_str()?;
-    let names =
-        ["schema", "region", "event", "canonical", "unit", "cpu", "thread", "socket", "core"];
-    let put = |name: &&str| Some((name.to_string(), line.get(*name)?.clone()));
-    Some(names.iter().filter_map(put).collect())
+/// What a line is of, and what it reports.
+fn split(line: records::Row) -> (Key, Cell) {
+    let cell = Cell {
+        amount: line.value,
+        status: line.status,
+        reason: line.reason,
+        interval: line.interval_s,
+        is_formula: line.value.is_some() && line.raw.is_none(),
+        coverage: line.coverage,
+        calls: line.calls,
+    };
+    let key = Key {
+        schema: line.schema,
+        region: line.region,
+        event: line.event,
+        canonical: line.canonical,
+        unit: line.unit,
+        cpu: line.cpu,
+        thread: line.thread,
+        socket: line.socket,
+        core: line.core,
+    };
+    (key, cell)
 }
 
 impl Cell {
-    fn of(line: &Value) -> Option<Cell> {
-        let amount = match line.get("value")? {
-            Value::Null => None,
-            Value::Number(number) => {
-                let whole = number.as_u64().map(i128::from).or(number.as_i64().map(i128::from));
-                Some(whole.map_or(Amount::Real(number.as_f64()?), Amount::Whole))
-            }
-            _ => return None,
-        };
-        let text = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_string);
-        Some(Cell {
-            amount,
-            status: text("status")?,
-            reason: text("reason"),
-            interval: line.get("interval_s").and_then(Value::as_f64),
-            is_formula: amount.is_some() && line.get("raw").is_none(),
-            coverage: line.get("coverage").and_then(Value::as_f64),
-            calls: line.get("calls").and_then(Value::as_u64),
-        })
-    }
-
     /// Adds what a later interval has; an interval in which nothing ran has nothing to add.
     fn add(&mut self, later: Cell) {
         self.interval = later.interval;
         match (self.amount, later.amount) {
-            (_, None) if later.status == "not-counted" => {}
-            (None, Some(_)) if self.status == "not-counted" => *self = later,
+            (_, None) if later.status == Status::NotCounted => {}
+            (None, Some(_)) if self.status == Status::NotCounted => *self = later,
             (Some(one), Some(two)) if !self.is_formula => {
                 self.amount = Some(one.plus(two));
                 self.coverage = least(self.coverage, later.coverage);
-                if later.status == "estimated" {
+                if later.status == Status::Estimated {
                     self.status = later.status;
                 }
             }
@@ -186,7 +173,7 @@ impl Cell {
                 let reason = "the values of intervals do not add up".to_string();
                 *self = Cell {
                     amount: None,
-                    status: "not-counted".to_string(),
+                    status: Status::NotCounted,
                     reason: self.reason.take().or(later.reason).or(Some(reason)),
                     ..later
                 };
@@ -198,17 +185,18 @@ impl Cell {
 impl Row {
     /// The event, with region, unit and place.
     pub fn name(&self) -> String {
-        let text = |key: &str| self.key.get(key).and_then(Value::as_str).unwrap_or_default();
-        let mut name = text("event").to_string();
-        if !text("unit").is_empty() {
-            name = format!("{name} ({})", text("unit"));
+        let Key { event, unit, region, socket, core, cpu, thread, .. } = &self.key;
+        let mut name = event.clone();
+        if let Some(unit) = unit.as_deref().filter(|unit| !unit.is_empty()) {
+            name += &format!(" ({unit})");
         }
         if let Some(calls) = self.calls() {
-            name = format!("{name} in {} ({calls} calls)", text("region"));
+            name += &format!(" in {} ({calls} calls)", region.as_deref().unwrap_or_default());
         }
-        for place in ["socket", "core", "cpu", "thread"] {
-            if let Some(number) = self.key.get(place) {
-                name = format!("{name} {place} {number}");
+        for (kind, number) in [("socket", socket), ("core", core), ("cpu", cpu), ("thread", thread)]
+        {
+            if let Some(number) = number {
+                name += &format!(" {kind} {number}");
             }
         }
         name
@@ -222,16 +210,16 @@ impl Row {
     pub fn total(&self) -> Total {
         let missing = self.cells.iter().find(|(_, cell)| cell.amount.is_none());
         if let Some((rank, cell)) = missing {
-            let status = match cell.status.as_str() {
-                "not-supported" => "not-supported",
-                _ => "not-counted",
+            let status = match cell.status {
+                Status::NotSupported => Status::NotSupported,
+                _ => Status::NotCounted,
             };
-            let reason = cell.reason.as_deref().unwrap_or("no value");
-            return Total::None { status, reason: format!("rank {rank}: {reason}") };
+            let reason = format!("rank {rank}: {}", cell.reason.as_deref().unwrap_or("no value"));
+            return Total::Missing { status, is_formula: false, reason };
         }
         if self.cells.iter().any(|(_, cell)| cell.is_formula) {
             let reason = "the values of a formula do not add up".to_string();
-            return Total::None { status: "formula", reason };
+            return Total::Missing { status: Status::NotCounted, is_formula: true, reason };
         }
         let amounts = self.cells.iter().filter_map(|(_, cell)| cell.amount);
         let amount = amounts.reduce(Amount::plus).unwrap_or(Amount::Whole(0));
@@ -248,42 +236,13 @@ impl Row {
         let max = values()
             .reduce(|max, other| if by_value(&other, &max).is_gt() { other } else { max })?;
         let sum: f64 = values().map(|(_, amount)| amount.real()).sum();
-        Some(Spread { min, mean: sum / values().count() as f64, max })
-    }
-}
-
-impl Total {
-    pub fn amount(&self) -> Option<Amount> {
-        match self {
-            Total::Sum { amount, .. } => Some(*amount),
-            Total::None { .. } => None,
-        }
-    }
-
-    /// The word of the machine formats.
-    pub fn status(&self) -> Value {
-        json!(match self {
-            Total::Sum { coverage, .. } if *coverage < 1.0 => "estimated",
-            Total::Sum { .. } => "counted",
-            Total::None { status: "not-supported", .. } => "not-supported",
-            Total::None { .. } => "not-counted",
+        Some(Spread {
+            min: min.1,
+            min_rank: min.0,
+            mean: sum / values().count() as f64,
+            max: max.1,
+            max_rank: max.0,
         })
-    }
-}
-
-impl Amount {
-    fn real(self) -> f64 {
-        match self {
-            Amount::Whole(whole) => whole as f64,
-            Amount::Real(real) => real,
-        }
-    }
-
-    fn plus(self, other: Amount) -> Amount {
-        match (self, other) {
-            (Amount::Whole(one), Amount::Whole(two)) => Amount::Whole(one + two),
-            (one, two) => Amount::Real(one.real() + two.real()),
-        }
     }
 }
 

@@ -1,4 +1,5 @@
-use crate::args::{DefinitionArgs, MachineArgs};
+use crate::args::MachineArgs;
+use crate::definitions::DefinitionArgs;
 
 #[derive(clap::Args)]
 #[command(after_help = "\

@@ -1,6 +1,6 @@
 //! What else fits beside the events of a pass.
 
-use super::counter;
+use crate::conflicts::counter;
 use crate::show::printable;
 use counterpoint::{Known, Planning, PmuPlan};
 use serde_json::json;

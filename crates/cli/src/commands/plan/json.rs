@@ -1,6 +1,6 @@
 //! A plan as JSON lines: an object for each event of each pass, then one for each PMU.
 
-use super::{clash, counter};
+use crate::conflicts::{clash, counter};
 use counterpoint::{Known, Planning, PmuPlan, Taken};
 use serde_json::{Value, json};
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! A plan for people: a line for each event, pass by pass.
 
-use super::{clash, counter, counters, listed};
+use crate::conflicts::{clash, counter, counters, listed, share};
 use crate::show::printable;
 use counterpoint::{Free, Known, Planning, PmuPlan, Taken};
 use std::io::{self, Write};
@@ -133,9 +133,4 @@ fn verdict(plan: &PmuPlan) -> String {
             share(plan)
         ),
     }
-}
-
-/// The share of the time for which each event is counted.
-pub fn share(plan: &PmuPlan) -> String {
-    format!("{:.0}%", 100.0 * plan.coverage())
 }

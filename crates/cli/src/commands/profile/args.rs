@@ -1,4 +1,5 @@
-use crate::args::{AttachArgs, DefinitionArgs, MachineArgs};
+use crate::args::{AttachArgs, MachineArgs};
+use crate::definitions::DefinitionArgs;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::ops::Range;

@@ -5,23 +5,24 @@ mod json;
 mod kernel;
 mod output;
 mod run;
+mod seen;
 mod symbols;
 
 pub use args::ProfileArgs;
 
-use crate::commands::stat::{self, Attached, program};
+use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
+use crate::supervisor::{self, Supervisor};
 use args::Format;
 use counterpoint::perf::Every;
-use counterpoint::perf::process::{Held, Signals};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Target};
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
 pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
-    let attached = stat::attached(&args.attach)?;
+    let attached = args.attach.attached()?;
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
     let host = args.machine.host()?;
@@ -30,14 +31,11 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
             .help("counterpoint list --machine DIR shows what it could count"));
     }
     if own_command {
-        program::check(&args.command, &host)?;
+        supervisor::check(&args.command, &host)?;
     }
     let definitions = args.definitions.texts()?;
-    let signals = Signals::block()?;
-    let held = match args.command.is_empty() {
-        true => None,
-        false => Some(Held::fork(&args.command, Some(&signals))?),
-    };
+    let supervisor = Supervisor::new()?;
+    let held = supervisor.hold(&args.command)?;
     let target = match (attached, &held) {
         (Attached::Command, Some(held)) => Target::Command(held.pid()),
         (Attached::Command, None) => {
@@ -53,7 +51,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let set = with_profiles(set, args, definitions, &profile)?;
     // The file that is there already is emptied when nothing else can be wrong.
     let output = output::Output::open(args)?;
-    run::run(args, set, held, &signals, output)
+    run::run(args, set, held, &supervisor, output)
 }
 
 /// The set with the events asked for, each with the profile.

@@ -1,8 +1,9 @@
 //! Where the result goes, and in which form.
 
-use super::run::Seen;
+use super::args::{Format, ProfileArgs};
+use super::json;
+use super::seen::Seen;
 use super::symbols::Symbols;
-use super::{Format, ProfileArgs, json};
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::Note;

@@ -1,118 +1,61 @@
 //! Runs the command, or waits, while samples are taken.
 
-use super::ProfileArgs;
+use super::args::ProfileArgs;
 use super::output::Output;
-use crate::commands::stat::program;
+use super::seen::Seen;
 use crate::failure::Failure;
 use crate::show;
+use crate::supervisor::{self, Run, Supervisor};
 use counterpoint::EventSet;
-use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals};
-use counterpoint::perf::{Host, Maps};
+use counterpoint::perf::Host;
+use counterpoint::perf::process::Held;
 use counterpoint::profile::Profiling;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often the progress line is written, and the memory of a process is looked at.
 const TICK: Duration = Duration::from_millis(500);
-/// How long a command that was told to end may take before the profile is written without its end.
-const GRACE: Duration = Duration::from_secs(2);
-const SIGTERM: i32 = 15;
-
-/// What was seen of the target beside its samples.
-#[derive(Default)]
-pub struct Seen {
-    /// The program's file.
-    pub program: Option<PathBuf>,
-    /// What the process had in its memory last.
-    pub maps: Maps,
-}
 
 pub fn run(
     args: &ProfileArgs,
     mut set: EventSet,
     held: Option<Held>,
-    signals: &Signals,
+    supervisor: &Supervisor,
     output: Output,
 ) -> Result<u8, Failure> {
     let mut profiling = set.open_profiles()?;
     let attached = args.attach.pid.first().or(args.attach.tid.first()).copied();
     let pid = attached.or(held.as_ref().map(Held::pid));
     profiling.start()?;
-    let command = held.map(|held| program::start(held, &args.command)).transpose()?;
-    let (seen, ended) = follow(args, &profiling, command, pid, signals)?;
+    let timeout = args.timeout.map(Duration::from_millis);
+    let mut run = supervisor.start(held, &args.command, timeout)?;
+    let seen = follow(&profiling, &mut run, pid)?;
     let profiled = profiling.stop()?;
-    let code = ended.map_or(0, |ended| ended.code() as u8);
-    match output.write(args, &profiled, &seen) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let code = if code == 0 { 2 } else { code };
-            Err(Failure::new(format!("the result cannot be written: {error}")).code(code))
-        }
-        _ => Ok(code),
+    let outcome = run.end()?;
+    if let Some(pid) = outcome.left {
+        let text = format!("the command did not terminate and goes on as process {pid}");
+        writeln!(show::stderr(), "counterpoint: {text}")?;
     }
+    supervisor::exit_code(outcome.exit_code(), output.write(args, &profiled, &seen).err().as_ref())
 }
 
-/// Waits for the end of the command, of the processes, or of somebody's patience.
-fn follow(
-    args: &ProfileArgs,
-    profiling: &Profiling,
-    mut command: Option<Running>,
-    pid: Option<u32>,
-    signals: &Signals,
-) -> Result<(Seen, Option<Ended>), Failure> {
-    let begun = Instant::now();
+/// Waits until the run is over, or the processes have ended.
+fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<Seen, Failure> {
     let mut progress = Progress { shown: show::terminal().is_terminal(), width: 0 };
     let (host, mut seen) = (Host::local(), Seen::default());
-    let mut stop_by = args.timeout.map(Duration::from_millis);
-    let mut asked = 0;
-    let ended = loop {
+    loop {
         if let Some(pid) = pid {
             seen.look(&host, pid);
         }
-        if let Some(command) = &mut command
-            && let Some(ended) = command.try_wait()?
-        {
-            break Some(ended);
+        if run.is_over()? || (!run.has_command() && profiling.is_finished()) {
+            break;
         }
-        let now = begun.elapsed();
-        let gone = command.is_none() && profiling.is_finished();
-        let over = stop_by.is_some_and(|by| now >= by);
-        match (&command, over) {
-            (Some(command), true) if asked == 0 => {
-                command.kill(SIGTERM)?;
-                (asked, stop_by) = (1, Some(now + GRACE));
-            }
-            _ if over || gone => break None,
-            _ => {}
-        }
+        let now = run.elapsed();
         progress.show(profiling.samples(), now);
-        let left = stop_by.map_or(TICK, |by| by.saturating_sub(now).min(TICK));
-        if let Some(Signal::Stop { number, from_terminal }) = signals.wait(Some(left))? {
-            let Some(command) = &command else { break None };
-            // A terminal sends it to the command as well, which may clean up for as long as it needs.
-            if !from_terminal {
-                command.kill(number)?;
-            }
-            asked += 1;
-            if asked > 1 {
-                command.kill(SIGTERM)?;
-                stop_by = Some(begun.elapsed() + GRACE);
-            }
-        }
-    };
-    progress.clear();
-    Ok((seen, ended))
-}
-
-impl Seen {
-    fn look(&mut self, host: &Host, pid: u32) {
-        if let Ok(maps) = host.maps(Some(pid))
-            && maps.iter().len() > 0
-        {
-            self.maps = maps;
-        }
-        self.program = std::fs::read_link(format!("/proc/{pid}/exe")).ok().or(self.program.take());
+        run.wait(Some(now + TICK))?;
     }
+    progress.clear();
+    Ok(seen)
 }
 
 /// One line on a terminal that is written over again and again.

@@ -1,4 +1,5 @@
-use crate::args::{DefinitionArgs, Layer, MachineArgs};
+use crate::args::{Layer, MachineArgs};
+use crate::definitions::DefinitionArgs;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]

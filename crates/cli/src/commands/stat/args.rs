@@ -1,5 +1,8 @@
-use crate::args::{AttachArgs, DefinitionArgs, MachineArgs};
+use super::formats;
+use crate::args::{AttachArgs, MachineArgs};
+use crate::definitions::DefinitionArgs;
 use clap::ArgAction;
+use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -43,10 +46,13 @@ pub struct StatArgs {
     /// Run the command this often and print mean and deviation
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
-    /// Print JSON lines
+    /// Print the result in this format
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()), conflicts_with_all = ["json", "csv"])]
+    format: Option<String>,
+    /// Print JSON lines, as --format json
     #[arg(long, conflicts_with = "csv")]
-    pub json: bool,
-    /// Print CSV with a header, separated by SEP (a comma)
+    json: bool,
+    /// Print CSV with a header, as --format csv, with the separator SEP [default: a comma]
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
     pub csv: Option<String>,
     /// Write the result into this file
@@ -66,4 +72,16 @@ pub struct StatArgs {
     /// The command and its arguments
     #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
+}
+
+impl StatArgs {
+    /// The name of the format.
+    pub fn format(&self) -> &str {
+        match (&self.format, self.json, &self.csv) {
+            (Some(name), ..) => name,
+            (None, true, _) => "json",
+            (None, false, Some(_)) => "csv",
+            (None, false, None) => "text",
+        }
+    }
 }

@@ -1,14 +1,8 @@
 //! What a count means beside the others: a rate, a ratio, a share.
 
+use crate::records::Comment;
 use counterpoint::{Report, Row};
 use std::time::Duration;
-
-/// A number that explains a row, and what it is.
-#[derive(Debug, PartialEq)]
-pub struct Comment {
-    pub value: f64,
-    pub unit: &'static str,
-}
 
 /// The comment on `row`, as `perf stat` has it; `None` where nothing can be said.
 pub fn comment(row: &Row, report: &Report, elapsed: Duration) -> Option<Comment> {

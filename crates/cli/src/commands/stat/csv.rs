@@ -1,102 +1,99 @@
 //! The report as CSV (RFC 4180) with a header; every row has every column.
 
-use super::comment::comment;
-use super::json::number;
-use counterpoint::{Place, Report, Row, Value};
+use super::format::{Counted, Format};
+use crate::failure::Failure;
+use crate::records::{Amount, Row, Status};
+use ::csv::WriterBuilder;
+use serde::{Serialize, Serializer};
 use std::io::{self, Write};
-use std::time::Duration;
 
-const COLUMNS: [&str; 18] = [
-    "event",
-    "canonical",
-    "value",
-    "status",
-    "unit",
-    "raw",
-    "enabled_ns",
-    "running_ns",
-    "coverage",
-    "comment",
-    "comment_unit",
-    "interval_s",
-    "cpu",
-    "thread",
-    "core",
-    "socket",
-    "runs",
-    "stddev",
-];
+pub struct Csv {
+    separator: u8,
+    /// Whether the header is written.
+    begun: bool,
+}
 
-pub fn rows(
-    out: &mut impl Write,
-    report: &Report,
-    at: Option<Duration>,
-    length: Duration,
-    separator: &str,
-    header: bool,
-) -> io::Result<()> {
-    if header {
-        writeln!(out, "{}", COLUMNS.join(separator))?;
+impl Csv {
+    /// The separator must be told from the fields; `\t` is a tab, as perf has it.
+    pub fn new(separator: &str) -> Result<Csv, Failure> {
+        let bytes = if separator == "\\t" { b"\t" } else { separator.as_bytes() };
+        let in_fields = |b: u8| b.is_ascii_alphanumeric() || b"\".-\n\r".contains(&b);
+        match bytes {
+            [byte] if !in_fields(*byte) => Ok(Csv { separator: *byte, begun: false }),
+            _ => Err(Failure::new(format!("`{separator}` cannot separate fields"))
+                .help("write one ASCII character, for example --csv=';'")),
+        }
     }
-    for row in &report.rows {
-        let fields = fields(row, report, at, length);
-        let fields: Vec<String> = fields.iter().map(|field| quoted(field, separator)).collect();
-        writeln!(out, "{}", fields.join(separator))?;
+}
+
+impl Format for Csv {
+    fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+        let has_headers = !std::mem::replace(&mut self.begun, true);
+        let mut builder = WriterBuilder::new();
+        builder.delimiter(self.separator).has_headers(has_headers);
+        // In one piece: what makes control characters harmless must not see half of one.
+        let mut writer = builder.from_writer(Vec::new());
+        for row in counted.records() {
+            writer.serialize(Columns::of(&row))?;
+        }
+        out.write_all(&writer.into_inner().map_err(|error| error.into_error())?)
     }
-    Ok(())
 }
 
-fn fields(
-    row: &Row,
-    report: &Report,
-    at: Option<Duration>,
-    length: Duration,
-) -> [String; COLUMNS.len()] {
-    let comment = comment(row, report, length);
-    let value = number(&row.value);
-    let (cpu, thread, core, socket) = match row.place {
-        Place::All => (None, None, None, None),
-        Place::Cpu(cpu) => (Some(cpu), None, None, None),
-        Place::Thread(thread) => (None, Some(thread), None, None),
-        Place::Core { socket, core } => (None, None, Some(core), Some(socket)),
-        Place::Socket(socket) => (None, None, None, Some(socket)),
-    };
-    let coverage = match row.value {
-        Value::Counted(_) => Some(1.0),
-        Value::Estimated { coverage, .. } => Some(coverage),
-        _ => None,
-    };
-    let nanoseconds = |time: Duration| row.raw.map(|_| time.as_nanos());
-    [
-        row.event.clone(),
-        row.canonical.clone(),
-        if value.is_null() { String::new() } else { value.to_string() },
-        row.value.status().to_string(),
-        text(row.unit.as_deref()),
-        text(row.raw),
-        text(nanoseconds(row.enabled)),
-        text(nanoseconds(row.running)),
-        text(coverage),
-        text(comment.as_ref().map(|comment| comment.value)),
-        text(comment.as_ref().map(|comment| comment.unit)),
-        text(at.map(|at| at.as_secs_f64())),
-        text(cpu),
-        text(thread),
-        text(core),
-        text(socket),
-        text(row.spread.map(|spread| spread.runs)),
-        text(row.spread.and_then(|spread| spread.stddev)),
-    ]
+/// The columns, in their order.
+#[derive(Serialize)]
+struct Columns<'a> {
+    event: &'a str,
+    canonical: Option<&'a str>,
+    value: Option<Amount>,
+    status: Status,
+    unit: Option<&'a str>,
+    raw: Option<u64>,
+    enabled_ns: Option<u64>,
+    running_ns: Option<u64>,
+    coverage: Option<Plain>,
+    comment: Option<Plain>,
+    comment_unit: Option<&'static str>,
+    interval_s: Option<Plain>,
+    cpu: Option<u32>,
+    thread: Option<u32>,
+    core: Option<u32>,
+    socket: Option<u32>,
+    runs: Option<usize>,
+    stddev: Option<Plain>,
 }
 
-fn text(field: Option<impl ToString>) -> String {
-    field.map(|field| field.to_string()).unwrap_or_default()
+impl Columns<'_> {
+    fn of(row: &Row) -> Columns<'_> {
+        let (comment, runs) = (row.comment.as_ref(), row.runs.as_ref());
+        Columns {
+            event: &row.event,
+            canonical: row.canonical.as_deref(),
+            value: row.value,
+            status: row.status,
+            unit: row.unit.as_deref(),
+            raw: row.raw,
+            enabled_ns: row.enabled_ns,
+            running_ns: row.running_ns,
+            coverage: row.coverage.map(Plain),
+            comment: comment.map(|comment| Plain(comment.value)),
+            comment_unit: comment.map(|comment| comment.unit),
+            interval_s: row.interval_s.map(Plain),
+            cpu: row.cpu,
+            thread: row.thread,
+            core: row.core,
+            socket: row.socket,
+            runs: runs.map(|runs| runs.runs),
+            stddev: runs.and_then(|runs| runs.stddev).map(Plain),
+        }
+    }
 }
 
-fn quoted(field: &str, separator: &str) -> String {
-    if field.contains(['"', '\n', '\r']) || (!separator.is_empty() && field.contains(separator)) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_string()
+/// A fraction without an exponent, which spreadsheets do not all read.
+struct Plain(f64);
+
+impl Serialize for Plain {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
     }
 }

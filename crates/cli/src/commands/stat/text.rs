@@ -1,10 +1,11 @@
-//! The report for people, in the layout of `perf stat`.
+//! The report for people.
 
 use super::comment::comment;
-use super::output::Summary;
+use super::format::{Counted, Format};
+use super::summary::Summary;
 use crate::show::{decimal, grouped, printable};
 use counterpoint::formula::Number;
-use counterpoint::{Place, Report, Row, Target, Value};
+use counterpoint::{Place, Report, Row, Value};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -15,36 +16,63 @@ const UNIT: usize = 4;
 /// Width of the event's name, before the comment.
 const NAME: usize = 28;
 
-pub fn report(out: &mut impl Write, report: &Report, summary: &Summary) -> io::Result<()> {
+/// The layout of `perf stat`.
+#[derive(Default)]
+pub struct Text {
+    /// Whether a heading of intervals is written.
+    begun: bool,
+}
+
+impl Format for Text {
+    fn is_for_people(&self) -> bool {
+        true
+    }
+
+    fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+        match counted.at {
+            None => whole(out, counted),
+            Some(at) => {
+                let first = !std::mem::replace(&mut self.begun, true);
+                interval(out, counted, at, first)
+            }
+        }
+    }
+
+    fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        times(out, summary)
+    }
+}
+
+fn whole(out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+    let Counted { report, length, summary, .. } = counted;
     let runs = summary.elapsed.len();
     let repeated = if runs > 1 { format!(" ({runs} runs)") } else { String::new() };
     writeln!(out, "\n Performance counter stats for {}{repeated}:\n", printable(&summary.title))?;
     for row in &report.rows {
-        write_row(out, "", row, report, summary.mean_elapsed())?;
+        write_row(out, "", row, report, *length)?;
     }
     writeln!(out)?;
     reasons(out, report)
 }
 
-pub fn interval(
-    out: &mut impl Write,
-    report: &Report,
+fn interval(
+    out: &mut dyn Write,
+    counted: &Counted<'_>,
     at: Duration,
-    length: Duration,
     first: bool,
 ) -> io::Result<()> {
     if first {
         writeln!(out, "#{:>11} {:>VALUE$} {:<UNIT$} events", "time (s)", "counts", "unit")?;
     }
     let time = format!("{:12.6}", at.as_secs_f64());
-    for row in &report.rows {
-        write_row(out, &time, row, report, length)?;
+    for row in &counted.report.rows {
+        write_row(out, &time, row, counted.report, counted.length)?;
     }
-    if first { reasons(out, report) } else { Ok(()) }
+    if first { reasons(out, counted.report) } else { Ok(()) }
 }
 
 fn write_row(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     time: &str,
     row: &Row,
     report: &Report,
@@ -110,7 +138,7 @@ fn place(place: Place) -> String {
 }
 
 /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.
-fn reasons(out: &mut impl Write, report: &Report) -> io::Result<()> {
+fn reasons(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
     for row in &report.rows {
         let texts = match row.value.reason() {
@@ -137,7 +165,7 @@ fn reasons(out: &mut impl Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-pub fn times(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+fn times(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
     if summary.elapsed.is_empty() {
         return Ok(());
     }
@@ -161,18 +189,4 @@ pub fn times(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         writeln!(out, "{system:>VALUE$.9} seconds sys\n")?;
     }
     Ok(())
-}
-
-/// What is counted, in words.
-pub fn target_title(target: &Target) -> String {
-    let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-    match target {
-        Target::Processes(pids) => format!("process {}", list(pids)),
-        Target::Threads(tids) => format!("thread {}", list(tids)),
-        Target::AllCpus => "all CPUs".to_string(),
-        Target::Cpus(cpus) => format!("CPUs {cpus}"),
-        Target::Cgroup(path) => format!("cgroup {}", path.display()),
-        Target::Command(pid) => format!("process {pid}"),
-        Target::ThisThread => "this thread".to_string(),
-    }
 }

@@ -1,10 +1,10 @@
 //! Whether events have to take turns on the counters: said before they are counted.
 
-use crate::commands::plan::{clash, share};
+use crate::conflicts::{clash, share};
+use crate::records::Multiplexed;
 use crate::show::printable;
 use counterpoint::PmuPlan;
 use counterpoint::pmu::plan::Conflict;
-use serde_json::{Value, json};
 
 /// More names than this are not read in one line.
 const NAMED: usize = 4;
@@ -56,19 +56,19 @@ pub fn sentence(plan: &PmuPlan) -> String {
 }
 
 /// The same for programs.
-pub fn object(plan: &PmuPlan) -> Value {
+pub fn record(plan: &PmuPlan) -> Multiplexed<'_> {
     let conflict = plan.conflict(None).map(|conflict| {
         let name = |event: &usize| plan.events[*event].event.as_str();
-        conflict.events.iter().map(name).collect::<Vec<_>>()
+        conflict.events.iter().map(name).collect()
     });
-    json!({
-        "pmu": plan.pmu,
-        "events": plan.events.len(),
-        "passes": plan.plan.passes.len(),
-        "optimal": plan.plan.optimal,
-        "coverage": plan.coverage(),
-        "conflict": conflict,
-    })
+    Multiplexed {
+        pmu: &plan.pmu,
+        events: plan.events.len(),
+        passes: plan.plan.passes.len(),
+        optimal: plan.plan.optimal,
+        coverage: plan.coverage(),
+        conflict,
+    }
 }
 
 #[cfg(test)]
@@ -96,9 +96,9 @@ mod tests {
              PM_L1_DCACHE_RELOAD_VALID and PM_LD_MISS_L1 are 2 events for 1 counter, 2; \
              leave out some, or see `counterpoint plan`"
         );
-        let object = object(&power[0]);
-        assert_eq!((&object["passes"], &object["coverage"]), (&json!(2), &json!(0.5)));
-        assert_eq!(object["conflict"], json!(["PM_L1_DCACHE_RELOAD_VALID", "PM_LD_MISS_L1"]));
+        let record = record(&power[0]);
+        assert_eq!((record.passes, record.coverage), (2, 0.5));
+        assert_eq!(record.conflict.unwrap(), ["PM_L1_DCACHE_RELOAD_VALID", "PM_LD_MISS_L1"]);
 
         let crowd = "{cycles,instructions,branches,branch-misses,r1,r2,r3}";
         assert!(plans("amd64_fam19h_zen4", crowd).is_empty(), "they take no turns");

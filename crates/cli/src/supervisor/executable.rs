@@ -1,4 +1,4 @@
-//! What can be told of a command before it runs.
+//! The file of a command: whether it can be measured, and why it does not start.
 
 use crate::failure::Failure;
 use counterpoint::perf::Host;

@@ -1,0 +1,44 @@
+//! What a format of the result must do.
+
+use super::comment::comment;
+use super::summary::Summary;
+use crate::records;
+use counterpoint::Report;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// A form in which the result is written.
+pub trait Format {
+    /// Whether it is read by people, who see it on stderr, beside the output of the command.
+    fn is_for_people(&self) -> bool {
+        false
+    }
+
+    /// Writes what was counted in the whole time, or in one interval.
+    fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()>;
+
+    /// Writes what is known once all is counted.
+    fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What was counted in a stretch of time.
+pub struct Counted<'a> {
+    pub report: &'a Report,
+    /// How long the stretch was: the mean, if there were several runs.
+    pub length: Duration,
+    /// The end of the interval, since counting began; `None` for the whole.
+    pub at: Option<Duration>,
+    pub summary: &'a Summary,
+}
+
+impl Counted<'_> {
+    /// The rows of machine formats.
+    pub fn records(&self) -> impl Iterator<Item = records::Row> {
+        self.report.rows.iter().map(|row| {
+            let comment = comment(row, self.report, self.length);
+            records::Row::new(row, comment, self.at)
+        })
+    }
+}

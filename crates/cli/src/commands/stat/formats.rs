@@ -1,0 +1,27 @@
+//! Every format of the result.
+
+use super::csv::Csv;
+use super::format::Format;
+use super::json::Json;
+use super::text::Text;
+use crate::failure::Failure;
+
+/// The name of each format for `--format`, and how it is made of the separator of `--csv`.
+const FORMATS: [(&str, Make); 3] = [
+    ("text", |_| Ok(Box::new(Text::default()))),
+    ("json", |_| Ok(Box::new(Json))),
+    ("csv", |separator| Ok(Box::new(Csv::new(separator)?))),
+];
+
+type Make = fn(&str) -> Result<Box<dyn Format>, Failure>;
+
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|(name, _)| *name)
+}
+
+/// The format of this name.
+pub fn make(name: &str, separator: &str) -> Result<Box<dyn Format>, Failure> {
+    let format = FORMATS.iter().find(|(known, _)| *known == name);
+    let (_, make) = format.ok_or_else(|| Failure::new(format!("there is no format `{name}`")))?;
+    make(separator)
+}

@@ -1,0 +1,61 @@
+//! The intervals that are printed.
+
+use super::format::Counted;
+use super::job::Job;
+use super::output::Output;
+use super::summary::Summary;
+use crate::failure::Failure;
+use counterpoint::{Counting, Reading};
+use std::time::Duration;
+
+/// Times are those since the run began.
+pub struct Intervals<'a> {
+    job: &'a Job,
+    summary: &'a Summary,
+    pub counted_from: Duration,
+    pub next: Option<Duration>,
+    before: Option<(Reading, Duration)>,
+}
+
+impl<'a> Intervals<'a> {
+    pub fn new(job: &'a Job, summary: &'a Summary) -> Intervals<'a> {
+        let next = job.interval.filter(|_| job.delay.is_none());
+        Intervals { job, summary, counted_from: Duration::ZERO, next, before: None }
+    }
+
+    /// Counting begins only now.
+    pub fn begin(&mut self, now: Duration) {
+        self.counted_from = now;
+        self.next = self.job.interval.map(|every| now + every);
+    }
+
+    /// Whether one is over. They keep their beat; those that were slept through are one.
+    pub fn is_time(&mut self, now: Duration) -> bool {
+        let (Some(at), Some(every)) = (self.next, self.job.interval) else { return false };
+        if now < at {
+            return false;
+        }
+        self.next = Some(at + every * ((now - at).as_nanos() / every.as_nanos() + 1) as u32);
+        true
+    }
+
+    pub fn print(
+        &mut self,
+        counting: &mut Counting,
+        now: Duration,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let now = now.saturating_sub(self.counted_from);
+        let reading = counting.reading()?;
+        let (difference, from) = match &self.before {
+            Some((earlier, from)) => (reading.since(earlier), *from),
+            None => (reading.clone(), Duration::ZERO),
+        };
+        let report = counting.report(&difference, &self.job.split);
+        let length = now.saturating_sub(from);
+        let summary = self.summary;
+        output.write(&Counted { report: &report, length, at: Some(now), summary })?;
+        self.before = Some((reading, now));
+        Ok(())
+    }
+}

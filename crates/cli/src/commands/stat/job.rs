@@ -1,0 +1,69 @@
+//! What is counted, how often it is read, and how its rows are split.
+
+use super::args::StatArgs;
+use crate::args::Attached;
+use crate::failure::Failure;
+use counterpoint::{EventSet, PmuPlan, Split};
+use std::ffi::OsString;
+use std::time::Duration;
+
+pub struct Job {
+    pub set: EventSet,
+    pub target: Attached,
+    pub command: Vec<OsString>,
+    pub split: Split,
+    pub delay: Option<Duration>,
+    pub timeout: Option<Duration>,
+    pub interval: Option<Duration>,
+    pub repeat: u32,
+    pub verbose: bool,
+    /// The PMUs whose events take turns.
+    pub turns: Vec<PmuPlan>,
+}
+
+impl Job {
+    /// Without an event yet, and nothing open.
+    pub fn new(args: &StatArgs, set: EventSet, target: Attached) -> Result<Job, Failure> {
+        let delay = delay(args);
+        // What is counted beside a command starts with it, and all after the delay.
+        let is_beside = matches!(target, Attached::To(_)) && !args.command.is_empty();
+        Ok(Job {
+            set: set.inherit(!args.no_inherit).delayed(delay.is_some() || is_beside),
+            split: split(args, &target)?,
+            target,
+            command: args.command.clone(),
+            delay,
+            timeout: args.timeout.map(Duration::from_millis),
+            interval: args.interval.map(Duration::from_millis),
+            repeat: args.repeat,
+            verbose: args.verbose,
+            turns: Vec::new(),
+        })
+    }
+}
+
+/// A delay of 0 is none: counting begins with the command.
+fn delay(args: &StatArgs) -> Option<Duration> {
+    args.delay.filter(|ms| *ms > 0).map(Duration::from_millis)
+}
+
+fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
+    let is_cpu_wide = matches!(target, Attached::To(target) if target.is_cpu_wide());
+    let has_threads = !args.attach.pid.is_empty() || !args.attach.tid.is_empty();
+    let (split, option) = match args {
+        StatArgs { per_cpu: true, .. } => (Split::Cpu, "-A"),
+        StatArgs { per_core: true, .. } => (Split::Core, "--per-core"),
+        StatArgs { per_socket: true, .. } => (Split::Socket, "--per-socket"),
+        StatArgs { per_thread: true, .. } if has_threads => return Ok(Split::Thread),
+        StatArgs { per_thread: true, .. } => {
+            return Err(Failure::new("--per-thread needs a target with threads (-p or -t)"));
+        }
+        _ => return Ok(Split::Total),
+    };
+    if is_cpu_wide {
+        return Ok(split);
+    }
+    Err(Failure::new(format!("{option} needs a CPU-wide target (-a or -C)")).help(format!(
+        "counterpoint stat -a {option} -- COMMAND counts every CPU while COMMAND runs"
+    )))
+}

@@ -1,0 +1,298 @@
+//! The lines of a report, as `stat --json` and the regions of a program write them and `merge` reads and writes them.
+//!
+//! Keys are spelled here and nowhere else in the program.
+//! A key may be added; none changes its meaning.
+
+use counterpoint::formula::Number;
+use counterpoint::{Note, Place, Row as CountedRow, Value};
+use serde::{Deserialize, Serialize, Serializer};
+use std::time::Duration;
+
+/// The version of the format.
+pub const SCHEMA: u32 = 1;
+
+/// The value of one event at one place.
+#[derive(Serialize, Deserialize)]
+pub struct Row {
+    pub schema: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// How often the region was entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u64>,
+    pub event: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical: Option<String>,
+    pub value: Option<Amount>,
+    pub status: Status,
+    pub unit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The counter's own number; a formula has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enabled_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
+    pub comment: Option<Comment>,
+    /// The end of the interval, in seconds since counting began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval_s: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub socket: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core: Option<u32>,
+    #[serde(flatten, skip_deserializing)]
+    pub runs: Option<Runs>,
+}
+
+/// What became of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    Counted,
+    Estimated,
+    NotCounted,
+    NotSupported,
+}
+
+/// A number: whole as long as it is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(from = "serde_json::Number")]
+pub enum Amount {
+    Whole(i128),
+    Real(f64),
+}
+
+/// What a value means beside the others.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct Comment {
+    pub value: f64,
+    pub unit: &'static str,
+}
+
+/// How the values of several runs differ.
+#[derive(Serialize)]
+pub struct Runs {
+    pub runs: usize,
+    pub mean: Option<Amount>,
+    pub stddev: Option<f64>,
+}
+
+/// The last line of `stat`.
+#[derive(Serialize)]
+pub struct Last<S> {
+    pub schema: u32,
+    pub summary: S,
+}
+
+impl<S> Last<S> {
+    pub fn new(summary: S) -> Last<S> {
+        Last { schema: SCHEMA, summary }
+    }
+}
+
+/// What is known of all runs together.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    pub command: &'a [String],
+    pub runs: usize,
+    pub elapsed_s: Option<f64>,
+    pub user_s: Option<f64>,
+    pub sys_s: Option<f64>,
+    pub exit_status: Option<i32>,
+    pub signal: Option<i32>,
+    pub multiplexed: Vec<Multiplexed<'a>>,
+}
+
+/// A PMU whose events take turns on its counters.
+#[derive(Serialize)]
+pub struct Multiplexed<'a> {
+    pub pmu: &'a str,
+    pub events: usize,
+    pub passes: usize,
+    pub optimal: bool,
+    pub coverage: f64,
+    pub conflict: Option<Vec<&'a str>>,
+}
+
+/// What rows of several reports have in common that are merged into one.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Key {
+    pub schema: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    pub event: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical: Option<String>,
+    pub unit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub socket: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core: Option<u32>,
+}
+
+/// One event at one place in all ranks, as `merge` writes it.
+#[derive(Serialize)]
+pub struct MergedRow<'a> {
+    #[serde(flatten)]
+    pub key: &'a Key,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
+    pub value: Option<Amount>,
+    pub status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    pub ranks: usize,
+    #[serde(flatten)]
+    pub spread: Option<Spread>,
+    pub per_rank: Vec<RankValue<'a>>,
+}
+
+/// The least, mean and greatest value of the ranks that have one.
+#[derive(Clone, Copy, Serialize)]
+pub struct Spread {
+    pub min: Amount,
+    pub min_rank: u64,
+    pub mean: f64,
+    pub max: Amount,
+    pub max_rank: u64,
+}
+
+/// The value of one rank.
+#[derive(Serialize)]
+pub struct RankValue<'a> {
+    pub rank: u64,
+    pub value: Option<Amount>,
+    pub status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'a str>,
+}
+
+/// The summary of `merge`.
+#[derive(Serialize)]
+pub struct MergedSummary {
+    pub reports: u64,
+}
+
+impl Row {
+    /// The row that `stat` writes; `at` is the end of an interval.
+    pub fn new(row: &CountedRow, comment: Option<Comment>, at: Option<Duration>) -> Row {
+        let value = Amount::of(&row.value);
+        let nanoseconds = |time: Duration| row.raw.map(|_| time.as_nanos() as u64);
+        let (cpu, thread, socket, core) = match row.place {
+            Place::All => (None, None, None, None),
+            Place::Cpu(cpu) => (Some(cpu), None, None, None),
+            Place::Thread(thread) => (None, Some(thread), None, None),
+            Place::Socket(socket) => (None, None, Some(socket), None),
+            Place::Core { socket, core } => (None, None, Some(socket), Some(core)),
+        };
+        Row {
+            schema: SCHEMA,
+            region: None,
+            calls: None,
+            rank: None,
+            event: row.event.clone(),
+            canonical: Some(row.canonical.clone()),
+            value,
+            status: Status::of(&row.value),
+            unit: row.unit.clone(),
+            reason: row.value.reason().map(ToString::to_string),
+            raw: row.raw,
+            enabled_ns: nanoseconds(row.enabled),
+            running_ns: nanoseconds(row.running),
+            coverage: match row.value {
+                Value::Counted(_) => Some(1.0),
+                Value::Estimated { coverage, .. } => Some(coverage),
+                _ => None,
+            },
+            note: Note::sentence(&row.notes),
+            comment,
+            interval_s: at.map(|at| at.as_secs_f64()),
+            cpu,
+            thread,
+            socket,
+            core,
+            runs: row.spread.map(|spread| Runs {
+                runs: spread.runs,
+                mean: value,
+                stddev: spread.stddev,
+            }),
+        }
+    }
+}
+
+impl Status {
+    fn of(value: &Value) -> Status {
+        match value {
+            Value::Counted(_) => Status::Counted,
+            Value::Estimated { .. } => Status::Estimated,
+            Value::NotSupported(_) => Status::NotSupported,
+            _ => Status::NotCounted,
+        }
+    }
+}
+
+impl Amount {
+    /// `None` if nothing was measured.
+    fn of(value: &Value) -> Option<Amount> {
+        match value {
+            Value::Counted(Number::Int(whole)) => Some(Amount::Whole(*whole)),
+            other => other.as_f64().map(Amount::Real),
+        }
+    }
+
+    /// As a fraction, which may be less exact.
+    pub fn real(self) -> f64 {
+        match self {
+            Amount::Whole(whole) => whole as f64,
+            Amount::Real(real) => real,
+        }
+    }
+
+    pub fn plus(self, other: Amount) -> Amount {
+        match (self, other) {
+            (Amount::Whole(one), Amount::Whole(two)) => Amount::Whole(one + two),
+            (one, two) => Amount::Real(one.real() + two.real()),
+        }
+    }
+}
+
+impl From<serde_json::Number> for Amount {
+    fn from(number: serde_json::Number) -> Amount {
+        let whole = number.as_u64().map(i128::from).or(number.as_i64().map(i128::from));
+        whole.map_or(Amount::Real(number.as_f64().unwrap_or(f64::NAN)), Amount::Whole)
+    }
+}
+
+/// As a number, never as text; one that is too large for 64 bits as a fraction.
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Amount::Real(real) => serializer.serialize_f64(real),
+            Amount::Whole(whole) => match (u64::try_from(whole), i64::try_from(whole)) {
+                (Ok(whole), _) => serializer.serialize_u64(whole),
+                (_, Ok(whole)) => serializer.serialize_i64(whole),
+                _ => serializer.serialize_f64(whole as f64),
+            },
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Starts, follows and ends what is measured: a command, or a target that runs already.
+
+mod executable;
+
+use crate::failure::Failure;
+use counterpoint::perf::Host;
+use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
+use std::ffi::OsString;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How long a command that was asked to terminate may take before the result is printed without its end.
+const GRACE: Duration = Duration::from_millis(1000);
+const SIGTERM: i32 = 15;
+/// The exit status for a command that did not terminate in time, as `timeout` has it.
+const GIVEN_UP: u8 = 124;
+
+/// Blocks the signals that end a measurement, so that [`Run::wait`] sees them.
+pub struct Supervisor {
+    signals: Signals,
+}
+
+impl Supervisor {
+    /// To be called before anything starts a thread.
+    pub fn new() -> io::Result<Supervisor> {
+        Ok(Supervisor { signals: Signals::block()? })
+    }
+
+    /// Forks the command and stops it before its first instruction, so that events can be opened on it.
+    ///
+    /// Returns `None` if there is no command.
+    pub fn hold(&self, command: &[OsString]) -> Result<Option<Held>, Failure> {
+        match command.is_empty() {
+            true => Ok(None),
+            false => Ok(Some(Held::fork(command, Some(&self.signals))?)),
+        }
+    }
+
+    /// Lets the command go; without one the run is that of a target that is there already.
+    pub fn start(
+        &self,
+        held: Option<Held>,
+        command: &[OsString],
+        timeout: Option<Duration>,
+    ) -> Result<Run<'_>, Failure> {
+        let times_before = children_times()?;
+        let begun = Instant::now();
+        let command = held.map(|held| executable::start(held, command)).transpose()?;
+        let signals = &self.signals;
+        let (interrupts, give_up, ended) = (0, None, None);
+        Ok(Run { signals, command, begun, timeout, interrupts, give_up, ended, times_before })
+    }
+}
+
+/// Returns an error if the kernel would take the command's events away at its start.
+pub fn check(command: &[OsString], host: &Host) -> Result<(), Failure> {
+    executable::check(command, host)
+}
+
+/// The exit status of the program, where the command's own is `code`, and the result may not have been written.
+pub fn exit_code(code: u8, failure: Option<&io::Error>) -> Result<u8, Failure> {
+    match failure {
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let code = if code == 0 { 2 } else { code };
+            Err(Failure::new(format!("the result cannot be written: {error}")).code(code))
+        }
+        _ => Ok(code),
+    }
+}
+
+/// A command that runs, or a target that is followed.
+///
+/// How it ends: the first interrupt is passed on, and the command may clean up for as long as it needs.
+/// A second interrupt, and the timeout, terminate it; what has not terminated after [`GRACE`] is given up and runs on.
+pub struct Run<'s> {
+    signals: &'s Signals,
+    command: Option<Running>,
+    begun: Instant,
+    timeout: Option<Duration>,
+    interrupts: u32,
+    /// When the command is given up, after it was asked to terminate.
+    give_up: Option<Duration>,
+    ended: Option<Ended>,
+    times_before: (Duration, Duration),
+}
+
+/// How a run ended.
+pub struct Outcome {
+    /// How the command ended; `None` without one, and if it was given up.
+    pub ended: Option<Ended>,
+    /// The process of a command that was given up.
+    pub left: Option<u32>,
+    /// User and system time of the command, known once it has ended.
+    pub times: Option<(Duration, Duration)>,
+    /// Whether someone interrupted the run.
+    pub is_interrupted: bool,
+}
+
+impl Run<'_> {
+    /// The time since the command started.
+    pub fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    pub fn has_command(&self) -> bool {
+        self.command.is_some()
+    }
+
+    /// Whether measuring is over: the command has ended, the time is up, or someone insists.
+    pub fn is_over(&mut self) -> io::Result<bool> {
+        if let (Some(command), None) = (&mut self.command, self.ended) {
+            self.ended = command.try_wait()?;
+        }
+        let now = self.elapsed();
+        let is_past = |at: Option<Duration>| at.is_some_and(|at| now >= at);
+        let is_stopped = self.interrupts > 0 && self.command.is_none();
+        let is_late = is_past(self.timeout) || is_past(self.give_up);
+        Ok(self.ended.is_some() || is_stopped || is_late)
+    }
+
+    /// Waits until `wake`, a time since the start, or until something happens before.
+    pub fn wait(&mut self, wake: Option<Duration>) -> io::Result<()> {
+        let wake = [wake, self.timeout, self.give_up].into_iter().flatten().min();
+        let left = wake.map(|at| at.saturating_sub(self.elapsed()));
+        let Some(Signal::Stop { number, from_terminal }) = self.signals.wait(left)? else {
+            return Ok(());
+        };
+        self.interrupts += 1;
+        let Some(command) = &self.command else { return Ok(()) };
+        // A terminal sends it to the command as well.
+        if !from_terminal {
+            command.kill(number)?;
+        }
+        if self.interrupts > 1 {
+            self.terminate()?;
+        }
+        Ok(())
+    }
+
+    fn terminate(&mut self) -> io::Result<()> {
+        if let Some(command) = &self.command {
+            command.kill(SIGTERM)?;
+            self.give_up = Some(self.elapsed() + GRACE);
+        }
+        Ok(())
+    }
+
+    /// Terminates the command if it still runs, and collects it.
+    pub fn end(mut self) -> io::Result<Outcome> {
+        if self.ended.is_none() && self.give_up.is_none() {
+            self.terminate()?;
+        }
+        if let (Some(command), Some(give_up)) = (&mut self.command, self.give_up) {
+            while self.ended.is_none() {
+                self.ended = command.try_wait()?;
+                let left = give_up.saturating_sub(self.begun.elapsed());
+                if self.ended.is_some() || left.is_zero() {
+                    break;
+                }
+                self.signals.wait(Some(left))?;
+            }
+        }
+        let left = self.command.as_ref().filter(|_| self.ended.is_none()).map(Running::pid);
+        let times = self.ended.is_some().then(|| self.times()).transpose()?;
+        Ok(Outcome { ended: self.ended, left, times, is_interrupted: self.interrupts > 0 })
+    }
+
+    fn times(&self) -> io::Result<(Duration, Duration)> {
+        let (user, system) = children_times()?;
+        let (user_before, system_before) = self.times_before;
+        Ok((user.saturating_sub(user_before), system.saturating_sub(system_before)))
+    }
+}
+
+impl Outcome {
+    /// The exit status of the program: the command's own, 0 without a command.
+    pub fn exit_code(&self) -> u8 {
+        match (self.ended, self.left) {
+            (Some(ended), _) => ended.code() as u8,
+            (None, Some(_)) => GIVEN_UP,
+            (None, None) => 0,
+        }
+    }
+}
