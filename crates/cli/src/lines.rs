@@ -11,7 +11,7 @@ pub fn dispatch(line: &[u8]) -> String {
 
 /// A line of `encode --batch --perf-syntax`.
 pub fn encode(line: &str, machine: &Machine) -> String {
-    encode::perf_syntax::answer(machine, line).to_string()
+    serde_json::to_string(&encode::perf_syntax::answer(machine, line)).unwrap_or_default()
 }
 
 /// A line of `eval --batch`.

@@ -1,5 +1,6 @@
 //! How text and numbers are put before a person.
 
+use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
@@ -15,6 +16,12 @@ pub fn print(text: impl Display) -> io::Result<()> {
     let mut out = stdout();
     writeln!(out, "{text}")?;
     out.flush()
+}
+
+/// A line of JSON.
+pub fn json(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
 }
 
 /// Standard error, likewise; not buffered.
@@ -103,6 +110,11 @@ pub fn marks(line: &str, span: Range<usize>) -> String {
     let before = line.get(..span.start).unwrap_or_default().chars().count();
     let inside = line.get(span).unwrap_or_default().chars().count().max(1);
     format!("{}{}", " ".repeat(before), "^".repeat(inside))
+}
+
+/// An address or a code, as `0x1a`.
+pub fn hex(number: u64) -> String {
+    format!("{number:#x}")
 }
 
 /// A whole number with commas between thousands: `1,234,567`.

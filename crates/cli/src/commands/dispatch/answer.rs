@@ -7,15 +7,24 @@ use serde_json::{Value, json};
 /// Registers as lists of number, value and address; values and addresses are hexadecimal texts.
 /// To a request with `no_inp` the registers have no addresses, as libpfm-3 leaves them.
 pub(crate) fn answer(request: &Value, result: &Result<Assignment, DispatchError>) -> Value {
-    let mut assignment = match result {
-        Ok(assignment) => assignment.clone(),
-        Err(error) => return json!({"ret": error.kind().name(), "code": error.kind().code()}),
-    };
-    if request.get("no_inp").is_some_and(|no_inp| *no_inp != 0) {
-        for register in assignment.pmcs.iter_mut().chain(&mut assignment.pmds) {
-            register.address = 0;
+    match result {
+        Ok(found) if request.get("no_inp").is_some_and(|no_inp| *no_inp != 0) => {
+            let mut found = found.clone();
+            for register in found.pmcs.iter_mut().chain(&mut found.pmds) {
+                register.address = 0;
+            }
+            assignment(&found)
         }
+        Ok(found) => assignment(found),
+        Err(error) => refusal(error),
     }
+}
+
+pub(crate) fn refusal(error: &DispatchError) -> Value {
+    json!({"ret": error.kind().name(), "code": error.kind().code()})
+}
+
+pub(crate) fn assignment(assignment: &Assignment) -> Value {
     let pmds = assignment.pmds.iter().map(|pmd| json!([pmd.number, hex(pmd.address)]));
     let mut answer = json!({
         "ret": "SUCCESS",
@@ -39,7 +48,7 @@ fn alternates(registers: &[Register]) -> Vec<String> {
     registers.iter().map(|register| hex(register.alternate)).collect()
 }
 
-fn model_output(output: &ModelOutput) -> Value {
+pub(crate) fn model_output(output: &ModelOutput) -> Value {
     match output {
         ModelOutput::Amd64 { fetch, op } => json!({"ibsfetch_base": fetch, "ibsop_base": op}),
         ModelOutput::Ia64(output) => {

@@ -1,8 +1,8 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
-use super::answer;
-use super::pmu::libpfm3::{ErrorKind, Model, Request, dispatch, explain};
-use super::request;
+use super::json::add_conflict;
+use super::{answer, request};
+use counterpoint::pmu::dispatch::{ErrorKind, Model, dispatch};
 use serde_json::{Value, json};
 
 /// The answer to a line.
@@ -43,16 +43,5 @@ fn resolved(model: &Model, text: &str) -> Value {
     match model.resolve(text) {
         Ok((event, masks)) => json!({"ret": "SUCCESS", "code": 0, "event": event, "umasks": masks}),
         Err(error) => json!({"ret": error.kind().name(), "code": error.kind().code()}),
-    }
-}
-
-/// To a refusal, which events are in each other's way, and why.
-pub fn add_conflict(answer: &mut Value, model: &Model, request: &Request) {
-    let Some(conflict) = explain(model, request) else { return };
-    answer["conflict"] = json!(conflict.events);
-    answer["kind"] = json!(conflict.kind.name());
-    answer["message"] = json!(conflict.sentence);
-    if let Err(error) = dispatch(model, request) {
-        answer["libpfm3"] = json!(error.as_libpfm3().name());
     }
 }

@@ -21,12 +21,18 @@ pub(crate) fn read(model: &Model, from: &Value) -> Result<Request, String> {
         request.events = events(from)?;
     }
     if let Some(input) = from.get("mod_in").filter(|input| !input.is_null()) {
-        for (event, counter) in request.events.iter_mut().zip(list(input, "counters")?) {
-            event.options = options(counter)?;
-        }
-        request.input = model_input(model, input)?;
+        add_input(&mut request, model, input)?;
     }
     Ok(request)
+}
+
+/// Adds what the model takes besides the events.
+pub(crate) fn add_input(request: &mut Request, model: &Model, input: &Value) -> Result<(), String> {
+    for (event, counter) in request.events.iter_mut().zip(list(input, "counters")?) {
+        event.options = options(counter)?;
+    }
+    request.input = model_input(model, input)?;
+    Ok(())
 }
 
 /// The events; `event_count` cuts the list, or fills it with zeros.

@@ -1,36 +1,40 @@
 //! What `stat -e` takes, encoded: each event as the kernel is asked to open it.
 
-use super::{hex, perf_as_json, refusal};
+use super::answer::{Answer, Opened, Outcome, Refused};
 use counterpoint::perf::pmu_type;
 use counterpoint::pmu::PerfEncoding;
 use counterpoint::{Machine, Native, PmuBox, Resolved};
-use serde_json::{Value, json};
 use std::ptr;
 
-/// One event on one PMU is an answer by itself; several are in the list `events`.
-pub fn answer(machine: &Machine, input: &str) -> Value {
+pub fn answer(machine: &Machine, input: &str) -> Answer {
+    Answer { input: input.to_string(), outcome: outcome(machine, input) }
+}
+
+fn outcome(machine: &Machine, input: &str) -> Outcome {
     let resolved = match machine.resolve(input) {
         Err(error) => {
-            let span = error.span().unwrap_or(0..input.len());
-            let message = error.to_string();
-            return refusal(input, span, error.code(), message, error.help(), error.similar());
+            return Outcome::Refused(Refused {
+                code: error.code(),
+                message: error.to_string(),
+                span: error.span().unwrap_or(0..input.len()),
+                help: error.help(),
+                similar: error.similar().to_vec(),
+            });
         }
         Ok(resolved) => resolved,
     };
     if let Some((event, reason)) = resolved.unavailable().next() {
         let start = input.find(event).unwrap_or(0);
-        let message = format!("`{event}` cannot be counted: {reason}");
-        return refusal(input, start..start + event.len(), "NOTSUPP", message, reason.help(), &[]);
+        return Outcome::Refused(Refused {
+            code: "NOTSUPP",
+            message: format!("`{event}` cannot be counted: {reason}"),
+            span: start..start + event.len(),
+            help: reason.help(),
+            similar: Vec::new(),
+        });
     }
     let events = with_terms(&resolved).into_iter();
-    let events: Vec<Value> = events.flat_map(|event| on_boxes(machine, event)).collect();
-    let mut answer = match events.as_slice() {
-        [event] => event.clone(),
-        _ => json!({"events": events}),
-    };
-    answer["input"] = input.into();
-    answer["ok"] = true.into();
-    answer
+    Outcome::Opened(events.flat_map(|event| on_boxes(machine, event)).collect())
 }
 
 /// The events by the texts that ask for them, then those that presets are made of by their own names.
@@ -43,7 +47,7 @@ fn with_terms(resolved: &Resolved) -> Vec<(&str, &Native)> {
 }
 
 /// The event on each of the boxes that are counted together.
-fn on_boxes(machine: &Machine, (text, native): (&str, &Native)) -> Vec<Value> {
+fn on_boxes(machine: &Machine, (text, native): (&str, &Native)) -> Vec<Opened> {
     let of_box = |PmuBox { attr, cpumask, cpus }: &PmuBox| {
         let device = machine.devices().iter().find(|device| device.pmu.kind == attr.kind);
         let pmu = match (attr.kind, device) {
@@ -59,16 +63,13 @@ fn on_boxes(machine: &Machine, (text, native): (&str, &Native)) -> Vec<Value> {
         perf.exclude_guest = attr.exclude.guest;
         (perf.precise_ip, perf.exclusive, perf.pinned) =
             (attr.precise, attr.exclusive, attr.pinned);
-        json!({
-            "pmu": pmu,
-            "event": text,
-            "fully_qualified": native.canonical,
-            "canonical": native.canonical,
-            "codes": [hex(attr.config)],
-            "counters": null,
-            "cpus": cpumask.as_ref().or(cpus.as_ref()).map(|cpus| cpus.to_string()),
-            "perf": perf_as_json(&perf),
-        })
+        Opened {
+            pmu: pmu.to_string(),
+            event: text.to_string(),
+            canonical: native.canonical.clone(),
+            perf,
+            cpus: cpumask.as_ref().or(cpus.as_ref()).map(ToString::to_string),
+        }
     };
     native.boxes.iter().map(of_box).collect()
 }

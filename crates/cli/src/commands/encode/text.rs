@@ -1,77 +1,82 @@
-//! An answer, written for people.
+//! An answer for people.
 
-use crate::show::{marks, printable};
-use serde_json::Value;
+use super::answer::{Answer, Opened, Outcome, Refused};
+use crate::show::{hex, marks, printable};
+use counterpoint::pmu::{Encoding, PerfEncoding};
 use std::io::{self, Write};
 
-pub fn write(out: &mut impl Write, answer: &Value) -> io::Result<()> {
-    if answer["ok"] == false {
-        return write_refusal(out, answer);
-    }
-    match answer["events"].as_array() {
-        Some(events) => events.iter().try_for_each(|event| write_event(out, event)),
-        None => write_event(out, answer),
+pub fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    match &answer.outcome {
+        Outcome::Libpfm(encoding) => write_encoding(out, encoding),
+        Outcome::Opened(events) => events.iter().try_for_each(|event| write_opened(out, event)),
+        Outcome::Refused(refused) => write_refused(out, &answer.input, refused),
     }
 }
 
-fn write_event(out: &mut impl Write, event: &Value) -> io::Result<()> {
-    writeln!(out, "{}", text(&event["canonical"]))?;
-    if event["fully_qualified"] != event["canonical"] {
-        writeln!(out, "  in full   {}", text(&event["fully_qualified"]))?;
+fn write_encoding(out: &mut impl Write, encoding: &Encoding) -> io::Result<()> {
+    writeln!(out, "{}", encoding.canonical)?;
+    if encoding.fully_qualified != encoding.canonical {
+        writeln!(out, "  in full   {}", encoding.fully_qualified)?;
     }
-    let codes: Vec<&str> = event["codes"].as_array().into_iter().flatten().map(text).collect();
+    let codes: Vec<String> = encoding.codes.iter().map(|code| hex(*code)).collect();
     writeln!(out, "  codes     {}", codes.join(" "))?;
-    if let Some(counters) = event["counters"].as_str() {
-        writeln!(out, "  counters  mask {counters}")?;
+    if let Some(counters) = encoding.counters {
+        writeln!(out, "  counters  mask {counters:#x}")?;
     }
-    if let Some(cpus) = event["cpus"].as_str() {
+    match &encoding.perf {
+        Some(perf) => writeln!(out, "  perf      {}", words(perf)),
+        None => Ok(()),
+    }
+}
+
+fn write_opened(out: &mut impl Write, event: &Opened) -> io::Result<()> {
+    writeln!(out, "{}", event.canonical)?;
+    writeln!(out, "  codes     {:#x}", event.perf.config)?;
+    if let Some(cpus) = &event.cpus {
         writeln!(out, "  CPUs      {cpus}")?;
     }
-    if event["perf"].is_object() {
-        writeln!(out, "  perf      {}", perf(&event["perf"]))?;
-    }
-    Ok(())
+    writeln!(out, "  perf      {}", words(&event.perf))
 }
 
 /// Type and codes, and of the rest what is set.
-fn perf(perf: &Value) -> String {
-    let mut words = format!("type {} config {}", perf["type"], text(&perf["config"]));
-    for key in ["config1", "config2"] {
-        if perf[key] != "0x0" {
-            words.push_str(&format!(" {key} {}", text(&perf[key])));
+fn words(perf: &PerfEncoding) -> String {
+    let mut words = format!("type {} config {:#x}", perf.kind, perf.config);
+    for (name, word) in [("config1", perf.config1), ("config2", perf.config2)] {
+        if word != 0 {
+            words += &format!(" {name} {word:#x}");
         }
     }
-    let flags = ["exclude_user", "exclude_kernel", "exclude_hv", "exclude_host", "exclude_guest"];
-    for key in flags.iter().chain(&["freq", "exclusive", "pinned"]) {
-        if perf[key] == true {
-            words.push_str(&format!(" {key}"));
+    let flags = [
+        ("exclude_user", perf.exclude_user),
+        ("exclude_kernel", perf.exclude_kernel),
+        ("exclude_hv", perf.exclude_hv),
+        ("exclude_host", perf.exclude_host),
+        ("exclude_guest", perf.exclude_guest),
+        ("freq", perf.freq),
+        ("exclusive", perf.exclusive),
+        ("pinned", perf.pinned),
+    ];
+    for (name, _) in flags.iter().filter(|(_, is_set)| *is_set) {
+        words += &format!(" {name}");
+    }
+    for (name, number) in [("period", perf.period), ("precise_ip", perf.precise_ip.into())] {
+        if number != 0 {
+            words += &format!(" {name} {number}");
         }
     }
-    for key in ["period", "precise_ip"] {
-        if perf[key] != 0 {
-            words.push_str(&format!(" {key} {}", perf[key]));
-        }
-    }
-    if perf["cpu"] != -1 {
-        words.push_str(&format!(" cpu {}", perf["cpu"]));
+    if let Some(cpu) = perf.cpu {
+        words += &format!(" cpu {cpu}");
     }
     words
 }
 
 /// The string with a mark under what is wrong, and what to type instead.
-fn write_refusal(out: &mut impl Write, answer: &Value) -> io::Result<()> {
-    let (input, error) = (text(&answer["input"]), &answer["error"]);
-    let place = |index: usize| error["span"][index].as_u64().unwrap_or(0) as usize;
+fn write_refused(out: &mut impl Write, input: &str, refused: &Refused) -> io::Result<()> {
     writeln!(out, "{}", printable(input))?;
-    writeln!(out, "{}", marks(input, place(0)..place(1)))?;
-    let message = printable(text(&error["message"]));
-    writeln!(out, "  {}: {message}", text(&error["kind"]))?;
-    match error["help"].as_str() {
+    writeln!(out, "{}", marks(input, refused.span.clone()))?;
+    writeln!(out, "  {}: {}", refused.code, printable(&refused.message))?;
+    match &refused.help {
         Some(help) => writeln!(out, "  help: {}", printable(help)),
         None => Ok(()),
     }
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }

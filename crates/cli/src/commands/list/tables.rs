@@ -1,10 +1,9 @@
 //! Events of the tables, PMU by PMU.
 
 use super::{Wanted, here};
-use crate::commands::encode::hex;
 use crate::commands::show::text::about;
 use crate::descriptions::Words;
-use crate::show::printable;
+use crate::show::{hex, printable};
 use counterpoint::pmu::{Attribute, AttributeKind, Event, Layer, Pmu};
 use counterpoint::{Availability, Machine, try_events};
 use serde_json::{Value, json};

@@ -2,15 +2,14 @@
 
 use super::merged::{Cell, Merged, Row, Total};
 use crate::records::{Last, MergedRow, MergedSummary, RankValue, Status};
+use crate::show;
 use std::io::{self, Write};
 
 pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
     for row in merged.rows() {
-        serde_json::to_writer(&mut *out, &record(row))?;
-        writeln!(out)?;
+        show::json(out, &record(row))?;
     }
-    serde_json::to_writer(&mut *out, &Last::new(MergedSummary { reports: merged.reports() }))?;
-    writeln!(out)
+    show::json(out, &Last::new(MergedSummary { reports: merged.reports() }))
 }
 
 fn record(row: &Row) -> MergedRow<'_> {

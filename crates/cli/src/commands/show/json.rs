@@ -1,7 +1,7 @@
 //! `show --json`: an object for each meaning that counts, at each layer.
 
 use super::Shown;
-use crate::commands::encode::hex;
+use crate::show::hex;
 use counterpoint::Meaning;
 use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Event, Layer, Speculative};
 use serde_json::{Value, json};

@@ -120,7 +120,7 @@ impl Shown<'_> {
         if self.meanings.meant.is_empty() {
             let answer = perf_syntax::answer(self.set.machine(), &self.name);
             return match json {
-                true => writeln!(out, "{answer}"),
+                true => show::json(out, &answer),
                 false => super::encode::text::write(out, &answer),
             };
         }

@@ -3,8 +3,8 @@
 use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::records::{self, Last};
+use crate::show;
 use counterpoint::perf::process::Ended;
-use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub struct Json;
 
 impl Format for Json {
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
-        counted.records().try_for_each(|row| line(out, &row))
+        counted.records().try_for_each(|row| show::json(out, &row))
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
@@ -31,13 +31,8 @@ impl Format for Json {
             signal,
             multiplexed: summary.multiplexed(),
         };
-        line(out, &Last::new(summary))
+        show::json(out, &Last::new(summary))
     }
-}
-
-fn line(out: &mut dyn Write, record: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, record)?;
-    writeln!(out)
 }
 
 /// In seconds; `None` if there is none.

@@ -1,0 +1,46 @@
+//! Models and assignments as JSON.
+
+use super::answer;
+use super::names::{cycles, instructions};
+use counterpoint::pmu::dispatch::{Assignment, DispatchError, Model, Request, dispatch, explain};
+use serde_json::{Value, json};
+
+/// What is known of a model.
+pub fn facts(model: &Model) -> Value {
+    json!({
+        "schema": 1,
+        "model": model.name(),
+        "description": model.description(),
+        "type": model.kind(),
+        "counters": model.counters(),
+        "width": model.counter_width(),
+        "cycles": cycles(model),
+        "instructions": instructions(model),
+        "events": model.event_count(),
+    })
+}
+
+/// The registers for events, or which of them are in conflict.
+pub fn assigned(
+    model: &Model,
+    request: &Request,
+    result: &Result<Assignment, DispatchError>,
+) -> Value {
+    let mut object = match result {
+        Ok(assignment) => answer::assignment(assignment),
+        Err(error) => answer::refusal(error),
+    };
+    add_conflict(&mut object, model, request);
+    object
+}
+
+/// Adds to a refusal which events are in conflict, and why.
+pub fn add_conflict(answer: &mut Value, model: &Model, request: &Request) {
+    let Some(conflict) = explain(model, request) else { return };
+    answer["conflict"] = json!(conflict.events);
+    answer["kind"] = json!(conflict.kind.name());
+    answer["message"] = json!(conflict.sentence);
+    if let Err(error) = dispatch(model, request) {
+        answer["libpfm3"] = json!(error.as_libpfm3().name());
+    }
+}

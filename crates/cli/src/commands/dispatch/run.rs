@@ -1,0 +1,81 @@
+//! The parts put together.
+
+use super::args::DispatchArgs;
+use super::{batch, json, text, typed};
+use crate::batch::batch;
+use crate::failure::{Failure, did_you_mean};
+use crate::show;
+use counterpoint::pmu::dispatch::{DispatchError, Model, Request, dispatch, explain};
+use counterpoint::pmu::similar;
+use std::io::Write;
+
+/// Exit status 1 if the events cannot be dispatched together.
+pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
+    let model = args.model.as_deref().map(model).transpose()?;
+    match model {
+        _ if args.batch => batch(|line| batch::answer(line, model)),
+        None if args.events.is_empty() => models(args.json),
+        None => Err(Failure::new("no model given").help(
+            "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` shows the models",
+        )),
+        Some(model) if args.events.is_empty() && args.mod_in.is_none() => {
+            one_model(model, args.json)
+        }
+        Some(model) => events(model, args),
+    }
+}
+
+/// The model of a name, or what is like it.
+fn model(name: &str) -> Result<&'static Model, Failure> {
+    Model::find(name).ok_or_else(|| {
+        let near = similar(name, Model::all().map(Model::name));
+        Failure::new(format!("there is no model `{name}`"))
+            .help(did_you_mean(&near, "`counterpoint dispatch` shows them all"))
+    })
+}
+
+/// Every model, with the events that count cycles and instructions.
+fn models(is_json: bool) -> Result<u8, Failure> {
+    let mut out = show::stdout();
+    for model in Model::all() {
+        match is_json {
+            true => show::json(&mut out, &json::facts(model))?,
+            false => text::write_line(&mut out, model)?,
+        }
+    }
+    out.flush()?;
+    Ok(0)
+}
+
+fn one_model(model: &Model, is_json: bool) -> Result<u8, Failure> {
+    let mut out = show::stdout();
+    match is_json {
+        true => show::json(&mut out, &json::facts(model))?,
+        false => text::write_model(&mut out, model)?,
+    }
+    out.flush()?;
+    Ok(0)
+}
+
+/// The registers for events by their names, or why there are none.
+fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
+    let request = typed::request(model, args)?;
+    let result = dispatch(model, &request);
+    let mut out = show::stdout();
+    if args.json {
+        show::json(&mut out, &json::assigned(model, &request, &result))?;
+    } else {
+        let found = result.as_ref().map_err(|error| refusal(model, &request, error))?;
+        text::write_assignment(&mut out, model, &request, found)?;
+    }
+    out.flush()?;
+    Ok(u8::from(result.is_err()))
+}
+
+fn refusal(model: &Model, request: &Request, error: &DispatchError) -> Failure {
+    let failure = Failure::new(error.to_string()).code(1);
+    match explain(model, request) {
+        Some(conflict) if conflict.sentence != error.reason() => failure.help(conflict.sentence),
+        _ => failure,
+    }
+}

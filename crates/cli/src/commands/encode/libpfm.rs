@@ -1,0 +1,46 @@
+//! Strings of libpfm's, encoded.
+
+use super::answer::{Answer, Outcome, Refused};
+use counterpoint::Machine;
+use counterpoint::pmu::{Context, EncodeErrorKind, Privilege, encode};
+
+/// The answer to `input`; `plain` is the string without a component that stands before it.
+pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) -> Answer {
+    let outcome = match encode(plain, context) {
+        Ok(encoding) => Outcome::Libpfm(Box::new(encoding)),
+        Err(error) => {
+            let start = input.len() - plain.len();
+            let (mut message, mut help) = (error.to_string(), Some(error.help()));
+            if let EncodeErrorKind::UnknownEvent { pmu: None, .. } = error.kind {
+                // Other PMUs than the machine's may have the event, or perf's syntax.
+                (message, help) = match machine.resolve(plain) {
+                    Ok(_) => (message, Some(PERF_SYNTAX.to_string())),
+                    Err(error) => (error.to_string(), error.help()),
+                };
+            }
+            Outcome::Refused(Refused {
+                code: error.code(),
+                message,
+                span: start + error.span.start..start + error.span.end,
+                help,
+                similar: error.similar().to_vec(),
+            })
+        }
+    };
+    Answer { input: input.to_string(), outcome }
+}
+
+const PERF_SYNTAX: &str = "write --perf-syntax to encode what `stat -e` takes";
+
+/// A mask with other bits than those of levels is refused before the string is read, as in libpfm.
+pub fn no_levels(input: &str, plm: u32) -> Answer {
+    let all = Privilege::ALL.bits();
+    let outcome = Outcome::Refused(Refused {
+        code: "INVAL",
+        message: format!("{plm:#x} is not a set of privilege levels"),
+        span: 0..input.len(),
+        help: Some(format!("masks are 0 to {all:#x}; or write letters of k 1 2 u h")),
+        similar: Vec::new(),
+    });
+    Answer { input: input.to_string(), outcome }
+}
