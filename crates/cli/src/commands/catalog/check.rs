@@ -1,5 +1,5 @@
-use super::File;
 use super::args::ReadArgs;
+use super::file::File;
 use crate::failure::Failure;
 use crate::show::{self, printable};
 use counterpoint::catalog::{Diagnostic, Section, Severity, WithMetrics, check};

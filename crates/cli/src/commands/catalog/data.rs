@@ -1,7 +1,8 @@
 use super::args::DataArgs;
+use super::file::File;
 use super::formula::value_keys;
 use super::table::{self, Side};
-use super::{File, check, json};
+use super::{check, json};
 use crate::commands::eval::inputs;
 use crate::failure::Failure;
 use crate::show::{self, decimal, grouped};

@@ -1,5 +1,5 @@
-use super::File;
 use super::args::ReadArgs;
+use super::file::File;
 use super::json::{Records, build_date, domain_name};
 use super::table::{self, Side};
 use crate::failure::Failure;

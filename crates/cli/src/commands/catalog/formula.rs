@@ -1,5 +1,5 @@
-use super::File;
 use super::args::{FormulaArgs, Pow, Rem};
+use super::file::File;
 use super::table::{self, Side};
 use crate::commands::eval::inputs;
 use crate::failure::Failure;

@@ -1,4 +1,5 @@
 use clap::ValueEnum;
+use counterpoint::formula;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -27,4 +28,14 @@ pub enum Syntax {
     Postfix,
     /// `delta-cycles delta-seconds /`, as in 24x7 catalogs
     Rpn,
+}
+
+impl From<Syntax> for formula::Syntax {
+    fn from(syntax: Syntax) -> formula::Syntax {
+        match syntax {
+            Syntax::Infix => formula::Syntax::Infix,
+            Syntax::Postfix => formula::Syntax::PapiPostfix,
+            Syntax::Rpn => formula::Syntax::RPN_24X7,
+        }
+    }
 }

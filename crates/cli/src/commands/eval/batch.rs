@@ -1,41 +1,26 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
 use super::args::Syntax;
-use super::syntax;
+use super::json::{self, Refusal};
 use counterpoint::formula::{self, EvalErrorKind, Formula, Number, Op};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The answer to a line.
-pub(crate) fn answer(line: &[u8], default: Syntax) -> Value {
-    computed(line, default).unwrap_or_else(|refusal| refusal.as_json())
-}
-
-/// Why a line of a batch has no value.
-struct Refusal {
-    kind: &'static str,
-    message: String,
-    span: Option<std::ops::Range<usize>>,
-}
-
-impl Refusal {
-    fn new(kind: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { kind, message: message.into(), span: None }
-    }
-
-    fn as_json(&self) -> Value {
-        let span = self.span.as_ref().map(|span| json!([span.start, span.end]));
-        json!({"ok": false, "error": {"kind": self.kind, "message": self.message, "span": span}})
+pub fn answer(line: &[u8], default: Syntax) -> Value {
+    match computed(line, default) {
+        Ok(number) => json::value(number),
+        Err(refusal) => json::refusal(&refusal),
     }
 }
 
-fn computed(line: &[u8], default: Syntax) -> Result<Value, Refusal> {
+fn computed(line: &[u8], default: Syntax) -> Result<Number, Refusal> {
     let request: Value =
         serde_json::from_slice(line).map_err(|e| Refusal::new("json", e.to_string()))?;
     let text = request["formula"]
         .as_str()
         .ok_or_else(|| Refusal::new("json", "the key `formula` is missing"))?;
     let syntax = match request.get("syntax").map(|value| value.as_str()) {
-        None => syntax(default),
+        None => default.into(),
         Some(Some("infix")) => formula::Syntax::Infix,
         Some(Some("postfix")) => formula::Syntax::PapiPostfix,
         Some(Some("rpn")) => formula::Syntax::RPN_24X7,
@@ -59,20 +44,12 @@ fn computed(line: &[u8], default: Syntax) -> Result<Value, Refusal> {
             })
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let number = formula.eval_numbers(&values).map_err(|error| {
+    formula.eval_numbers(&values).map_err(|error| {
         let kind = match error.kind {
             EvalErrorKind::DivisionByZero => "division-by-zero",
             _ => "domain",
         };
         Refusal { kind, message: error.to_string(), span: Some(error.span) }
-    })?;
-    Ok(match number {
-        Number::Int(whole) => {
-            let value =
-                i64::try_from(whole).map_or_else(|_| json!(whole as f64), |whole| json!(whole));
-            json!({"ok": true, "value": value, "exact": whole.to_string()})
-        }
-        Number::Real(real) => json!({"ok": true, "value": real}),
     })
 }
 

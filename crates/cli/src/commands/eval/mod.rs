@@ -1,12 +1,15 @@
 mod args;
-pub(crate) mod batch;
+pub mod batch;
+mod inputs;
+mod json;
 mod tree;
 
 pub use args::{EvalArgs, Syntax};
+pub use inputs::inputs;
 
 use crate::failure::Failure;
 use crate::show::{self, printable};
-use counterpoint::formula::{self, Formula, Number};
+use counterpoint::formula::{Formula, Number};
 use std::io::Write;
 use std::ops::Range;
 
@@ -21,7 +24,7 @@ pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
 }
 
 fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
-    let formula = Formula::parse(text, syntax(args.syntax))
+    let formula = Formula::parse(text, args.syntax.into())
         .map_err(|error| drawn(text, &error, error.span.clone()))?;
     let given = inputs(&args.inputs)?;
     let mut values = Vec::new();
@@ -74,43 +77,7 @@ fn section(out: &mut impl Write, heading: &str, lines: &str) -> std::io::Result<
     Ok(())
 }
 
-/// The library's name for what `--syntax` says.
-fn syntax(syntax: Syntax) -> formula::Syntax {
-    match syntax {
-        Syntax::Infix => formula::Syntax::Infix,
-        Syntax::Postfix => formula::Syntax::PapiPostfix,
-        Syntax::Rpn => formula::Syntax::RPN_24X7,
-    }
-}
-
 /// The error with the formula, marked where it is wrong.
 fn drawn(text: &str, error: &impl std::fmt::Display, span: Range<usize>) -> Failure {
     Failure::new(format!("{error}\n  {text}\n  {}", show::marks(text, span))).code(1)
-}
-
-/// The values of several `NAME=VALUE`, each name once.
-pub fn inputs(texts: &[String]) -> Result<Vec<(&str, Number)>, Failure> {
-    let mut inputs: Vec<(&str, Number)> = Vec::new();
-    for text in texts {
-        let (name, value) = input(text)?;
-        if inputs.iter().any(|(other, _)| *other == name) {
-            return Err(Failure::new(format!("`{name}` has two values")).help("write one of them"));
-        }
-        inputs.push((name, value));
-    }
-    Ok(inputs)
-}
-
-fn input(text: &str) -> Result<(&str, Number), Failure> {
-    let (name, value) = text.rsplit_once('=').unwrap_or((text, ""));
-    let whole = value.parse().ok().map(Number::Int);
-    let real = || value.parse().ok().filter(|real: &f64| real.is_finite()).map(Number::Real);
-    match whole.or_else(real) {
-        Some(number) if !name.is_empty() => Ok((name, number)),
-        _ => {
-            let name = if name.is_empty() { "N0" } else { name };
-            let failure = Failure::new(format!("`{text}` is no NAME=VALUE"));
-            Err(failure.help(format!("write for example {name}=93")))
-        }
-    }
 }

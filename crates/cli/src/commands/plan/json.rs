@@ -1,5 +1,6 @@
 //! A plan as JSON lines: an object for each event of each pass, then one for each PMU.
 
+use super::beside::Beside;
 use crate::conflicts::{clash, counter};
 use counterpoint::{Known, Planning, PmuPlan, Taken};
 use serde_json::{Value, json};
@@ -42,6 +43,24 @@ pub fn write(out: &mut impl Write, planning: &Planning) -> io::Result<()> {
     for (event, reason) in &planning.unavailable {
         let reason = reason.to_string();
         writeln!(out, "{}", json!({"schema": 1, "event": event, "pass": null, "reason": reason}))?;
+    }
+    Ok(())
+}
+
+/// A line for each event that was tried beside a pass.
+pub fn write_beside(out: &mut impl Write, beside: &Beside<'_>) -> io::Result<()> {
+    for (event, slot) in &beside.events {
+        let slot = slot.map(counter);
+        let line = json!({
+            "schema": 1,
+            "pmu": beside.plan.pmu,
+            "pass": beside.pass,
+            "beside": event,
+            "fits": slot.is_some(),
+            "counter": slot.map(|(_, number)| number),
+            "kind": slot.map(|(kind, _)| kind),
+        });
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }

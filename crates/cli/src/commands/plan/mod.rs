@@ -5,10 +5,12 @@ mod beside;
 mod json;
 mod text;
 
+pub use args::PlanArgs;
+
 use crate::failure::Failure;
 use crate::names::{self, name_failure};
 use crate::show;
-pub use args::PlanArgs;
+use beside::beside;
 use counterpoint::{EventSet, Machine, Target};
 use std::io::Write;
 
@@ -31,7 +33,12 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
         false => text::write(&mut out, &planning)?,
     }
     if args.beside || !args.with.is_empty() {
-        beside::write(&mut out, args.json, &planning, with.as_ref())?;
+        for beside in beside(&planning, with.as_ref()) {
+            match args.json {
+                true => json::write_beside(&mut out, &beside)?,
+                false => text::write_beside(&mut out, &beside)?,
+            }
+        }
     }
     out.flush()?;
     Ok(u8::from(!planning.is_complete()))

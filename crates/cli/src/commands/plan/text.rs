@@ -1,5 +1,6 @@
 //! A plan for people: a line for each event, pass by pass.
 
+use super::beside::Beside;
 use crate::conflicts::{clash, counter, counters, listed, share};
 use crate::show::printable;
 use counterpoint::{Free, Known, Planning, PmuPlan, Taken};
@@ -18,6 +19,36 @@ pub fn write(out: &mut impl Write, planning: &Planning) -> io::Result<()> {
     }
     for (event, reason) in &planning.unavailable {
         writeln!(out, "cannot be counted: {}: {reason}", printable(event))?;
+    }
+    Ok(())
+}
+
+/// The longest line of names.
+const WIDTH: usize = 100;
+
+/// The names of the events that fit beside a pass.
+pub fn write_beside(out: &mut impl Write, beside: &Beside<'_>) -> io::Result<()> {
+    let Beside { plan, pass, events } = beside;
+    let fitting = events.iter().filter(|(_, slot)| slot.is_some());
+    let fitting: Vec<&str> = fitting.map(|(name, _)| name.as_str()).collect();
+    writeln!(
+        out,
+        "\nbeside pass {pass} of {}: {} of {} events fit",
+        plan.pmu,
+        fitting.len(),
+        events.len()
+    )?;
+    let mut line = String::new();
+    for name in fitting {
+        if !line.is_empty() && line.len() + name.len() > WIDTH {
+            writeln!(out, "  {}", printable(line.trim_end()))?;
+            line.clear();
+        }
+        line += name;
+        line += "  ";
+    }
+    if !line.is_empty() {
+        writeln!(out, "  {}", printable(line.trim_end()))?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What is counted, how often it is read, and how its rows are split.
 
 use super::args::StatArgs;
+use super::summary::Summary;
 use crate::args::Attached;
 use crate::failure::Failure;
 use counterpoint::{EventSet, PmuPlan, Split};
@@ -39,6 +40,11 @@ impl Job {
             verbose: args.verbose,
             turns: Vec::new(),
         })
+    }
+
+    /// The summary of runs that are to come.
+    pub fn summary(&self) -> Summary {
+        Summary::new(&self.target, &self.command, self.turns.clone())
     }
 }
 

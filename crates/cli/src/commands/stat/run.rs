@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Failure> {
     let supervisor = Supervisor::new()?;
     let mut readings = Vec::new();
-    let mut summary = Summary::new(job);
+    let mut summary = job.summary();
     let mut last = None;
     for _ in 0..job.repeat {
         let (counting, run) = begin(job, resolved, &supervisor, output)?;
@@ -93,7 +93,7 @@ fn nothing_counted(
 ) -> Result<Failure, Failure> {
     let reading = counting.reading()?;
     let report = counting.report(&reading, &Split::Total);
-    let (length, summary) = (Duration::ZERO, &Summary::new(job));
+    let (length, summary) = (Duration::ZERO, &job.summary());
     output.write(&Counted { report: &report, length, at: None, summary })?;
     Ok(Failure::new("none of these events can be counted here")
         .help("`counterpoint doctor` shows what prevents it and prints the fix"))

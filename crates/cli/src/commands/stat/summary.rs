@@ -1,12 +1,12 @@
 //! What is known of all runs together.
 
-use super::job::Job;
 use super::turns;
 use crate::args::{Attached, target_title};
 use crate::records::Multiplexed;
 use crate::supervisor::Outcome;
 use counterpoint::PmuPlan;
 use counterpoint::perf::process::Ended;
+use std::ffi::OsString;
 use std::time::Duration;
 
 pub struct Summary {
@@ -24,10 +24,11 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn new(job: &Job) -> Summary {
+    /// Of runs that are to come.
+    pub fn new(target: &Attached, command: &[OsString], turns: Vec<PmuPlan>) -> Summary {
         let command: Vec<String> =
-            job.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let title = match &job.target {
+            command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let title = match target {
             Attached::To(target) if command.is_empty() => target_title(target),
             Attached::To(target) => {
                 format!("{} during '{}'", target_title(target), command.join(" "))
@@ -41,7 +42,7 @@ impl Summary {
             times: Vec::new(),
             ended: None,
             exit_code: 0,
-            turns: job.turns.clone(),
+            turns,
         }
     }
 

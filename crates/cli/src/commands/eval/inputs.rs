@@ -1,0 +1,31 @@
+//! Values for the names of a formula, as they are typed.
+
+use crate::failure::Failure;
+use counterpoint::formula::Number;
+
+/// The values of several `NAME=VALUE`, each name once.
+pub fn inputs(texts: &[String]) -> Result<Vec<(&str, Number)>, Failure> {
+    let mut inputs: Vec<(&str, Number)> = Vec::new();
+    for text in texts {
+        let (name, value) = input(text)?;
+        if inputs.iter().any(|(other, _)| *other == name) {
+            return Err(Failure::new(format!("`{name}` has two values")).help("write one of them"));
+        }
+        inputs.push((name, value));
+    }
+    Ok(inputs)
+}
+
+fn input(text: &str) -> Result<(&str, Number), Failure> {
+    let (name, value) = text.rsplit_once('=').unwrap_or((text, ""));
+    let whole = value.parse().ok().map(Number::Int);
+    let real = || value.parse().ok().filter(|real: &f64| real.is_finite()).map(Number::Real);
+    match whole.or_else(real) {
+        Some(number) if !name.is_empty() => Ok((name, number)),
+        _ => {
+            let name = if name.is_empty() { "N0" } else { name };
+            let failure = Failure::new(format!("`{text}` is no NAME=VALUE"));
+            Err(failure.help(format!("write for example {name}=93")))
+        }
+    }
+}
