@@ -5,7 +5,7 @@ use crate::input::Together;
 use crate::show;
 use counterpoint::Machine;
 use counterpoint::pmu::descriptions::{Description, Descriptions, files, folder};
-use counterpoint::pmu::{Attribute, AttributeKind, Event};
+use counterpoint::pmu::{Attribute, AttributeKind, Event, Pmu};
 use std::io::{self, Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -64,6 +64,19 @@ impl Words {
     pub fn vendors(&self, event: &Event, umask: Option<&str>) -> Option<&Description> {
         self.vendor.as_ref()?.of(event, umask)
     }
+}
+
+/// What a PMU is, and how many counters it has.
+pub fn about(pmu: &Pmu) -> String {
+    let mut text = pmu.description.to_string();
+    match (pmu.counters, pmu.fixed_counters) {
+        (0, _) => {}
+        (counters, 0) => text.push_str(&format!(": {counters} counters")),
+        (counters, fixed) => {
+            text.push_str(&format!(": {counters} counters, and {fixed} for one event each"));
+        }
+    }
+    text
 }
 
 /// A file of descriptions.

@@ -7,6 +7,7 @@
 #![allow(unreachable_pub, reason = "a program has no public interface")]
 
 mod args;
+mod availability;
 mod batch;
 mod commands;
 mod conflicts;

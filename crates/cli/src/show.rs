@@ -105,6 +105,11 @@ pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
+/// A labelled line of what is known.
+pub fn labelled(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "  {label:<11} {}", printable(text))
+}
+
 /// What marks a part of a line from below.
 pub fn marks(line: &str, span: Range<usize>) -> String {
     let before = line.get(..span.start).unwrap_or_default().chars().count();

@@ -1,10 +1,13 @@
 //! `counterpoint list`: what can be counted here, and what any PMU has.
 
 mod args;
-mod here;
+mod boxes;
+mod json;
+mod near;
 mod pmus;
-mod presets;
 mod tables;
+mod text;
+mod wanted;
 
 pub use args::ListArgs;
 
@@ -12,12 +15,14 @@ use crate::descriptions::Words;
 use crate::failure::{Failure, did_you_mean};
 use crate::names;
 use crate::show;
-use counterpoint::pmu::{Layer, Pmu, PmuKind, all, find, similar};
+use boxes::{named, own};
+use counterpoint::pmu::{PmuKind, all};
 use counterpoint::presets::Preset;
-use counterpoint::{Machine, list, without_component};
+use counterpoint::{Listed, ListedPreset, Machine, list, list_presets, list_presets_of};
+use near::near;
 use std::io::Write;
-
-pub use here::state;
+use tables::Tables;
+use wanted::Wanted;
 
 /// Exit status 1 if words were given and nothing matched.
 pub fn run(args: &ListArgs) -> Result<u8, Failure> {
@@ -25,9 +30,9 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     let wanted = Wanted::new(&args.words)?;
     let mut out = show::stdout();
     let found = if args.pmus {
-        pmus::run(args, &machine, &wanted, &mut out)?
+        pmus(args, &machine, &wanted, &mut out)?
     } else if args.presets {
-        presets::run(args, &machine, &wanted, &mut out)?
+        presets(args, &machine, &wanted, &mut out)?
     } else {
         events(args, &machine, &wanted, &mut out)?
     };
@@ -85,22 +90,73 @@ fn events(
         None if args.events || !args.words.is_empty() => of_tables = own(machine),
         None => {}
     }
-    events.retain(|event| wanted.matches(&here::text(event)));
-    let tables = tables::Tables { machine, words: &words, wanted, pmus: &of_tables };
+    events.retain(|event| wanted.matches(&searched(event)));
+    let tables = Tables { machine, words: &words, wanted, pmus: &of_tables };
     let count = match args.json {
-        true => here::write_json(out, &events)? + tables.write_json(out)?,
+        true => {
+            json::events(out, &events)?;
+            events.len() + json::tables(out, &tables)?
+        }
         false => {
-            here::write(out, &events)?;
-            let found = tables.write(out, !events.is_empty())?;
+            text::events(out, &events)?;
+            let found = text::tables(out, &tables, !events.is_empty())?;
             let plain = args.words.is_empty() && args.pmu.is_none() && !args.events && !args.all;
             match plain {
-                true => here::write_forms(out, machine, tracepoints)?,
-                false => count_line(out, events.len(), &found)?,
+                true => text::forms(out, machine, tracepoints)?,
+                false => text::count(out, events.len(), &found)?,
             }
             events.len() + found.events
         }
     };
     Ok(count > 0)
+}
+
+/// Whether there are any.
+fn pmus(
+    args: &ListArgs,
+    machine: &Machine,
+    wanted: &Wanted,
+    out: &mut impl Write,
+) -> Result<bool, Failure> {
+    let rows = pmus::rows(args.all, machine, wanted);
+    match args.json {
+        true => json::pmus(out, &rows)?,
+        false => text::pmus(out, &rows)?,
+    }
+    Ok(!rows.is_empty())
+}
+
+/// Whether there are any.
+fn presets(
+    args: &ListArgs,
+    machine: &Machine,
+    wanted: &Wanted,
+    out: &mut impl Write,
+) -> Result<bool, Failure> {
+    let mut listed = match args.pmu.as_deref() {
+        Some(pmu) => list_presets_of(names::pmu(pmu)?),
+        None => list_presets(machine),
+    };
+    listed.retain(|listed| wanted.matches(&searched_preset(listed)));
+    match args.json {
+        true => json::presets(out, &listed)?,
+        false => text::presets(out, &listed)?,
+    }
+    Ok(!listed.is_empty())
+}
+
+/// All that words are looked for in.
+fn searched(event: &Listed) -> String {
+    let texts =
+        [event.name.as_str(), &event.group, event.description.as_deref().unwrap_or_default()];
+    format!("{} {}", texts.join(" "), event.aliases.join(" "))
+}
+
+/// All that words are looked for in.
+fn searched_preset(listed: &ListedPreset) -> String {
+    let Preset { name, description, .. } = listed.preset;
+    let natives = listed.expansion.iter().flat_map(|whole| &whole.terms);
+    natives.fold(format!("{name} {description}"), |text, native| format!("{text} {native}"))
 }
 
 /// Why a PMU that the tables do not have has no events to list.
@@ -121,109 +177,5 @@ fn nothing_listed(machine: &Machine, name: &str) -> Failure {
     match machine.host().names(&format).is_empty() {
         true => failure,
         false => failure.help(format!("its fields are in {format}, for -e {name}/field=value/")),
-    }
-}
-
-fn count_line(out: &mut impl Write, others: usize, found: &tables::Found) -> std::io::Result<()> {
-    let number = |number: usize, what: &str| match number {
-        1 => format!("1 {what}"),
-        _ => format!("{number} {what}s"),
-    };
-    let masks = match found.masks {
-        0 => String::new(),
-        masks => format!(" with {}", number(masks, "unit mask")),
-    };
-    match others + found.events {
-        0 => Ok(()),
-        events => writeln!(out, "\n{}{masks}", number(events, "event")),
-    }
-}
-
-/// The PMUs of the machine's tables.
-fn own(machine: &Machine) -> Vec<&'static Pmu> {
-    let pmus = machine.tables().pmus.iter().copied();
-    pmus.filter(|pmu| pmu.kind != PmuKind::OsGeneric).collect()
-}
-
-/// The PMU of this name, or all its boxes if the name has no number.
-fn named(name: &str) -> Vec<&'static Pmu> {
-    let boxes = || {
-        let stem = |pmu: &&'static Pmu| {
-            let number = pmu.name.get(name.len()..).unwrap_or_default();
-            let begins = pmu.name.get(..name.len()).is_some_and(|s| s.eq_ignore_ascii_case(name));
-            begins && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
-        };
-        all().filter(|pmu| pmu.kind == PmuKind::Uncore).filter(stem).collect()
-    };
-    find(name).map_or_else(boxes, |pmu| vec![pmu])
-}
-
-/// Names near those words that nothing has, of what was searched.
-fn near(args: &ListArgs, machine: &Machine) -> Vec<String> {
-    if args.presets {
-        let names = || Preset::all().iter().map(|preset| preset.name);
-        let near = args.words.iter().flat_map(|word| similar(word, names()));
-        return near.take(3).map(str::to_string).collect();
-    }
-    let pmus = match &args.pmu {
-        Some(name) => named(name),
-        None if args.all || args.pmus => all().collect(),
-        None => own(machine),
-    };
-    let mut names: Vec<String> = Vec::new();
-    for pmu in pmus.chunk_by(|a, b| tables::are_boxes(a, b)).map(|boxes| boxes[0]) {
-        if args.pmus {
-            names.push(pmu.name.to_string());
-            continue;
-        }
-        for event in pmu.events() {
-            let attributes = event.attributes(Layer::Raw, machine.tables()).into_iter();
-            names.extend(attributes.map(|attribute| attribute.name.to_string()));
-            names.push(event.name.to_string());
-        }
-    }
-    if args.pmu.is_none() && !args.pmus {
-        names.extend(list(machine, |_| false).into_iter().map(|event| event.name));
-    }
-    let is_there = |word: &&String| {
-        let word = word.to_lowercase();
-        names.iter().any(|name| name.to_lowercase().contains(&word))
-    };
-    let missing = args.words.iter().filter(|word| !is_there(word));
-    let near = missing.flat_map(|word| similar(word, names.iter().map(String::as_str)));
-    near.take(3).map(str::to_string).collect()
-}
-
-/// The words that all must be found.
-pub struct Wanted {
-    words: Vec<String>,
-}
-
-impl Wanted {
-    /// Names are looked for as they are listed, without what PAPI or libpfm writes before the kernel's own.
-    fn new(words: &[String]) -> Result<Wanted, Failure> {
-        let words = words.iter().flat_map(|word| word.split_whitespace());
-        let listed = |word| {
-            let plain = without_component(word).map_err(|e| Failure::from(e).code(1))?;
-            let plain = plain.to_lowercase();
-            Ok(plain.strip_prefix("perf::").unwrap_or(&plain).to_string())
-        };
-        let mut words: Vec<String> = words.map(listed).collect::<Result<_, Failure>>()?;
-        // A component alone asks for everything.
-        words.retain(|word| !word.is_empty());
-        Ok(Wanted { words })
-    }
-
-    pub fn is_all(&self) -> bool {
-        self.words.is_empty()
-    }
-
-    /// Whether a text, whatever its case, holds all words.
-    pub fn matches(&self, text: &str) -> bool {
-        if self.is_all() {
-            return true;
-        }
-        let text = text.to_lowercase();
-        self.words.iter().all(|word| text.contains(word))
     }
 }

@@ -1,8 +1,7 @@
 //! The attributes of an event, in columns.
 
-use super::text::line;
 use crate::descriptions::Words;
-use crate::show::printable;
+use crate::show::{labelled, printable};
 use counterpoint::pmu::{Attribute, AttributeKind, Controller, Event, Layer};
 use std::io::{self, Write};
 
@@ -42,7 +41,7 @@ pub fn write(
         }
     }
     match attributes {
-        [] => line(out, "attributes", "none"),
+        [] => labelled(out, "attributes", "none"),
         _ => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! `show --json`: an object for each meaning that counts, at each layer.
 
-use super::Shown;
+use super::shown::Shown;
 use crate::show::hex;
 use counterpoint::Meaning;
 use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Event, Layer, Speculative};

@@ -1,26 +1,16 @@
 //! `show` for people.
 
-use super::{Shown, attributes};
-use crate::commands::list::state;
-use crate::show::printable;
+use super::attributes;
+use super::shown::Shown;
+use crate::availability::state;
+use crate::descriptions::about;
+use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Unavailable};
-use counterpoint::pmu::syntax::split_modifiers;
-use counterpoint::pmu::{self, Context, Event, Layer, Pmu, Speculative, encode, kernel, sysfs};
+use counterpoint::pmu::{Context, Event, Layer, Speculative, encode, kernel, sysfs};
 use counterpoint::{Meaning, Native, try_events};
 use std::io::{self, Write};
 
 impl Shown<'_> {
-    /// Whether it is the same event on another box, such as the second memory controller.
-    pub fn is_box_like_the_first(&self, meaning: &Meaning) -> bool {
-        match (&self.meanings.meant[0], meaning) {
-            (Meaning::Table(first), Meaning::Table(event)) => {
-                first.pmu.kind == pmu::PmuKind::Uncore && first.name == event.name
-            }
-            (Meaning::Sysfs { event: first, .. }, Meaning::Sysfs { event, .. }) => first == event,
-            _ => false,
-        }
-    }
-
     pub fn write_text(
         &self,
         out: &mut impl Write,
@@ -143,34 +133,6 @@ impl Shown<'_> {
         }
     }
 
-    /// The event in a way that encodes: as it was asked for, perhaps without perf's modifiers, or with its first unit
-    /// mask.
-    fn example(&self, event: &Event) -> Option<String> {
-        let tables = self.set.machine().tables();
-        let mut context = Context::new(Layer::PerfEventExt);
-        context.machine = tables.clone();
-        context.machine.perf_events = true;
-        let attributes = match self.name.split_once("::") {
-            Some((_, rest)) => rest,
-            None => &self.name,
-        };
-        let attributes = attributes.get(attributes.find([':', '.']).unwrap_or(attributes.len())..);
-        let plain = format!("{}::{}", event.pmu.name, event.name);
-        let masks = event.attributes(Layer::Raw, tables).into_iter();
-        let with_mask = masks.map(|mask| format!("{plain}:{}", mask.name));
-        let written = format!("{plain}{}", attributes.unwrap_or_default());
-        // Letters after the last colon may be perf's.
-        let (bare, _) = split_modifiers(&written);
-        let mut tried = vec![written.clone(), bare.to_string(), plain.clone()];
-        tried.extend(with_mask);
-        let works = |text: &String| match encode(text, &context) {
-            Ok(_) => true,
-            // The string is right where the kernel shows no such PMU.
-            Err(error) => matches!(error.kind, pmu::EncodeErrorKind::NoDevice { .. }),
-        };
-        tried.into_iter().find(works)
-    }
-
     /// Whether it can be counted on this machine, and how that is written.
     fn here(&self, out: &mut impl Write, meaning: &Meaning) -> io::Result<()> {
         let machine = self.set.machine();
@@ -284,22 +246,4 @@ fn kernel_event(out: &mut impl Write, event: &kernel::KernelEvent) -> io::Result
     }
     line(out, "for perf", &format!("type {} config {:#x}", event.kind(), event.config))?;
     line(out, "modifiers", "u k h (levels), H G (host, guest), I, p P, D, e, W")
-}
-
-/// What a PMU is, and how many counters it has.
-pub fn about(pmu: &Pmu) -> String {
-    let mut text = pmu.description.to_string();
-    match (pmu.counters, pmu.fixed_counters) {
-        (0, _) => {}
-        (counters, 0) => text.push_str(&format!(": {counters} counters")),
-        (counters, fixed) => {
-            text.push_str(&format!(": {counters} counters, and {fixed} for one event each"));
-        }
-    }
-    text
-}
-
-/// A labelled line of what is known.
-pub fn line(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
-    writeln!(out, "  {label:<11} {}", printable(text))
 }

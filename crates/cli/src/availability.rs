@@ -1,0 +1,54 @@
+//! Whether an event can be counted, in words.
+
+use counterpoint::Availability;
+
+/// In a sentence.
+pub fn state(availability: &Availability) -> String {
+    match availability {
+        Availability::Refused(reason) => format!("refused: {reason}"),
+        _ => numbered(availability, &[]),
+    }
+}
+
+/// In a word or two, with the number of the reason where there are several.
+pub fn numbered(availability: &Availability, reasons: &[String]) -> String {
+    match availability {
+        Availability::Available => "available".to_string(),
+        Availability::UserOnly => "user space only".to_string(),
+        Availability::Refused(reason) => {
+            let number = reasons.iter().position(|known| *known == reason.to_string()).unwrap_or(0);
+            refused(number, reasons.len())
+        }
+        Availability::Needs(terms) => format!("needs {}", terms.join(" and ")),
+        _ => "not recorded".to_string(),
+    }
+}
+
+/// Every reason that keeps one of the events from being counted, once.
+pub fn reasons<'a>(states: impl Iterator<Item = &'a Availability>) -> Vec<String> {
+    let mut reasons = Vec::new();
+    for state in states {
+        if let Availability::Refused(reason) = state
+            && !reasons.contains(&reason.to_string())
+        {
+            reasons.push(reason.to_string());
+        }
+    }
+    reasons
+}
+
+/// The word for a refusal, with a number where there is more than one reason.
+pub fn refused(number: usize, reasons: usize) -> String {
+    if reasons > 1 { format!("refused ({})", number + 1) } else { "refused".to_string() }
+}
+
+/// The words of machine formats.
+pub fn status(availability: &Availability) -> (&'static str, Option<String>) {
+    match availability {
+        Availability::Available => ("available", None),
+        Availability::UserOnly => ("user-only", None),
+        Availability::Refused(reason) => ("refused", Some(reason.to_string())),
+        Availability::Needs(terms) => ("needs", Some(terms.join(","))),
+        _ => ("unknown", None),
+    }
+}
