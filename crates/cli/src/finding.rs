@@ -1,9 +1,8 @@
-//! Findings in a definition file, drawn with their line or as JSON.
+//! Findings in a definition file, drawn with their line.
 
 use crate::show::printable_lines;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use counterpoint::definitions::{Diagnostic, Severity};
-use serde_json::json;
 use std::path::Path;
 
 /// Lines longer than this are named, not drawn: nobody looks at them, and each of their findings would cost them anew.
@@ -11,7 +10,7 @@ const LONGEST_DRAWN: usize = 4096;
 
 /// The text of a file, with the places of its lines, so that many findings in it take no longer than the file.
 pub struct Source<'a> {
-    path: &'a Path,
+    pub path: &'a Path,
     pub text: String,
     /// Where each line begins.
     lines: Vec<usize>,
@@ -25,7 +24,7 @@ impl Source<'_> {
     }
 
     /// The number of the line of a byte, from 1, and where that line begins.
-    fn line(&self, offset: usize) -> (usize, usize) {
+    pub fn line(&self, offset: usize) -> (usize, usize) {
         let number = self.lines.partition_point(|start| *start <= offset);
         (number, self.lines[number - 1])
     }
@@ -59,21 +58,5 @@ impl Source<'_> {
             None => group,
         };
         format!("{}\n", printable_lines(&Renderer::plain().render(&[group])))
-    }
-
-    /// The finding as an object of a machine format.
-    pub fn as_json(&self, diagnostic: &Diagnostic) -> serde_json::Value {
-        let (line, start) = self.line(diagnostic.span.start);
-        json!({
-            "schema": 1,
-            "severity": diagnostic.severity.name(),
-            "code": diagnostic.code.name(),
-            "file": self.path.display().to_string(),
-            "line": line,
-            "column": 1 + diagnostic.span.start - start,
-            "span": [diagnostic.span.start, diagnostic.span.end],
-            "message": diagnostic.message,
-            "help": diagnostic.help,
-        })
     }
 }

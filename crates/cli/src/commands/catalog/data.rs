@@ -70,8 +70,13 @@ pub fn run(args: &DataArgs) -> Result<u8, Failure> {
         write_metrics(&mut out, &metrics, &values)?;
     }
     out.flush()?;
-    for (file, found) in &findings {
-        if args.json {
+    write_findings(&mut out, &findings, args.json)?;
+    Ok(u8::from(findings.iter().any(|(_, found)| found.severity == Severity::Error)))
+}
+
+fn write_findings(out: &mut impl Write, findings: &Findings, is_json: bool) -> io::Result<()> {
+    for (file, found) in findings {
+        if is_json {
             let mut object = check::as_json(found, file);
             object["record"] = json!("finding");
             writeln!(out, "{object}")?;
@@ -79,8 +84,7 @@ pub fn run(args: &DataArgs) -> Result<u8, Failure> {
             check::write_text(&mut show::stderr(), found, file)?;
         }
     }
-    out.flush()?;
-    Ok(u8::from(findings.iter().any(|(_, found)| found.severity == Severity::Error)))
+    out.flush()
 }
 
 type Findings = Vec<(String, Diagnostic)>;
