@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 // Which machine is looked at.
 #[derive(clap::Args)]
 pub struct MachineArgs {
-    /// Look at a recorded machine, which answers but cannot count (doctor --record DIR makes one)
+    /// Use a recorded machine, which can be examined but cannot count (see doctor --record)
     #[arg(long, value_name = "DIR")]
     machine: Option<PathBuf>,
 }
@@ -33,19 +33,19 @@ pub fn host(recorded: Option<&Path>) -> Result<Host, Failure> {
 // What is looked at that is there already, instead of a command of its own.
 #[derive(clap::Args)]
 pub struct AttachArgs {
-    /// These processes, with all their threads
+    /// Measure these processes, with all their threads
     #[arg(short, long, value_name = "PID,…", value_delimiter = ',', conflicts_with_all = ["tid", "all_cpus", "cpus", "cgroup"], value_parser = clap::value_parser!(u32).range(1..))]
     pub pid: Vec<u32>,
-    /// These threads
+    /// Measure these threads
     #[arg(short, long, value_name = "TID,…", value_delimiter = ',', conflicts_with_all = ["all_cpus", "cpus", "cgroup"], value_parser = clap::value_parser!(u32).range(1..))]
     pub tid: Vec<u32>,
-    /// Everything on all CPUs
+    /// Measure all processes on all CPUs
     #[arg(short, long)]
     pub all_cpus: bool,
-    /// Everything on these CPUs, such as 0-3,8
+    /// Measure all processes on these CPUs, such as 0-3,8
     #[arg(short = 'C', long = "cpu", value_name = "CPUS")]
     pub cpus: Option<String>,
-    /// The processes of this cgroup
+    /// Measure the processes of this cgroup
     #[arg(short = 'G', long, value_name = "CGROUP", conflicts_with_all = ["all_cpus", "cpus"])]
     pub cgroup: Option<PathBuf>,
 }
@@ -91,11 +91,11 @@ pub fn target_title(target: &Target) -> String {
 
 #[derive(Clone, Copy, ValueEnum, PartialEq)]
 pub enum Layer {
-    /// The PMU's registers
+    /// The registers of the PMU
     Raw,
-    /// perf_event_open
+    /// The attributes of perf_event_open
     Perf,
-    /// perf_event_open with period, frequency, precision, …
+    /// The attributes of perf_event_open, with period, frequency, precision, …
     PerfExt,
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 // Names of the user's own.
 #[derive(clap::Args)]
 pub struct DefinitionArgs {
-    /// File of event definitions, beside those of COUNTERPOINT_EVENTS and PAPI_USER_EVENTS_FILE
+    /// Read event definitions from FILE, in addition to those of COUNTERPOINT_EVENTS and PAPI_USER_EVENTS_FILE
     #[arg(short = 'f', long = "definitions", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

@@ -44,7 +44,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Performance counters: count events, show where they happen, compute derived ones, and say why where it cannot be done.
+/// Count and profile performance events; explain what cannot be counted.
 #[derive(Parser)]
 #[command(name = "counterpoint", version, max_term_width = 100)]
 pub struct Args {
@@ -57,34 +57,34 @@ pub struct Args {
 #[derive(Subcommand)]
 #[command(defer = true)]
 pub enum Command {
-    /// Run a command, or watch what runs, and print what was counted.
+    /// Count events while a command runs, or in a target that is running already.
     Stat(Box<commands::stat::StatArgs>),
-    /// Run a command, or watch one that runs, and show in which functions and lines events happen.
+    /// Sample events and show in which functions and lines they occur.
     Profile(Box<commands::profile::ProfileArgs>),
-    /// List what can be counted here, each tried: available, or refused and why; and the events of any PMU.
+    /// List the events and PMUs of this machine and whether they can be counted, or those of any other PMU.
     List(commands::list::ListArgs),
-    /// Show what an event counts, what can be written after its name, how it is encoded, and whether it can be counted here.
+    /// Show what an event counts, its attributes, its encoding, and whether this machine can count it.
     Show(commands::show::ShowArgs),
-    /// Say how event strings are programmed: the codes of the registers, and what perf_event_open is asked for.
+    /// Encode event strings: the codes of the registers and the attributes of perf_event_open.
     Encode(commands::encode::EncodeArgs),
-    /// Say which events can be counted together: the fewest passes, the counter of each event, and what is in whose way.
+    /// Show which events can be counted together, in how few passes, and which conflict.
     Plan(commands::plan::PlanArgs),
-    /// Check event-definition files: what cannot be read, what means nothing, and what to write instead.
+    /// Check files of event definitions and suggest corrections.
     Check(commands::check::CheckArgs),
-    /// Evaluate a formula: its value, whether that is exact, its tree and its operations.
+    /// Evaluate a formula and print its value, whether it is exact, its tree and its operations.
     Eval(commands::eval::EvalArgs),
-    /// Show which registers count events together on a processor that libpfm-3 knows; without events, the models.
+    /// Assign events to the registers of a processor that libpfm-3 supports, or list these processors.
     Dispatch(commands::dispatch::DispatchArgs),
-    /// Merge reports of several runs or ranks into one: totals, and the least, mean and greatest of them.
+    /// Merge the reports of several runs or ranks: the total, minimum, mean and maximum of each event.
     Merge(commands::merge::MergeArgs),
-    /// Say what stands between you and counting here, each with the command that changes it.
+    /// Diagnose what prevents counting and print the fix.
     Doctor(commands::doctor::DoctorArgs),
-    /// Show, check and compute with 24x7 catalogs of POWER firmware.
+    /// Show, check and evaluate 24x7 catalogs of POWER firmware.
     #[cfg(feature = "catalog")]
     #[command(subcommand)]
     Catalog(commands::catalog::Command),
-    /// Print what a shell needs to complete the program's commands and options.
+    /// Print a completion script for a shell.
     Completions(commands::completions::CompletionsArgs),
-    /// Print the manual page of the program, or of one of its commands.
+    /// Print the manual page of the program or of one of its commands.
     Man(commands::man::ManArgs),
 }

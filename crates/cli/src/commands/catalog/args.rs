@@ -4,23 +4,23 @@ use std::path::PathBuf;
 #[derive(Subcommand)]
 #[command(defer = true)]
 pub enum Command {
-    /// Print what is in a catalog: its pages, schemas, events, groups and formulas, with --json every field as it stands.
+    /// Print the contents of a catalog: sections, schemas, events, groups and formulas; with --json every field.
     Dump(ReadArgs),
-    /// Check a catalog; exit status 1 if it has errors.
+    /// Check a catalog; the exit status is 1 if it has errors.
     Check(ReadArgs),
     /// List the events that a Linux kernel shows in sysfs for a catalog.
     Events(EventsArgs),
-    /// Print the values in a result buffer of H_GET_24X7_DATA, and the formulas that can be computed from two.
+    /// Print the values in a result buffer of H_GET_24X7_DATA, and with an earlier buffer the values of formulas.
     Data(DataArgs),
-    /// Compute a formula of a catalog from values of its events and symbols; without a name, list the formulas.
+    /// Compute a formula of a catalog from values of its events and symbols, or list the formulas.
     Formula(FormulaArgs),
 }
 
 #[derive(clap::Args)]
 pub struct Source {
-    /// The catalog, - for standard input; without one, that of this machine
+    /// The catalog, or - for standard input; by default that of this machine
     pub file: Option<PathBuf>,
-    /// Take the catalog of a recorded machine
+    /// Use the catalog of a recorded machine
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     pub machine: Option<PathBuf>,
 }
@@ -28,13 +28,13 @@ pub struct Source {
 /// How formulas are laid out, which a file does not tell.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Format {
-    /// Formulas with a 32-bit length, without a unit
+    /// Formulas have a length of 32 bits and no unit
     #[value(name = "0.12")]
     V0_12,
-    /// Formulas without a unit
+    /// Formulas have no unit
     #[value(name = "0.16")]
     V0_16,
-    /// The current one
+    /// The current version
     #[value(name = "0.17")]
     V0_17,
 }
@@ -43,7 +43,7 @@ pub enum Format {
 pub struct ReadArgs {
     #[command(flatten)]
     pub source: Source,
-    /// The version of the catalog document by which formulas are laid out
+    /// Read formulas in the layout of this version of the catalog document
     #[arg(long, value_enum, default_value = "0.17")]
     pub format: Format,
     /// Print JSON lines
@@ -55,13 +55,13 @@ pub struct ReadArgs {
 pub struct EventsArgs {
     #[command(flatten)]
     pub source: Source,
-    /// Which driver: out of tree in 2014, Linux 4.1, or since 2016
+    /// List the events as this driver does: out of tree in 2014, Linux 4.1, or since 2016
     #[arg(long, value_enum, default_value = "current")]
     pub kernel: Kernel,
-    /// The interface of the hypervisor: 1 on POWER8, 2 on POWER9 and later
+    /// Use this version of the hypervisor's interface: 1 on POWER8, 2 on POWER9 and later
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=2))]
     pub interface: u8,
-    /// Instead show the event that such a value means, as in domain=2,offset=0xe0,core=1,lpar=0x0
+    /// Show the event that this value stands for instead, such as domain=2,offset=0xe0,core=1,lpar=0x0
     #[arg(long, value_name = "VALUE")]
     pub value: Option<String>,
     /// Print JSON lines
@@ -84,33 +84,33 @@ pub enum Kernel {
   counterpoint catalog data results.bin --catalog catalog.bin --name CORE_GROUP
   counterpoint catalog data later.bin --before earlier.bin --requests requests.bin --catalog catalog.bin PB_Freq=2e9")]
 pub struct DataArgs {
-    /// The result buffer, - for standard input
+    /// The result buffer, or - for standard input
     pub file: PathBuf,
-    /// The catalog; without one, that of this machine
+    /// Read the catalog from FILE; by default that of this machine is used
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
-    /// Take the catalog of a recorded machine
+    /// Use the catalog of a recorded machine
     #[arg(long, value_name = "DIR", conflicts_with = "catalog")]
     pub machine: Option<PathBuf>,
-    /// The request buffer that was answered
+    /// Read the request buffer that was answered from FILE
     #[arg(long, value_name = "FILE", conflicts_with = "names")]
     pub requests: Option<PathBuf>,
-    /// The group or event that each request asked for, in their order
+    /// Name the group or event of each request, in the order of the requests
     #[arg(long = "name", value_name = "NAME")]
     pub names: Vec<String>,
-    /// An earlier result buffer of the same requests: shows how much each value grew
+    /// Read an earlier result buffer of the same requests from FILE, and print by how much each value grew
     #[arg(long, value_name = "FILE")]
     pub before: Option<PathBuf>,
-    /// Ticks of the timebase in a second, for delta-seconds
+    /// Set the frequency of the timebase, for delta-seconds
     #[arg(long, value_name = "HZ", default_value_t = 512e6)]
     pub timebase: f64,
-    /// The version of the catalog document by which formulas are laid out
+    /// Read formulas in the layout of this version of the catalog document
     #[arg(long, value_enum, default_value = "0.17")]
     pub format: Format,
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
-    /// Values of symbols in formulas that the catalog does not know
+    /// The values of symbols in formulas that the catalog does not define
     #[arg(value_name = "SYMBOL=VALUE")]
     pub symbols: Vec<String>,
 }
@@ -119,20 +119,20 @@ pub struct DataArgs {
 #[command(after_help = "Example:
   counterpoint catalog formula catalog.bin BANDWIDTH CHIP_XFER=1000000 delta-seconds=0.5")]
 pub struct FormulaArgs {
-    /// The catalog, - for standard input
+    /// The catalog, or - for standard input
     pub file: PathBuf,
-    /// The formula
+    /// The formula to compute
     pub name: Option<String>,
-    /// What the events and symbols in it are worth
+    /// The values of the events and symbols in the formula
     #[arg(value_name = "SYMBOL=VALUE")]
     pub symbols: Vec<String>,
-    /// What `A B rem` is
+    /// Read `A B rem` as this
     #[arg(long, value_enum, default_value = "quotient")]
     pub rem: Rem,
-    /// Which way `y x x^y` goes: the last value is x, as the document has it, or the exponent
+    /// Read `y x x^y` in this order: the last value is x, as in the document, or the exponent
     #[arg(long, value_enum, default_value = "x^y")]
     pub pow: Pow,
-    /// The version of the catalog document by which formulas are laid out
+    /// Read formulas in the layout of this version of the catalog document
     #[arg(long, value_enum, default_value = "0.17")]
     pub format: Format,
     /// Print JSON lines

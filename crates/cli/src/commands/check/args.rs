@@ -6,24 +6,24 @@ use std::path::PathBuf;
   counterpoint check --pmu skx mine.csv
   counterpoint check --explain unknown-type
 
-Exit status: 0 no errors, 1 a file has errors, 2 wrong usage or a file that cannot be read.")]
+Exit status: 0 if there are no errors, 1 if a file has errors, 2 for wrong usage or if a file cannot be read.")]
 pub struct CheckArgs {
-    /// The files
+    /// The files to check
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Say too where PAPI would read a file otherwise, or crash
+    /// Also report where PAPI reads a file differently, or crashes
     #[arg(long)]
     pub papi: bool,
-    /// Put the definitions of all files together as this PMU sees them, and check that
+    /// Also check the definitions of all files together, as this PMU sees them
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
-    /// Write each file in its plain form: no blanks around fields, texts between quotes, lines ended alike
+    /// Rewrite each file in its plain form: no blanks around fields, texts in quotes, uniform line endings
     #[arg(long)]
     pub fix: bool,
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
-    /// Explain a code, such as unknown-type, instead
+    /// Explain a code, such as unknown-type, instead of checking files
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,
 }

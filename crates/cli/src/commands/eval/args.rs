@@ -6,16 +6,16 @@ use counterpoint::formula;
   counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
   counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}")]
 pub struct EvalArgs {
-    /// How the formula is written
+    /// Read the formula in this syntax
     #[arg(long, value_enum, default_value_t = Syntax::Infix)]
     pub syntax: Syntax,
-    /// Read JSON lines, and answer each with one
+    /// Read requests as JSON lines from standard input, and answer each with a JSON line
     #[arg(long)]
     pub batch: bool,
-    /// The formula
+    /// The formula to evaluate
     #[arg(allow_hyphen_values = true)]
     pub formula: Option<String>,
-    /// The value of each of its names
+    /// The value of each name in the formula
     #[arg(value_name = "NAME=VALUE")]
     pub inputs: Vec<String>,
 }

@@ -2,12 +2,12 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-A report is what `counterpoint stat --json -o FILE` writes, or the JSON lines of a program's regions.
-Each file is a run; the rank is the one that the report names, else the place of the file.
-Files of the same rank are added up as two runs of it, with a warning.
-Values of formulas are not added up, and a total that lacks a rank's value is none.
+A report is the output of `counterpoint stat --json -o FILE`, or the JSON lines of a program's regions.
+Each file is a run; its rank is the one that the report names, or else the position of the file.
+Files of the same rank are added up as several runs of this rank, with a warning.
+Values of formulas are not added up, and there is no total if the value of a rank is missing.
 
-Exit status: 0 merged, 2 a file is no report, or cannot be read.
+Exit status: 0 if the reports were merged, 2 if a file is not a report or cannot be read.
 
 Examples:
   counterpoint merge rank-*.jsonl
@@ -16,7 +16,7 @@ pub struct MergeArgs {
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
-    /// The reports
+    /// The reports to merge
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 }

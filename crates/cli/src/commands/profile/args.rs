@@ -14,60 +14,60 @@ use std::path::PathBuf;
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
 
-Exit status: that of the command (128 + the number of a signal that ended it), 126 or 127 if it could not be started; 2 if nothing could be profiled.")]
+Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be profiled.")]
 pub struct ProfileArgs {
-    /// Events, as in `counterpoint stat`; each has a profile of its own
+    /// Profile these events, as in `counterpoint stat`; each event has a profile of its own
     #[arg(short, long = "event", value_name = "EVENT,…", default_value = "task-clock")]
     pub events: Vec<String>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
-    /// One sample each time so many events came; of clocks, nanoseconds
+    /// Take a sample every PERIOD events; for clocks, every PERIOD nanoseconds
     #[arg(short = 'c', long, value_name = "PERIOD", conflicts_with = "frequency")]
     pub period: Option<u64>,
-    /// About so many samples a second [default: 1000]
+    /// Take about HZ samples per second [default: 1000]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub frequency: Option<u64>,
-    /// Count these addresses only, such as 0x401000-0x402000, as the process has them
+    /// Count only samples at these addresses of the process, such as 0x401000-0x402000
     #[arg(long, value_name = "START-END", value_parser = region)]
     pub region: Vec<Range<u64>>,
     /// Drop a random quarter of the samples
     #[arg(long)]
     pub random: bool,
-    /// Weigh samples by how far the event was past its period, which software alone can tell
+    /// Weight each sample by how far the event was past its period, which is known with --software only
     #[arg(long)]
     pub weighted: bool,
-    /// Take fewer samples of an address the more it has
+    /// Take fewer samples of an address the more samples it has
     #[arg(long)]
     pub compress: bool,
-    /// Find overflows by software: look at the event ten times a millisecond
+    /// Detect overflows in software, by reading the event ten times per millisecond
     #[arg(long)]
     pub software: bool,
-    /// Of a derived event, sample this term by hardware
+    /// Sample this term of a derived event in hardware
     #[arg(long, value_name = "EVENT", conflicts_with = "software")]
     pub term: Option<String>,
-    /// Bits of the count of each bucket
+    /// Set the size of the count of each bucket, in bits
     #[arg(long, value_name = "BITS", default_value = "32", value_parser = ["16", "32", "64"])]
     pub bucket: String,
-    /// Buckets for 131072 addresses: 131072, or 2 to 65536 (two addresses a bucket)
+    /// Set the number of buckets for 131072 addresses: 131072, or 2 to 65536 (two addresses per bucket)
     #[arg(long, value_name = "N", default_value_t = 65_536)]
     pub scale: u32,
-    /// How the result is written
+    /// Write the result in this format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Write the result into this file
+    /// Write the result to FILE
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub attach: AttachArgs,
-    /// Stop after this many milliseconds; a command is then ended
+    /// Stop profiling after this many milliseconds; the command is then terminated
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
-    /// Leave out threads and children that start later
+    /// Do not profile threads and child processes that start later
     #[arg(long)]
     pub no_inherit: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// The command and its arguments
+    /// The command to run, with its arguments
     #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
@@ -78,13 +78,13 @@ pub enum Format {
     Table,
     /// A JSON line for each event
     Json,
-    /// For `gprof PROGRAM FILE`
+    /// A file for `gprof PROGRAM FILE`
     Gmon,
-    /// For flame graphs
+    /// Folded stacks, for flame graphs
     Folded,
-    /// For `go tool pprof`
+    /// A file for `go tool pprof`
     Pprof,
-    /// A picture
+    /// A picture, as SVG
     Svg,
 }
 
@@ -93,7 +93,7 @@ fn region(text: &str) -> Result<Range<u64>, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    let (start, end) = text.split_once('-').ok_or("write START-END, as 0x401000-0x402000")?;
-    let of = |text: &str| number(text).map_err(|e| format!("`{text}` is no address: {e}"));
+    let (start, end) = text.split_once('-').ok_or("write START-END, such as 0x401000-0x402000")?;
+    let of = |text: &str| number(text).map_err(|e| format!("`{text}` is not an address: {e}"));
     Ok(of(start)?..of(end)?)
 }

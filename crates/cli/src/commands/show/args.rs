@@ -4,20 +4,20 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-A name means the first of these that has it, and the others are named as hidden: a definition of a file, a preset, an event of the kernel, an event that sysfs names, an event of the tables of the machine's PMUs, a tracepoint.
-A prefix, as in spr::INST_RETIRED, or --pmu reaches every PMU of the tables on any machine.
+A name stands for the first of its candidates, in this order: a definition in a file, a preset, an event of the kernel, an event in sysfs, an event in the tables of the machine's PMUs, a tracepoint. The other candidates are printed as hidden.
+A prefix, as in spr::INST_RETIRED, or --pmu selects any PMU of the tables, on any machine.
 
 Examples:
   counterpoint show cycles
   counterpoint show --pmu spr INST_RETIRED
   counterpoint show --layer raw,perf,perf-ext --json spr::L1D
 
-Exit status: 0 shown, 1 a name means nothing, 2 wrong usage.")]
+Exit status: 0 if all names were shown, 1 if a name is unknown, 2 for wrong usage.")]
 pub struct ShowArgs {
-    /// Look for the names in this PMU; without names all of its events are shown
+    /// Look the names up in this PMU; without names, show all of its events
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
-    /// Whose attributes: the PMU's own, perf_event_open's too, or those with sampling
+    /// Show the attributes of these layers: of the PMU, of perf_event_open as well, or of sampling as well
     #[arg(
         long = "layer",
         value_enum,
@@ -26,7 +26,7 @@ pub struct ShowArgs {
         default_value = "raw"
     )]
     pub layers: Vec<Layer>,
-    /// Describe events with a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or those of one processor
+    /// Read descriptions of events from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor
     #[arg(long, value_name = "DIR")]
     pub descriptions: Option<PathBuf>,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct ShowArgs {
     pub json: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// The events
+    /// The events to show
     #[arg(value_name = "EVENT", required_unless_present = "pmu")]
     pub events: Vec<String>,
 }

@@ -13,63 +13,63 @@ use std::path::PathBuf;
   counterpoint stat -f mine.csv -e FAULTS_PER_MS -- ./solve
   counterpoint stat -a -I 1000 -e context-switches --timeout 5000
 
-Exit status: that of the command (128 + the number of a signal that ended it), 126 or 127 if it could not be started; 2 if nothing could be counted.")]
+Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted.")]
 pub struct StatArgs {
-    /// Events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}; modifiers :u :k :h :p :D
+    /// Count these events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}; modifiers :u :k :h :p :D
     #[arg(short, long = "event", value_name = "EVENT,…")]
     pub events: Vec<String>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
-    /// One row for each CPU
+    /// Print one row for each CPU
     #[arg(short = 'A', long = "no-aggr", group = "split")]
     pub per_cpu: bool,
-    /// One row for each core
+    /// Print one row for each core
     #[arg(long, group = "split")]
     pub per_core: bool,
-    /// One row for each socket
+    /// Print one row for each socket
     #[arg(long, group = "split")]
     pub per_socket: bool,
-    /// One row for each thread of -p or -t
+    /// Print one row for each thread of -p or -t
     #[arg(long, group = "split")]
     pub per_thread: bool,
-    /// Start counting this many milliseconds after the command
+    /// Start counting this many milliseconds after the start of the command
     #[arg(short = 'D', long, value_name = "MS")]
     pub delay: Option<u64>,
-    /// Stop counting after this many milliseconds; a command is then ended
+    /// Stop counting after this many milliseconds; the command is then terminated
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
-    /// Print what was counted in every interval of this many milliseconds
+    /// Print the counts of every interval of this many milliseconds
     #[arg(short = 'I', long, value_name = "MS", conflicts_with = "repeat", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval: Option<u64>,
-    /// Run the command this often and print mean and deviation
+    /// Run the command this many times and print the mean and the deviation
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
     /// Print the result in this format
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()), conflicts_with_all = ["json", "csv"])]
     format: Option<String>,
-    /// Print JSON lines, as --format json
+    /// Print JSON lines, as with --format json
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV with a header, as --format csv, with the separator SEP [default: a comma]
+    /// Print CSV with a header, as with --format csv, separated by SEP (by default a comma)
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
     pub csv: Option<String>,
-    /// Write the result into this file
+    /// Write the result to FILE
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Leave out threads and children that start later
+    /// Do not count threads and child processes that start later
     #[arg(long)]
     pub no_inherit: bool,
-    /// Count more: -d caches, -dd TLBs, -ddd prefetches
+    /// Count more events: -d for caches, -dd for TLBs, -ddd for prefetches
     #[arg(short, long, action = ArgAction::Count)]
     pub detailed: u8,
-    /// Say what is opened, and how
+    /// Print how each event is opened
     #[arg(short, long)]
     pub verbose: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// The command and its arguments
+    /// The command to run, with its arguments
     #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
