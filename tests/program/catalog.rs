@@ -136,8 +136,8 @@ fn a_formula_is_computed_from_what_is_given() {
     assert!(stderr(&output).contains("UTIL CHIP_XFER=3 CHIP_CYC=VALUE"), "{}", stderr(&output));
     for (wrong, told) in [
         (["UTIL", "CHIP_XFER=3", "CHIP_XFER=4"], "`CHIP_XFER` has two values"),
-        (["UTIL", "CHIP_XFER=3", "CHIP_CYC=x"], "write for example CHIP_CYC=93"),
-        (["UTIL", "CHIP_XFER=3", "=4"], "`=4` is no NAME=VALUE"),
+        (["UTIL", "CHIP_XFER=3", "CHIP_CYC=x"], "write, for example, CHIP_CYC=93"),
+        (["UTIL", "CHIP_XFER=3", "=4"], "`=4` is not of the form NAME=VALUE"),
     ] {
         let output = compute(&wrong);
         assert_eq!(output.status.code(), Some(2));
@@ -313,7 +313,7 @@ fn the_catalog_of_a_machine_is_found() {
     );
     let output = run(&["catalog", "dump", "--machine", "fixtures/machines/amd-zen4"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("shows no 24x7 catalog"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("does not have a 24x7 catalog"), "{}", stderr(&output));
 }
 
 #[test]

@@ -106,10 +106,10 @@ fn what_is_no_request_is_said_briefly() {
     ];
     let found = answers(&["dispatch", "--batch"], &lines);
     let wanted = [
-        "`counters` stands in an object, not in 5",
-        "`i` stands in an object, not in 5",
-        "`start` stands in an object, not in 1",
-        "`dfl_plm` is a whole number or a \"0x…\" string, not \"0x+8\"",
+        "`counters` must be in an object, not in 5",
+        "`i` must be in an object, not in 5",
+        "`start` must be in an object, not in 1",
+        "`dfl_plm` must be a whole number or a \"0x…\" string, not \"0x+8\"",
     ];
     for (answer, wanted) in found.iter().zip(wanted) {
         assert_eq!((&answer["ret"], &answer["message"]), (&json!("INVAL"), &json!(wanted)));
@@ -126,9 +126,9 @@ fn input_that_the_model_would_not_look_at_is_refused() {
         stderr(&output)
     };
     let typo = said("core", r#"{"peb_used":1}"#);
-    assert!(typo.contains("core has no key `peb_used`"), "{typo}");
+    assert!(typo.contains("core does not have the key `peb_used`"), "{typo}");
     assert!(typo.contains("its keys are `counters`, `pebs_used`"), "{typo}");
-    assert!(said("power7", r#"{"counters":[]}"#).contains("takes nothing besides the events"));
-    assert!(said("core", "7").contains("--mod-in is no JSON object: 7"));
-    assert!(said("core", "{").contains("--mod-in is no JSON object: EOF"));
+    assert!(said("power7", r#"{"counters":[]}"#).contains("takes no input but the events"));
+    assert!(said("core", "7").contains("--mod-in is not a JSON object: 7"));
+    assert!(said("core", "{").contains("--mod-in is not a JSON object: EOF"));
 }

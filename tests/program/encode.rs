@@ -110,7 +110,7 @@ fn levels_are_those_that_plm_names_where_the_string_names_none() {
     }
     let output = run(&["encode", "--plm", "x", "cycles"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("`x` is no level"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`x` is not a privilege level"), "{}", stderr(&output));
     let answers = batch(&["--plm", "0x20"], b"spr::L1D\n");
     assert_eq!(answers[0]["error"]["kind"], "INVAL", "no level has this bit");
 }

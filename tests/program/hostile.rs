@@ -159,7 +159,7 @@ fn inputs_without_an_end_are_refused() {
         &["stat", "-e", "task-clock", "-C", "0", "--timeout", "1", "-f"],
         &["catalog", "dump"],
     ];
-    for (path, why) in [("/dev/zero", "larger than 256 MiB"), ("/", "directory")] {
+    for (path, why) in [("/dev/zero", "larger than the limit of 256 MiB"), ("/", "directory")] {
         for args in readers {
             let args = [args, &[path]].concat();
             let output = run(&args);
@@ -275,20 +275,20 @@ fn directories_of_too_much_are_refused_and_the_file_is_named() {
         let args = with(folder);
         refused(&args.each_ref().map(String::as_str), file, says);
     };
-    show(&vendor, "a.json", "it is larger than 256 MiB, which is the most that is read");
+    show(&vendor, "a.json", "it is larger than the limit of 256 MiB");
     // As a pipe is, which would be waited for.
     for name in ["a.json", "mapfile.csv"] {
         let device = Folder::new("device");
         symlink("/dev/zero", device.path(name)).unwrap();
         let hybrid = ["show", "--machine", "fixtures/machines/intel-hybrid", "L1D"];
         let path = device.path("");
-        refused(&[&hybrid[..], &["--descriptions", &path]].concat(), name, "it is no plain file");
+        refused(&[&hybrid[..], &["--descriptions", &path]].concat(), name, "it is not a regular file");
     }
     let together = Folder::new("together");
     together.file("a.json", format!("[]{}", " ".repeat(1 << 20)));
     hollow(&together.path("b.json"), 256 << 20);
-    show(&together, "b.json", "it and the files before it are larger than 256 MiB");
+    show(&together, "b.json", "it and the files before it are larger than the limit of 256 MiB");
     let many = Folder::new("many");
     (0..=1 << 12).for_each(|number| drop(many.file(&format!("{number}.json"), "[]")));
-    show(&many, &many.path(""), "more than 4096 files of descriptions, which is the most");
+    show(&many, &many.path(""), "more than 4096 files of descriptions, which is the limit");
 }

@@ -147,7 +147,7 @@ fn what_may_be_added_up_twice_is_told() {
 
     let (_reports, files) = Reports::new("same", &[RANK_3]);
     let output = run(&["merge", &files[0], &files[0]]);
-    assert!(stderr(&output).contains("are the same file, which is added up twice"));
+    assert!(stderr(&output).contains("are the same file, and its values are added up twice"));
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -190,19 +190,19 @@ fn reports_of_stat_can_be_merged() {
 #[test]
 fn what_is_no_report_is_refused_with_its_line() {
     for (text, said) in [
-        ("", "there is no report in it"),
-        ("{\"schema\":1,\"summary\":{}}\nnot json", "line 2: no JSON from column 2 on"),
-        ("{\"schema\":2}", "line 1: a schema that this version does not know"),
-        ("{\"schema\":1}", "line 1: no line of a report"),
-        ("[]", "line 1: no line of a report"),
+        ("", "it does not contain a report"),
+        ("{\"schema\":1,\"summary\":{}}\nnot json", "line 2: not JSON from column 2 on"),
+        ("{\"schema\":2}", "line 1: a schema that this version does not support"),
+        ("{\"schema\":1}", "line 1: not a line of a report"),
+        ("[]", "line 1: not a line of a report"),
         (
             "{\"schema\":1,\"event\":\"x\",\"value\":\"7\",\"status\":\"counted\"}",
-            "line 1: no line of a report",
+            "line 1: not a line of a report",
         ),
         // It would be added to another rank's.
         (
             "{\"schema\":1,\"rank\":-1,\"event\":\"x\",\"value\":7,\"status\":\"counted\"}",
-            "line 1: no line of a report",
+            "line 1: not a line of a report",
         ),
     ] {
         let (code, out, error) = merge("wrong", true, &[text]);

@@ -183,7 +183,7 @@ fn of_a_derived_event_a_term_is_sampled() {
     assert_eq!((&chosen["software"], &chosen["terms"][0]), (&false.into(), &"task-clock:u".into()));
     assert_split(&chosen, 150.0);
     let table = stderr(&of(&["--term", "cpu-clock", "-c", "1000000"]));
-    assert!(table.contains("BOTH is computed: cpu-clock:u was sampled in its place"), "{table}");
+    assert!(table.contains("BOTH is a derived event: cpu-clock:u was sampled instead"), "{table}");
     let refused = of(&["--term", "page-faults"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("its terms are `task-clock:u`, `cpu-clock:u`"));

@@ -113,7 +113,8 @@ fn where_nothing_can_be_counted_nothing_runs() {
 fn usage_is_explained() {
     for (args, says) in [
         (vec!["stat"], "nothing to count"),
-        (vec!["stat", "--per-thread", "--", "true"], "-p PID"),
+        (vec!["stat", "--per-thread", "--", "true"], "needs a target with threads (-p or -t)"),
+        (vec!["stat", "-A", "--", "true"], "-A needs a CPU-wide target (-a or -C)"),
         (vec!["stat", "-A", "--", "true"], "stat -a -A"),
         (vec!["stat", "-C", "3-1", "--", "true"], "0-3,8"),
         (vec!["stat", "-C", "9999", "--", "true"], "CPU 9999"),
@@ -218,9 +219,9 @@ fn mistakes_say_what_is_meant_and_no_more() {
     for (command, says) in [
         ("stat -p 0", "0 is not in 1..=4294967295"),
         ("profile -t 0", "0 is not in 1..=4294967295"),
-        ("list --pmus no-such", "`counterpoint list --pmus` shows this machine's"),
+        ("list --pmus no-such", "`counterpoint list --pmus` lists those of this machine"),
         ("list PAPI_TOT_INS", "`counterpoint list --presets WORDS…`"),
-        ("list --machine fixtures/machines/amd-zen4 --pmu breakpoint", "names no events"),
+        ("list --machine fixtures/machines/amd-zen4 --pmu breakpoint", "has no named events"),
         (
             "list --machine fixtures/machines/amd-zen4 --pmu breakpoin",
             "there is no PMU `breakpoin`",

@@ -327,7 +327,7 @@ fn a_script_without_its_interpreter_is_not_a_missing_command() {
         std::fs::set_permissions(&script, mode).unwrap();
         let output = run(&["stat", "-e", "task-clock", "--", script.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(126), "{}", stderr(&output));
-        let wanted = format!("its interpreter {named} is not there");
+        let wanted = format!("its interpreter {named} does not exist");
         assert!(stderr(&output).contains(&wanted), "{}", stderr(&output));
     }
     std::fs::remove_dir_all(&folder).unwrap();

@@ -119,7 +119,7 @@ pub fn privilege(text: &str) -> Result<u32, String> {
     }
     if let Some(digits) = text.strip_prefix("0x") {
         return u32::from_str_radix(digits, 16)
-            .map_err(|_| format!("`{text}` is no mask, such as 0x9"));
+            .map_err(|_| format!("`{text}` is not a mask, such as 0x9"));
     }
     let mut levels = Privilege::NONE;
     for letter in text.chars() {
@@ -130,7 +130,9 @@ pub fn privilege(text: &str) -> Result<u32, String> {
             'u' => Privilege::USER,
             'h' => Privilege::HYPERVISOR,
             _ => {
-                return Err(format!("`{letter}` is no level; write letters of k 1 2 u h, or none"));
+                return Err(format!(
+                    "`{letter}` is not a privilege level; write letters of k 1 2 u h, or none"
+                ));
             }
         };
     }

@@ -21,7 +21,7 @@ pub fn clash(plan: &PmuPlan, conflict: &Conflict) -> String {
         }
         Over::Register { register: registers::LEVELS, .. } => {
             format!(
-                "{names} ask for different privilege levels, and this PMU counts all at the same"
+                "{names} need different privilege levels, and this PMU counts all events at the same levels"
             )
         }
         Over::Register { register, copies } => {

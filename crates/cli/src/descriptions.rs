@@ -35,8 +35,8 @@ impl Words {
             }
         }
         if vendor.iter().next().is_none() {
-            let text = format!("{}: no events are described there", directory.display());
-            let help = "name the directory of one processor, or the one with mapfile.csv, which must have this machine's";
+            let text = format!("{}: no descriptions of events were found", directory.display());
+            let help = "name the directory of one processor, or the one with a mapfile.csv that lists this machine's processor";
             return Err(Failure::new(text).help(help));
         }
         Ok(Words { vendor: Some(vendor) })
@@ -135,7 +135,7 @@ fn json_files(directory: &Path) -> io::Result<Vec<File>> {
 fn plain(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path)?.is_file() {
         true => Ok(()),
-        false => Err(Error::new(ErrorKind::InvalidData, "it is no plain file")),
+        false => Err(Error::new(ErrorKind::InvalidData, "it is not a regular file")),
     }
 }
 
@@ -145,6 +145,6 @@ fn not_too_many(files: usize) -> io::Result<()> {
     if files <= MOST {
         return Ok(());
     }
-    let text = format!("it has more than {MOST} files of descriptions, which is the most");
+    let text = format!("it has more than {MOST} files of descriptions, which is the limit");
     Err(Error::new(ErrorKind::InvalidData, text))
 }

@@ -33,7 +33,7 @@ pub struct Together {
 impl Together {
     /// The text of the next file.
     pub fn text(&mut self, path: &Path) -> Result<String> {
-        let no_text = |_| Error::new(ErrorKind::InvalidData, "it is no UTF-8 text");
+        let no_text = |_| Error::new(ErrorKind::InvalidData, "it is not UTF-8 text");
         String::from_utf8(self.bytes(path)?).map_err(no_text)
     }
 
@@ -59,7 +59,7 @@ impl Together {
 
     fn too_large(&self) -> Error {
         let what = if self.read == 0 { "it is" } else { "it and the files before it are" };
-        let text = format!("{what} larger than {} MiB, which is the most that is read", MOST >> 20);
+        let text = format!("{what} larger than the limit of {} MiB", MOST >> 20);
         Error::new(ErrorKind::InvalidData, text)
     }
 }
@@ -73,7 +73,7 @@ pub fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool> 
     if line.last() == Some(&b'\n') {
         line.pop();
     } else if line.len() as u64 > LONGEST_LINE {
-        let text = format!("a line is longer than {} MiB, which is the most", LONGEST_LINE >> 20);
+        let text = format!("a line is longer than the limit of {} MiB", LONGEST_LINE >> 20);
         return Err(Error::new(ErrorKind::InvalidData, text));
     }
     Ok(true)

@@ -9,7 +9,7 @@ pub fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
     pmu::find(name).ok_or_else(|| {
         let near = pmu::similar(name, pmu::all().map(|pmu| pmu.name));
         Failure::new(format!("there is no PMU `{name}`"))
-            .help(did_you_mean(&near, "`counterpoint list --pmus --all` shows them"))
+            .help(did_you_mean(&near, "`counterpoint list --pmus --all` lists all PMUs"))
     })
 }
 

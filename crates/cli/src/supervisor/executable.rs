@@ -14,10 +14,10 @@ pub fn check(command: &[OsString], host: &Host) -> Result<(), Failure> {
     match command.first() {
         Some(program) if escapes(program) && !host.access().is_privileged() => {
             let text = format!(
-                "{} runs with other privileges, and the kernel stops counting it at its start",
+                "{} runs with other privileges, so the kernel stops counting it when it starts",
                 program.display()
             );
-            Err(Failure::new(text).help("count it as root: sudo counterpoint stat …"))
+            Err(Failure::new(text).help("measure it as root: sudo counterpoint …"))
         }
         _ => Ok(()),
     }
@@ -64,9 +64,9 @@ fn missing_interpreter(program: &OsStr) -> Option<String> {
             // A carriage return of files made elsewhere is part of the name, and often what is wrong with it.
             let interpreter =
                 line.trim_start_matches(blank).split(blank).next().unwrap_or_default();
-            format!("its interpreter `{interpreter}` is not there")
+            format!("its interpreter `{interpreter}` does not exist")
         }
-        None => "the loader that it needs is not there".to_string(),
+        None => "the loader that it needs does not exist".to_string(),
     })
 }
 

@@ -154,7 +154,7 @@ fn request(catalog: &Catalog, name: &str, size: u16) -> Result<Request, Failure>
         let similar = counterpoint::pmu::similar(name, names);
         let failure = Failure::new(format!("no group or event is called `{name}`"));
         match similar.is_empty() {
-            true => failure.help("`counterpoint catalog dump` shows them"),
+            true => failure.help("`counterpoint catalog dump` lists them"),
             false => failure.help(format!("did you mean `{}`?", similar.join("`, `"))),
         }
     })
@@ -203,7 +203,7 @@ impl Report<'_> {
         if counters.iter().any(|counter| counter.domain == UNKNOWN) {
             writeln!(
                 out,
-                "\nThe results do not say what was asked: --requests FILE or --name NAME does."
+                "\nThe results do not hold what was requested: add --requests FILE or --name NAME."
             )?;
         }
         Ok(())

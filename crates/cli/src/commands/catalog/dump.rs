@@ -29,7 +29,7 @@ pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
 }
 
 fn text(text: &Option<Text>) -> String {
-    text.as_ref().map_or_else(|| "(cannot be read)".to_string(), Text::to_printable)
+    text.as_ref().map_or_else(|| "(unreadable)".to_string(), Text::to_printable)
 }
 
 fn page0(out: &mut impl Write, catalog: &Catalog) -> io::Result<()> {

@@ -37,11 +37,11 @@ fn list(file: &File, args: &EventsArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     if let Some(stop) = stop {
-        _ = writeln!(show::stderr(), "counterpoint: {}: here the driver stops: {stop}", file.name);
+        _ = writeln!(show::stderr(), "counterpoint: {}: the driver stops here: {stop}", file.name);
     }
     match refusal {
         Some(refusal) => {
-            Err(Failure::new(format!("{}: the driver refuses it: {refusal}", file.name)).code(1))
+            Err(Failure::new(format!("{}: the driver rejects it: {refusal}", file.name)).code(1))
         }
         None => Ok(0),
     }
@@ -52,9 +52,9 @@ fn find(file: &File, text: &str, as_json: bool) -> Result<u8, Failure> {
     let value: Value = text.parse().map_err(|error: sysfs::ValueError| {
         let wrong = text.get(error.span.clone()).unwrap_or_default();
         Failure::new(format!("`{text}`: {error}")).help(if wrong.is_empty() {
-            "as in domain=2,offset=0xe0,core=1,lpar=0x0".to_string()
+            "write for example domain=2,offset=0xe0,core=1,lpar=0x0".to_string()
         } else {
-            format!("it is about `{wrong}`")
+            format!("the error is in `{wrong}`")
         })
     })?;
     let catalog = file.catalog(Format::V0_17)?;
@@ -79,6 +79,6 @@ fn find(file: &File, text: &str, as_json: bool) -> Result<u8, Failure> {
     if found {
         Ok(0)
     } else {
-        Err(Failure::new(format!("no event of {} counts there", file.name)).code(1))
+        Err(Failure::new(format!("no event of {} has its counter there", file.name)).code(1))
     }
 }

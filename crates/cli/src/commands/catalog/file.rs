@@ -39,9 +39,8 @@ impl File {
 
     pub fn of_machine(recorded: Option<&Path>) -> Result<File, Failure> {
         let bytes = Machine::new(host(recorded)?).catalog().map_err(|error| {
-            Failure::new(format!("this machine shows no 24x7 catalog: {PATH}: {error}")).help(
-                "name a file; machines with one are IBM POWER8 and later under PowerVM, read by root",
-            )
+            Failure::new(format!("this machine does not have a 24x7 catalog: {PATH}: {error}"))
+                .help("name a file, or run as root on IBM POWER8 or later under PowerVM")
         })?;
         Ok(File { name: PATH.to_string(), bytes })
     }
@@ -63,7 +62,7 @@ impl File {
         if errors > 0 {
             _ = writeln!(
                 show::stderr(),
-                "counterpoint: {}: {errors} things could not be read; `counterpoint catalog check` says which",
+                "counterpoint: {}: {errors} errors; `counterpoint catalog check` reports them",
                 self.name
             );
         }

@@ -90,7 +90,7 @@ fn show(
         writeln!(out, "unit     {}", printable(unit))?;
     }
     if let Some(note) = &value.note {
-        writeln!(out, "note     {note}; this is what IEEE 754 makes of it")?;
+        writeln!(out, "note     {note}; the value is the result by IEEE 754")?;
     }
     writeln!(out, "formula  {}", printable(&text_of(catalog, index)))?;
     if let Ok(formula) = &metric.formula {
@@ -119,7 +119,7 @@ fn failure(
                 needs.iter().filter(|need| given.iter().all(|(name, _)| *name != need.name));
             let missing: Vec<&str> = missing.map(|need| need.name.as_str()).collect();
             if missing.is_empty() {
-                return Failure::new(format!("{error}, as it cannot be computed")).code(1);
+                return Failure::new(format!("{error}, because it cannot be computed")).code(1);
             }
             let name =
                 metrics.iter().nth(index).map(|metric| metric.name.as_str()).unwrap_or_default();

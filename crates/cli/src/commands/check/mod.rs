@@ -71,7 +71,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
 fn explained(code: &str) -> Result<u8, Failure> {
     let page = explain(code).ok_or_else(|| {
         Failure::new(format!("there is no code `{code}`"))
-            .help("codes stand in brackets: error[unknown-type]")
+            .help("codes are printed in brackets: error[unknown-type]")
     })?;
     show::print(page.trim_end())?;
     Ok(0)
@@ -120,7 +120,7 @@ impl Input<'_> {
     /// Writes the file in its plain form, if that differs from what is there.
     fn fix(&self, file: &ast::File<'_>, counts: &mut Counts) -> Result<(), Failure> {
         if !self.is_utf8 {
-            let why = "not fixed, because it is not UTF-8\n  help: save it as UTF-8 first";
+            let why = "not fixed, because it is not UTF-8\n  help: save the file as UTF-8 first";
             counts.refuse(self.path, why);
             return Ok(());
         }

@@ -23,7 +23,7 @@ fn dispatched(line: &str, model: Option<&'static Model>) -> Result<Value, String
         Some(name) => name
             .as_str()
             .and_then(Model::find)
-            .ok_or_else(|| format!("`model` names no model: {}", request::brief(name)))?,
+            .ok_or_else(|| format!("`model` is not a known model: {}", request::brief(name)))?,
     };
     if let Some(text) = from.get("str").and_then(Value::as_str) {
         return Ok(resolved(model, text));

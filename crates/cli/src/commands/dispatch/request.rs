@@ -80,7 +80,7 @@ fn model_input(model: &Model, from: &Value) -> Result<Option<ModelInput>, String
         Some(name) => name
             .as_str()
             .and_then(Model::find)
-            .ok_or_else(|| format!("`for` names no model: {}", brief(name)))?,
+            .ok_or_else(|| format!("`for` is not a known model: {}", brief(name)))?,
     };
     let pebs = Pebs { used: flag(from, "pebs_used")? };
     Ok(Some(match model.family() {
@@ -203,7 +203,7 @@ fn ranges(from: &Value) -> Result<Ranges, String> {
 fn value<'a>(from: &'a Value, key: &str) -> Result<Option<&'a Value>, String> {
     match from {
         Value::Object(object) => Ok(object.get(key)),
-        other => Err(format!("`{key}` stands in an object, not in {}", brief(other))),
+        other => Err(format!("`{key}` must be in an object, not in {}", brief(other))),
     }
 }
 
@@ -222,7 +222,7 @@ fn list<'a>(from: &'a Value, key: &str) -> Result<&'a [Value], String> {
     match value(from, key)? {
         None => Ok(&[]),
         Some(Value::Array(list)) => Ok(list),
-        Some(other) => Err(format!("`{key}` is a list, not {}", brief(other))),
+        Some(other) => Err(format!("`{key}` must be a list, not {}", brief(other))),
     }
 }
 
@@ -251,6 +251,6 @@ fn whole<N: TryFrom<u64>>(value: &Value, key: &str) -> Result<N, String> {
         number => number.as_u64(),
     };
     number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
-        format!("`{key}` is a whole number or a \"0x…\" string, not {}", brief(value))
+        format!("`{key}` must be a whole number or a \"0x…\" string, not {}", brief(value))
     })
 }

@@ -16,7 +16,7 @@ pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
         _ if args.batch => batch(|line| batch::answer(line, model)),
         None if args.events.is_empty() => models(args.json),
         None => Err(Failure::new("no model given").help(
-            "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` shows the models",
+            "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` lists the models",
         )),
         Some(model) if args.events.is_empty() && args.mod_in.is_none() => {
             one_model(model, args.json)
@@ -30,7 +30,7 @@ fn model(name: &str) -> Result<&'static Model, Failure> {
     Model::find(name).ok_or_else(|| {
         let near = similar(name, Model::all().map(Model::name));
         Failure::new(format!("there is no model `{name}`"))
-            .help(did_you_mean(&near, "`counterpoint dispatch` shows them all"))
+            .help(did_you_mean(&near, "`counterpoint dispatch` lists all models"))
     })
 }
 

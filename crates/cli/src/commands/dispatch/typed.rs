@@ -9,9 +9,8 @@ use serde_json::Value;
 
 pub fn request(model: &Model, args: &DispatchArgs) -> Result<Request, Failure> {
     if args.plm > 15 {
-        return Err(
-            Failure::new("these processors have no level h").help("write letters of k 1 2 u")
-        );
+        return Err(Failure::new("these processors do not have the level h")
+            .help("write letters of k 1 2 u"));
     }
     let mut request = Request::new(args.plm);
     request.system_wide = args.system_wide;
@@ -40,9 +39,9 @@ fn model_input(model: &Model, text: &str) -> Result<Value, Failure> {
     let known = input_keys(model);
     let lost = |key: &&String| !known.contains(&key.as_str()) && !object.contains_key("for");
     let Some(key) = object.keys().find(lost) else { return Ok(input) };
-    let failure = Failure::new(format!("--mod-in: {} has no key `{key}`", model.name()));
+    let failure = Failure::new(format!("--mod-in: {} does not have the key `{key}`", model.name()));
     Err(match known.is_empty() {
-        true => failure.help("the model takes nothing besides the events"),
+        true => failure.help("this model takes no input but the events"),
         false => failure.help(format!("its keys are `{}`", known.join("`, `"))),
     })
 }
@@ -82,7 +81,7 @@ fn unknown(model: &Model, text: &str, error: &DispatchError) -> Failure {
     let near = similar(name, names);
     match near.is_empty() {
         true => failure
-            .help(format!("`counterpoint dispatch --model {}` shows its events", model.name())),
+            .help(format!("`counterpoint dispatch --model {}` lists its events", model.name())),
         false => failure.help(format!("did you mean `{}`?", near.join("`, `"))),
     }
 }

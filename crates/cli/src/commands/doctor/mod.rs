@@ -40,7 +40,7 @@ fn record(machine: &Machine, directory: &Path) -> Result<u8, Failure> {
     };
     machine.host().record(directory, &probes).map_err(failed)?;
     show::print(format_args!(
-        "recorded {} events; look at them with: counterpoint list --machine {}",
+        "recorded {} events; list them with: counterpoint list --machine {}",
         probes.len(),
         directory.display()
     ))?;

@@ -11,7 +11,7 @@ pub fn write(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     };
     writeln!(out, "{mark:>8}  {:<20} {}", finding.subject, finding.text)?;
     if let Some(command) = &finding.command {
-        writeln!(out, "{:>31} {command}", "change it:")?;
+        writeln!(out, "{:>31} {command}", "fix:")?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ pub fn no_levels(input: &str, plm: u32) -> Answer {
         code: "INVAL",
         message: format!("{plm:#x} is not a set of privilege levels"),
         span: 0..input.len(),
-        help: Some(format!("masks are 0 to {all:#x}; or write letters of k 1 2 u h")),
+        help: Some(format!("write a mask from 0 to {all:#x}, or letters of k 1 2 u h")),
         similar: Vec::new(),
     });
     Answer { input: input.to_string(), outcome }

@@ -76,6 +76,6 @@ fn value(name: &str, inputs: &Value) -> Result<Number, Refusal> {
         (Some(whole), ..) => Ok(Number::Int(whole.into())),
         (_, Some(whole), _) => Ok(Number::Int(whole.into())),
         (.., Some(real)) => Ok(Number::Real(real)),
-        _ => Err(Refusal::new("json", format!("the value of `{name}` is no number"))),
+        _ => Err(Refusal::new("json", format!("the value of `{name}` is not a number"))),
     }
 }

@@ -24,8 +24,8 @@ fn input(text: &str) -> Result<(&str, Number), Failure> {
         Some(number) if !name.is_empty() => Ok((name, number)),
         _ => {
             let name = if name.is_empty() { "N0" } else { name };
-            let failure = Failure::new(format!("`{text}` is no NAME=VALUE"));
-            Err(failure.help(format!("write for example {name}=93")))
+            let failure = Failure::new(format!("`{text}` is not of the form NAME=VALUE"));
+            Err(failure.help(format!("write, for example, {name}=93")))
         }
     }
 }

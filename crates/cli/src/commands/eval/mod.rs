@@ -19,7 +19,7 @@ pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
         Some(formula) if !args.batch => one(formula, args),
         None if args.batch => crate::batch::batch(|line| batch::answer(line, args.syntax)),
         None => Err(Failure::new("no formula given").help("counterpoint eval 'N0/N1' N0=3 N1=2")),
-        Some(_) => Err(Failure::new("--batch reads the formulas from its input")),
+        Some(_) => Err(Failure::new("--batch reads formulas from standard input only")),
     }
 }
 
@@ -53,7 +53,7 @@ fn show(formula: &Formula, value: Number) -> std::io::Result<()> {
         }
         Number::Real(real) => {
             writeln!(out, "{real}")?;
-            "no; computed in doubles, as a value on the way is not whole or takes more than 128 bits"
+            "no; computed in double precision, because an intermediate value is not whole or needs more than 128 bits"
                 .to_string()
         }
     };

@@ -51,9 +51,11 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         "event" if args.words.iter().any(is_preset) => {
             "`counterpoint list --presets WORDS…` lists PAPI's presets"
         }
-        "PMU" => "`counterpoint list --pmus` shows this machine's, `--all` every one of the tables",
-        "preset" => "`counterpoint list --presets` shows all",
-        _ => "`counterpoint list` without words shows all, `--all` those of every PMU",
+        "PMU" => {
+            "`counterpoint list --pmus` lists those of this machine, and with `--all` those of all tables"
+        }
+        "preset" => "`counterpoint list --presets` lists all of them",
+        _ => "`counterpoint list` without words lists all, and with `--all` those of every PMU",
     };
     Err(Failure::new(format!("no {what} matches")).code(1).help(did_you_mean(&near, all)))
 }
@@ -169,10 +171,11 @@ fn nothing_listed(machine: &Machine, name: &str) -> Failure {
     if name == "tracepoint" && machine.tracepoints().is_empty() {
         return Failure::new("the tracepoints cannot be read")
             .code(1)
-            .help("`counterpoint doctor` says why");
+            .help("`counterpoint doctor` explains why");
     }
     let failure =
-        Failure::new(format!("the PMU `{name}` names no events, or none of these words")).code(1);
+        Failure::new(format!("the PMU `{name}` has no named events, or none with these words"))
+            .code(1);
     let format = format!("/sys/bus/event_source/devices/{name}/format");
     match machine.host().names(&format).is_empty() {
         true => failure,

@@ -84,7 +84,7 @@ pub fn forms(out: &mut impl Write, machine: &Machine, tracepoints: bool) -> io::
     match (tracepoints, known) {
         (true, _) => Ok(()),
         (false, 0) => {
-            writeln!(out, "  subsystem:name           tracepoints; tracefs cannot be read here")
+            writeln!(out, "  subsystem:name           tracepoints; tracefs is not readable here")
         }
         (false, _) => {
             writeln!(out, "  subsystem:name           {known} tracepoints: counterpoint list --all")

@@ -18,7 +18,7 @@ pub fn run(mut command: Command, args: &ManArgs) -> Result<u8, Failure> {
         let found = command.find_subcommand(name).cloned();
         command = found.ok_or_else(|| {
             Failure::new(format!("there is no command `{name}`"))
-                .help("`counterpoint --help` shows all")
+                .help("`counterpoint --help` lists all commands")
         })?;
     }
     let mut page = Vec::new();

@@ -70,21 +70,21 @@ impl Merged {
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |what: &str| format!("line {}: {what}", index + 1);
             let line: Value = serde_json::from_str(line)
-                .map_err(|e| wrong(&format!("no JSON from column {} on", e.column())))?;
+                .map_err(|e| wrong(&format!("not JSON from column {} on", e.column())))?;
             match line.get("schema").and_then(Value::as_u64) {
                 Some(schema) if schema == u64::from(SCHEMA) => {}
-                Some(_) => return Err(wrong("a schema that this version does not know")),
-                None => return Err(wrong("no line of a report")),
+                Some(_) => return Err(wrong("a schema that this version does not support")),
+                None => return Err(wrong("not a line of a report")),
             }
             rows += 1;
             if line.get("summary").is_some() {
                 continue;
             }
             let row = records::Row::deserialize(&line);
-            ranks.insert(self.row(report, row.map_err(|_| wrong("no line of a report"))?));
+            ranks.insert(self.row(report, row.map_err(|_| wrong("not a line of a report"))?));
         }
         if rows == 0 {
-            return Err("there is no report in it".to_string());
+            return Err("it does not contain a report".to_string());
         }
         self.reports += 1;
         let again = |rank| {

@@ -48,10 +48,14 @@ fn warning(files: &[PathBuf], file: &PathBuf, first: &PathBuf, again: &[Again]) 
     let name = file.display();
     if !ptr::eq(first, file) {
         let other = first.display();
-        return Some(format!("{other} and {name} are the same file, which is added up twice"));
+        return Some(format!(
+            "{other} and {name} are the same file, and its values are added up twice"
+        ));
     }
     let [Again { rank, report }, more @ ..] = again else { return None };
     let other = files.get(*report as usize)?.display();
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    Some(format!("{other} and {name} are both of rank {rank}{more}, and are added up as two runs"))
+    Some(format!(
+        "{other} and {name} are both of rank {rank}{more}, and are added up as two runs of it"
+    ))
 }

@@ -59,7 +59,7 @@ fn pmu(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
         Known::Tried => {
             writeln!(
                 out,
-                "{}: planned by opening sets of events, as no table tells its counters",
+                "{}: planned by opening sets of events, because its counters are not in the tables",
                 plan.pmu
             )?;
         }
@@ -67,7 +67,7 @@ fn pmu(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
             let names: Vec<String> = plan.events.iter().map(|e| e.event.clone()).collect();
             writeln!(
                 out,
-                "{}: its counters are not known: {}",
+                "{}: its counters are unknown: {}",
                 plan.pmu,
                 printable(&listed(&names))
             )?;
@@ -79,21 +79,21 @@ fn pmu(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
     if plan.plan.passes.len() > 1
         && let Some(conflict) = plan.conflict(None)
     {
-        writeln!(out, "  in conflict: {}", printable(&clash(plan, &conflict)))?;
+        writeln!(out, "  conflict: {}", printable(&clash(plan, &conflict)))?;
     }
     for (index, unit) in plan.units.iter().enumerate() {
         let name = printable(&unit.name);
         if !plan.plan.separated.contains(&index) {
             writeln!(out, "  kept together: {name}")?;
         } else if let Some(conflict) = plan.conflict(Some(&unit.events)) {
-            writeln!(out, "  counted apart: {name}, as {}", printable(&clash(plan, &conflict)))?;
+            writeln!(out, "  split: {name}, because {}", printable(&clash(plan, &conflict)))?;
         } else {
-            writeln!(out, "  counted apart: {name}")?;
+            writeln!(out, "  split: {name}")?;
         }
     }
     for event in &plan.plan.impossible {
         let name = printable(&plan.events[*event].event);
-        writeln!(out, "  cannot be counted: {name}: no counter that is free takes it")?;
+        writeln!(out, "  cannot be counted: {name}: none of the free counters can count it")?;
     }
     Ok(())
 }
@@ -110,8 +110,8 @@ fn of_counters(free: &Free) -> String {
         let which = counters(taken.counters());
         text += &match taken {
             Taken::NmiWatchdog { .. } => format!("; the NMI watchdog holds {which}"),
-            Taken::OtherThread { .. } => format!("; the core's other thread has {which}"),
-            _ => format!("; {which} are taken"),
+            Taken::OtherThread { .. } => format!("; the other thread of the core has {which}"),
+            _ => format!("; {which} are in use"),
         };
     }
     text
@@ -151,15 +151,15 @@ fn verdict(plan: &PmuPlan) -> String {
     let passes = plan.plan.passes.len();
     match (passes, plan.plan.optimal) {
         (0, _) => "nothing can be counted".to_string(),
-        (1, _) => "1 pass: all are counted at the same time".to_string(),
+        (1, _) => "1 pass: all events are counted at the same time".to_string(),
         (_, true) => {
             format!(
-                "{passes} passes, which is the fewest; each event is counted about {} of the time",
+                "{passes} passes, the fewest possible; each event is counted about {} of the time",
                 share(plan)
             )
         }
         (_, false) => format!(
-            "{passes} passes; fewer than {} cannot do, and none between was found; each event is counted about {} of the time",
+            "{passes} passes; at least {} are needed, and no plan between was found; each event is counted about {} of the time",
             plan.plan.at_least,
             share(plan)
         ),

@@ -28,7 +28,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let host = args.machine.host()?;
     if host.is_recording() {
         return Err(Failure::new("a recorded machine cannot be sampled")
-            .help("counterpoint list --machine DIR shows what it could count"));
+            .help("counterpoint list --machine DIR lists what it could count"));
     }
     if own_command {
         supervisor::check(&args.command, &host)?;
@@ -72,8 +72,8 @@ fn with_profiles(
         set.profile(&event, profile.clone()).map_err(|refused| named(refused.error))?;
     }
     if set.profiled().len() > 1 && !matches!(args.format, Format::Table | Format::Json) {
-        return Err(Failure::new("this format holds one event")
-            .help("profile one event, or take --format table or json"));
+        return Err(Failure::new("this format holds only one event")
+            .help("profile one event, or use --format table or --format json"));
     }
     Ok(set)
 }
@@ -88,7 +88,7 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
 fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     let every = match (args.period, args.frequency) {
         (Some(0), _) | (_, Some(0)) => {
-            return Err(Failure::new("-c and -F take a number of at least 1"));
+            return Err(Failure::new("-c and -F need a number of at least 1"));
         }
         (Some(period), _) => Every::Period(period),
         (None, hertz) => Every::Frequency(hertz.unwrap_or(1000)),

@@ -108,7 +108,7 @@ impl Output {
             let times = profiled.throttled;
             writeln!(
                 self.writer,
-                "{times} times the kernel paused sampling: the event came too often"
+                "the kernel paused sampling {times} times because the event occurred too often"
             )?;
         }
         if !profiled.terms.is_empty() {
@@ -116,11 +116,11 @@ impl Output {
             let (event, terms) = (show::printable(event), show::printable(&terms));
             writeln!(
                 self.writer,
-                "{event} is computed: {terms} was sampled in its place, --term names another"
+                "{event} is a derived event: {terms} was sampled instead (--term selects another)"
             )?;
         }
         if profiled.software {
-            writeln!(self.writer, "sampled by software: the event was looked at every 0.1 ms")?;
+            writeln!(self.writer, "sampled in software: the event was read every 0.1 ms")?;
         }
         if let Some(note) = Note::sentence(&profiled.notes) {
             writeln!(self.writer, "{note}")?;

@@ -33,7 +33,7 @@ pub fn run(
     let profiled = profiling.stop()?;
     let outcome = run.end()?;
     if let Some(pid) = outcome.left {
-        let text = format!("the command did not terminate and goes on as process {pid}");
+        let text = format!("the command did not terminate and still runs as process {pid}");
         writeln!(show::stderr(), "counterpoint: {text}")?;
     }
     supervisor::exit_code(outcome.exit_code(), output.write(args, &profiled, &seen).err().as_ref())

@@ -69,7 +69,7 @@ fn rows(
         writeln!(out, "{}", printable(text.trim_end()))?;
     }
     if attributes.iter().any(|attribute| attribute.is_default) {
-        writeln!(out, "  * applies when none is written")?;
+        writeln!(out, "  * applies if none is written")?;
     }
     Ok(())
 }

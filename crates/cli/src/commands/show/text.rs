@@ -43,7 +43,7 @@ impl Shown<'_> {
             true => {
                 writeln!(out, "{}  PAPI's name for {}", printable(&self.name), printable(&name))?
             }
-            false => writeln!(out, "{}  an event that sysfs names", printable(&name))?,
+            false => writeln!(out, "{}  an event in sysfs", printable(&name))?,
         }
         let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
         let names: Vec<&str> = boxes
@@ -58,7 +58,7 @@ impl Shown<'_> {
         }
         let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
         line(out, "terms", &terms.join(","))?;
-        let scale = event.scale.map(|scale| format!(", a count is {scale:e} of it"));
+        let scale = event.scale.map(|scale| format!(", one count is {scale:e} of it"));
         match &event.unit {
             Some(unit) => line(out, "unit", &format!("{unit}{}", scale.unwrap_or_default())),
             None => Ok(()),
@@ -79,7 +79,7 @@ impl Shown<'_> {
             boxes => line(
                 out,
                 "boxes",
-                &format!("{boxes} on this machine, counted together without a prefix"),
+                &format!("{boxes} on this machine, counted together if no prefix is written"),
             )?,
         }
         if let Some(equiv) = event.equiv {
@@ -92,11 +92,11 @@ impl Shown<'_> {
         let mut words = Vec::new();
         words.extend(event.is_precise().then_some("can be sampled without skid"));
         words.extend(match event.speculative() {
-            Speculative::Yes => Some("counts on paths that are thrown away, too"),
-            Speculative::No => Some("counts what retires"),
+            Speculative::Yes => Some("counts speculative execution as well"),
+            Speculative::No => Some("counts retired execution only"),
             _ => None,
         });
-        words.extend(event.is_deprecated().then_some("given up by the vendor"));
+        words.extend(event.is_deprecated().then_some("deprecated by the vendor"));
         if !words.is_empty() {
             line(out, "notes", &words.join("; "))?;
         }
@@ -143,7 +143,7 @@ impl Shown<'_> {
                 return line(out, "here", "no event of this processor counts it");
             }
             Meaning::Table(event) if !machine.tables().pmus.contains(&event.pmu) => {
-                return line(out, "here", "this machine has no such PMU");
+                return line(out, "here", "this machine does not have this PMU");
             }
             Meaning::Table(event) => match self.example(event) {
                 Some(text) if boxes > 1 => text.split("::").last().unwrap_or(&text).to_string(),

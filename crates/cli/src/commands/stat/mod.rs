@@ -34,7 +34,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     }
     if host.is_recording() {
         return Err(Failure::new("a recorded machine cannot count")
-            .help("counterpoint list --machine DIR shows what it could count"));
+            .help("counterpoint list --machine DIR lists what it could count"));
     }
     let mut job = Job::new(args, EventSet::on(host, Target::ThisThread), target)?;
     for text in args.definitions.texts()? {

@@ -132,7 +132,7 @@ fn follow(
     }
     let outcome = run.end()?;
     if let Some(pid) = outcome.left {
-        output.note(&format!("the command did not terminate and goes on as process {pid}"));
+        output.note(&format!("the command did not terminate and still runs as process {pid}"));
     }
     let elapsed = now.saturating_sub(intervals.counted_from);
     Ok(Done { counting, reading, elapsed, outcome })

@@ -20,10 +20,10 @@ pub fn crowding(plan: &PmuPlan) -> Option<String> {
     let unit = plan.crowded().next()?;
     let conflict = plan.conflict(Some(&unit.events))?;
     let text = format!(
-        "{} events in braces do not fit one pass on {}, and some may have no number; {}, or see `counterpoint plan`",
+        "a group of {} events does not fit in one pass on {}, and some of them may not be counted; {}, or see `counterpoint plan`",
         unit.events.len(),
         plan.pmu,
-        rivals(plan, &conflict, "take some out of the braces"),
+        rivals(plan, &conflict, "take some events out of the group"),
     );
     Some(printable(&text).into_owned())
 }
@@ -43,13 +43,13 @@ pub fn sentence(plan: &PmuPlan) -> String {
     let events: usize = plan.events.len() - plan.plan.impossible.len();
     let passes = plan.plan.passes.len();
     let mut text = format!(
-        "{events} events need {passes} passes on {}: each is counted about {} of the time; ",
+        "{events} events need {passes} passes on {}: each event is counted about {} of the time; ",
         plan.pmu,
         share(plan)
     );
     text += &match plan.conflict(None) {
-        Some(conflict) => rivals(plan, &conflict, "leave out some"),
-        None => "leave out some".to_string(),
+        Some(conflict) => rivals(plan, &conflict, "leave out some events"),
+        None => "leave out some events".to_string(),
     };
     text += ", or see `counterpoint plan`";
     printable(&text).into_owned()
@@ -92,9 +92,9 @@ mod tests {
         let power = plans("power9", "PM_L1_DCACHE_RELOAD_VALID,PM_LD_MISS_L1,PM_RUN_CYC");
         assert_eq!(
             sentence(&power[0]),
-            "3 events need 2 passes on power9: each is counted about 50% of the time; \
+            "3 events need 2 passes on power9: each event is counted about 50% of the time; \
              PM_L1_DCACHE_RELOAD_VALID and PM_LD_MISS_L1 are 2 events for 1 counter, 2; \
-             leave out some, or see `counterpoint plan`"
+             leave out some events, or see `counterpoint plan`"
         );
         let record = record(&power[0]);
         assert_eq!((record.passes, record.coverage), (2, 0.5));
@@ -105,7 +105,10 @@ mod tests {
 
         let many = plans("amd64_fam19h_zen4", "r1,r2,r3,r4,r5,r6,r7");
         let text = sentence(&many[0]);
-        assert!(text.contains("leave out some: r1, r2, r3, r4 and 3 more, or see"), "{text}");
+        assert!(
+            text.contains("leave out some events: r1, r2, r3, r4 and 3 more, or see"),
+            "{text}"
+        );
     }
     #[test]
     fn crowded_braces_are_announced() {
@@ -115,8 +118,8 @@ mod tests {
         let plan = &set.plan().unwrap().pmus[0];
         assert_eq!(
             crowding(plan).unwrap(),
-            "7 events in braces do not fit one pass on amd64_fam19h_zen4, and some may have no number; \
-             take some out of the braces: r1, r2, r3, r4 and 3 more, or see `counterpoint plan`"
+            "a group of 7 events does not fit in one pass on amd64_fam19h_zen4, and some of them may not be counted; \
+             take some events out of the group: r1, r2, r3, r4 and 3 more, or see `counterpoint plan`"
         );
     }
 }
