@@ -282,7 +282,11 @@ fn directories_of_too_much_are_refused_and_the_file_is_named() {
         symlink("/dev/zero", device.path(name)).unwrap();
         let hybrid = ["show", "--machine", "fixtures/machines/intel-hybrid", "L1D"];
         let path = device.path("");
-        refused(&[&hybrid[..], &["--descriptions", &path]].concat(), name, "it is not a regular file");
+        refused(
+            &[&hybrid[..], &["--descriptions", &path]].concat(),
+            name,
+            "it is not a regular file",
+        );
     }
     let together = Folder::new("together");
     together.file("a.json", format!("[]{}", " ".repeat(1 << 20)));

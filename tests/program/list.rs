@@ -223,5 +223,9 @@ fn a_vendors_words_are_used_where_a_directory_has_them() {
     assert!(names(&listed).contains(&"spr::INST_RETIRED"), "{listed:?}");
     let output = run(&["show", "--descriptions", "fixtures/formula", "spr::L1D"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("no descriptions of events were found"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("no descriptions of events were found"),
+        "{}",
+        stderr(&output)
+    );
 }

@@ -30,7 +30,7 @@ pub fn host(recorded: Option<&Path>) -> Result<Host, Failure> {
     }
 }
 
-// What is looked at that is there already, instead of a command of its own.
+// A target that exists already, instead of a command.
 #[derive(clap::Args)]
 pub struct AttachArgs {
     /// Measure these processes, with all their threads
@@ -69,13 +69,13 @@ impl AttachArgs {
     }
 }
 
-/// Whose events are counted: those of the command, or of a target that is there already.
+/// Whose events are counted: those of the command, or of a target that exists already.
 pub enum Attached {
     Command,
     To(Target),
 }
 
-/// What is counted, in words.
+/// The name of a target, for people.
 pub fn target_title(target: &Target) -> String {
     let list = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     match target {

@@ -13,7 +13,7 @@ pub fn batch<A: Serialize>(answer: impl Fn(&[u8]) -> A) -> Result<u8, Failure> {
     let mut line = Vec::new();
     while input::next_line(&mut input, &mut line)? {
         json(&mut out, &answer(&line))?;
-        // Whoever waits for an answer before the next question gets it.
+        // A program may wait for the answer before it writes the next request.
         if input.buffer().is_empty() {
             out.flush()?;
         }

@@ -43,7 +43,7 @@ pub fn share(plan: &PmuPlan) -> String {
     format!("{:.0}%", 100.0 * plan.coverage())
 }
 
-/// What a counter is called, and its number among those of its kind.
+/// The kind of a counter, and its number among those of its kind.
 pub fn counter(bit: u32) -> (&'static str, u32) {
     match bit {
         METRIC.. => ("metric", bit - METRIC),

@@ -16,9 +16,9 @@ pub struct DefinitionArgs {
 }
 
 impl DefinitionArgs {
-    /// The contents of the definition files; what is wrong in them is said, and the rest is used.
+    /// Reads the definition files; errors in them are printed, and the rest is used.
     ///
-    /// A file of `-f` that cannot be read ends the command; one of the environment is said and left out.
+    /// A file of `-f` that cannot be read ends the command; one of the environment is reported and left out.
     pub fn texts(&self) -> Result<Vec<String>, Failure> {
         let mut texts = Vec::new();
         for variable in VARIABLES {

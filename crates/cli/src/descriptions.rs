@@ -1,4 +1,4 @@
-//! What events are in words: our own, or a vendor's where a directory of its JSON files was given.
+//! Descriptions of events: those of the tables, or those of a vendor's JSON files.
 
 use crate::failure::Failure;
 use crate::input::Together;
@@ -42,7 +42,7 @@ impl Words {
         Ok(Words { vendor: Some(vendor) })
     }
 
-    /// What an event counts, in one line.
+    /// Describes an event in one line.
     pub fn event(&self, event: &Event) -> String {
         match self.vendors(event, None) {
             Some(description) => description.brief.clone(),
@@ -50,7 +50,7 @@ impl Words {
         }
     }
 
-    /// What an attribute does, in one line.
+    /// Describes an attribute in one line.
     pub fn attribute(&self, event: &Event, attribute: &Attribute) -> String {
         let is_umask = attribute.kind == AttributeKind::Umask;
         let vendors = is_umask.then(|| self.vendors(event, Some(attribute.name)));
@@ -60,13 +60,13 @@ impl Words {
         }
     }
 
-    /// What the vendor says of an event or one of its unit masks.
+    /// The vendor's description of an event or of one of its unit masks.
     pub fn vendors(&self, event: &Event, umask: Option<&str>) -> Option<&Description> {
         self.vendor.as_ref()?.of(event, umask)
     }
 }
 
-/// What a PMU is, and how many counters it has.
+/// The description of a PMU, with the number of its counters.
 pub fn about(pmu: &Pmu) -> String {
     let mut text = pmu.description.to_string();
     match (pmu.counters, pmu.fixed_counters) {
@@ -84,7 +84,7 @@ struct File {
     path: PathBuf,
     /// The PMU that its events belong to where they do not say.
     unit: Option<&'static str>,
-    /// It has what the processors of an architecture have in common.
+    /// It holds the events that all processors of an architecture have.
     is_standard: bool,
 }
 

@@ -3,7 +3,7 @@ use std::borrow::Borrow;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Why a command could not do its work; reported on stderr, with exit status 2 unless it says otherwise.
+/// Why a command failed; reported on stderr, with exit status 2 by default.
 pub struct Failure {
     pub text: String,
     pub help: Option<String>,
@@ -51,7 +51,7 @@ impl From<counterpoint::Error> for Failure {
     }
 }
 
-/// A reader that went away, as `head` does, is no failure worth words.
+/// A reader that closes the pipe early, as `head` does, is not reported.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         match error.kind() {

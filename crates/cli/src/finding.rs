@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use counterpoint::definitions::{Diagnostic, Severity};
 use std::path::Path;
 
-/// Lines longer than this are named, not drawn: nobody looks at them, and each of their findings would cost them anew.
+/// Longer lines are named instead of drawn, because each finding in them would print them again.
 const LONGEST_DRAWN: usize = 4096;
 
 /// The text of a file, with the places of its lines, so that many findings in it take no longer than the file.

@@ -9,17 +9,17 @@ const MOST: u64 = 256 << 20;
 /// The longest line of a batch.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// The bytes of a file; it may be a pipe or a device, and is refused where it does not end.
+/// Reads the bytes of a file, which may be a pipe or a device; returns an error if it is too large.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     Together::default().bytes(path)
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 pub fn text(path: &Path) -> Result<String> {
     Together::default().text(path)
 }
 
-/// What is there to be read, up to its end.
+/// Reads to the end.
 pub fn all(reader: impl Read) -> Result<Vec<u8>> {
     Together::default().all(reader)
 }
@@ -39,7 +39,7 @@ impl Together {
 
     fn bytes(&mut self, path: &Path) -> Result<Vec<u8>> {
         let file = File::open(path)?;
-        // What tells its size is not read for nothing.
+        // A file that reports its size is not read in vain.
         if file.metadata()?.len() > MOST - self.read {
             return Err(self.too_large());
         }

@@ -1,6 +1,6 @@
 //! The program `counterpoint`: count, profile, list, check, evaluate, diagnose.
 //!
-//! It is a library only so that tests and fuzzing reach what reads lines and files; no interface is promised.
+//! It is a library only so that tests and fuzz targets can call the readers of lines and files; the interface is not stable.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the one that prints")]

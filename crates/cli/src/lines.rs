@@ -1,4 +1,4 @@
-//! The commands that read what others wrote, as functions from text to text.
+//! The commands that read untrusted input, as functions from text to text.
 
 use crate::commands::eval::Syntax;
 use crate::commands::{dispatch, encode, eval, merge};

@@ -1,4 +1,4 @@
-//! Names that were typed, and what is said where they are wrong.
+//! Names on the command line, and the errors for wrong ones.
 
 use crate::failure::{Failure, did_you_mean};
 use crate::show;

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        // What was typed may hold what a terminal would obey, which the colours are too.
+        // An argument may hold control characters, and so do the colours of the message.
         Err(error) if env::args_os().any(|arg| show::is_harmful(&arg.to_string_lossy())) => {
             return Failure::new(error.to_string()).report();
         }
@@ -53,7 +53,7 @@ pub struct Args {
 }
 
 // Only the command that was typed is made with its options, which saves a quarter of the instructions of `stat` of a short command.
-// What a command does is said here and not at its structure, and structures that are flattened into it say what they are without a doc comment: `--help` would take the last of them.
+// Commands are described here and not at their structures, and flattened structures have no doc comments, because `--help` would print the last of them.
 #[derive(Subcommand)]
 #[command(defer = true)]
 pub enum Command {

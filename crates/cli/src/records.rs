@@ -58,7 +58,7 @@ pub struct Row {
     pub runs: Option<Runs>,
 }
 
-/// What became of an event.
+/// Whether an event was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -76,7 +76,7 @@ pub enum Amount {
     Real(f64),
 }
 
-/// What a value means beside the others.
+/// The meaning of a value relative to others: a rate, a ratio or a share.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Comment {
     pub value: f64,
@@ -104,7 +104,7 @@ impl<S> Last<S> {
     }
 }
 
-/// What is known of all runs together.
+/// The summary of all runs.
 #[derive(Serialize)]
 pub struct Summary<'a> {
     pub command: &'a [String],
@@ -128,7 +128,7 @@ pub struct Multiplexed<'a> {
     pub conflict: Option<Vec<&'a str>>,
 }
 
-/// What rows of several reports have in common that are merged into one.
+/// The keys by which rows of several reports are merged into one.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Key {
     pub schema: u32,

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
 use std::ops::Range;
 
-/// Standard output for text and JSON: buffered, and without control characters, whoever the names in it come from.
+/// Standard output for text and JSON: buffered, and without control characters, wherever its names come from.
 pub fn stdout() -> Harmless<BufWriter<StdoutLock<'static>>> {
     Harmless(BufWriter::new(io::stdout().lock()))
 }
@@ -29,17 +29,17 @@ pub fn stderr() -> Harmless<Stderr> {
     Harmless(io::stderr())
 }
 
-/// Standard output for what is no text, or the program's own.
+/// Standard output for binary data, or for text of the program itself.
 pub fn bytes_out() -> io::Stdout {
     io::stdout()
 }
 
-/// Standard error for what is drawn over and over on a terminal.
+/// Standard error for a line that is redrawn on a terminal.
 pub fn terminal() -> Stderr {
     io::stderr()
 }
 
-/// Writes text, and what a terminal would obey as JSON spells it: control characters of ASCII but newline and tab, DEL, and those from U+0080 to U+009F.
+/// Writes text with its control characters escaped as in JSON: those of ASCII but newline and tab, DEL, and U+0080 to U+009F.
 pub struct Harmless<W>(pub W);
 
 impl<W: Write> Write for Harmless<W> {
@@ -105,12 +105,12 @@ pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// A labelled line of what is known.
+/// Writes a line with a label.
 pub fn labelled(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
     writeln!(out, "  {label:<11} {}", printable(text))
 }
 
-/// What marks a part of a line from below.
+/// Marks a part of a line from below.
 pub fn marks(line: &str, span: Range<usize>) -> String {
     let before = line.get(..span.start).unwrap_or_default().chars().count();
     let inside = line.get(span).unwrap_or_default().chars().count().max(1);
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Whoever writes elsewhere writes past [`Harmless`].
+    /// Output that is written elsewhere bypasses [`Harmless`].
     #[test]
     fn nothing_is_printed_but_through_here() {
         let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];

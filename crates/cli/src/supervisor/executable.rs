@@ -9,7 +9,7 @@ use std::io::{ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Refuses a command whose events the kernel would take away at its start.
+/// Returns an error if the kernel would remove the events of the command when it starts.
 pub fn check(command: &[OsString], host: &Host) -> Result<(), Failure> {
     match command.first() {
         Some(program) if escapes(program) && !host.access().is_privileged() => {
@@ -41,14 +41,14 @@ pub fn start(held: Held, command: &[OsString]) -> Result<Running, Failure> {
 
 /// Whether the kernel takes an unprivileged user's events away when the program starts: it is set-user or set-group, or may not be read.
 ///
-/// What was counted until then would look like the whole (`execve(2)` on set-user programs, and on those that may not be dumped).
+/// The counts up to that point would look complete (see `execve(2)` on set-user programs, and on those that may not be dumped).
 fn escapes(program: &OsStr) -> bool {
     let Some((path, metadata)) = find(program) else { return false };
     let sets = metadata.mode() & 0o6000 != 0;
     sets || File::open(path).is_err_and(|e| e.kind() == ErrorKind::PermissionDenied)
 }
 
-/// What a program lacks that is there and is not found all the same: the interpreter of a script, or a loader.
+/// Returns why a program that exists is not found: the interpreter of a script, or the loader, is missing.
 fn missing_interpreter(program: &OsStr) -> Option<String> {
     /// The kernel reads no more of a script's first line.
     const LONGEST: usize = 256;
@@ -61,7 +61,7 @@ fn missing_interpreter(program: &OsStr) -> Option<String> {
         Some(line) => {
             let line = String::from_utf8_lossy(line);
             let blank = [' ', '\t'];
-            // A carriage return of files made elsewhere is part of the name, and often what is wrong with it.
+            // A carriage return from another system is part of the name, and often the mistake in it.
             let interpreter =
                 line.trim_start_matches(blank).split(blank).next().unwrap_or_default();
             format!("its interpreter `{interpreter}` does not exist")

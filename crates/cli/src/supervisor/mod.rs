@@ -1,4 +1,4 @@
-//! Starts, follows and ends what is measured: a command, or a target that runs already.
+//! Starts, follows and ends the target that is measured: a command, or processes that run already.
 
 mod executable;
 
@@ -71,7 +71,7 @@ pub fn exit_code(code: u8, failure: Option<&io::Error>) -> Result<u8, Failure> {
 /// A command that runs, or a target that is followed.
 ///
 /// How it ends: the first interrupt is passed on, and the command may clean up for as long as it needs.
-/// A second interrupt, and the timeout, terminate it; what has not terminated after [`GRACE`] is given up and runs on.
+/// A second interrupt and the timeout terminate it; a command that has not terminated after [`GRACE`] is left running.
 pub struct Run<'s> {
     signals: &'s Signals,
     command: Option<Running>,

@@ -25,7 +25,7 @@ pub struct Source {
     pub machine: Option<PathBuf>,
 }
 
-/// How formulas are laid out, which a file does not tell.
+/// The layout of formulas, which is not stored in a catalog.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Format {
     /// Formulas have a length of 32 bits and no unit

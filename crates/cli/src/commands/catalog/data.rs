@@ -105,10 +105,10 @@ fn unreadable(file: &File, diagnostics: Vec<Diagnostic>) -> Failure {
     Failure::new(format!("{}: {message}", file.name)).help(help)
 }
 
-/// What the results answer.
+/// The requests that the results answer.
 struct Requests {
     list: Vec<Request>,
-    /// Whether that was told; otherwise the numbers are read as they stand there.
+    /// Whether they are known; otherwise the numbers are printed as they are.
     known: bool,
 }
 
@@ -160,7 +160,7 @@ fn request(catalog: &Catalog, name: &str, size: u16) -> Result<Request, Failure>
     })
 }
 
-/// The only group whose records have this size, or words of a domain that is not known.
+/// The only group whose records have this size, or else 64-bit words of an unknown domain.
 fn guessed(catalog: &Catalog, size: u16) -> Request {
     let mut groups = catalog.groups.iter().filter(|group| group.group_record_length == size);
     match (groups.next(), groups.next()) {
@@ -286,7 +286,7 @@ impl Report<'_> {
     }
 }
 
-/// What a counter counts: `core 3`, `vcpu 1 of partition 2 (home chip)`.
+/// The unit that a counter belongs to: `core 3`, `vcpu 1 of partition 2 (home chip)`.
 fn title(counter: &Counter) -> String {
     let thread_group = match counter.thread_group {
         Some(group) if group != 0 => format!(", thread group {group}"),
@@ -309,7 +309,7 @@ fn title(counter: &Counter) -> String {
     format!("{place}{thread_group}")
 }
 
-/// What a catalog calls a counter: events and fields of schemas, by domain, address and width.
+/// The names that a catalog has for counters: events and fields of schemas, by domain, address and width.
 #[derive(Default)]
 struct Names {
     events: Places,

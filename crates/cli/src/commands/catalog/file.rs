@@ -9,7 +9,7 @@ use counterpoint::catalog::{Catalog, Decoded, FormatVersion, PATH};
 use std::io::Write;
 use std::path::Path;
 
-/// The bytes of a file and what to call it.
+/// The bytes of a file, and its name for messages.
 pub struct File {
     pub name: String,
     pub bytes: Vec<u8>,
@@ -49,7 +49,7 @@ impl File {
         Catalog::decode_as(&self.bytes, version(format))
     }
 
-    /// What could be read of the catalog; what could not is told on stderr.
+    /// The part of the catalog that could be read; the number of errors is printed to stderr.
     pub fn catalog(&self, format: Format) -> Result<Catalog, Failure> {
         let decoded = self.decode(format);
         let errors = decoded.diagnostics.len();

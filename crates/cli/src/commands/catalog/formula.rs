@@ -77,7 +77,7 @@ fn text_of(catalog: &Catalog, index: usize) -> String {
     text.map(|text| text.to_printable()).unwrap_or_default()
 }
 
-/// The value on a line of its own, then what it is made of.
+/// Writes the value on a line of its own, then the details.
 fn show(
     out: &mut impl Write,
     catalog: &Catalog,
@@ -102,7 +102,7 @@ fn show(
     Ok(())
 }
 
-/// Why there is no value, and what to type.
+/// Why there is no value, and the command that supplies it.
 fn failure(
     catalog: &Catalog,
     metrics: &Metrics<'_>,
@@ -194,7 +194,7 @@ fn as_json(
     object
 }
 
-/// What a value is in JSON: one that is not finite is no number, but has its IEEE name beside the reason.
+/// A value in JSON; one that is not finite is `null`, with its IEEE name and the reason beside it.
 pub fn value_keys(result: &Result<MetricValue, MetricError>) -> serde_json::Map<String, Value> {
     let keys = match result {
         Ok(MetricValue { number, note: None }) => {

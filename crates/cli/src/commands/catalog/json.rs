@@ -6,7 +6,7 @@ use counterpoint::catalog::{
 };
 use serde_json::{Map, Value, json};
 
-/// A catalog and what is needed to say where its records are and what they mean.
+/// A catalog with the links between its records.
 pub struct Records<'c> {
     catalog: &'c Catalog,
     links: Links<'c>,
@@ -98,7 +98,7 @@ impl<'c> Records<'c> {
         let fields: Vec<[u16; 4]> =
             schema.fields.iter().map(|f| [f.kind.0, f.offset, f.length, f.flags]).collect();
         let names: Vec<_> = schema.fields.iter().map(|field| field.kind.name()).collect();
-        // The facts of a schema do not tell where in its section it is.
+        // A schema is not addressed by its offset in the section.
         object.remove("rel_offset");
         extend(
             &mut object,
@@ -274,7 +274,7 @@ fn add_texts(
         end = end.zip(length).map(|(end, length)| end + length);
         object.insert(format!("{field}_len"), json!(length));
         object.insert((*field).to_string(), json!(text.as_ref().map(Text::to_printable)));
-        // The bytes themselves where the text and its length do not tell them.
+        // The bytes themselves if they do not follow from the text and its length.
         let plain = text.as_ref().is_none_or(|text| {
             text.as_str().is_some_and(|plain| {
                 text.raw().get(plain.len()..).is_some_and(|nuls| nuls.iter().all(|byte| *byte == 0))
@@ -304,7 +304,7 @@ fn operand(operand: &Operand) -> Value {
     }
 }
 
-/// The digits of the date; what is no date is spelled as far as its first NUL.
+/// The digits of the date; a text that is not a date is escaped up to its first NUL.
 pub fn build_date(page0: &Page0) -> String {
     let end = page0.build_date.iter().position(|byte| *byte == 0);
     page0.build_date[..end.unwrap_or(page0.build_date.len())].escape_ascii().to_string()

@@ -1,4 +1,4 @@
-//! `counterpoint check`: what is wrong in files of event definitions.
+//! `counterpoint check`: errors in files of event definitions.
 
 mod args;
 mod counts;
@@ -93,7 +93,7 @@ fn write(
 struct Input<'a> {
     path: &'a Path,
     source: Source<'a>,
-    /// Whether the text is what stands in the file.
+    /// Whether the text is the file's own, byte by byte.
     is_utf8: bool,
     undecoded: Vec<Diagnostic>,
 }
@@ -105,7 +105,7 @@ impl Input<'_> {
         Input { path, source: Source::new(path, text.into_owned()), is_utf8, undecoded }
     }
 
-    /// What is in the file, and what is wrong with it.
+    /// Parses the file, and returns the findings in it.
     fn check(&self, papi: bool) -> (ast::File<'_>, Vec<Diagnostic>) {
         let mut parse = parse(&self.source.text);
         let mut diagnostics = self.undecoded.clone();

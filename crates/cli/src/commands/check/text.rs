@@ -1,4 +1,4 @@
-//! What is printed for people beside the findings.
+//! Lines for people beside the findings.
 
 use counterpoint::pmu::Pmu;
 use std::io::{self, Write};

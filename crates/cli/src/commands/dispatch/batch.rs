@@ -10,7 +10,7 @@ pub(crate) fn answer(line: &[u8], model: Option<&'static Model>) -> Value {
     dispatched(&String::from_utf8_lossy(line), model).unwrap_or_else(|message| refused(&message))
 }
 
-/// The answer to a line that is no request.
+/// The answer to a line that is not a request.
 fn refused(message: &str) -> Value {
     let kind = ErrorKind::Invalid;
     json!({"ret": kind.name(), "code": kind.code(), "message": message})

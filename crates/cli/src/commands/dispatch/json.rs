@@ -5,7 +5,7 @@ use super::names::{cycles, instructions};
 use counterpoint::pmu::dispatch::{Assignment, DispatchError, Model, Request, dispatch, explain};
 use serde_json::{Value, json};
 
-/// What is known of a model.
+/// The properties of a model.
 pub fn facts(model: &Model) -> Value {
     json!({
         "schema": 1,

@@ -1,4 +1,4 @@
-//! `counterpoint dispatch`: which registers count events together, as libpfm-3 says it.
+//! `counterpoint dispatch`: the registers that count events together, as in libpfm-3.
 
 pub mod answer;
 mod args;

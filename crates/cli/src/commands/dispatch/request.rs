@@ -7,7 +7,7 @@ use super::pmu::libpfm3::{
 };
 use serde_json::Value;
 
-/// The request for a model; what is wrong with it, if it is none.
+/// Reads a request for a model.
 pub(crate) fn read(model: &Model, from: &Value) -> Result<Request, String> {
     let mut request = Request::new(number(from, "dfl_plm")?);
     request.system_wide = number::<u64>(from, "flags")? & 1 != 0;
@@ -26,7 +26,7 @@ pub(crate) fn read(model: &Model, from: &Value) -> Result<Request, String> {
     Ok(request)
 }
 
-/// Adds what the model takes besides the events.
+/// Adds the input that only this model takes.
 pub(crate) fn add_input(request: &mut Request, model: &Model, input: &Value) -> Result<(), String> {
     for (event, counter) in request.events.iter_mut().zip(list(input, "counters")?) {
         event.options = options(counter)?;
@@ -73,7 +73,7 @@ fn options(from: &Value) -> Result<CounterOptions, String> {
     })
 }
 
-/// What the family of the model takes, or that of the model which `for` names.
+/// The input of the model's family, or of that of the model which `for` names.
 fn model_input(model: &Model, from: &Value) -> Result<Option<ModelInput>, String> {
     let model = match from.get("for") {
         None => model,
@@ -124,7 +124,7 @@ fn amd64(from: &Value) -> Result<Amd64Input, String> {
     Ok(Amd64Input { fetch: ibs(1, "ibsfetch")?, op: ibs(2, "ibsop")? })
 }
 
-/// What an Itanium takes; the keys of its opcode matchers and of its branch buffer differ.
+/// The input of an Itanium; the keys of the opcode matchers and of the branch buffer differ.
 fn ia64(from: &Value, opcodes: [&str; 2], buffer: &str) -> Result<Ia64Input, String> {
     Ok(Ia64Input {
         opcodes: [used(from, opcodes[0], opcode)?, used(from, opcodes[1], opcode)?],
@@ -199,7 +199,7 @@ fn ranges(from: &Value) -> Result<Ranges, String> {
     Ok(Ranges { flags: number(from, "flags")?, limits: limits.collect::<Result<_, String>>()? })
 }
 
-/// What an object has under this key.
+/// The value of this key in an object.
 fn value<'a>(from: &'a Value, key: &str) -> Result<Option<&'a Value>, String> {
     match from {
         Value::Object(object) => Ok(object.get(key)),

@@ -25,7 +25,7 @@ pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
     }
 }
 
-/// The model of a name, or what is like it.
+/// Finds the model of this name.
 fn model(name: &str) -> Result<&'static Model, Failure> {
     Model::find(name).ok_or_else(|| {
         let near = similar(name, Model::all().map(Model::name));

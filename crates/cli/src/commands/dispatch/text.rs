@@ -39,7 +39,7 @@ pub fn write_assignment(
         writeln!(out, "{}", line("PMC", pmc, &format!("{:#x}", pmc.value), ""))?;
     }
     match &assignment.output {
-        // What the model returns besides, such as debug registers, is for programs.
+        // Other output of the model, such as debug registers, is for programs.
         Some(output) => writeln!(out, "mod_out {}", model_output(output)),
         None => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! What was typed, as a request.
+//! The arguments as a request.
 
 use super::args::DispatchArgs;
 use super::request;
@@ -64,7 +64,7 @@ fn input_keys(model: &Model) -> &'static [&'static str] {
     }
 }
 
-/// An event or unit mask that the model does not have, and what is like it.
+/// The error for an unknown event or unit mask, with suggestions.
 fn unknown(model: &Model, text: &str, error: &DispatchError) -> Failure {
     let failure = Failure::new(format!("`{text}`: {}", error.reason())).code(1);
     let name = text.split(':').next().unwrap_or("");

@@ -1,4 +1,4 @@
-//! What `encode` answers to a string.
+//! The answer of `encode` to a string.
 
 use counterpoint::pmu::{Encoding, PerfEncoding};
 use std::ops::Range;

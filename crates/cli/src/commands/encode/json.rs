@@ -56,7 +56,7 @@ struct Event<'a> {
     canonical: &'a str,
     codes: Vec<String>,
     counters: Option<String>,
-    /// What a string of libpfm's never says, and an event of `stat -e` always.
+    /// Present for an event of `stat -e` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     cpus: Option<Option<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! `counterpoint encode`: event strings to what registers and the kernel want.
+//! `counterpoint encode`: event strings to register codes and attributes of perf_event_open.
 
 mod answer;
 mod args;
@@ -19,7 +19,7 @@ use counterpoint::{Machine, without_component};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Exit status 1 if a string was refused; of a batch, whose answers say so, 0.
+/// Exit status 1 if a string was not encoded; always 0 with `--batch`.
 pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let machine = Machine::new(args.machine.host()?);
     let context = context(args, &machine)?;

@@ -1,4 +1,4 @@
-//! What `stat -e` takes, encoded: each event as the kernel is asked to open it.
+//! Encodes the syntax of `stat -e`: each event with the attributes with which it is opened.
 
 use super::answer::{Answer, Opened, Outcome, Refused};
 use counterpoint::perf::pmu_type;

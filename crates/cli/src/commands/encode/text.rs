@@ -38,7 +38,7 @@ fn write_opened(out: &mut impl Write, event: &Opened) -> io::Result<()> {
     writeln!(out, "  perf      {}", words(&event.perf))
 }
 
-/// Type and codes, and of the rest what is set.
+/// Type and codes, and the other attributes that are set.
 fn words(perf: &PerfEncoding) -> String {
     let mut words = format!("type {} config {:#x}", perf.kind, perf.config);
     for (name, word) in [("config1", perf.config1), ("config2", perf.config2)] {
@@ -70,7 +70,7 @@ fn words(perf: &PerfEncoding) -> String {
     words
 }
 
-/// The string with a mark under what is wrong, and what to type instead.
+/// The string with its error marked, and the help.
 fn write_refused(out: &mut impl Write, input: &str, refused: &Refused) -> io::Result<()> {
     writeln!(out, "{}", printable(input))?;
     writeln!(out, "{}", marks(input, refused.span.clone()))?;

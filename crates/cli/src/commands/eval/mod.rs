@@ -43,7 +43,7 @@ fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The value on a line of its own, then what it is made of.
+/// Writes the value on a line of its own, then the details.
 fn show(formula: &Formula, value: Number) -> std::io::Result<()> {
     let mut out = show::stdout();
     let exact = match value {
@@ -77,7 +77,7 @@ fn section(out: &mut impl Write, heading: &str, lines: &str) -> std::io::Result<
     Ok(())
 }
 
-/// The error with the formula, marked where it is wrong.
+/// The error, with its place marked in the formula.
 fn drawn(text: &str, error: &impl std::fmt::Display, span: Range<usize>) -> Failure {
     Failure::new(format!("{error}\n  {text}\n  {}", show::marks(text, span))).code(1)
 }

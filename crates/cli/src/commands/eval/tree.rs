@@ -2,16 +2,16 @@
 
 use counterpoint::formula::{Formula, Op};
 
-/// Branches deeper than this are cut; nobody follows them with the eye.
+/// Branches deeper than this are cut.
 const DEEPEST: usize = 32;
 
-/// One line an operation; what is used again stands there by its name in the listing.
+/// One line per operation; a value that is used again is referred to by its name in the listing.
 pub fn draw(formula: &Formula) -> String {
     let inputs: Vec<&str> = formula.inputs().collect();
     let ops = formula.ops();
     let mut drawn = vec![false; ops.len()];
     let mut text = String::new();
-    // What is still to be drawn: the operation, and what stands left of it on its own line and on those beneath.
+    // The operations still to be drawn, with the text to their left on their own line and on those beneath.
     let mut open = vec![(ops.len() - 1, String::new(), String::new(), 0)];
     while let Some((place, before, below, depth)) = open.pop() {
         let (label, operands) = match ops[place] {

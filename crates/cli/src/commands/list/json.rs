@@ -1,4 +1,4 @@
-//! What is listed, as JSON lines.
+//! Lists as JSON lines.
 
 use super::pmus::PmuRow;
 use super::tables::{Row, Tables};

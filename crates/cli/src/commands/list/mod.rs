@@ -1,4 +1,4 @@
-//! `counterpoint list`: what can be counted here, and what any PMU has.
+//! `counterpoint list`: the events and PMUs of this machine, and the events of any PMU.
 
 mod args;
 mod boxes;
@@ -68,7 +68,7 @@ fn events(
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let words = Words::of(args.descriptions.as_deref(), machine)?;
-    // Who looks for a tracepoint by name should find it.
+    // A search for the name of a tracepoint should find it.
     let tracepoints = match args.pmu.as_deref() {
         None => args.all || wanted.words.iter().any(|word| word.contains(':')),
         Some(pmu) => pmu == "tracepoint",

@@ -6,7 +6,7 @@ use counterpoint::pmu::{Layer, all, similar};
 use counterpoint::presets::Preset;
 use counterpoint::{Machine, list};
 
-/// The names of what was searched.
+/// The searched names that are near the words.
 pub fn near(args: &ListArgs, machine: &Machine) -> Vec<String> {
     if args.presets {
         let names = || Preset::all().iter().map(|preset| preset.name);

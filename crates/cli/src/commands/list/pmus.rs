@@ -38,7 +38,7 @@ pub fn rows(is_all: bool, machine: &Machine, wanted: &Wanted) -> Vec<PmuRow> {
     rows
 }
 
-/// What can be written between the slashes of its events.
+/// The fields that can be written between the slashes of its events.
 fn fields(pmu: &sysfs::Pmu) -> String {
     let names: Vec<&str> = pmu.formats.iter().map(|format| format.name.as_str()).collect();
     match names.as_slice() {

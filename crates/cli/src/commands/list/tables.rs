@@ -5,7 +5,7 @@ use crate::descriptions::Words;
 use counterpoint::pmu::{Attribute, AttributeKind, Event, Layer, Pmu};
 use counterpoint::{Availability, Machine, try_events};
 
-/// What is listed of which PMUs.
+/// The PMUs whose events are listed, and the words that select them.
 pub struct Tables<'a> {
     pub machine: &'a Machine,
     pub words: &'a Words,
@@ -42,7 +42,7 @@ impl Tables<'_> {
         pmu.events().filter_map(row).collect()
     }
 
-    /// What came of opening the event here; nothing for PMUs of other machines.
+    /// Whether the event can be opened here; `None` for PMUs of other machines.
     pub fn availability(&self, event: &Event) -> Option<Availability> {
         if !self.machine.tables().pmus.contains(&event.pmu) {
             return None;

@@ -1,4 +1,4 @@
-//! What is listed, for people.
+//! Lists for people.
 
 use super::boxes::{are_boxes, own};
 use super::pmus::PmuRow;
@@ -38,7 +38,7 @@ pub fn events(out: &mut impl Write, events: &[Listed]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the name of a group, how many of it can be counted and why others cannot, and says what stands for each state.
+/// Writes the name of a group, the number of its events that can be counted and the reasons for the others; returns the words for each state.
 fn heading<'a>(
     out: &mut impl Write,
     name: &str,
@@ -63,7 +63,7 @@ fn write_reasons<'a>(
     Ok(states.map(|state| numbered(state, &reasons)).collect())
 }
 
-/// What else can be counted that no list can hold.
+/// Writes the forms of events that cannot be listed.
 pub fn forms(out: &mut impl Write, machine: &Machine, tracepoints: bool) -> io::Result<()> {
     writeln!(out, "\nalso")?;
     writeln!(out, "  rHEX                     raw code of the core PMU, such as r1a8")?;
@@ -131,7 +131,7 @@ pub fn tables(out: &mut impl Write, tables: &Tables<'_>, mut follows: bool) -> i
 
 fn table_rows(out: &mut impl Write, tables: &Tables<'_>, rows: &[Row]) -> io::Result<()> {
     let states: Option<Vec<_>> = rows.iter().map(|row| tables.availability(&row.event)).collect();
-    // Of other machines there is nothing to tell, and of most events a recording says nothing.
+    // PMUs of other machines cannot be tried, and most events are not in a recording.
     let states = states.filter(|all| all.iter().any(|s| *s != Availability::NotRecorded));
     let told = states.is_some();
     let states = match &states {

@@ -9,7 +9,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Names are looked for as they are listed, without what PAPI or libpfm writes before the kernel's own.
+    /// Names are searched as they are listed, without the prefix of PAPI or libpfm for the kernel's events.
     pub fn new(words: &[String]) -> Result<Wanted, Failure> {
         let words = words.iter().flat_map(|word| word.split_whitespace());
         let listed = |word| {

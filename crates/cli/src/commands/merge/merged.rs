@@ -1,4 +1,4 @@
-//! Rows of reports, put together by what they are of.
+//! Rows of reports, merged by their keys.
 
 use crate::records::{self, Amount, Key, SCHEMA, Spread, Status};
 use serde::Deserialize;
@@ -34,14 +34,14 @@ pub struct Row {
     pub cells: Vec<(u64, Cell)>,
 }
 
-/// What one report says.
+/// The value of one rank.
 pub struct Cell {
     pub amount: Option<Amount>,
     pub status: Status,
     pub reason: Option<String>,
     /// The interval of the run that it is of, or the last one.
     interval: Option<f64>,
-    /// The value of a formula, which is no sum of anything.
+    /// The value of a formula, which cannot be added up.
     is_formula: bool,
     coverage: Option<f64>,
     calls: Option<u64>,
@@ -62,7 +62,7 @@ pub enum Total {
 }
 
 impl Merged {
-    /// Adds a report, and says which of its ranks are there already; the error says which line is none of one.
+    /// Adds a report, and returns those of its ranks that an earlier report has too; the error names the line that is wrong.
     pub fn add(&mut self, text: &str) -> Result<Vec<Again>, String> {
         let report = self.reports;
         let mut rows = 0;
@@ -130,7 +130,7 @@ impl Merged {
     }
 }
 
-/// What a line is of, and what it reports.
+/// Splits a line into its keys and its value.
 fn split(line: records::Row) -> (Key, Cell) {
     let cell = Cell {
         amount: line.value,
@@ -156,7 +156,7 @@ fn split(line: records::Row) -> (Key, Cell) {
 }
 
 impl Cell {
-    /// Adds what a later interval has; an interval in which nothing ran has nothing to add.
+    /// Adds the value of a later interval; an interval in which nothing ran does not change it.
     fn add(&mut self, later: Cell) {
         self.interval = later.interval;
         match (self.amount, later.amount) {

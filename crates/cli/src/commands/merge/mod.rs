@@ -43,7 +43,7 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What is added up that may be the same: a file that was there before as `first`, or ranks of another one.
+/// The warning about values that may be added up twice: of a file that was read before as `first`, or of the ranks of another file.
 fn warning(files: &[PathBuf], file: &PathBuf, first: &PathBuf, again: &[Again]) -> Option<String> {
     let name = file.display();
     if !ptr::eq(first, file) {

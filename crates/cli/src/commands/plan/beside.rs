@@ -1,4 +1,4 @@
-//! What else fits beside the events of a pass.
+//! Other events that fit beside those of a pass.
 
 use counterpoint::{Known, Planning, PmuPlan};
 

@@ -45,7 +45,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         }
         (Attached::To(target), _) => target,
     };
-    // What is profiled beside a command starts with it.
+    // A target that is profiled beside a command starts with it.
     let delayed = !own_command && held.is_some();
     let set = EventSet::on(host, target).inherit(!args.no_inherit).delayed(delayed);
     let set = with_profiles(set, args, definitions, &profile)?;

@@ -1,14 +1,14 @@
-//! What is seen of the target beside its samples.
+//! The program and the mappings of the target.
 
 use counterpoint::perf::{Host, Maps};
 use std::path::PathBuf;
 
-/// What was seen of the target beside its samples.
+/// The program and the mappings of the target, as last seen.
 #[derive(Default)]
 pub struct Seen {
     /// The program's file.
     pub program: Option<PathBuf>,
-    /// What the process had in its memory last.
+    /// The last mappings of the process.
     pub maps: Maps,
 }
 

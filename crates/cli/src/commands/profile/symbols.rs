@@ -13,10 +13,10 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// The name of code whose file has no names for it.
+/// The name of code in a file without symbols.
 const STRIPPED: &str = "[stripped]";
 
-/// The names of what was profiled.
+/// The names of the profiled code.
 pub struct Symbols {
     texts: Vec<Text>,
     /// Of the kernel and its modules, which are texts of their own.
@@ -38,7 +38,7 @@ enum Names {
     None,
 }
 
-/// What a program or library says of its addresses.
+/// The symbols and line numbers of a program or library.
 struct Binary {
     /// File offsets, and the address of the first.
     segments: Vec<(Range<u64>, u64)>,
@@ -55,7 +55,7 @@ struct Function {
 }
 
 impl Symbols {
-    /// The modules of a profile; where it has none, what the process had in its memory.
+    /// The modules of a profile; if it has none, the mappings of the process.
     pub fn new(modules: &[Module], maps: &Maps) -> Symbols {
         let mapped = maps.text().filter_map(|map| {
             let path = map.path.clone()?;
@@ -167,7 +167,7 @@ impl Binary {
         for table in [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten() {
             functions.extend(table.symbols().filter_map(function));
         }
-        // Of several names the one that says how far it reaches.
+        // Of several names, one with a size.
         functions.sort_by_key(|function| (function.address, Reverse(function.size)));
         functions.dedup_by_key(|function| function.address);
         Some(Binary {

@@ -1,4 +1,4 @@
-//! `counterpoint show`: what a name means, what it hides, and everything that can be written after it.
+//! `counterpoint show`: what a name stands for, what it hides, and its attributes.
 
 mod args;
 mod attributes;
@@ -68,7 +68,7 @@ fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Res
 
 /// The names to show, each with its PMU if one is asked for.
 fn asked(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
-    // The name of one package's energy says more than that of the event.
+    // The name of one package's energy is more specific than that of the event.
     let plain = |event: &String| match without_component(event) {
         Ok(Cow::Borrowed(plain)) => plain.to_string(),
         _ => event.clone(),

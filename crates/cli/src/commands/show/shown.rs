@@ -1,4 +1,4 @@
-//! What a name means, and what can be written after it.
+//! A name with its candidates and their attributes.
 
 use crate::descriptions::Words;
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{self, Context, EncodeError, Event, Layer, encode};
 use counterpoint::{EventSet, Meaning, Meanings};
 
-/// What is shown of one name.
+/// A name that is shown.
 pub struct Shown<'a> {
     pub set: &'a EventSet,
     pub words: &'a Words,
@@ -17,8 +17,8 @@ pub struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Why the name means nothing, or what follows it; codes, addresses and terms of a PMU have no name and mean
-    /// something all the same.
+    /// The error if the name or its attributes are unknown; codes, addresses and terms of a PMU have no name and are valid
+    /// all the same.
     pub fn unknown(&self) -> Option<Failure> {
         if !self.is_of_component() && !self.meanings.meant.is_empty() {
             let wrong = |meaning: &Meaning| match meaning {
@@ -58,7 +58,7 @@ impl Shown<'_> {
         cpus.filter_map(|of_box| of_box.cpumask.as_ref()).next().map(ToString::to_string)
     }
 
-    /// What is wrong with the attributes that follow the name of a table's event: an event that still needs a unit
+    /// The error in the attributes that follow the name of a table's event: an event that still needs a unit
     /// mask is shown, and letters after the last colon may be perf's.
     fn wrong_attribute(&self, event: &Event) -> Option<EncodeError> {
         let mut context = Context::new(Layer::PerfEventExt);

@@ -107,7 +107,7 @@ impl Shown<'_> {
         self.encoded(out, event)
     }
 
-    /// How the event is programmed as it was written, or else with what it needs.
+    /// How the event is encoded as it was written, or else with what it needs.
     fn encoded(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
         let Some(text) = self.example(event) else { return Ok(()) };
         let mut context = Context::new(Layer::Raw);
@@ -220,7 +220,7 @@ fn definition_lines(
     }
 }
 
-/// What is counted for a definition, or why it has no value.
+/// The formula and the terms of a definition, or why it is unavailable.
 fn expanded(out: &mut impl Write, expansion: &Result<Expansion, Unavailable>) -> io::Result<()> {
     match expansion {
         Ok(Expansion { formula, terms }) => {

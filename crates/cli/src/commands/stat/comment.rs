@@ -1,10 +1,10 @@
-//! What a count means beside the others: a rate, a ratio, a share.
+//! The meaning of a count relative to others: a rate, a ratio or a share.
 
 use crate::records::Comment;
 use counterpoint::{Report, Row};
 use std::time::Duration;
 
-/// The comment on `row`, as `perf stat` has it; `None` where nothing can be said.
+/// Returns the comment on `row`, as `perf stat` prints it, or `None` if there is none.
 pub fn comment(row: &Row, report: &Report, elapsed: Duration) -> Option<Comment> {
     let value = row.value.as_f64()?;
     let (name, _) = parts(row);
@@ -38,7 +38,7 @@ pub fn comment(row: &Row, report: &Report, elapsed: Duration) -> Option<Comment>
             Some(cache) => {
                 share(&format!("{cache}-loads"), "% of all loads").or_else(|| rate(value, clock()?))
             }
-            // A formula has its own meaning, and so has what sysfs gives a unit.
+            // A formula has its own meaning, and so has an event whose unit is in sysfs.
             None if row.raw.is_none() || row.unit.is_some() => None,
             None => rate(value, clock()?),
         },

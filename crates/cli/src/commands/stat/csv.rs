@@ -14,7 +14,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// The separator must be told from the fields; `\t` is a tab, as perf has it.
+    /// The separator must not occur in numbers or words; `\t` is a tab, as in perf.
     pub fn new(separator: &str) -> Result<Csv, Failure> {
         let bytes = if separator == "\\t" { b"\t" } else { separator.as_bytes() };
         let in_fields = |b: u8| b.is_ascii_alphanumeric() || b"\".-\n\r".contains(&b);
@@ -31,7 +31,7 @@ impl Format for Csv {
         let has_headers = !std::mem::replace(&mut self.begun, true);
         let mut builder = WriterBuilder::new();
         builder.delimiter(self.separator).has_headers(has_headers);
-        // In one piece: what makes control characters harmless must not see half of one.
+        // Written in one piece, so that the escaping of control characters does not see half of one.
         let mut writer = builder.from_writer(Vec::new());
         for row in counted.records() {
             writer.serialize(Columns::of(&row))?;

@@ -2,7 +2,7 @@
 
 use super::args::StatArgs;
 
-/// What everybody asks first; where there is no hardware PMU the second half says so.
+/// The events that are counted by default; without a hardware PMU the second half is unsupported.
 const DEFAULT: &str = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses";
 const DETAILED: [&str; 3] = [
     "L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",

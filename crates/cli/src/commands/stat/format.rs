@@ -1,4 +1,4 @@
-//! What a format of the result must do.
+//! The interface of a format of the result.
 
 use super::comment::comment;
 use super::summary::Summary;
@@ -14,19 +14,19 @@ pub trait Format {
         false
     }
 
-    /// Writes what was counted in the whole time, or in one interval.
+    /// Writes the counts of the whole time, or of one interval.
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()>;
 
-    /// Writes what is known once all is counted.
+    /// Writes what is known after all runs.
     fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// What was counted in a stretch of time.
+/// The counts of the whole time, or of one interval.
 pub struct Counted<'a> {
     pub report: &'a Report,
-    /// How long the stretch was: the mean, if there were several runs.
+    /// How long was counted: the mean, if there were several runs.
     pub length: Duration,
     /// The end of the interval, since counting began; `None` for the whole.
     pub at: Option<Duration>,

@@ -1,4 +1,4 @@
-//! What is counted, how often it is read, and how its rows are split.
+//! The events that are counted, how often they are read, and how their rows are split.
 
 use super::args::StatArgs;
 use super::summary::Summary;
@@ -26,7 +26,7 @@ impl Job {
     /// Without an event yet, and nothing open.
     pub fn new(args: &StatArgs, set: EventSet, target: Attached) -> Result<Job, Failure> {
         let delay = delay(args);
-        // What is counted beside a command starts with it, and all after the delay.
+        // A target that is counted beside a command starts with it; after a delay nothing does.
         let is_beside = matches!(target, Attached::To(_)) && !args.command.is_empty();
         Ok(Job {
             set: set.inherit(!args.no_inherit).delayed(delay.is_some() || is_beside),

@@ -46,12 +46,12 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
     let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
-    for text in plans.iter().filter_map(turns::crowding) {
+    for text in plans.iter().filter_map(turns::group_note) {
         output.note(&text);
     }
     job.turns = turns::taking(plans);
     for plan in &job.turns {
-        output.note(&turns::sentence(plan));
+        output.note(&turns::turns_note(plan));
     }
     run::run(&job, &resolved, &mut output)
 }

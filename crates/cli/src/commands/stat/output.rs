@@ -37,14 +37,14 @@ impl Output {
         let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable_lines(text));
     }
 
-    /// Writes what was counted.
+    /// Writes the counts.
     pub fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
         self.format.write(&mut self.writer, counted)?;
         // Someone watches intervals.
         if counted.at.is_some() { self.writer.flush() } else { Ok(()) }
     }
 
-    /// Writes what is known once all is counted.
+    /// Writes what is known after all runs.
     pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
         self.format.end(&mut self.writer, summary)?;
         self.writer.flush()
@@ -56,7 +56,7 @@ impl Output {
     }
 }
 
-/// A writer that takes everything and remembers its first failure: a command that is being counted runs on when nobody can read the result.
+/// A writer that accepts everything and remembers its first failure: a command continues when its result cannot be written.
 struct Lasting {
     writer: Box<dyn Write>,
     failure: Option<io::Error>,

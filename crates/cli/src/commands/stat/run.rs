@@ -11,7 +11,7 @@ use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::{Counting, Native, PmuBox, Reading, Resolved, Split, Target};
 use std::time::Duration;
 
-/// How often it is looked whether a process that is no child of ours still lives.
+/// How often a process that is not our child is checked for its end.
 const LOOK: Duration = Duration::from_millis(50);
 
 pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Failure> {
@@ -42,7 +42,7 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
     supervisor::exit_code(summary.exit_code, output.failure())
 }
 
-/// What a run came to.
+/// The counts of a run, and how it ended.
 struct Done {
     counting: Counting,
     reading: Reading,
@@ -77,7 +77,7 @@ fn begin<'s>(
         }
         output.note(&format!("{} counters are open", counting.open_count()));
     }
-    // What is counted beside the command starts together with it.
+    // A target that is counted beside the command starts together with it.
     let is_beside = held.is_some() && matches!(job.target, Attached::To(_));
     if is_beside && job.delay.is_none() {
         counting.start()?;
@@ -160,7 +160,7 @@ fn is_gone(job: &Job) -> bool {
     }
 }
 
-/// What the kernel is asked for, in the terms of `perf_event_open(2)`.
+/// The attributes with which an event is opened, in the terms of `perf_event_open(2)`.
 fn opened(native: &Native) -> String {
     let of_box = |PmuBox { attr, .. }: &PmuBox| {
         let words = [attr.config, attr.config1, attr.config2, attr.config3, attr.config4];

@@ -1,4 +1,4 @@
-//! What is known of all runs together.
+//! The summary of all runs.
 
 use super::turns;
 use crate::args::{Attached, target_title};

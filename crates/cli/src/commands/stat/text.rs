@@ -80,7 +80,7 @@ fn write_row(
 ) -> io::Result<()> {
     let (value, unit) = shown(row);
     let place = place(row.place);
-    // The same event on several kinds of cores is told apart by its usual name.
+    // The same event on several kinds of cores is distinguished by its canonical name.
     let twin = |other: &Row| other.event == row.event && other.place == row.place;
     let is_one =
         report.rows.iter().filter(|other| twin(other)).all(|o| o.canonical == row.canonical);
@@ -119,7 +119,7 @@ fn shown(row: &Row) -> (String, &str) {
     match (number, unit) {
         (number, "ns") => (format!("{:.2}", number.as_f64() / 1e6), "msec"),
         (Number::Int(whole), _) => (grouped(whole), unit),
-        // The counter is whole; the estimate and the mean say no more than that.
+        // A counter is whole, so an estimate or a mean of it is rounded.
         (Number::Real(real), "") if row.raw.is_some() && real.abs() < 1e15 => {
             (grouped(real.round() as i128), unit)
         }

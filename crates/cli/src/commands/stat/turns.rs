@@ -1,4 +1,4 @@
-//! Whether events have to take turns on the counters: said before they are counted.
+//! Notes about events that have to take turns on the counters, printed before they are counted.
 
 use crate::conflicts::{clash, share};
 use crate::records::Multiplexed;
@@ -9,14 +9,14 @@ use counterpoint::pmu::plan::Conflict;
 /// More names than this are not read in one line.
 const NAMED: usize = 4;
 
-/// The PMUs on which not all events can be counted at the same time; what does not fit its braces takes no turns.
+/// The PMUs on which not all events can be counted at the same time; a group that does not fit does not take turns.
 pub fn taking(plans: Vec<PmuPlan>) -> Vec<PmuPlan> {
     let takes = |plan: &PmuPlan| plan.plan.passes.len() > 1 && plan.crowded().next().is_none();
     plans.into_iter().filter(takes).collect()
 }
 
-/// What there is to say of braces whose events do not all fit.
-pub fn crowding(plan: &PmuPlan) -> Option<String> {
+/// The note about a group whose events do not all fit.
+pub fn group_note(plan: &PmuPlan) -> Option<String> {
     let unit = plan.crowded().next()?;
     let conflict = plan.conflict(Some(&unit.events))?;
     let text = format!(
@@ -28,7 +28,7 @@ pub fn crowding(plan: &PmuPlan) -> Option<String> {
     Some(printable(&text).into_owned())
 }
 
-/// Which events are in each other's way, all if they are few, and what to do.
+/// The events that conflict, all if they are few, and the advice.
 fn rivals(plan: &PmuPlan, conflict: &Conflict, advice: &str) -> String {
     if conflict.events.len() <= NAMED {
         return format!("{}; {advice}", clash(plan, conflict));
@@ -38,8 +38,8 @@ fn rivals(plan: &PmuPlan, conflict: &Conflict, advice: &str) -> String {
     format!("{advice}: {} and {} more", names.join(", "), conflict.events.len() - NAMED)
 }
 
-/// What there is to say of one, and how to avoid it.
-pub fn sentence(plan: &PmuPlan) -> String {
+/// The note about a PMU whose events take turns, and how to avoid it.
+pub fn turns_note(plan: &PmuPlan) -> String {
     let events: usize = plan.events.len() - plan.plan.impossible.len();
     let passes = plan.plan.passes.len();
     let mut text = format!(
@@ -91,7 +91,7 @@ mod tests {
     fn turns_are_announced_with_what_is_in_the_way() {
         let power = plans("power9", "PM_L1_DCACHE_RELOAD_VALID,PM_LD_MISS_L1,PM_RUN_CYC");
         assert_eq!(
-            sentence(&power[0]),
+            turns_note(&power[0]),
             "3 events need 2 passes on power9: each event is counted about 50% of the time; \
              PM_L1_DCACHE_RELOAD_VALID and PM_LD_MISS_L1 are 2 events for 1 counter, 2; \
              leave out some events, or see `counterpoint plan`"
@@ -104,20 +104,20 @@ mod tests {
         assert!(plans("amd64_fam19h_zen4", crowd).is_empty(), "they take no turns");
 
         let many = plans("amd64_fam19h_zen4", "r1,r2,r3,r4,r5,r6,r7");
-        let text = sentence(&many[0]);
+        let text = turns_note(&many[0]);
         assert!(
             text.contains("leave out some events: r1, r2, r3, r4 and 3 more, or see"),
             "{text}"
         );
     }
     #[test]
-    fn crowded_braces_are_announced() {
+    fn a_group_that_does_not_fit_is_announced() {
         let machine = Machine::of_pmu(pmu::find("amd64_fam19h_zen4").unwrap());
         let set =
             EventSet::with_machine(machine, Target::ThisThread).event("{r1,r2,r3,r4,r5,r6,r7}");
         let plan = &set.plan().unwrap().pmus[0];
         assert_eq!(
-            crowding(plan).unwrap(),
+            group_note(plan).unwrap(),
             "a group of 7 events does not fit in one pass on amd64_fam19h_zen4, and some of them may not be counted; \
              take some events out of the group: r1, r2, r3, r4 and 3 more, or see `counterpoint plan`"
         );
