@@ -1,6 +1,6 @@
 //! Machine formats parse, with types.
 
-use crate::{rows, run, stdout};
+use crate::{rows, run, stderr, stdout};
 use serde_json::Value;
 
 #[test]
@@ -47,6 +47,31 @@ fn csv_has_a_header_and_as_many_fields_in_every_row() {
     }
     let other = stdout(&run(&["stat", "-e", "page-faults", "--csv=;", "--", "true"]));
     assert!(other.starts_with("event;canonical;value;status;"), "{other}");
+}
+
+#[test]
+fn csv_fields_are_quoted_where_the_separator_is_in_them() {
+    let output = run(&["stat", "-e", "page-faults:u", "--csv=:", "--", "true"]);
+    let text = stdout(&output);
+    let row = text.lines().nth(1).unwrap();
+    assert!(row.starts_with("\"page-faults:u\":\"page-faults:u\":"), "{text}");
+    let output = run(&["stat", "-e", "page-faults", "--csv=::", "--", "true"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("one ASCII character"), "{}", stderr(&output));
+}
+
+#[test]
+fn every_format_has_a_name() {
+    let of = |options: &[&str]| run(&[&["stat", "-e", "page-faults"], options, &["true"]].concat());
+    let header = |options| stdout(&of(options)).lines().next().map(str::to_string);
+    assert_eq!(header(&["--format", "csv"]), header(&["--csv"]));
+    let (rows, _) = rows(&of(&["--format", "json"]));
+    assert_eq!(rows[0]["event"], "page-faults");
+    let text = of(&["--format", "text"]);
+    assert!(stdout(&text).is_empty() && stderr(&text).contains("page-faults"));
+    let unknown = of(&["--format", "xml"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("text, json, csv"), "{}", stderr(&unknown));
 }
 
 #[test]

@@ -137,3 +137,16 @@ fn children_are_heard_of_where_their_signal_was_ignored() {
     let output = Command::new("timeout").args(["20", "sh", "-c", &line]).output().unwrap();
     assert_eq!(output.status.code(), Some(5));
 }
+
+#[test]
+fn a_command_that_does_not_terminate_is_left_by_stat_and_profile_alike() {
+    let script = "exec >/dev/null 2>&1; trap '' TERM; sleep 8";
+    for command in ["stat", "profile"] {
+        let begun = Instant::now();
+        let args = [command, "-e", "task-clock", "--timeout", "100", "--", "sh", "-c", script];
+        let (code, text) = end(start(&args));
+        assert_eq!(code, Some(124), "{command}: {text}");
+        assert!(text.contains("still runs as process"), "{command}: {text}");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{command}");
+    }
+}

@@ -7,8 +7,8 @@ mod dump;
 mod events;
 mod file;
 mod formula;
-mod json;
 mod table;
+mod words;
 
 pub use args::Command;
 

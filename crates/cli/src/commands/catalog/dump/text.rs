@@ -1,31 +1,18 @@
-use super::args::ReadArgs;
-use super::file::File;
-use super::json::{Records, build_date, domain_name};
-use super::table::{self, Side};
-use crate::failure::Failure;
-use crate::show::{self, grouped, printable};
-use counterpoint::catalog::{Catalog, Event, Group, Links, Section, Text, WithMetrics};
+//! A catalog for people.
+
+use crate::commands::catalog::table::{self, Side};
+use crate::commands::catalog::words::{build_date, domain_name};
+use crate::show::{grouped, printable};
+use counterpoint::catalog::{Catalog, Event, Group, Links, Section, Text};
 use std::io::{self, Write};
 
-/// Exit status 0 whenever anything could be read.
-pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
-    let file = File::of(&args.source)?;
-    let catalog = file.catalog(args.format)?;
-    let mut out = show::stdout();
-    if args.json {
-        for record in Records::new(&catalog, catalog.metrics()).each() {
-            writeln!(out, "{record}")?;
-        }
-    } else {
-        let links = Links::new(&catalog);
-        page0(&mut out, &catalog)?;
-        schemas(&mut out, &catalog)?;
-        events(&mut out, &catalog, &links)?;
-        groups(&mut out, &catalog, &links)?;
-        formulas(&mut out, &catalog)?;
-    }
-    out.flush()?;
-    Ok(0)
+pub fn write(out: &mut impl Write, catalog: &Catalog) -> io::Result<()> {
+    let links = Links::new(catalog);
+    page0(out, catalog)?;
+    schemas(out, catalog)?;
+    events(out, catalog, &links)?;
+    groups(out, catalog, &links)?;
+    formulas(out, catalog)
 }
 
 fn text(text: &Option<Text>) -> String {

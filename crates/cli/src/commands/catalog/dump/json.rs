@@ -1,8 +1,9 @@
 //! The records of a catalog as JSON: numbers as they stand in the file, what they mean in keys that begin with `resolved_`; bytes that should be zero only where they are not.
 
+use crate::commands::catalog::words::{build_date, name};
 use counterpoint::catalog::{
-    Catalog, Domain, Event, Formula, Group, Links, Metric, Metrics, Operand, Page0, Schema,
-    Section, Source, Text, Variant,
+    Catalog, Event, Formula, Group, Links, Metric, Metrics, Operand, Schema, Section, Source, Text,
+    Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -302,21 +303,6 @@ fn operand(operand: &Operand) -> Value {
         Source::Elapsed => json!({"name": operand.name, "elapsed": true}),
         _ => json!({"name": operand.name, "symbol": true}),
     }
-}
-
-/// The digits of the date; a text that is not a date is escaped up to its first NUL.
-pub fn build_date(page0: &Page0) -> String {
-    let end = page0.build_date.iter().position(|byte| *byte == 0);
-    page0.build_date[..end.unwrap_or(page0.build_date.len())].escape_ascii().to_string()
-}
-
-pub fn name(text: Option<&Text>) -> Option<String> {
-    text.map(Text::to_printable)
-}
-
-/// `core`, `chip`, `thread`, or the number.
-pub fn domain_name(domain: Domain) -> String {
-    domain.name().map_or_else(|| format!("domain {}", domain.0), str::to_string)
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -1,0 +1,28 @@
+//! `counterpoint catalog dump`: the contents of a catalog.
+
+mod json;
+mod text;
+
+use super::args::ReadArgs;
+use super::file::File;
+use crate::failure::Failure;
+use crate::show;
+use counterpoint::catalog::WithMetrics;
+use json::Records;
+use std::io::Write;
+
+/// Exit status 0 whenever anything could be read.
+pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
+    let file = File::of(&args.source)?;
+    let catalog = file.catalog(args.format)?;
+    let mut out = show::stdout();
+    if args.json {
+        for record in Records::new(&catalog, catalog.metrics()).each() {
+            writeln!(out, "{record}")?;
+        }
+    } else {
+        text::write(&mut out, &catalog)?;
+    }
+    out.flush()?;
+    Ok(0)
+}

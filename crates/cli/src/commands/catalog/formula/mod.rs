@@ -1,0 +1,118 @@
+//! `counterpoint catalog formula`: the value of a formula.
+
+pub mod json;
+mod text;
+
+use super::args::{FormulaArgs, Pow, Rem};
+use super::file::File;
+use super::words::formula_text;
+use crate::commands::eval::inputs;
+use crate::failure::Failure;
+use crate::show::{self, marks};
+use counterpoint::catalog::{Catalog, MetricError, Metrics, Operand, WithMetrics};
+use counterpoint::formula::{Number, PowReading, RemReading, Syntax};
+use std::io::Write;
+
+/// Exit status 1 if the formula cannot be computed.
+pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
+    let file = File::read(&args.file)?;
+    let catalog = file.catalog(args.format)?;
+    let metrics = catalog.metrics_as(syntax(args));
+    let given = inputs(&args.symbols)?;
+    let mut out = show::stdout();
+    let Some(name) = &args.name else {
+        if args.json {
+            for (index, metric) in metrics.iter().enumerate() {
+                let object = json::object(&catalog, &metrics, index, metric, None);
+                show::json(&mut out, &object)?;
+            }
+        } else {
+            text::list(&mut out, &catalog, &metrics)?;
+        }
+        out.flush()?;
+        return Ok(0);
+    };
+    let index = metrics.find(name).ok_or_else(|| {
+        let names: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+        let similar = counterpoint::pmu::similar(name, names.iter().copied());
+        let help = match similar.is_empty() {
+            true => format!("`counterpoint catalog formula {}` lists them", args.file.display()),
+            false => format!("did you mean `{}`?", similar.join("`, `")),
+        };
+        Failure::new(format!("no formula is called `{name}`")).help(help)
+    })?;
+    let supply = |operand: &Operand| {
+        given.iter().find(|(name, _)| *name == operand.name).map(|(_, value)| *value)
+    };
+    let result = metrics.evaluate(supply).swap_remove(index);
+    let metric = metrics.iter().nth(index).ok_or_else(|| Failure::new("no such formula"))?;
+    if args.json {
+        let object = json::object(&catalog, &metrics, index, metric, Some(&result));
+        show::json(&mut out, &object)?;
+        out.flush()?;
+        return Ok(u8::from(result.is_err()));
+    }
+    match &result {
+        Ok(value) => text::write(&mut out, &catalog, index, metric, value)?,
+        Err(error) => {
+            return Err(failure(
+                &catalog,
+                &metrics,
+                index,
+                &args.file.display().to_string(),
+                &given,
+                error,
+            ));
+        }
+    }
+    out.flush()?;
+    Ok(0)
+}
+
+fn syntax(args: &FormulaArgs) -> Syntax {
+    Syntax::Rpn24x7 {
+        rem: match args.rem {
+            Rem::Quotient => RemReading::Quotient,
+            Rem::Remainder => RemReading::Remainder,
+        },
+        pow: match args.pow {
+            Pow::LastIsBase => PowReading::LastIsBase,
+            Pow::LastIsExponent => PowReading::LastIsExponent,
+        },
+    }
+}
+
+/// Why there is no value, and the command that supplies it.
+fn failure(
+    catalog: &Catalog,
+    metrics: &Metrics<'_>,
+    index: usize,
+    file: &str,
+    given: &[(&str, Number)],
+    error: &MetricError,
+) -> Failure {
+    let text = formula_text(catalog, index);
+    match error {
+        MetricError::Missing { .. } => {
+            let needs = metrics.needs(index);
+            let missing =
+                needs.iter().filter(|need| given.iter().all(|(name, _)| *name != need.name));
+            let missing: Vec<&str> = missing.map(|need| need.name.as_str()).collect();
+            if missing.is_empty() {
+                return Failure::new(format!("{error}, because it cannot be computed")).code(1);
+            }
+            let name =
+                metrics.iter().nth(index).map(|metric| metric.name.as_str()).unwrap_or_default();
+            let given =
+                given.iter().map(|(name, value)| format!(" {name}={value}")).collect::<String>();
+            let values = missing.iter().map(|name| format!(" {name}=VALUE")).collect::<String>();
+            Failure::new(format!("`{text}` needs a value for `{}`", missing.join("`, `")))
+                .help(format!("counterpoint catalog formula {file} {name}{given}{values}"))
+        }
+        MetricError::Syntax(error) => {
+            let marks = marks(&text, error.span.clone());
+            Failure::new(format!("{error}\n  {text}\n  {marks}")).code(1)
+        }
+        _ => Failure::new(error.to_string()).code(1),
+    }
+}
