@@ -388,7 +388,7 @@ fn mistakes_are_said_before_anything_runs() {
     refused(&["-c", "0", "--", "echo", "ran"], "at least 1");
     refused(&["-c", "1", "-F", "2", "--", "echo", "ran"], "cannot be used with");
     refused(&["--scale", "1", "--", "echo", "ran"], "is not a scale");
-    refused(&["--region", "5-1", "--", "echo", "ran"], "the end must lie above");
+    refused(&["--region", "5-1", "--", "echo", "ran"], "the end must be above");
     refused(&["--region", "x", "--", "echo", "ran"], "0x401000-0x402000");
     refused(&["--bucket", "8", "--", "echo", "ran"], "16, 32, 64");
     refused(&["-F", "9999999999", "--", "echo", "ran"], "samples a second");

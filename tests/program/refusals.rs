@@ -32,8 +32,8 @@ fn broken_lists_are_drawn() {
         ("{task-clock,cs", "not closed"),
         ("msr/tsc", "not closed"),
         ("no-such-pmu/event=1/", "no PMU is called"),
-        ("task-clock:q", "`q` is no modifier of `task-clock`"),
-        ("page-faults:uuuu", "`uuuu` is no modifier of `page-faults`"),
+        ("task-clock:q", "`q` is not a valid modifier for `task-clock`"),
+        ("page-faults:uuuu", "`uuuu` is not a valid modifier for `page-faults`"),
     ] {
         let output = run(&["stat", "-e", list, "--", "true"]);
         assert_eq!(output.status.code(), Some(2), "{list}");

@@ -5,7 +5,7 @@ use counterpoint::Availability;
 /// In a sentence.
 pub fn state(availability: &Availability) -> String {
     match availability {
-        Availability::Refused(reason) => format!("refused: {reason}"),
+        Availability::Unavailable(reason) => format!("refused: {reason}"),
         _ => numbered(availability, &[]),
     }
 }
@@ -15,7 +15,7 @@ pub fn numbered(availability: &Availability, reasons: &[String]) -> String {
     match availability {
         Availability::Available => "available".to_string(),
         Availability::UserOnly => "user space only".to_string(),
-        Availability::Refused(reason) => {
+        Availability::Unavailable(reason) => {
             let number = reasons.iter().position(|known| *known == reason.to_string()).unwrap_or(0);
             refused(number, reasons.len())
         }
@@ -28,7 +28,7 @@ pub fn numbered(availability: &Availability, reasons: &[String]) -> String {
 pub fn reasons<'a>(states: impl Iterator<Item = &'a Availability>) -> Vec<String> {
     let mut reasons = Vec::new();
     for state in states {
-        if let Availability::Refused(reason) = state
+        if let Availability::Unavailable(reason) = state
             && !reasons.contains(&reason.to_string())
         {
             reasons.push(reason.to_string());
@@ -47,7 +47,7 @@ pub fn status(availability: &Availability) -> (&'static str, Option<String>) {
     match availability {
         Availability::Available => ("available", None),
         Availability::UserOnly => ("user-only", None),
-        Availability::Refused(reason) => ("refused", Some(reason.to_string())),
+        Availability::Unavailable(reason) => ("refused", Some(reason.to_string())),
         Availability::Needs(terms) => ("needs", Some(terms.join(","))),
         _ => ("unknown", None),
     }

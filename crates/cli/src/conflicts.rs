@@ -1,7 +1,7 @@
 //! Which events are in conflict over counters, in words.
 
 use counterpoint::PmuPlan;
-use counterpoint::pmu::dispatch::counters::{FIXED, METRIC, registers};
+use counterpoint::pmu::counters::{FIXED, METRIC, registers};
 use counterpoint::pmu::plan::{Conflict, Over};
 
 /// Which events are in each other's way, and why, as a sentence without its end.

@@ -3,14 +3,16 @@
 use crate::failure::Failure;
 use crate::finding::Source;
 use crate::show;
-use counterpoint::definitions::{Diagnostic, Severity, decode, parse};
+use counterpoint::definitions::papi::decode;
+use counterpoint::definitions::{Diagnostic, Library, Severity};
+use counterpoint::read_definitions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 // Names of the user's own.
 #[derive(clap::Args)]
 pub struct DefinitionArgs {
-    /// Read event definitions from FILE, in addition to those of COUNTERPOINT_EVENTS and PAPI_USER_EVENTS_FILE
+    /// Read event definitions from FILE, in addition to those of PAPI_USER_EVENTS_FILE and COUNTERPOINT_EVENTS
     #[arg(short = 'f', long = "definitions", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -19,13 +21,13 @@ impl DefinitionArgs {
     /// Reads the definition files; errors in them are printed, and the rest is used.
     ///
     /// A file of `-f` that cannot be read ends the command; one of the environment is reported and left out.
-    pub fn texts(&self) -> Result<Vec<String>, Failure> {
-        let mut texts = Vec::new();
+    pub fn libraries(&self) -> Result<Vec<Library>, Failure> {
+        let mut libraries = Vec::new();
         for variable in VARIABLES {
             let value = std::env::var_os(variable).unwrap_or_default();
             for path in std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()) {
                 match read(&path) {
-                    Ok(text) => texts.push(text),
+                    Ok(library) => libraries.push(library),
                     Err(error) => {
                         _ = writeln!(
                             show::stderr(),
@@ -37,20 +39,21 @@ impl DefinitionArgs {
             }
         }
         for path in &self.files {
-            texts.push(read(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?);
+            let failed = |e| Failure::new(format!("{}: {e}", path.display()));
+            libraries.push(read(path).map_err(failed)?);
         }
-        Ok(texts)
+        Ok(libraries)
     }
 }
 
-fn read(path: &Path) -> std::io::Result<String> {
+fn read(path: &Path) -> std::io::Result<Library> {
     const SHOWN: usize = 10;
     let bytes = crate::input::bytes(path)?;
     let (text, undecoded) = decode(&bytes);
     let source = Source::new(path, text.into_owned());
-    let diagnostics = parse(&source.text).diagnostics;
+    let library = read_definitions(path, &source.text);
     let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
-    let mut errors = undecoded.iter().chain(&diagnostics).filter(is_error);
+    let mut errors = undecoded.iter().chain(library.diagnostics()).filter(is_error);
     for diagnostic in errors.by_ref().take(SHOWN) {
         _ = write!(show::stderr(), "{}", source.drawn(diagnostic));
     }
@@ -64,8 +67,10 @@ fn read(path: &Path) -> std::io::Result<String> {
             );
         }
     }
-    Ok(source.text)
+    Ok(library)
 }
 
-/// The variables that name files of definitions, several separated by `:`; the second is PAPI's.
-const VARIABLES: [&str; 2] = ["COUNTERPOINT_EVENTS", "PAPI_USER_EVENTS_FILE"];
+/// The variables that name files of definitions, several separated by `:`; the first is PAPI's.
+///
+/// A later file hides definitions of an earlier one, and a file of `-f` those of both variables.
+const VARIABLES: [&str; 2] = ["PAPI_USER_EVENTS_FILE", "COUNTERPOINT_EVENTS"];

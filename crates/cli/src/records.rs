@@ -4,7 +4,7 @@
 //! A key may be added; none changes its meaning.
 
 use counterpoint::formula::Number;
-use counterpoint::{Note, Place, Row as CountedRow, Value};
+use counterpoint::{Note, Row as CountedRow, RowPlacement, Value};
 use serde::{Deserialize, Serialize, Serializer};
 use std::time::Duration;
 
@@ -198,12 +198,12 @@ impl Row {
     pub fn new(row: &CountedRow, comment: Option<Comment>, at: Option<Duration>) -> Row {
         let value = Amount::of(&row.value);
         let nanoseconds = |time: Duration| row.raw.map(|_| time.as_nanos() as u64);
-        let (cpu, thread, socket, core) = match row.place {
-            Place::All => (None, None, None, None),
-            Place::Cpu(cpu) => (Some(cpu), None, None, None),
-            Place::Thread(thread) => (None, Some(thread), None, None),
-            Place::Socket(socket) => (None, None, Some(socket), None),
-            Place::Core { socket, core } => (None, None, Some(socket), Some(core)),
+        let (cpu, thread, socket, core) = match row.placement {
+            RowPlacement::All => (None, None, None, None),
+            RowPlacement::Cpu(cpu) => (Some(cpu), None, None, None),
+            RowPlacement::Thread(thread) => (None, Some(thread), None, None),
+            RowPlacement::Socket(socket) => (None, None, Some(socket), None),
+            RowPlacement::Core { socket, core } => (None, None, Some(socket), Some(core)),
         };
         Row {
             schema: SCHEMA,
@@ -211,7 +211,7 @@ impl Row {
             calls: None,
             rank: None,
             event: row.event.clone(),
-            canonical: Some(row.canonical.clone()),
+            canonical: Some(row.id.to_string()),
             value,
             status: Status::of(&row.value),
             unit: row.unit.clone(),

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let us = least(|| {
         let mut terms = 0;
         for name in &fifty {
-            let whole = skx.get(name).and_then(|preset| skx.expand(preset).ok());
+            let whole = skx.get(name).and_then(|preset| skx.expand(&preset).ok());
             for term in whole.iter().flat_map(|whole| &whole.terms) {
                 terms += usize::from(program(black_box(term), &context).is_ok());
             }

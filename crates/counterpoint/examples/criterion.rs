@@ -8,14 +8,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot count has nothing to say")]
 
-use counterpoint::{Counting, EventSet, Reading, Split, Target};
+use counterpoint::{Counters, EventSet, Snapshot, Split, Target};
 use criterion::measurement::{Measurement, ValueFormatter};
 use criterion::{Criterion, Throughput};
 use std::cell::RefCell;
 use std::hint::black_box;
 
 /// What one event counts while a benchmark runs.
-struct Event(RefCell<Counting>, Count);
+struct Event(RefCell<Counters>, Count);
 
 impl Event {
     fn new(event: &str) -> Result<Event, counterpoint::Error> {
@@ -25,16 +25,16 @@ impl Event {
 }
 
 impl Measurement for Event {
-    type Intermediate = Reading;
+    type Intermediate = Snapshot;
     type Value = f64;
 
-    fn start(&self) -> Reading {
-        self.0.borrow_mut().reading().unwrap()
+    fn start(&self) -> Snapshot {
+        self.0.borrow_mut().snapshot().unwrap()
     }
 
-    fn end(&self, start: Reading) -> f64 {
+    fn end(&self, start: Snapshot) -> f64 {
         let mut counting = self.0.borrow_mut();
-        let reading = counting.reading().unwrap().since(&start);
+        let reading = counting.snapshot().unwrap().since(&start);
         // Nothing ran between two readings that are that close: nothing happened either.
         counting.report(&reading, &Split::Total).rows[0].value.as_f64().unwrap_or(0.0)
     }

@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example is a program")]
 
-use counterpoint::{Counting, Error, EventSet, Place, Split, Target};
+use counterpoint::{Counters, Error, EventSet, RowPlacement, Split, Target};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -24,17 +24,17 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-fn expose(counting: &mut Counting) -> Result<String, Error> {
-    let reading = counting.reading()?;
+fn expose(counting: &mut Counters) -> Result<String, Error> {
+    let reading = counting.snapshot()?;
     let report = counting.report(&reading, &Split::Cpu);
     let mut text = String::from(
         "# TYPE counterpoint_events counter\n# HELP counterpoint_events What the event counted.\n",
     );
     for row in &report.rows {
         let Some(value) = row.value.as_f64() else { continue };
-        let event = row.canonical.replace('\\', "\\\\").replace('"', "\\\"");
-        let cpu = match row.place {
-            Place::Cpu(cpu) => format!(",cpu=\"{cpu}\""),
+        let event = row.id.to_string().replace('\\', "\\\\").replace('"', "\\\"");
+        let cpu = match row.placement {
+            RowPlacement::Cpu(cpu) => format!(",cpu=\"{cpu}\""),
             _ => String::new(),
         };
         let unit = row.unit.as_deref().map(|unit| format!(",unit=\"{unit}\"")).unwrap_or_default();

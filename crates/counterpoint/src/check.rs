@@ -1,57 +1,45 @@
-//! Definition files against the tables of events.
+//! Definitions against the tables of events.
 
+use crate::lookup::{self, CandidateEvent, known, program_on, spec};
+use crate::machine::Machine;
+use crate::presets::Preset;
+use counterpoint_definitions::{
+    Block, Code, Definition, Definitions, Diagnostic, Library, NamedPmu, PmuNumber, Role, Severity,
+    papi,
+};
+use counterpoint_pmu::syntax::Source;
+use counterpoint_pmu::{EncodeError, Pmu, PmuKind, all, find, similar};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::presets::{self, Preset};
-use crate::without_component;
-
-use counterpoint_definitions::ast::{self, Cpu, Event, Field, File, Item, Keyword, Unreadable};
-use counterpoint_definitions::{Code, Definitions, Diagnostic, Severity, link, parse};
-use counterpoint_pmu::syntax::{self, Source};
-use counterpoint_pmu::{Context, Layer, Machine, Pmu, all, find, kernel, program, similar};
-
-/// What the files say together, as each PMU that they name sees them, or the one asked for: names defined again,
-/// definitions made of themselves; and what the tables of events do not have: PMUs, and terms that are neither a
-/// definition nor an event of a PMU that their `CPU` lines name.
+/// Checks some libraries as each PMU that they name sees them together, or the one that is asked for: names that are
+/// defined again, definitions made of themselves, and what the tables of events do not have, which are PMUs, and terms
+/// that are neither a definition nor an event of a PMU that their block is for.
 ///
-/// What is wrong in single lines is in the [`Parse`](counterpoint_definitions::Parse) of their file.
+/// [`Diagnostic::file`] is the index of the library.
+/// What is wrong in single lines is in [`Library::diagnostics`].
 ///
 /// ```
-/// use counterpoint::{check_definitions, definitions::parse};
+/// use counterpoint::{check_definitions, definitions::Library};
 ///
-/// let file = parse("CPU,skx\nEVENT,X,DERIVED_ADD,INST_RETIRED:ANY_P,BR_INST_RETIRE\n").file;
-/// let findings = check_definitions(&[&file], None);
+/// let library = Library::from("CPU,skx\nEVENT,X,DERIVED_ADD,INST_RETIRED:ANY_P,BR_INST_RETIRE\n");
+/// let findings = check_definitions(&[library], None);
 /// assert_eq!(findings[0].message, "skx has no event `BR_INST_RETIRE`");
 /// assert!(findings[0].help.as_ref().unwrap().starts_with("did you mean BR_INST_RETIRED"));
 /// ```
-pub fn check_definitions(files: &[&File<'_>], pmu: Option<&str>) -> Vec<Diagnostic> {
-    let mut check = Check { files, views: HashMap::new(), unknown: 0, found: Vec::new() };
-    // What stands before any CPU line is for every PMU, so also for one of no name.
+pub fn check_definitions(libraries: &[Library], pmu: Option<&str>) -> Vec<Diagnostic> {
+    let mut check = Check { libraries, views: HashMap::new(), unknown: 0, found: Vec::new() };
+    // What stands before the first block is for every PMU, so also for one of no name.
     check.view(pmu.unwrap_or_default());
-    for (index, file) in files.iter().enumerate() {
-        let mut block = Block::new(&[], pmu);
-        let mut list: Vec<&Cpu<'_>> = Vec::new();
-        for item in &file.items {
-            match item {
-                Item::Cpu(cpu) => {
-                    check.cpu(index, cpu, pmu.is_none());
-                    list.push(cpu);
-                }
-                Item::Component(_) => {
-                    list.clear();
-                    block = Block::default();
-                }
-                Item::Event(_) | Item::Unreadable(Unreadable { keyword: Some(_), .. })
-                    if !list.is_empty() =>
-                {
-                    block = Block::new(&list, pmu);
-                    list.clear();
-                }
-                _ => {}
+    for (file, library) in libraries.iter().enumerate() {
+        for block in library.blocks() {
+            for named in block.pmus.iter().flatten() {
+                check.pmu(file, named, pmu.is_none());
             }
-            if let Item::Event(event) = item {
-                check.event(index, event, &block);
+            let scope = Scope::new(block, pmu);
+            for index in block.definitions.clone() {
+                check.definition(file, &library.definition(index), &scope);
             }
         }
     }
@@ -60,150 +48,134 @@ pub fn check_definitions(files: &[&File<'_>], pmu: Option<&str>) -> Vec<Diagnost
     check.found
 }
 
-/// The PMUs that definitions are for, up to the next `CPU` line.
-#[derive(Default)]
-struct Block<'f> {
-    /// Those of the names in its `CPU` lines that are names of PMUs.
+/// The PMUs that a block is for.
+struct Scope<'f> {
+    /// Those of the names in its block that are names of PMUs.
     names: Vec<&'f str>,
     pmus: Vec<&'static Pmu>,
+    /// A machine that has these PMUs.
+    machine: Machine,
 }
 
-impl<'f> Block<'f> {
-    /// The block of a list of `CPU` lines; one that is not for the PMU that is asked for has no PMUs.
-    fn new(list: &[&'f Cpu<'_>], pmu: Option<&'f str>) -> Self {
-        let mut block = Block::default();
+impl<'f> Scope<'f> {
+    /// The PMUs of a block; none of a block that is not for the PMU that is asked for.
+    fn new(block: &'f Block, pmu: Option<&'f str>) -> Self {
+        let (mut names, mut all) = (Vec::<&str>::new(), Vec::new());
         let mut add = |name: &'f str| {
             let pmus = pmus_named(name);
-            if !pmus.is_empty() && !block.names.iter().any(|known| known.eq_ignore_ascii_case(name))
-            {
-                block.names.push(name);
-                block.pmus.extend(pmus);
+            if !pmus.is_empty() && !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                names.push(name);
+                all.extend(pmus);
             }
         };
         match pmu {
-            Some(name) if list.is_empty() || list.iter().any(|cpu| cpu.matches(numbered(name))) => {
-                add(name);
-            }
+            Some(name) if block.is_for(lookup::numbered(name)) => add(name),
             Some(_) => {}
-            None => list.iter().for_each(|cpu| add(cpu.name.text)),
+            None => block.pmus.iter().flatten().for_each(|named| add(&named.name)),
         }
-        block
+        Scope { names, machine: Machine::of_pmus(all.clone()), pmus: all }
     }
 }
 
-/// So many `CPU` lines of PMUs that nobody knows are looked at as closely as others: each costs as much as all files together.
+/// So many names of PMUs that nobody knows are looked at as closely as others: each costs as much as all libraries together.
 const UNKNOWN: usize = 64;
 
-struct Check<'f, 's> {
-    files: &'f [&'f File<'s>],
+struct Check<'f> {
+    libraries: &'f [Library],
     /// What each PMU sees, by its name in small letters.
-    views: HashMap<String, View>,
+    views: HashMap<String, Definitions>,
     /// How many PMUs were named that nobody knows.
     unknown: usize,
     found: Vec<Diagnostic>,
 }
 
-/// What one PMU sees.
-struct View {
-    definitions: Definitions,
-    presets: Definitions,
-}
-
-impl View {
-    fn has(&self, name: &str) -> bool {
-        self.definitions.get(name).is_some() || self.presets.get(name).is_some()
-    }
-}
-
-impl Check<'_, '_> {
-    fn view(&mut self, pmu: &str) -> &View {
+impl Check<'_> {
+    /// What a machine with this PMU sees: the presets, and the definitions of the libraries.
+    fn view(&mut self, pmu: &str) -> &Definitions {
+        let (libraries, found) = (self.libraries, &mut self.found);
         self.views.entry(pmu.to_ascii_lowercase()).or_insert_with(|| {
-            let definitions = link(self.files, numbered(pmu));
-            self.found.extend(definitions.diagnostics().iter().cloned());
-            let presets = [parse(presets::kernel_source()), parse(presets::source(pmu))];
-            let presets = link(&presets.each_ref().map(|parse| &parse.file), pmu);
-            View { definitions, presets }
+            let pmus = pmus_with(pmu);
+            let (definitions, presets) = lookup::link_for(&pmus, [pmu], libraries);
+            let linked = definitions.diagnostics().iter().cloned();
+            let all = linked.chain(papi::check_cycles(&definitions));
+            found.extend(all.filter_map(|finding| {
+                Some(Diagnostic { file: finding.file.checked_sub(presets)?, ..finding })
+            }));
+            definitions
         })
     }
 
     fn report(
         &mut self,
         file: usize,
-        field: &Field<'_>,
+        span: Range<usize>,
         code: Code,
         message: String,
         help: Option<String>,
     ) {
-        let (severity, span) = (code.severity(), field.span());
-        self.found.push(Diagnostic { severity, code, file, span, message, help });
+        self.found.push(Diagnostic { severity: code.severity(), code, file, span, message, help });
     }
 
     /// A PMU that is named must be in the tables, or be a device of the kernel's.
-    fn cpu(&mut self, file: usize, cpu: &Cpu<'_>, link: bool) {
-        let name = cpu.name.text;
+    fn pmu(&mut self, file: usize, named: &NamedPmu, link: bool) {
+        let name = named.name.as_str();
         let is_known = !pmus_named(name).is_empty();
         self.unknown += usize::from(!is_known);
         let is_looked_at = is_known || self.unknown <= UNKNOWN;
         if link && is_looked_at {
             self.view(name);
         }
-        match (find(name), cpu.number) {
-            (Some(pmu), Some(field)) => {
-                let number = field.text.parse::<u16>();
-                if number.is_ok_and(|number| number != pmu.number) {
-                    let message = format!(
-                        "{} has the number {}, so these events are for none",
-                        pmu.name, pmu.number
-                    );
-                    let help = Some("take the field away; the name alone is enough".to_owned());
-                    self.report(file, &field, Code::WrongCpuNumber, message, help);
-                }
+        match (find(name), named.number) {
+            (Some(pmu), PmuNumber::Is(number)) if number != u32::from(pmu.number) => {
+                let message = format!(
+                    "{} has the number {}, so these events are for no PMU",
+                    pmu.name, pmu.number
+                );
+                let help = Some("remove the field; the name alone is enough".to_owned());
+                let span = named.number_span.clone();
+                self.report(file, span, Code::WrongCpuNumber, message, help);
             }
             (None, _) if !name.is_empty() && !is_known => {
-                let message = format!("there is no PMU `{name}`, so these events are for none");
+                let message = format!("no PMU is called `{name}`, so these events are for none");
                 let near = if is_looked_at {
                     similar(name, all().map(|pmu| pmu.name))
                 } else {
                     Vec::new()
                 };
-                self.report(file, &cpu.name, Code::UnknownPmu, message, did_you_mean(&near));
+                let span = named.span.clone();
+                self.report(file, span, Code::UnknownPmu, message, did_you_mean(&near));
             }
             _ => {}
         }
     }
 
-    fn event(&mut self, file: usize, event: &Event<'_>, block: &Block<'_>) {
-        let Block { names, pmus } = block;
-        if pmus.is_empty() {
+    fn definition(&mut self, file: usize, definition: &Definition, scope: &Scope<'_>) {
+        if scope.pmus.is_empty() {
             return;
         }
-        if refusal(event.name.text, pmus).is_none() {
-            let message = format!("{} is an event already, and this hides it", event.name.text);
+        if problem(definition.name(), scope).is_none() {
+            let message = format!("{} is an event already, and this hides it", definition.name());
             let help = Some("give it another name".to_owned());
-            self.report(file, &event.name, Code::HidesEvent, message, help);
+            self.report(file, definition.name_span(), Code::HidesEvent, message, help);
         }
-        for term in event.terms.iter() {
-            if names.iter().any(|name| self.view(name).has(term.text)) {
+        for term in definition.terms() {
+            if scope.names.iter().any(|name| self.view(name).get(term.name).is_some()) {
                 continue;
             }
-            let Some((mut message, help)) = refusal(term.text, pmus) else { continue };
-            if let Some(preset) = Preset::find(term.text) {
-                message = format!("no event of {} counts {}", names.join(" and "), preset.name);
+            let Some((mut message, help)) = problem(term.name, scope) else { continue };
+            if let Some(preset) = Preset::find(term.name) {
+                let names = scope.names.join(" and ");
+                message = format!("no event of {names} counts {}", preset.name);
             }
-            self.report(file, term, Code::UnknownEvent, message, help);
-            if let (Keyword::Preset, Some(last)) = (event.keyword, self.found.last_mut()) {
+            self.report(file, term.span, Code::UnknownEvent, message, help);
+            if let (Role::Preset, Some(last)) = (definition.role(), self.found.last_mut()) {
                 last.severity = Severity::Warning;
             }
         }
     }
 }
 
-/// A PMU as `CPU` lines name it: by its number too, where the tables have one.
-pub(crate) fn numbered(name: &str) -> ast::Pmu<'_> {
-    ast::Pmu { name, number: find(name).map(|pmu| pmu.number.into()) }
-}
-
-/// The PMUs of the tables that a `CPU` line means: the one of that name, or those that the kernel calls so.
+/// The PMUs of the tables that a block means by a name: the one of that name, or those that the kernel calls so.
 fn pmus_named(name: &str) -> Vec<&'static Pmu> {
     /// By the kernel's names for them, in small letters.
     static DEVICES: LazyLock<HashMap<String, Vec<&'static Pmu>>> = LazyLock::new(|| {
@@ -222,66 +194,56 @@ fn pmus_named(name: &str) -> Vec<&'static Pmu> {
     }
 }
 
-/// Why a term is no event of these PMUs nor of the kernel, and what to write instead; what is written in perf's syntax
-/// may be one.
-fn refusal(term: &str, pmus: &[&'static Pmu]) -> Option<(String, Option<String>)> {
-    let term = match without_component(term) {
-        Ok(plain) => plain,
-        Err(error) => return Some((error.to_string(), error.help())),
+/// A PMU, and those that a machine with it has besides other kinds of cores.
+fn pmus_with(name: &str) -> Vec<&'static Pmu> {
+    let Some(pmu) = find(name) else { return Vec::new() };
+    let machine = pmu.processor().map(counterpoint_pmu::Machine::of);
+    let others = machine.map(|machine| machine.pmus).unwrap_or_default();
+    let beside =
+        others.into_iter().filter(|other| other.kind != PmuKind::Core || other.is_architectural());
+    std::iter::once(pmu).chain(beside.filter(|other| other.name != pmu.name)).collect()
+}
+
+/// Why a name is not an event of these PMUs nor of the kernel, and what to write instead; an event that is written as a
+/// code may be one, and only a machine can tell.
+fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
+    let spec = spec(name);
+    let Source::Name(text) = &spec.source else { return None };
+    let candidate = known(&scope.machine, &[], &spec);
+    let is_of_tables = match &candidate {
+        Ok(Some(candidate)) => matches!(candidate.events[..], [CandidateEvent::Table(_), ..]),
+        Ok(None) => return Some(no_event(text, &scope.pmus)),
+        Err(_) => true,
     };
-    let term = &*term;
-    let (bare, _) = syntax::split_modifiers(term);
-    let is_of_kernel =
-        |name: &str| kernel::find(name.strip_prefix("perf::").unwrap_or(name)).is_some();
-    if is_of_kernel(term) || is_of_kernel(bare) || is_in_perfs_syntax(term) {
-        return None;
+    let plain = crate::without_component(text);
+    match (
+        plain.ok().filter(|_| is_of_tables).map(|plain| program_on(&scope.pmus, &plain)),
+        candidate,
+    ) {
+        (Some(Some(programmed)), _) => programmed.err().map(|error| words(&error)),
+        (_, Err(error)) => Some(match text.contains("::") && !text.contains(":::") {
+            true => no_event(text, &scope.pmus),
+            false => (error.to_string(), error.help()),
+        }),
+        _ => None,
     }
-    let (prefix, string) = match term.split_once("::") {
-        Some((prefix, string)) => (find(prefix), string),
-        None => (None, term),
-    };
-    if let (None, Some((prefix, _))) = (prefix, term.split_once("::")) {
+}
+
+fn words(error: &EncodeError) -> (String, Option<String>) {
+    let near: Vec<&str> = error.similar().iter().map(String::as_str).collect();
+    let help = Some(error.help()).filter(|help| !help.is_empty());
+    (error.kind.to_string(), did_you_mean(&near).or(help))
+}
+
+fn no_event(text: &str, pmus: &[&'static Pmu]) -> (String, Option<String>) {
+    let (prefix, string) = text.split_once("::").map_or((None, text), |(p, s)| (Some(p), s));
+    let of_prefix = prefix.and_then(find);
+    if let (Some(prefix), None) = (prefix, of_prefix) {
         let near = similar(prefix, all().map(|pmu| pmu.name));
-        return Some((format!("there is no PMU `{prefix}`"), did_you_mean(&near)));
+        return (format!("no PMU is called `{prefix}`"), did_you_mean(&near));
     }
-    let name = string.split([':', '.']).next().unwrap_or_default();
-    let pmus = prefix.as_ref().map_or(pmus, std::slice::from_ref);
-    let mut having = pmus.iter().filter(|pmu| pmu.event(name).is_some()).peekable();
-    if having.peek().is_none() {
-        return Some(no_event(name, pmus));
-    }
-    let mut refused = None;
-    for pmu in having {
-        // The registers' layer has what only a device offers, the other one perf's own modifiers.
-        for layer in [Layer::Raw, Layer::PerfEventExt] {
-            let mut context = Context::new(layer);
-            context.machine = Machine::with(vec![pmu]);
-            // With a prefix, because without one a PMU that has a successor is passed over.
-            let encode = |text: &str| match prefix {
-                Some(_) => program(text, &context),
-                None => program(&format!("{}::{text}", pmu.name), &context),
-            };
-            match encode(term).or_else(|_| encode(bare)) {
-                Ok(_) => return None,
-                Err(error) => refused = Some(error),
-            }
-        }
-    }
-    refused.map(|error| {
-        let near: Vec<&str> = error.similar().iter().map(String::as_str).collect();
-        let help = Some(error.help()).filter(|help| !help.is_empty());
-        (error.kind.to_string(), did_you_mean(&near).or(help))
-    })
-}
-
-/// `pmu/event/`, a raw code, or an address: only a machine can tell.
-fn is_in_perfs_syntax(term: &str) -> bool {
-    let Ok(groups) = syntax::parse(term) else { return false };
-    let mut specs = groups.iter().flat_map(|group| &group.events);
-    specs.next().is_some_and(|spec| !matches!(spec.source, Source::Name(_)))
-}
-
-fn no_event(name: &str, pmus: &[&'static Pmu]) -> (String, Option<String>) {
+    let pmus = of_prefix.as_ref().map_or(pmus, std::slice::from_ref);
+    let name = lookup::event_name(string);
     let message = match pmus {
         [pmu] => format!("{} has no event `{name}`", pmu.name),
         _ => format!("none of these PMUs has an event `{name}`"),

@@ -1,12 +1,8 @@
 //! PAPI's names with a component before them: `perf_event:::cycles`, `rapl:::PACKAGE_ENERGY:PACKAGE0`.
 
 use crate::Error;
-use crate::native::is_word;
 use counterpoint_pmu::find;
 use std::borrow::Cow;
-
-/// What may stand before a name.
-pub(crate) const KNOWN: &str = "perf_event:::, perf_event_uncore::: or rapl:::";
 
 /// The energies of PAPI's component `rapl`, and the events of the PMU `power` that count them.
 const ENERGIES: [(&str, &str); 5] = [
@@ -75,4 +71,8 @@ pub(crate) fn of_rapl(name: &str) -> Option<&str> {
 pub(crate) fn energies(has: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let named = ENERGIES.iter().filter(move |(_, event)| has(event));
     named.map(|(papi, _)| format!("rapl:::{papi}"))
+}
+
+pub(crate) fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }

@@ -1,6 +1,6 @@
 mod from;
 
-use crate::{Reason, component};
+use crate::Reason;
 use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::{Cause, CpuSet, Errno, OpenError};
 use counterpoint_pmu::EncodeError;
@@ -27,11 +27,9 @@ enum Kind {
     UnknownEvent { name: String, similar: Vec<String> },
     #[error("`{name}` is an event of {}, and of no PMU of this machine", some(pmus))]
     EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
-    #[error(
-        "no component is called `{name}` here: what Linux shows as PMUs is counted, and no GPUs, networks or file systems"
-    )]
+    #[error("unknown component `{name}`: only PMUs exposed by Linux are supported")]
     UnknownComponent { name: String },
-    #[error("`{letters}` is no modifier of `{name}`")]
+    #[error("`{letters}` is not a valid modifier for `{name}`")]
     UnknownModifier { name: String, letters: String },
     #[error("no PMU is called `{name}` on this machine")]
     UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
@@ -237,7 +235,7 @@ impl Error {
     fn refusal(&self) -> Option<&OpenError> {
         match (&*self.kind, self.reason()) {
             (Kind::Open(error) | Kind::Refused { error, .. }, _)
-            | (_, Some(Reason::Refused(error))) => Some(error),
+            | (_, Some(Reason::NotOpened(error))) => Some(error),
             _ => None,
         }
     }
@@ -291,7 +289,7 @@ impl Error {
                 format!("`counterpoint list WORDS…` looks for a like event here; for another machine it is encoded with its PMU: `counterpoint encode {}::{text}`", pmus[0])
             }
             Kind::UnknownComponent { .. } => {
-                format!("PAPI's names may begin with {}; `counterpoint list` shows what can be counted here", component::KNOWN)
+                "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::; `counterpoint list` shows what can be counted here".to_string()
             }
             Kind::UnknownEvent { .. } => "`counterpoint list` shows what can be counted here".to_string(),
             Kind::UnknownPmu { known, .. } => format!("its PMUs are {}", known.join(", ")),

@@ -1,8 +1,12 @@
-use crate::opening::{Options, counts_every_level};
-use crate::planning::{Planning, arrange, refuse_crowded};
+use crate::counters::Counters;
+use crate::lookup::{self, Candidate, Names};
+use crate::opening::Options;
+use crate::planning::Planning;
 use crate::profile::Profiles;
-use crate::resolved::{self, Resolved, Rule, resolve};
-use crate::{Counting, Error, Machine, Meanings, Target, without_component};
+use crate::resolved::{Resolved, resolve};
+use crate::schedule::Schedule;
+use crate::{Error, Machine, Target};
+use counterpoint_definitions::Library;
 use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
 
@@ -20,11 +24,11 @@ use counterpoint_pmu::{Privilege, syntax};
 /// assert!(pages.len() > 0 && report.rows[0].value.as_f64().is_some());
 /// # Ok::<(), counterpoint::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct EventSet {
-    machine: Machine,
+    names: Names,
     target: Target,
     lists: Vec<String>,
-    files: Vec<String>,
     domain: Privilege,
     options: Options,
     profiles: Profiles,
@@ -57,10 +61,9 @@ impl EventSet {
         let user_reads = UserReads::default();
         let options = Options { inherit: true, delayed: false, never_shared: false, user_reads };
         EventSet {
-            machine,
+            names: Names::new(machine),
             target,
             lists: Vec::new(),
-            files: Vec::new(),
             domain: Privilege::ALL,
             options,
             profiles: Profiles::new(),
@@ -89,7 +92,7 @@ impl EventSet {
     #[doc(alias = "PAPI_add_event")]
     #[doc(alias = "PAPI_add_events")]
     pub fn add(&mut self, list: &str) -> Result<(), Error> {
-        resolve(&self.machine, &[list.to_string()], &self.files)?;
+        resolve(&self.names, &[list.to_string()], self.levels())?;
         self.lists.push(list.to_string());
         Ok(())
     }
@@ -113,11 +116,12 @@ impl EventSet {
         Err(Error::not_in_set(event))
     }
 
-    /// Makes the events of an event-definition file known by name; `text` is its content.
+    /// Makes definitions known by name: a [`Library`], or text in the language of PAPI's event-definition files.
     ///
-    /// What is wrong in it costs only the definitions that it stands in; [`counterpoint_definitions::parse`] tells.
-    pub fn define(mut self, text: impl Into<String>) -> EventSet {
-        self.files.push(text.into());
+    /// They hide earlier definitions of the same names.
+    /// A line that is wrong costs only the definitions that it stands in; [`Library::diagnostics`] reports it.
+    pub fn define(mut self, definitions: impl Into<Library>) -> EventSet {
+        self.names.define(definitions.into());
         self
     }
 
@@ -127,7 +131,7 @@ impl EventSet {
         self
     }
 
-    /// Whether counting waits for [`Counting::start`]; otherwise it has begun when [`EventSet::open`] returns, or begins with the exec of a held command.
+    /// Whether counting waits for [`Counters::start`]; otherwise it has begun when [`EventSet::open`] returns, or begins with the exec of a held command.
     pub fn delayed(mut self, delayed: bool) -> EventSet {
         self.options.delayed = delayed;
         self
@@ -139,7 +143,7 @@ impl EventSet {
     /// ```
     /// use counterpoint::{EventSet, Target, pmu::Privilege};
     /// let set = EventSet::new(Target::ThisThread).domain(Privilege::USER).event("page-faults");
-    /// assert_eq!(set.resolve()?.natives()[0].canonical, "page-faults:u");
+    /// assert_eq!(set.resolve()?.natives()[0].id.to_string(), "page-faults:u");
     /// # Ok::<(), counterpoint::Error>(())
     /// ```
     #[doc(alias = "PAPI_set_domain")]
@@ -188,24 +192,35 @@ impl EventSet {
 
     /// The machine that the names are looked up on.
     pub fn machine(&self) -> &Machine {
-        &self.machine
+        self.names.machine()
     }
 
-    /// What a name stands for here, attributes and modifiers after it aside. Nothing means that there is no such name,
-    /// or that it is none: a raw code, an address, or terms of a PMU.
-    pub fn meanings(&self, name: &str) -> Meanings {
-        let definitions = resolved::definitions(&self.machine, &self.files, name);
-        let plain = without_component(name).unwrap_or(name.into());
-        Meanings::of(&self.machine, &plain, definitions)
+    /// What an event, as it is written, may stand for here, in the order in which it is looked up: the first is counted.
+    ///
+    /// ```
+    /// use counterpoint::{CandidateEvent, EventSet, Target};
+    /// let set = EventSet::new(Target::ThisThread).define("EVENT,task-clock,NOT_DERIVED,page-faults");
+    /// let candidates = set.candidates("task-clock")?;
+    /// assert!(matches!(candidates[0].events[..], [CandidateEvent::Definition { .. }]));
+    /// assert!(matches!(candidates[1].events[..], [CandidateEvent::Kernel(_)]));
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It stands for nothing, or what follows the name is wrong.
+    pub fn candidates(&self, event: &str) -> Result<Vec<Candidate>, Error> {
+        let found = lookup::all(self.machine(), self.names.views_for(event), &lookup::spec(event));
+        match (found, syntax::parse(event)) {
+            (Err(error), Err(mistake)) if error.is_unknown_event() => Err(mistake.into()),
+            (found, _) => found,
+        }
     }
 
     /// Looks all names up; nothing is opened.
     ///
     /// The error is the first name that is not found, or text that is no list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
-        let mut resolved = resolve(&self.machine, &self.lists, &self.files)?;
-        restrict(&mut resolved, self.domain);
-        Ok(resolved)
+        resolve(&self.names, &self.lists, self.levels())
     }
 
     /// How the events share the counters: in how few passes they can be counted, and what is in the way of fewer.
@@ -218,72 +233,49 @@ impl EventSet {
     /// Looks all names up and opens the events.
     ///
     /// An event that the kernel refuses is no error: its value says why there is none.
-    pub fn open(&self) -> Result<Counting, Error> {
+    pub fn open(&self) -> Result<Counters, Error> {
         self.open_resolved(self.resolve()?, &self.target)
     }
 
     /// The same, and the first event that could not be opened is an error, which says whether more privileges or a higher limit would help.
-    pub fn open_all(&self) -> Result<Counting, Error> {
-        let counting = self.open()?;
-        counting.opened.refusal().map_or(Ok(counting), Err)
+    pub fn open_all(&self) -> Result<Counters, Error> {
+        let counters = self.open()?;
+        counters.opened.failure().map_or(Ok(counters), Err)
     }
 
     /// Opens events that were looked up before, for another target.
-    pub fn open_resolved(
-        &self,
-        mut resolved: Resolved,
-        target: &Target,
-    ) -> Result<Counting, Error> {
-        self.arrange(&mut resolved);
-        Counting::open(self.machine.host(), resolved, target, self.options)
+    pub fn open_resolved(&self, resolved: Resolved, target: &Target) -> Result<Counters, Error> {
+        Counters::open(self.machine().host(), self.schedule(resolved), target, self.options)
     }
-}
 
-impl EventSet {
     /// As [`EventSet::plan`], of other lists of events than those that were added.
     pub fn plan_of(&self, lists: &[String]) -> Result<Planning, Error> {
-        let mut resolved = resolve(&self.machine, lists, &self.files)?;
-        restrict(&mut resolved, self.domain);
+        let resolved = resolve(&self.names, lists, self.levels())?;
         let mut planning = self.plan_resolved(&resolved);
-        planning.try_the_rest(&self.machine, resolved.natives());
+        planning.try_the_rest(self.machine(), resolved.natives());
         Ok(planning)
     }
 
     /// As [`EventSet::plan`], of events that were looked up before; what no table tells is not tried.
     pub fn plan_resolved(&self, resolved: &Resolved) -> Planning {
-        Planning::of(&self.machine, resolved)
+        Planning::of(self.machine(), resolved)
     }
 
-    /// Refuses events that do not fit their braces, and puts others that can be counted together into one group, unless each is to keep its own counter.
-    pub(crate) fn arrange(&self, resolved: &mut Resolved) {
-        refuse_crowded(&self.machine, resolved);
-        if !self.options.never_shared {
-            arrange(&self.machine, resolved);
-        }
+    /// The groups in which events are opened.
+    pub(crate) fn schedule(&self, resolved: Resolved) -> Schedule {
+        Schedule::new(self.machine(), resolved, self.options.never_shared)
     }
-}
 
-/// Counts what names no level at these levels only.
-fn restrict(resolved: &mut Resolved, levels: Privilege) {
-    let modifiers = syntax::Modifiers {
-        user: levels.contains(Privilege::USER),
-        kernel: levels.contains(Privilege::KERNEL),
-        hypervisor: levels.contains(Privilege::HYPERVISOR),
-        ..syntax::Modifiers::default()
-    };
-    let all = modifiers.user && modifiers.kernel && modifiers.hypervisor;
-    if all || modifiers.is_empty() {
-        return;
-    }
-    for native in &mut resolved.natives {
-        if native.boxes.iter().all(|b| counts_every_level(&b.attr)) {
-            *native = native.clone().modified(modifiers);
-        }
-    }
-    for metric in &mut resolved.metrics {
-        if let Rule::Native(native) = metric.rule {
-            metric.canonical = resolved.natives[native].canonical.clone();
-        }
+    /// The levels at which events count that name none; empty for all levels.
+    fn levels(&self) -> syntax::Modifiers {
+        let levels = syntax::Modifiers {
+            user: self.domain.contains(Privilege::USER),
+            kernel: self.domain.contains(Privilege::KERNEL),
+            hypervisor: self.domain.contains(Privilege::HYPERVISOR),
+            ..syntax::Modifiers::default()
+        };
+        let all = levels.user && levels.kernel && levels.hypervisor;
+        if all { syntax::Modifiers::default() } else { levels }
     }
 }
 

@@ -14,7 +14,7 @@
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 //!
-//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counting`] counts; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Regions`] count parts of a program by name and thread; a [`profile`] shows where in a program events happen; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
+//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counters`] are open and count; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Regions`] count parts of a program by name and thread; a [`profile`] shows where in a program events happen; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
 //! The crates beneath are here as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
 
 #![forbid(unsafe_code)]
@@ -30,15 +30,18 @@ mod absent;
 pub mod catalog;
 mod check;
 mod component;
-mod counting;
+mod counters;
 pub mod doctor;
 mod error;
+mod event_id;
 mod event_set;
 mod hardware;
+mod languages;
 mod listing;
+mod lookup;
 mod machine;
-mod meaning;
 mod native;
+mod note;
 mod opening;
 mod planning;
 pub mod presets;
@@ -46,27 +49,34 @@ pub mod profile;
 mod regions;
 mod report;
 mod resolved;
-mod tables;
+mod schedule;
+mod snapshot;
 mod target;
+mod totals;
 mod value;
 
 pub use check::check_definitions;
 pub use component::without_component;
-pub use counting::{Counting, Note, State};
+pub use counters::{Counters, State};
 pub use error::Error;
+pub use event_id::EventId;
 pub use event_set::{EventSet, Multiplexing};
 pub use hardware::{Cache, Hardware};
+pub use languages::read_definitions;
 pub use listing::{
     Availability, Listed, ListedPreset, list, list_presets, list_presets_of, try_events,
 };
+pub use lookup::{Candidate, CandidateEvent};
 pub use machine::{Device, Machine};
-pub use meaning::{Meaning, Meanings};
 pub use native::{Native, PmuBox};
+pub use note::Note;
 pub use planning::{Free, Known, PlannedEvent, Planning, PmuPlan, Taken, Unit};
 pub use regions::{Region, RegionCounts, RegionReport, Regions};
-pub use report::{Place, Reading, Report, Row, Split, Spread};
+pub use report::{Report, Row, Spread};
 pub use resolved::Resolved;
+pub use snapshot::Snapshot;
 pub use target::Target;
+pub use totals::{RowPlacement, Split};
 pub use value::{Reason, Value};
 
 /// The README's example, run as a test.

@@ -1,11 +1,11 @@
+use crate::lookup;
 use crate::machine::probe_placement;
-use crate::native::{self, Native};
+use crate::native::Native;
 use crate::presets::{self, Preset};
 use crate::resolved::find_presets;
 use crate::{Device, Error, Machine, Reason};
 use counterpoint_definitions::Expansion;
 use counterpoint_perf::Cause;
-use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source};
 use counterpoint_pmu::{Pmu, kernel, sysfs};
 
 /// An event that has a name on a machine.
@@ -34,7 +34,7 @@ pub enum Availability {
     /// It opens when the kernel is left out, as for this user.
     UserOnly,
     /// It does not open.
-    Refused(Reason),
+    Unavailable(Reason),
     /// Its terms leave these open; it opens when they are given.
     Needs(Vec<String>),
     /// The recording of this machine does not say.
@@ -56,10 +56,10 @@ pub enum Availability {
 pub fn list(machine: &Machine, tracepoints: impl Fn(&str) -> bool) -> Vec<Listed> {
     let mut listed = Vec::new();
     for event in kernel::all() {
-        let spec = spec(event.name);
-        for native in native::resolve(machine, &spec).unwrap_or_default() {
+        let natives = lookup::natives(machine, &lookup::spec(event.name));
+        for native in natives.unwrap_or_default() {
             listed.push(Listed {
-                name: native.canonical.clone(),
+                name: native.id.to_string(),
                 aliases: event.aliases().chain([event.constant]).map(str::to_string).collect(),
                 group: kind_name(event.group).to_string(),
                 description: Some(event.description.to_string()),
@@ -145,7 +145,7 @@ pub fn list_presets(machine: &Machine) -> Vec<ListedPreset> {
     let mut listed = Vec::new();
     for (preset, found) in find_presets(machine) {
         if found.is_empty() {
-            listed.push(ListedPreset::uncounted(preset, "this processor"));
+            listed.push(ListedPreset::unsupported(preset, "this processor"));
         }
         listed.extend(found.into_iter().map(|found| ListedPreset {
             preset,
@@ -154,7 +154,7 @@ pub fn list_presets(machine: &Machine) -> Vec<ListedPreset> {
             generic: found.generic,
             availability: match &found.natives {
                 Ok(natives) => together(natives.iter().map(|native| probe(machine, native))),
-                Err(reason) => Availability::Refused(reason.clone()),
+                Err(reason) => Availability::Unavailable(reason.clone()),
             },
         }));
     }
@@ -165,9 +165,9 @@ pub fn list_presets(machine: &Machine) -> Vec<ListedPreset> {
 pub fn list_presets_of(pmu: &Pmu) -> Vec<ListedPreset> {
     let definitions = presets::definitions(pmu.name);
     let listed = |preset: &'static Preset| {
-        let expansion = definitions.get(preset.name).and_then(|d| definitions.expand(d).ok());
+        let expansion = definitions.get(preset.name).and_then(|d| definitions.expand(&d).ok());
         match expansion {
-            None => ListedPreset::uncounted(preset, pmu.name),
+            None => ListedPreset::unsupported(preset, pmu.name),
             Some(_) => ListedPreset {
                 preset,
                 core: None,
@@ -181,8 +181,8 @@ pub fn list_presets_of(pmu: &Pmu) -> Vec<ListedPreset> {
 }
 
 impl ListedPreset {
-    fn uncounted(preset: &'static Preset, by: &str) -> ListedPreset {
-        let availability = Availability::Refused(preset.uncounted_by(by));
+    fn unsupported(preset: &'static Preset, by: &str) -> ListedPreset {
+        let availability = Availability::Unavailable(preset.unsupported_by(by));
         ListedPreset { preset, core: None, expansion: None, generic: false, availability }
     }
 }
@@ -222,18 +222,7 @@ fn tracepoint(machine: &Machine, name: String) -> Listed {
 }
 
 fn native_of(machine: &Machine, text: &str) -> Option<Native> {
-    let groups = counterpoint_pmu::syntax::parse(text).ok()?;
-    native::resolve(machine, groups.first()?.events.first()?).ok()?.into_iter().next()
-}
-
-fn spec(name: &str) -> EventSpec {
-    let source = Source::Name(name.to_string());
-    EventSpec {
-        text: name.to_string(),
-        span: 0..name.len(),
-        source,
-        modifiers: Modifiers::default(),
-    }
+    lookup::natives(machine, &lookup::spec(text)).ok()?.into_iter().next()
 }
 
 /// Opens and closes the event where its PMU counts: for this thread, or on a CPU.
@@ -248,10 +237,10 @@ fn probe(machine: &Machine, native: &Native) -> Availability {
         Cause::NotRecorded => return Availability::NotRecorded,
         Cause::Permission { .. }
             if machine.host().probe(&pmu_box.attr.user_only(), &placement).is_ok() => {}
-        _ => return Availability::Refused(Reason::Refused(error)),
+        _ => return Availability::Unavailable(Reason::NotOpened(error)),
     }
     if native.kernel_only {
-        Availability::Refused(Reason::KernelOnly)
+        Availability::Unavailable(Reason::KernelOnly)
     } else {
         Availability::UserOnly
     }

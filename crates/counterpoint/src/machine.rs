@@ -1,11 +1,9 @@
-use crate::Error;
 use crate::absent::Absent;
-use crate::resolved::{Resolved, resolve};
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
-use counterpoint_pmu::{CpuId, Pmu, PmuKind, kernel, sysfs};
+use counterpoint_pmu::{CpuId, Pmu, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::io;
+use std::{fmt, io};
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
 
@@ -37,6 +35,12 @@ impl Device {
     }
 }
 
+impl fmt::Debug for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Machine").field("pmus", &self.pmu_names()).finish_non_exhaustive()
+    }
+}
+
 impl Machine {
     /// The machine behind `host`.
     pub fn new(host: Host) -> Machine {
@@ -52,10 +56,17 @@ impl Machine {
 
     /// A machine of which nothing is known but this PMU of the tables: names can be looked up, and nothing be counted.
     pub fn of_pmu(pmu: &'static Pmu) -> Machine {
+        let pmus = [pmu].into_iter().chain(pmu.architectural()).collect();
+        Machine::of_pmus(pmus)
+    }
+
+    /// The same with several PMUs.
+    pub(crate) fn of_pmus(pmus: Vec<&'static Pmu>) -> Machine {
         /// No type that the kernel gives to a PMU by itself.
         const TYPE: u32 = 0x1000;
-        let pmus = [pmu].into_iter().chain(pmu.architectural()).collect();
-        let devices = pmu.devices().map(|name| (name.to_string(), TYPE)).collect();
+        let first = pmus.first().into_iter();
+        let devices =
+            first.flat_map(|pmu| pmu.devices()).map(|name| (name.to_string(), TYPE)).collect();
         let mut tables = counterpoint_pmu::Machine::with(pmus).showing(devices);
         tables.perf_events = true;
         let machine = Machine::new(Host::with_kernel(Absent));
@@ -103,13 +114,6 @@ impl Machine {
                 || name.starts_with("armv")
         });
         if cores.count() < 2 { Vec::new() } else { self.core_pmus() }
-    }
-
-    /// Looks up a list of events in perf's syntax, libpfm's strings among them; nothing is opened.
-    ///
-    /// The error is the first name that is not found, or text that is no list of events.
-    pub fn resolve(&self, list: &str) -> Result<Resolved, Error> {
-        resolve(self, &[list.to_string()], &[])
     }
 
     /// What the event tables ask of a machine: its processor's PMUs, and the types that sysfs gives them.
@@ -197,38 +201,6 @@ impl Machine {
             }
         }
         names
-    }
-
-    /// Every event that can be tried without knowing more than the machine shows, each with where to try it: for [`Host::record`].
-    pub fn probes(&self) -> Vec<(Attr, Placement)> {
-        let mut probes = Vec::new();
-        let hybrid = self.hybrid_pmus();
-        for event in kernel::all() {
-            let attr = Attr::new(event.kind(), event.config);
-            if event.group != kernel::Group::Software {
-                for device in &hybrid {
-                    let config = attr.config | u64::from(device.pmu.kind) << 32;
-                    probes.push((Attr { config, ..attr.clone() }, Placement::ThisThread));
-                }
-            }
-            probes.push((attr, Placement::ThisThread));
-        }
-        for device in self.devices() {
-            for event in &device.pmu.events {
-                if let Some(attr) = device.attr(&event.name) {
-                    probes.push((attr, device.probe_placement()));
-                }
-            }
-        }
-        let cores = self.tables().pmus.iter().filter(|pmu| pmu.kind == PmuKind::Core);
-        let names = cores
-            .flat_map(|pmu| pmu.events())
-            .map(|event| format!("{}::{}", event.pmu.name, event.name));
-        for resolved in names.filter_map(|name| self.resolve(&name).ok()) {
-            let boxes = resolved.natives().iter().flat_map(|native| &native.boxes);
-            probes.extend(boxes.map(|b| (b.attr.clone(), probe_placement(b.cpumask.as_ref()))));
-        }
-        probes
     }
 }
 

@@ -1,8 +1,10 @@
-//! Opening events, group by group at every spot, and what became of each.
+//! Opening events, group by group at every placement, and what became of each.
 
-use crate::resolved::{Metric, Rule};
-use crate::target::Spot;
-use crate::{Error, Native, Note, PmuBox, Reason, Resolved, Target};
+use crate::native::counts_every_level;
+use crate::resolved::{GroupOrigin, Metric, Rule};
+use crate::schedule::Schedule;
+use crate::target::TargetPlacement;
+use crate::{Error, Native, Note, PmuBox, Reason, Target};
 use counterpoint_perf::{
     Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };
@@ -20,7 +22,7 @@ pub(crate) struct Options {
 /// What was opened: all that is needed to say what a reading of it means.
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
-    pub resolved: Resolved,
+    pub schedule: Schedule,
     /// What became of each native event.
     pub outcomes: Vec<Outcome>,
     pub parts: Arc<[Part]>,
@@ -30,18 +32,18 @@ pub(crate) struct Opened {
 
 impl Opened {
     /// Where not even the place to count at could be found.
-    pub(crate) fn nothing(resolved: Resolved, host: &Host) -> Opened {
-        let outcomes = vec![Outcome::default(); resolved.natives.len()];
-        Opened { resolved, outcomes, parts: [].into(), clock_rate: None, host: host.clone() }
+    pub(crate) fn nothing(schedule: Schedule, host: &Host) -> Opened {
+        let outcomes = vec![Outcome::default(); schedule.natives.len()];
+        Opened { schedule, outcomes, parts: [].into(), clock_rate: None, host: host.clone() }
     }
 
     /// Of the events that could not be opened, what the first one asked for says.
-    pub(crate) fn refusal(&self) -> Option<Error> {
-        self.resolved.metrics.iter().find_map(|metric| {
-            let refused = |native: usize| self.outcomes[native].refused.clone();
+    pub(crate) fn failure(&self) -> Option<Error> {
+        self.schedule.metrics.iter().find_map(|metric| {
+            let failure = |native: usize| self.outcomes[native].failure.clone();
             let reason = match &metric.rule {
                 Rule::Unavailable(reason) => Some(reason.clone()),
-                Rule::Native(_) | Rule::Derived { .. } => metric.natives().find_map(refused),
+                Rule::Native(_) | Rule::Derived { .. } => metric.natives().find_map(failure),
             };
             Some(Error::uncountable(&metric.event, reason?))
         })
@@ -52,11 +54,11 @@ impl Opened {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     /// Why it could not be opened at one place at least; a sum that lacks a place is no number for the whole.
-    pub refused: Option<Reason>,
+    pub failure: Option<Reason>,
     pub notes: Vec<Note>,
 }
 
-/// A count of one event at one spot.
+/// A count of one event at one placement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub native: usize,
@@ -75,41 +77,45 @@ pub(crate) struct OpenGroup {
 /// Opens everything, and starts nothing.
 pub(crate) fn open(
     host: &Host,
-    resolved: Resolved,
+    schedule: Schedule,
     target: &Target,
     options: Options,
 ) -> Result<(Opened, Vec<OpenGroup>), Error> {
-    let spots = target.spots(host)?;
+    let placements = target.placements(host)?;
     if target.is_cpu_wide() {
-        check_cores(&resolved, &spots)?;
+        check_cores(&schedule, &placements)?;
     }
-    let needs_rate = resolved.metrics.iter().any(|metric| metric.needs_clock_rate());
+    let needs_rate = schedule.metrics.iter().any(|metric| metric.needs_clock_rate());
     let mut opener = Opener {
         host,
         target,
         setup: setup(target, options),
         never_shared: options.never_shared,
-        outcomes: vec![Outcome::default(); resolved.natives.len()],
+        outcomes: vec![Outcome::default(); schedule.natives.len()],
         parts: Vec::new(),
         groups: Vec::new(),
     };
-    for (indexes, note) in [(&resolved.apart, Note::Alone), (&resolved.scattered, Note::Scattered)]
-    {
-        indexes.iter().for_each(|index| note.join(&mut opener.outcomes[*index].notes));
+    for index in &schedule.split {
+        Note::PlanSplit.join(&mut opener.outcomes[*index].notes);
     }
-    for (index, reason) in &resolved.crowded {
-        opener.outcomes[*index].refused = Some(reason.clone());
+    for (index, reason) in &schedule.conflicting {
+        opener.outcomes[*index].failure = Some(reason.clone());
     }
-    for (group, members) in resolved.groups.iter().enumerate() {
+    for group in &schedule.groups {
+        if group.origin == GroupOrigin::SplitBraces {
+            for index in &group.members {
+                Note::Split.join(&mut opener.outcomes[*index].notes);
+            }
+        }
         // Of a group in braces the first event holds the modifier; nobody asked for the group of a plan.
-        let is_weak = members.iter().any(|index| resolved.natives[*index].weak)
-            || resolved.loose.contains(&group);
-        opener.group(&resolved.natives, members, is_weak, &spots)?;
+        let is_weak = group.members.iter().any(|index| schedule.natives[*index].weak)
+            || matches!(group.origin, GroupOrigin::Ungrouped | GroupOrigin::Planned);
+        opener.group(&schedule.natives, &group.members, is_weak, &placements)?;
     }
-    opener.count_open_files(&resolved, &spots);
+    opener.count_open_files(&schedule.natives, &placements);
     let Opener { outcomes, parts, groups, .. } = opener;
     let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
-    let opened = Opened { resolved, outcomes, parts: parts.into(), clock_rate, host: host.clone() };
+    let opened = Opened { schedule, outcomes, parts: parts.into(), clock_rate, host: host.clone() };
     Ok((opened, groups))
 }
 
@@ -139,39 +145,40 @@ struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    /// Opens a group at every spot, and on every box of its PMU.
+    /// Opens a group at every placement, and on every box of its PMU.
     fn group(
         &mut self,
         natives: &[Native],
         members: &[usize],
         weak: bool,
-        spots: &[Spot],
+        placements: &[TargetPlacement],
     ) -> Result<(), Error> {
         for index in members {
-            self.check_cpus(&natives[*index], spots)?;
+            self.check_cpus(&natives[*index], placements)?;
         }
         let boxes = members.iter().map(|index| natives[*index].boxes.len()).max().unwrap_or(0);
         for place in 0..boxes {
-            for spot in spots_of(natives, members, place, spots) {
-                let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
+            for placement in placements_of(natives, members, place, placements) {
+                let mut open = OpenGroup::new(self.host, &placement, self.setup, self.parts.len());
                 let mut apart = Vec::new();
                 for index in members.iter().copied() {
                     let Some(PmuBox { attr, .. }) = natives[index].boxes.get(place) else {
                         continue;
                     };
-                    match self.member(&mut open, &natives[index], index, attr, &spot) {
+                    match self.member(&mut open, &natives[index], index, attr, &placement) {
                         Err(reason) if weak && is(&reason, &Cause::GroupDoesNotFit) => {
-                            Note::Alone.join(&mut self.outcomes[index].notes);
+                            Note::Split.join(&mut self.outcomes[index].notes);
                             apart.push((index, attr));
                         }
-                        result => self.note_refusal(index, result),
+                        result => self.note_failure(index, result),
                     }
                 }
                 self.keep(open);
                 for (index, attr) in apart {
-                    let mut open = OpenGroup::new(self.host, &spot, self.setup, self.parts.len());
-                    let result = self.member(&mut open, &natives[index], index, attr, &spot);
-                    self.note_refusal(index, result);
+                    let mut open =
+                        OpenGroup::new(self.host, &placement, self.setup, self.parts.len());
+                    let result = self.member(&mut open, &natives[index], index, attr, &placement);
+                    self.note_failure(index, result);
                     self.keep(open);
                 }
             }
@@ -185,14 +192,14 @@ impl Opener<'_> {
         }
     }
 
-    /// Whether any of the spots is one that the event's PMU counts at.
-    fn check_cpus(&self, native: &Native, spots: &[Spot]) -> Result<(), Error> {
+    /// Whether any of the placements is one that the event's PMU counts at.
+    fn check_cpus(&self, native: &Native, placements: &[TargetPlacement]) -> Result<(), Error> {
         let masks: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpumask.as_ref()).collect();
         let Some(masks) = masks else { return Ok(()) };
         if !self.target.is_cpu_wide() {
-            return Err(Error::needs_cpus(&native.canonical));
+            return Err(Error::needs_cpus(&native.id.to_string()));
         }
-        among(spots, &native.canonical, masks)
+        among(placements, &native.id.to_string(), masks)
     }
 
     /// Opens one event into a group.
@@ -202,49 +209,53 @@ impl Opener<'_> {
         native: &Native,
         index: usize,
         attr: &Attr,
-        spot: &Spot,
+        placement: &TargetPlacement,
     ) -> Result<(), Reason> {
-        if self.outcomes[index].refused.is_some() {
+        if self.outcomes[index].failure.is_some() {
             return Ok(());
         }
         let leads = open.group.is_empty();
         let pinned = self.never_shared && leads && !native.is_software();
         let attr = &Attr { pinned: attr.pinned || pinned, ..attr.clone() };
         if let Err(error) = open.group.add(attr) {
-            let note = self.otherwise(open, native, attr, &spot.placement, error)?;
+            let note = self.otherwise(open, native, attr, &placement.placement, error)?;
             note.join(&mut self.outcomes[index].notes);
         }
         let snapshot = native.snapshot;
-        self.parts.push(Part { native: index, snapshot, cpu: spot.cpu, thread: spot.thread });
+        self.parts.push(Part {
+            native: index,
+            snapshot,
+            cpu: placement.cpu,
+            thread: placement.thread,
+        });
         Ok(())
     }
 
     /// Says of events that met the limit of open files how many all of them need.
-    fn count_open_files(&mut self, resolved: &Resolved, spots: &[Spot]) {
-        let natives = &resolved.natives;
+    fn count_open_files(&mut self, natives: &[Native], placements: &[TargetPlacement]) {
         for outcome in &mut self.outcomes {
-            let Some(Reason::Refused(OpenError {
+            let Some(Reason::NotOpened(OpenError {
                 cause: Cause::TooManyOpenFiles { limit }, ..
-            })) = outcome.refused
+            })) = outcome.failure
             else {
                 continue;
             };
             let places = (0..natives.len()).flat_map(|event| {
                 (0..natives[event].boxes.len())
-                    .map(move |place| spots_of(natives, &[event], place, spots))
+                    .map(move |place| placements_of(natives, &[event], place, placements))
             });
-            let needed = places.map(|spots| spots.len()).sum();
-            outcome.refused = Some(Reason::TooManyOpenFiles { needed, limit });
+            let needed = places.map(|placements| placements.len()).sum();
+            outcome.failure = Some(Reason::TooManyOpenFiles { needed, limit });
         }
     }
 
-    fn note_refusal(&mut self, index: usize, result: Result<(), Reason>) {
+    fn note_failure(&mut self, index: usize, result: Result<(), Reason>) {
         let Err(reason) = result else { return };
         // A thread may end between being listed and being opened.
         let gone =
             matches!(self.target, Target::Processes(_)) && is(&reason, &Cause::NoSuchProcess);
         if !gone {
-            self.outcomes[index].refused.get_or_insert(reason);
+            self.outcomes[index].failure.get_or_insert(reason);
         }
     }
 
@@ -276,49 +287,50 @@ impl Opener<'_> {
                     Err(second) => telling(error, second),
                 })
             }
-            _ => Err(Reason::Refused(error)),
+            _ => Err(Reason::NotOpened(error)),
         }
     }
 }
 
 /// Whether each event that was asked for is one of cores that are counted; of several kinds one is enough.
-fn check_cores(resolved: &Resolved, spots: &[Spot]) -> Result<(), Error> {
-    for event in resolved.metrics.chunk_by(|a, b| a.event == b.event) {
+fn check_cores(schedule: &Schedule, placements: &[TargetPlacement]) -> Result<(), Error> {
+    for event in schedule.metrics.chunk_by(|a, b| a.event == b.event) {
         let natives = event.iter().filter_map(Metric::native);
-        let boxes = natives.flat_map(|native| &resolved.natives[native].boxes);
+        let boxes = natives.flat_map(|native| &schedule.natives[native].boxes);
         let cpus: Option<Vec<_>> = boxes.map(|b| b.cpus.as_ref()).collect();
         if let Some(cpus) = cpus.filter(|cpus| !cpus.is_empty()) {
-            among(spots, &event[0].event, cpus)?;
+            among(placements, &event[0].event, cpus)?;
         }
     }
     Ok(())
 }
 
-/// Whether the event is counted at one of the spots at least.
-fn among(spots: &[Spot], event: &str, cpus: Vec<&CpuSet>) -> Result<(), Error> {
+/// Whether the event is counted at one of the placements at least.
+fn among(placements: &[TargetPlacement], event: &str, cpus: Vec<&CpuSet>) -> Result<(), Error> {
     let all: CpuSet = cpus.into_iter().flat_map(CpuSet::iter).collect();
-    if spots.iter().any(|spot| spot.cpu.is_some_and(|cpu| all.contains(cpu))) {
+    if placements.iter().any(|placement| placement.cpu.is_some_and(|cpu| all.contains(cpu))) {
         Ok(())
     } else {
         Err(Error::wrong_cpus(event, &all))
     }
 }
 
-/// The spots at which box number `place` of the members can be opened.
-fn spots_of(natives: &[Native], members: &[usize], place: usize, spots: &[Spot]) -> Vec<Spot> {
+/// The placements at which box number `place` of the members can be opened.
+fn placements_of(
+    natives: &[Native],
+    members: &[usize],
+    place: usize,
+    placements: &[TargetPlacement],
+) -> Vec<TargetPlacement> {
     let boxes: Vec<_> =
         members.iter().filter_map(|index| natives[*index].boxes.get(place)).collect();
     let has = |set: &Option<CpuSet>, cpu: u32| set.as_ref().is_none_or(|set| set.contains(cpu));
-    let is_for_all = |spot: &&Spot| {
-        spot.cpu.is_none_or(|cpu| boxes.iter().all(|b| has(&b.cpumask, cpu) && has(&b.cpus, cpu)))
+    let is_for_all = |placement: &&TargetPlacement| {
+        placement
+            .cpu
+            .is_none_or(|cpu| boxes.iter().all(|b| has(&b.cpumask, cpu) && has(&b.cpus, cpu)))
     };
-    spots.iter().filter(is_for_all).cloned().collect()
-}
-
-/// Whether nobody has chosen levels, so that the kernel may be left out.
-pub(crate) fn counts_every_level(attr: &Attr) -> bool {
-    let Exclude { user, kernel, hv, .. } = attr.exclude;
-    !(user || kernel || hv)
+    placements.iter().filter(is_for_all).cloned().collect()
 }
 
 /// Of the refusals of a request and of one that asks for other levels, the one that says more.
@@ -331,15 +343,15 @@ fn telling(first: OpenError, second: OpenError) -> Reason {
             | Cause::ExcludeUnsupported
             | Cause::InvalidEvent
     );
-    Reason::Refused(if of_levels { first } else { second })
+    Reason::NotOpened(if of_levels { first } else { second })
 }
 
 fn is(reason: &Reason, cause: &Cause) -> bool {
-    matches!(reason, Reason::Refused(error) if error.cause == *cause)
+    matches!(reason, Reason::NotOpened(error) if error.cause == *cause)
 }
 
 impl OpenGroup {
-    fn new(host: &Host, spot: &Spot, setup: Setup, first_part: usize) -> OpenGroup {
-        OpenGroup { group: host.group(spot.placement.clone(), setup), first_part }
+    fn new(host: &Host, placement: &TargetPlacement, setup: Setup, first_part: usize) -> OpenGroup {
+        OpenGroup { group: host.group(placement.placement.clone(), setup), first_part }
     }
 }

@@ -8,7 +8,7 @@
 //! let preset = Preset::find("PAPI_L1_DCM").unwrap();
 //! assert_eq!(preset.description, "Data not found in the first-level cache");
 //! let skx = presets::definitions("skx");
-//! let misses = skx.expand(skx.get(preset.name).unwrap())?;
+//! let misses = skx.expand(&skx.get(preset.name).unwrap())?;
 //! assert_eq!(misses.terms, ["L1D:REPLACEMENT"]);
 //! # Ok::<(), counterpoint::definitions::Unavailable>(())
 //! ```
@@ -17,8 +17,9 @@ mod files;
 mod names;
 
 use crate::Reason;
-use counterpoint_definitions::{Definitions, link, parse};
+use counterpoint_definitions::{Definitions, Library, Origin, link, papi};
 use files::File;
+use std::sync::{LazyLock, OnceLock};
 
 /// A name that PAPI gives to something worth counting, whatever the processor calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,28 +44,34 @@ impl Preset {
     }
 
     /// Why it is not available.
-    pub(crate) fn uncounted_by(&self, whom: &str) -> Reason {
+    pub(crate) fn unsupported_by(&self, whom: &str) -> Reason {
         Reason::Definition(format!("no event of {whom} counts it"))
     }
 }
 
-/// What counts the presets on a PMU of the tables; nothing where it counts none.
-///
-/// A preset that a PMU has no event for is not there.
+/// What counts the presets on a PMU of the tables, as far as it has events for them.
 pub fn definitions(pmu: &str) -> Definitions {
-    link(&[&parse(source(pmu)).file], pmu)
+    link(library(pmu).as_slice(), pmu)
 }
 
-/// The definition file that a PMU stands in, which holds for all PMUs that it names; an empty one if it stands in none.
-pub fn source(pmu: &str) -> &'static str {
+/// The presets of a PMU of the tables, and of all PMUs that are like it; `None` if it counts none.
+pub fn library(pmu: &str) -> Option<Library> {
     let is_named = |file: &&File| file.pmus.iter().any(|name| name.eq_ignore_ascii_case(pmu));
-    files::ALL.iter().find(is_named).map_or("", |file| file.text)
+    let place = files::ALL.iter().position(|file| is_named(&file))?;
+    let library =
+        LIBRARIES[place].get_or_init(|| papi::read(files::ALL[place].text, Origin::Preset));
+    Some(library.clone())
 }
 
-/// The definition file of those presets that the kernel's own events count, on whatever processor: for PMUs that are in no table, and for what their tables lack.
-pub fn kernel_source() -> &'static str {
-    files::KERNEL
+/// The presets that the kernel's own events count, on whatever processor: for PMUs that are in no table, and for what their tables lack.
+pub fn kernel_library() -> Library {
+    static KERNEL: LazyLock<Library> = LazyLock::new(|| papi::read(files::KERNEL, Origin::BuiltIn));
+    KERNEL.clone()
 }
+
+/// The files that were read, in the order of [`files::ALL`].
+static LIBRARIES: [OnceLock<Library>; files::ALL.len()] =
+    [const { OnceLock::new() }; files::ALL.len()];
 
 /// The PMUs that presets are defined for.
 pub fn pmus() -> impl Iterator<Item = &'static str> {
@@ -89,7 +96,7 @@ mod tests {
         }
         assert_eq!(found, files::ALL.iter().map(|file| file.name.to_string()).collect());
         for File { name, pmus, text } in files::ALL {
-            let parse = parse(text);
+            let parse = papi::parse(text);
             let named: Vec<&str> = parse.file.cpus().map(|cpu| cpu.name.text).collect();
             assert_eq!(named, *pmus, "{name}");
         }

@@ -25,19 +25,19 @@ pub enum Target {
 
 /// One place where events are opened, with the labels by which its counts can be told apart.
 #[derive(Clone, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct TargetPlacement {
     pub placement: Placement,
     pub cpu: Option<u32>,
     pub thread: Option<u32>,
 }
 
-impl Spot {
-    fn thread(tid: u32) -> Spot {
-        Spot { placement: Placement::Thread(tid), cpu: None, thread: Some(tid) }
+impl TargetPlacement {
+    fn thread(tid: u32) -> TargetPlacement {
+        TargetPlacement { placement: Placement::Thread(tid), cpu: None, thread: Some(tid) }
     }
 
-    fn cpu(cpu: u32) -> Spot {
-        Spot { placement: Placement::Cpu(cpu), cpu: Some(cpu), thread: None }
+    fn cpu(cpu: u32) -> TargetPlacement {
+        TargetPlacement { placement: Placement::Cpu(cpu), cpu: Some(cpu), thread: None }
     }
 }
 
@@ -48,29 +48,40 @@ impl Target {
     }
 
     /// The places to open, in rising order.
-    pub(crate) fn spots(&self, host: &Host) -> Result<Vec<Spot>, Error> {
+    pub(crate) fn placements(&self, host: &Host) -> Result<Vec<TargetPlacement>, Error> {
         match self {
-            Target::ThisThread => {
-                Ok(vec![Spot { placement: Placement::ThisThread, cpu: None, thread: None }])
+            Target::ThisThread => Ok(vec![TargetPlacement {
+                placement: Placement::ThisThread,
+                cpu: None,
+                thread: None,
+            }]),
+            Target::Threads(threads) => {
+                Ok(each_once(threads).map(TargetPlacement::thread).collect())
             }
-            Target::Threads(threads) => Ok(each_once(threads).map(Spot::thread).collect()),
-            Target::Command(pid) => Ok(vec![Spot::thread(*pid)]),
+            Target::Command(pid) => Ok(vec![TargetPlacement::thread(*pid)]),
             Target::Processes(pids) => {
-                let mut spots = Vec::new();
+                let mut placements = Vec::new();
                 for pid in each_once(pids) {
                     let tasks = host
                         .directory(format!("/proc/{pid}/task"))
                         .map_err(|error| Error::no_threads(pid, error))?;
-                    spots.extend(tasks.iter().filter_map(|tid| tid.parse().ok()).map(Spot::thread));
+                    placements.extend(
+                        tasks
+                            .iter()
+                            .filter_map(|tid| tid.parse().ok())
+                            .map(TargetPlacement::thread),
+                    );
                 }
-                Ok(spots)
+                Ok(placements)
             }
-            Target::AllCpus => Ok(host.every_online_cpu()?.iter().map(Spot::cpu).collect()),
+            Target::AllCpus => {
+                Ok(host.every_online_cpu()?.iter().map(TargetPlacement::cpu).collect())
+            }
             Target::Cpus(cpus) => {
                 let online = host.every_online_cpu()?;
                 match cpus.iter().find(|cpu| !online.contains(*cpu)) {
                     Some(cpu) => Err(Error::no_cpu(cpu, &online)),
-                    None => Ok(cpus.iter().map(Spot::cpu).collect()),
+                    None => Ok(cpus.iter().map(TargetPlacement::cpu).collect()),
                 }
             }
             Target::Cgroup(path) => {
@@ -78,11 +89,11 @@ impl Target {
                 let directory =
                     host.open_directory(&directory).map_err(|e| Error::no_cgroup(path, e))?;
                 let directory = Arc::new(directory);
-                let spot = |cpu| {
+                let placement = |cpu| {
                     let placement = Placement::Cgroup { directory: directory.clone(), cpu };
-                    Spot { placement, cpu: Some(cpu), thread: None }
+                    TargetPlacement { placement, cpu: Some(cpu), thread: None }
                 };
-                Ok(host.every_online_cpu()?.iter().map(spot).collect())
+                Ok(host.every_online_cpu()?.iter().map(placement).collect())
             }
         }
     }

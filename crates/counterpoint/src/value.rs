@@ -54,8 +54,8 @@ impl Value {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The kernel refused to open it.
-    Refused(OpenError),
+    /// The kernel did not open it.
+    NotOpened(OpenError),
     /// All events together need more open files than this process may have.
     TooManyOpenFiles {
         /// How many they need: one for each event at each place.
@@ -64,7 +64,7 @@ pub enum Reason {
         limit: Option<u64>,
     },
     /// It has no counter beside others of its braces, as the PMU's counters are known.
-    DoesNotFit {
+    Conflicting {
         /// The others that need those counters.
         rivals: Vec<String>,
     },
@@ -118,7 +118,7 @@ impl Reason {
     /// What to do about it, where something can be done.
     pub fn help(&self) -> Option<String> {
         match self {
-            Reason::Refused(error) => error.help(),
+            Reason::NotOpened(error) => error.help(),
             Reason::KernelOnly => {
                 Some("run as root, or: sudo sysctl kernel.perf_event_paranoid=1".to_string())
             }
@@ -128,7 +128,7 @@ impl Reason {
                 "count fewer events or CPUs, or raise the limit: ulimit -n {}",
                 needed + 64
             )),
-            Reason::DoesNotFit { .. } => {
+            Reason::Conflicting { .. } => {
                 Some("take events out of the braces, so that they take turns".to_string())
             }
             Reason::NoCounter | Reason::LostCounter => Some(
@@ -143,7 +143,7 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Refused(error) => error.fmt(f),
+            Reason::NotOpened(error) => error.fmt(f),
             Reason::TooManyOpenFiles { needed, limit: Some(limit) } => write!(
                 f,
                 "the events need {needed} open files, one for each at each place, and the limit is {limit}"
@@ -152,7 +152,7 @@ impl fmt::Display for Reason {
                 f,
                 "the events need {needed} open files, one for each at each place, which is over the limit"
             ),
-            Reason::DoesNotFit { rivals } => {
+            Reason::Conflicting { rivals } => {
                 write!(f, "no counter is left for it beside {} of its group", rivals.join(", "))
             }
             Reason::NeverRan => f.write_str("nothing ran while it was counted"),

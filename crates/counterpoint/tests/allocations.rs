@@ -1,4 +1,4 @@
-//! Reading a set and counting a region allocate nothing.
+//! Snapshot a set and counting a region allocate nothing.
 //!
 //! A program of its own, because it replaces the allocator to count.
 

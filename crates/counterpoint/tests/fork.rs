@@ -5,11 +5,11 @@
 #![allow(unsafe_code, reason = "forking is unsafe; what runs in the child is here to see")]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
 
-use counterpoint::{Counting, EventSet, Target};
+use counterpoint::{Counters, EventSet, Target};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, fork};
 
-fn clock(counting: &mut Counting) -> Option<f64> {
+fn clock(counting: &mut Counters) -> Option<f64> {
     counting.read().ok()?.rows[0].value.as_f64()
 }
 
@@ -20,7 +20,7 @@ fn work() {
 }
 
 /// What a child finds wrong, by number: 0 is nothing.
-fn in_child(parents: &mut Counting) -> i32 {
+fn in_child(parents: &mut Counters) -> i32 {
     let Some(first) = clock(parents) else { return 1 };
     work();
     // Not inherited, so what this process does is not in it; the parent waits.

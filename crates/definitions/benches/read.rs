@@ -7,7 +7,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use counterpoint_definitions::{link, papi, parse, print};
+use counterpoint_definitions::papi::{self, parse, print};
+use counterpoint_definitions::{Origin, link};
 use row::{Limit, row};
 
 #[path = "../../../xtask/bench/row.rs"]
@@ -29,8 +30,10 @@ fn main() {
         };
         report("parse", least(rounds, || parse(black_box(&text))));
         let file = parse(&text).file;
-        report("link", least(rounds, || link(&[&file], black_box("skx"))));
-        report("hold against PAPI", least(rounds, || papi::check(black_box(&file))));
+        report("library", least(rounds, || papi::library(parse(&text), Origin::Text)));
+        let libraries = [papi::read(&text, Origin::Text)];
+        report("link", least(rounds, || link(&libraries, black_box("skx"))));
+        report("hold against PAPI", least(rounds, || papi::differences(black_box(&file))));
         report("print", least(rounds, || print(black_box(&file))));
     }
 }

@@ -10,7 +10,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Which finding it is; [`explain`] has a page about it.
     pub code: Code,
-    /// The index of the file among those given to [`link`](crate::link); 0 from [`parse`](crate::parse).
+    /// The index of the library among those given to [`link`](crate::link); 0 from a reader of one file.
     pub file: usize,
     /// The bytes of the file it is about; empty at a place where something is missing.
     pub span: Range<usize>,
@@ -150,7 +150,7 @@ codes! {
     RepeatedText "repeated-text" Warning "a key is given twice",
     UnknownKey "unknown-key" Warning "a key does not exist",
     DefinedTwice "defined-twice" Warning "a name is defined twice in a block",
-    Redefined "redefined" Info "a later block or file defines a name again",
+    Redefined "redefined" Warning "a later block or file defines a name again",
     Cycle "cycle" Error "a definition is made of itself",
     TooLarge "too-large" Error "a definition grows too large when its terms are put in",
     NotCycles "not-cycles" Warning "the first term of DERIVED_PS is not the cycles of the PMU",

@@ -3,84 +3,90 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use counterpoint_formula::{Formula, Limits, Source, Syntax};
+use counterpoint_formula::{Formula, Limits, Source};
 
-use crate::ast::DerivedType;
-use crate::definitions::{Definition, Definitions, Expansion, Unavailable};
-use crate::parser::{CLOCK_RATE, term_index};
+use crate::library::Definition;
+use crate::link::Definitions;
+use crate::model::{CLOCK_RATE, Expansion, Unavailable, term_index};
 
-pub(crate) fn expand(all: &Definitions, root: &Definition) -> Result<Expansion, Unavailable> {
-    if let Some(reason) = &root.unavailable {
+impl Definitions {
+    /// What to open and what to compute for a definition: the definitions of its terms are put in, and those of their terms.
+    ///
+    /// # Errors
+    /// The definition has no value on any machine.
+    pub fn expand(&self, definition: &Definition) -> Result<Expansion, Unavailable> {
+        let meant = self.get(definition.name()).filter(|meant| meant.is_same(definition));
+        match meant.and_then(|meant| self.index(meant.name())) {
+            Some(index) => expand(self, index),
+            None => Err(Unavailable::Hidden),
+        }
+    }
+}
+
+fn expand(all: &Definitions, root: usize) -> Result<Expansion, Unavailable> {
+    if let Some(reason) = all.unavailable_at(root) {
         return Err(reason.clone());
     }
     let mut natives = Unique::default();
     // Definitions after all those they need, and where they stand among these, by index.
-    let mut steps: Vec<&Definition> = Vec::new();
+    let mut steps: Vec<usize> = Vec::new();
     let mut places: HashMap<usize, usize> = HashMap::new();
-    let mut path = vec![(root, None, 0)];
-    while let Some((definition, index, next)) = path.last_mut() {
-        let Some(term) = definition.terms.get(*next) else {
-            places.extend(index.map(|index| (index, steps.len())));
-            steps.push(definition);
+    let mut path = vec![(root, 0)];
+    while let Some((index, next)) = path.last_mut() {
+        let index = *index;
+        let (library, entry) = all.entry(index);
+        let Some(term) = library.term(entry, *next) else {
+            places.insert(index, steps.len());
+            steps.push(index);
             path.pop();
             continue;
         };
+        let operand = *next;
         *next += 1;
-        match all.index(term) {
-            None => natives.push(term),
+        // That the root has a value keeps cycles out.
+        match needed(all, index, operand) {
+            None => natives.push(term.name),
             Some(needed) if places.contains_key(&needed) => {}
-            Some(needed) => {
-                let definition = &all.definitions[needed];
-                // This also keeps cycles out.
-                if definition.unavailable.is_some() {
-                    return Err(Unavailable::Term { term: term.clone() });
-                }
-                path.push((definition, Some(needed), 0));
-            }
+            Some(needed) => path.push((needed, 0)),
         }
     }
-    if let ([_], DerivedType::NotDerived | DerivedType::Compound) = (steps.as_slice(), root.kind)
-        && let Some(first) = natives.list.first()
+    let formula = |step: &usize| {
+        let (library, entry) = all.entry(*step);
+        library.formula(entry)
+    };
+    if let ([only], Some(first)) = (steps.as_slice(), natives.list.first())
+        && formula(only).is_none()
     {
         // As most presets are.
         return Ok(Expansion { formula: Formula::input(first), terms: natives.list });
     }
-    let formulas: Vec<Cow<'_, Formula>> = steps.iter().map(|step| own_formula(step)).collect();
+    let first_term = |step| match formula(step) {
+        Some(formula) => Cow::Borrowed(formula),
+        None => Cow::Owned(Formula::input("N0")),
+    };
+    let formulas: Vec<Cow<'_, Formula>> = steps.iter().map(first_term).collect();
     let before: Vec<&Formula> = formulas.iter().map(|formula| &**formula).collect();
     let Some((last, before)) = before.split_last() else { return Err(Unavailable::TooLarge) };
-    let source = |step: usize, input: &str| match term_index(input)
-        .and_then(|index| steps.get(step)?.terms.get(index))
-    {
-        None => Source::Input(CLOCK_RATE),
-        Some(term) => match all.index(term).and_then(|needed| places.get(&needed)) {
-            None => Source::Input(term),
+    let source = |step: usize, input: &str| {
+        let Some(operand) = term_index(input) else { return Source::Input(CLOCK_RATE) };
+        let (library, entry) = all.entry(steps[step]);
+        match needed(all, steps[step], operand).and_then(|needed| places.get(&needed)) {
             Some(step) => Source::Step(*step),
-        },
+            None => library
+                .term(entry, operand)
+                .map_or(Source::Input(CLOCK_RATE), |term| Source::Input(term.name)),
+        }
     };
     let formula =
         last.compose(before, &Limits::default(), source).map_err(|_| Unavailable::TooLarge)?;
     Ok(Expansion { terms: natives.list, formula })
 }
 
-/// The formula of a line by itself: its inputs are `N0`, `N1`, … and `#`.
-fn own_formula(definition: &Definition) -> Cow<'_, Formula> {
-    if let Some(formula) = &definition.formula {
-        return Cow::Borrowed(formula);
-    }
-    let joined = |operator: &str, from: usize| {
-        let inputs: Vec<String> =
-            (from..definition.terms.len()).map(|index| format!("N{index}")).collect();
-        inputs.join(operator)
-    };
-    let text = match definition.kind {
-        DerivedType::Add => joined("+", 0),
-        DerivedType::Sub => joined("-", 0),
-        DerivedType::PerSecond => "N1*#/N0".to_owned(),
-        DerivedType::AddPerSecond => format!("({})*#/N0", joined("+", 1)),
-        _ => "N0".to_owned(),
-    };
-    // The parser has seen to it that there are no more terms than a formula takes.
-    Cow::Owned(Formula::parse(&text, Syntax::Infix).unwrap_or_else(|_| Formula::input("N0")))
+/// The definition that an operand of another stands for.
+fn needed(all: &Definitions, index: usize, operand: usize) -> Option<usize> {
+    let edges = all.graph().needs(index);
+    let at = edges.binary_search_by_key(&operand, |edge| edge.operand).ok()?;
+    Some(edges[at].needed)
 }
 
 /// A list that takes each string once.

@@ -1,41 +1,44 @@
-//! Event-definition files: what `CPU`, `PRESET` and `EVENT` lines say, and what they mean for one PMU.
+//! Definitions of derived events: what their files say, and what they mean for the PMUs of a machine.
 //!
 //! ```
-//! use counterpoint_definitions::{link, parse};
+//! use counterpoint_definitions::{Library, link};
 //!
-//! let text = "CPU,skx\n\
-//!             PRESET,PAPI_TOT_CYC,NOT_DERIVED,CPU_CLK_UNHALTED:THREAD_P\n\
-//!             EVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTION_RETIRED,PAPI_TOT_CYC,LDESC,\"Instructions per cycle\"\n";
-//! let parse = parse(text);
-//! assert!(parse.diagnostics.is_empty());
-//! let definitions = link(&[&parse.file], "skx");
-//! let ipc = definitions.expand(definitions.get("IPC").unwrap())?;
+//! let library = Library::from(
+//!     "CPU,skx\n\
+//!      PRESET,PAPI_TOT_CYC,NOT_DERIVED,CPU_CLK_UNHALTED:THREAD_P\n\
+//!      EVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTION_RETIRED,PAPI_TOT_CYC,LDESC,\"Instructions per cycle\"\n",
+//! );
+//! assert!(library.diagnostics().is_empty());
+//! let definitions = link(&[library], "skx");
+//! let ipc = definitions.expand(&definitions.get("IPC").unwrap())?;
 //! assert_eq!(ipc.terms, ["INSTRUCTION_RETIRED", "CPU_CLK_UNHALTED:THREAD_P"]);
 //! assert_eq!(ipc.formula.eval(&[3000.0, 1500.0]), 2.0);
 //! # Ok::<(), counterpoint_definitions::Unavailable>(())
 //! ```
 //!
-//! - [`ast`]: the tree of a file
-//! - [`parse`]: text to tree; never fails, and never loses a line
-//! - [`link`]: one PMU's [`Definitions`], which [`expand`](Definitions::expand) puts into each other
-//! - [`print()`]: tree to text
-//! - [`papi`]: where PAPI reads a file otherwise
+//! - [`Library`]: the definitions of one source, in whatever language, read once and shared
+//! - [`link`]: the [`Definitions`] of several libraries that hold together, which [`expand`](Definitions::expand) puts into each other
+//! - [`papi`]: the language of PAPI's event-definition files (`CPU`, `PRESET`, `EVENT`)
+//! - [`graph`]: the order in which values that need each other are computed
+//!
+//! A language is a module that makes a [`Library`], and a [`Syntax`] by which a reader of files finds it.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
 
-pub mod ast;
-mod definitions;
 mod diagnostic;
 mod expand;
+pub mod graph;
+mod library;
 mod link;
+mod model;
 pub mod papi;
-mod parser;
-mod print;
+mod syntax;
 
-pub use ast::{DerivedType, Keyword, Pmu};
-pub use definitions::{Definition, Definitions, Expansion, Unavailable};
 pub use diagnostic::{Code, Diagnostic, Severity, explain, line_column};
-pub use link::link;
-pub use parser::{Parse, decode, parse};
-pub use print::print;
+pub use library::{Block, Builder, Definition, Library};
+pub use link::{Definitions, Pmus, link};
+pub use model::{
+    CLOCK_RATE, Entry, Expansion, NamedPmu, Origin, PmuName, PmuNumber, Role, Term, Unavailable,
+};
+pub use syntax::Syntax;

@@ -1,255 +1,275 @@
-//! Files to the definitions of one PMU.
+//! Libraries to the definitions that hold together on one machine.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use counterpoint_formula::{Formula, Limits, Op};
 
-use crate::ast::{DerivedType, Event, Field, File, Key, Pmu};
-use crate::definitions::{Definition, Definitions, Unavailable};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::parser::term_index;
+use crate::graph::{Cycle, Graph};
+use crate::library::{Definition, Library};
+use crate::model::{PmuName, Unavailable, term_index};
 
-/// The preset that the types that count per second divide by.
-const CYCLES: &str = "PAPI_TOT_CYC";
-
-/// One PMU's view of several files together.
-///
-/// A later definition of a name wins, in the same file or in a later one.
-/// A term that names a definition, before or after it and in whatever file, stands for that definition;
-/// any other term is a native event string, and left to the caller.
-/// On a machine with several core PMUs each is linked by itself.
-///
-/// ```
-/// use counterpoint_definitions::{link, parse};
-///
-/// let presets = parse("CPU,skx\nPRESET,PAPI_TOT_CYC,NOT_DERIVED,CPU_CLK_UNHALTED:THREAD_P\n");
-/// let user = parse("CPU,skx\nEVENT,CPI,DERIVED_INFIX,N0/N1,PAPI_TOT_CYC,INSTRUCTION_RETIRED\n");
-/// let definitions = link(&[&presets.file, &user.file], "skx");
-/// let cpi = definitions.get("cpi").unwrap();
-/// let natives = definitions.expand(cpi).unwrap().terms;
-/// assert_eq!(natives, ["CPU_CLK_UNHALTED:THREAD_P", "INSTRUCTION_RETIRED"]);
-/// assert!(link(&[&presets.file, &user.file], "icl").is_empty());
-/// ```
-pub fn link<'a>(files: &[&File<'_>], pmu: impl Into<Pmu<'a>>) -> Definitions {
-    let pmu = pmu.into();
-    let mut linker = Linker::default();
-    for (file, tree) in files.iter().enumerate() {
-        for (block, event) in tree.blocks_for(pmu) {
-            linker.add(Line { file, block, event });
-        }
-    }
-    for index in 0..linker.lines.len() {
-        linker.resolve(index);
-    }
-    linker.finish()
-}
-
-/// A definition that counts, until a later one of its name.
-#[derive(Clone, Copy)]
-struct Line<'f, 's> {
-    file: usize,
-    block: usize,
-    event: &'f Event<'s>,
-}
-
-#[derive(Default)]
-struct Linker<'f, 's> {
-    lines: Vec<Line<'f, 's>>,
+/// The definitions that hold for some PMUs together, such as those of one machine.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    libraries: Vec<Library>,
+    linked: Vec<Linked>,
     by_name: HashMap<String, usize>,
-    /// By line, once it is resolved: how many operations it comes to, or why it has no value.
-    resolved: Vec<Option<Result<usize, Unavailable>>>,
-    open: Vec<bool>,
+    graph: Graph,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'f, 's> Linker<'f, 's> {
-    fn add(&mut self, line: Line<'f, 's>) {
-        let name = line.event.name.text;
-        let index = *self.by_name.entry(name.to_ascii_uppercase()).or_insert(self.lines.len());
-        let Some(before) = self.lines.get_mut(index) else {
-            self.lines.push(line);
-            self.resolved.push(None);
-            self.open.push(false);
+/// The definition that a name means.
+#[derive(Clone, Debug)]
+struct Linked {
+    place: Place,
+    /// Earlier definitions of the name, in order.
+    hidden: Vec<Place>,
+    /// Why it has no value.
+    unavailable: Option<Unavailable>,
+}
+
+/// Where a definition stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    library: usize,
+    block: usize,
+    index: usize,
+}
+
+/// The definitions of some libraries that hold for some PMUs together.
+///
+/// All blocks that are for at least one of the PMUs are one text, in the order of the libraries and of the lines in each.
+/// A later definition of a name wins.
+/// A term that names a definition, before or after it and in whatever library, stands for that definition;
+/// any other term is a native event string, and left to the caller.
+/// On a machine with several kinds of cores the PMUs of each kind are linked by themselves.
+///
+/// ```
+/// use counterpoint_definitions::{Library, link};
+///
+/// let presets = Library::from("CPU,skx\nPRESET,PAPI_TOT_CYC,NOT_DERIVED,CPU_CLK_UNHALTED:THREAD_P\n");
+/// let user = Library::from("CPU,skx\nEVENT,CPI,DERIVED_INFIX,N0/N1,PAPI_TOT_CYC,INSTRUCTION_RETIRED\n");
+/// let libraries = [presets, user];
+/// let definitions = link(&libraries, "skx");
+/// let cpi = definitions.get("cpi").unwrap();
+/// let natives = definitions.expand(&cpi).unwrap().terms;
+/// assert_eq!(natives, ["CPU_CLK_UNHALTED:THREAD_P", "INSTRUCTION_RETIRED"]);
+/// assert!(link(&libraries, "icl").is_empty());
+/// ```
+pub fn link<'a>(libraries: &[Library], pmus: impl Into<Pmus<'a>>) -> Definitions {
+    let pmus = pmus.into().0;
+    let mut definitions = Definitions { libraries: libraries.to_vec(), ..Definitions::default() };
+    for (number, library) in libraries.iter().enumerate() {
+        for block in library.blocks_for(&pmus) {
+            for index in library.blocks()[block].definitions.clone() {
+                definitions.add(Place { library: number, block, index });
+            }
+        }
+    }
+    definitions.resolve();
+    definitions.diagnostics.sort_by_key(|finding| (finding.file, finding.span.start));
+    definitions
+}
+
+/// The PMUs that definitions are wanted for.
+#[derive(Clone, Debug, Default)]
+pub struct Pmus<'a>(Vec<PmuName<'a>>);
+
+impl<'a, P: Into<PmuName<'a>>> From<P> for Pmus<'a> {
+    fn from(pmu: P) -> Self {
+        Pmus(vec![pmu.into()])
+    }
+}
+
+impl<'a> FromIterator<PmuName<'a>> for Pmus<'a> {
+    fn from_iter<I: IntoIterator<Item = PmuName<'a>>>(pmus: I) -> Self {
+        Pmus(pmus.into_iter().collect())
+    }
+}
+
+impl Definitions {
+    /// The definition of a name, compared without case.
+    pub fn get(&self, name: &str) -> Option<Definition> {
+        Some(self.definition(self.linked[self.index(name)?].place))
+    }
+
+    /// The earlier definitions of a name, which [`Definitions::get`] hides, the last one first.
+    pub fn hidden(&self, name: &str) -> impl Iterator<Item = Definition> {
+        let hidden = self.index(name).map_or(&[][..], |index| &self.linked[index].hidden);
+        hidden.iter().rev().map(|place| self.definition(*place))
+    }
+
+    /// All definitions, in the order in which their names first stand in the libraries.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition> {
+        self.linked.iter().map(|linked| self.definition(linked.place))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.linked.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.linked.is_empty()
+    }
+
+    /// Why the definition of a name has no value; `None` if it has one.
+    pub fn unavailable(&self, name: &str) -> Option<&Unavailable> {
+        self.linked[self.index(name)?].unavailable.as_ref()
+    }
+
+    /// What linking found: names defined again, definitions made of themselves.
+    ///
+    /// [`Diagnostic::file`] is the index of the library.
+    /// What is wrong in single lines is in [`Library::diagnostics`].
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    pub(crate) fn index(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).or_else(|| self.by_name.get(&name.to_ascii_uppercase())).copied()
+    }
+
+    pub(crate) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    pub(crate) fn unavailable_at(&self, index: usize) -> Option<&Unavailable> {
+        self.linked[index].unavailable.as_ref()
+    }
+
+    /// The library of a definition, and its index there.
+    pub(crate) fn entry(&self, index: usize) -> (&Library, usize) {
+        let place = self.linked[index].place;
+        (&self.libraries[place.library], place.index)
+    }
+
+    /// The library of each definition, by its index, and the definition.
+    pub(crate) fn with_libraries(&self) -> impl Iterator<Item = (usize, Definition)> {
+        self.linked.iter().map(|linked| (linked.place.library, self.definition(linked.place)))
+    }
+
+    fn definition(&self, place: Place) -> Definition {
+        self.libraries[place.library].definition(place.index)
+    }
+
+    fn add(&mut self, place: Place) {
+        let key = self.libraries[place.library].name(place.index).to_ascii_uppercase();
+        let index = *self.by_name.entry(key).or_insert(self.linked.len());
+        let Some(known) = self.linked.get_mut(index) else {
+            self.linked.push(Linked { place, hidden: Vec::new(), unavailable: None });
             return;
         };
-        let first = std::mem::replace(before, line);
-        if (first.file, first.block) == (line.file, line.block) {
-            return; // the parser has said so
+        let earlier = std::mem::replace(&mut known.place, place);
+        known.hidden.push(earlier);
+        if (earlier.library, earlier.block) != (place.library, place.block) {
+            // The reader of the source has reported a second definition in one block.
+            self.report_redefinition(earlier, place);
         }
-        let file = if first.file == line.file { "" } else { " of an earlier file" };
-        let (was, is) = (first.event.line, line.event.line);
-        let message =
-            format!("{name} is defined on line {was}{file} and again on line {is}, which counts");
-        let diagnostic = Diagnostic::new(Code::Redefined, line.event.name.span(), message);
-        self.diagnostics.push(Diagnostic { file: line.file, ..diagnostic });
     }
 
-    /// The definition that a term names.
-    fn definition(&self, term: &str) -> Option<usize> {
-        self.by_name.get(term).or_else(|| self.by_name.get(&term.to_ascii_uppercase())).copied()
-    }
-
-    /// Resolves a definition after all those it needs; the way there is a list, not recursion.
-    fn resolve(&mut self, root: usize) {
-        if self.resolved[root].is_some() {
+    /// Reports a definition that hides another; the presets that the program has are there to be hidden.
+    fn report_redefinition(&mut self, earlier: Place, later: Place) {
+        let (first, second) = (self.definition(earlier), self.definition(later));
+        if first.origin().is_included() {
             return;
         }
-        let mut path = vec![(root, 0)];
-        let mut cycles: HashMap<usize, Arc<[String]>> = HashMap::new();
-        self.open[root] = true;
-        while let Some((index, next)) = path.last_mut() {
-            let (index, term) = (*index, self.lines[*index].event.terms.get(*next));
-            *next += 1;
-            let Some(term) = term else {
-                path.pop();
-                self.open[index] = false;
-                self.resolved[index] = Some(match cycles.remove(&index) {
-                    Some(chain) => Err(Unavailable::Cycle { chain }),
-                    None => self.measure(index),
-                });
-                continue;
+        let file = if earlier.library == later.library { "" } else { " of an earlier file" };
+        let message = format!(
+            "{} is defined on line {}{file} and again on line {}, which counts",
+            second.name(),
+            first.line(),
+            second.line()
+        );
+        let diagnostic = Diagnostic::new(Code::Redefined, second.name_span(), message);
+        self.diagnostics.push(Diagnostic { file: later.library, ..diagnostic });
+    }
+
+    /// Finds what each term stands for, and the definitions that have no value.
+    fn resolve(&mut self) {
+        self.graph = Graph::new(self.linked.len(), |index| {
+            let (library, entry) = self.entry(index);
+            let terms = library.terms(entry).enumerate();
+            terms.filter_map(|(nth, term)| Some((nth, self.index(term.name)?))).collect::<Vec<_>>()
+        });
+        let order = self.graph.order();
+        let chains: Vec<Arc<[String]>> =
+            order.cycles.iter().map(|cycle| self.report_cycle(cycle)).collect();
+        let mut sizes: Vec<usize> = vec![0; self.linked.len()];
+        for index in order.nodes {
+            let size = match order.cycle_of[index] {
+                Some(cycle) => Err(Unavailable::Cycle { chain: chains[cycle].clone() }),
+                None => self.measure(index, &sizes),
             };
-            match self.definition(term.text) {
-                Some(needed) if self.open[needed] => match cycles.get(&needed).cloned() {
-                    // One more way round a cycle that is known.
-                    Some(chain) => {
-                        cycles.entry(index).or_insert(chain);
-                    }
-                    None => {
-                        let start = path.iter().position(|step| step.0 == needed).unwrap_or(0);
-                        let chain = self.report_cycle(&path[start..], *term);
-                        cycles.extend(path[start..].iter().map(|step| (step.0, chain.clone())));
-                    }
-                },
-                Some(needed) if self.resolved[needed].is_none() => {
-                    self.open[needed] = true;
-                    path.push((needed, 0));
-                }
-                _ => {}
+            match size {
+                Ok(size) => sizes[index] = size,
+                Err(reason) => self.linked[index].unavailable = Some(reason),
             }
         }
     }
 
-    /// The chain of names of a cycle that `term`, of the last definition of the path, closes.
-    fn report_cycle(&mut self, path: &[(usize, usize)], term: Field<'s>) -> Arc<[String]> {
+    /// Reports a cycle, and returns the chain of its names.
+    fn report_cycle(&mut self, cycle: &Cycle) -> Arc<[String]> {
         const SHOWN: usize = 8;
-        let names = || path.iter().map(|step| self.lines[step.0].event.name.text);
-        let mut chain: Vec<String> = names().take(SHOWN).map(str::to_owned).collect();
-        if path.len() > SHOWN {
+        let name = |index: &usize| {
+            let (library, entry) = self.entry(*index);
+            library.name(entry).to_owned()
+        };
+        let mut chain: Vec<String> = cycle.nodes.iter().take(SHOWN).map(name).collect();
+        if cycle.nodes.len() > SHOWN {
             chain.push("…".to_owned());
-            chain.extend(names().next_back().map(str::to_owned));
+            chain.extend(cycle.nodes.last().map(name));
         }
-        chain.extend(names().next().map(str::to_owned));
-        let chain: Arc<[String]> = chain.into();
-        let message = match path {
+        chain.extend(cycle.nodes.first().map(name));
+        let message = match cycle.nodes.as_slice() {
             [_] => format!("{} refers to itself", chain[0]),
             _ => format!("{} is made of itself: {}", chain[0], chain.join(", which needs ")),
         };
-        let file = path.last().map_or(0, |step| self.lines[step.0].file);
-        let diagnostic = Diagnostic::new(Code::Cycle, term.span(), message)
-            .help("write the native event here, or give one of the definitions another name");
-        self.diagnostics.push(Diagnostic { file, ..diagnostic });
-        chain
+        if let Some(last) = cycle.nodes.last() {
+            let place = self.linked[*last].place;
+            let definition = self.definition(place);
+            let span = definition.term(cycle.closing).map_or(0..0, |term| term.span);
+            let diagnostic = Diagnostic::new(Code::Cycle, span, message)
+                .help("write the native event here, or give one of the definitions another name");
+            self.diagnostics.push(Diagnostic { file: place.library, ..diagnostic });
+        }
+        chain.into()
     }
 
-    /// How many operations a definition comes to, written out as text, when all its terms are resolved.
-    fn measure(&mut self, index: usize) -> Result<usize, Unavailable> {
-        let Line { event, file, .. } = self.lines[index];
-        let mut sizes = Vec::with_capacity(event.terms.len());
-        for term in event.terms.iter() {
-            let needed =
-                self.definition(term.text).and_then(|needed| self.resolved[needed].as_ref());
-            match needed {
-                Some(Err(_)) => return Err(Unavailable::Term { term: term.text.to_owned() }),
-                Some(Ok(size)) => sizes.push(*size),
-                None => sizes.push(0),
+    /// How many operations a definition comes to, written out as text, when the sizes of its terms are known.
+    fn measure(&mut self, index: usize, sizes: &[usize]) -> Result<usize, Unavailable> {
+        let place = self.linked[index].place;
+        let definition = self.definition(place);
+        let mut of_terms = vec![0; definition.terms().len()];
+        for edge in self.graph.needs(index) {
+            if self.linked[edge.needed].unavailable.is_some() {
+                let term = definition.term(edge.operand);
+                let term = term.map(|term| term.name.to_owned()).unwrap_or_default();
+                return Err(Unavailable::Term { term });
             }
+            of_terms[edge.operand] = sizes[edge.needed];
         }
-        let size = operations(event, &sizes);
+        let size = match definition.formula() {
+            None => of_terms.first().copied().unwrap_or_default(),
+            Some(formula) => operations(formula, &of_terms),
+        };
         if size <= Limits::default().operations {
             return Ok(size);
         }
         let reason = Unavailable::TooLarge;
-        let message = format!("{} has no value: {reason}", event.name.text);
-        let diagnostic = Diagnostic::new(Code::TooLarge, event.name.span(), message)
+        let message = format!("{} has no value: {reason}", definition.name());
+        let diagnostic = Diagnostic::new(Code::TooLarge, definition.name_span(), message)
             .help("build it of fewer definitions, or name their native events");
-        self.diagnostics.push(Diagnostic { file, ..diagnostic });
+        self.diagnostics.push(Diagnostic { file: place.library, ..diagnostic });
         Err(reason)
     }
-
-    fn finish(mut self) -> Definitions {
-        let lines = std::mem::take(&mut self.lines);
-        let resolved = lines.iter().zip(self.resolved);
-        let definitions =
-            resolved.map(|(line, size)| definition(*line, size.and_then(Result::err))).collect();
-        let mut definitions = Definitions::new(definitions, self.diagnostics);
-        check_cycles_terms(&lines, &mut definitions);
-        definitions.diagnostics.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.span.start));
-        definitions
-    }
 }
 
-/// The first term of the types that divide by cycles must be what PAPI_TOT_CYC is on this PMU.
-fn check_cycles_terms(lines: &[Line<'_, '_>], definitions: &mut Definitions) {
-    let Some(cycles) = definitions.get(CYCLES) else { return };
-    let Ok(value) = definitions.expand(cycles) else { return };
-    let is_cycles = |first: &str| match definitions.get(first) {
-        None => value.terms.first().is_some_and(|term| term.eq_ignore_ascii_case(first)),
-        Some(first) => {
-            first.name.eq_ignore_ascii_case(CYCLES)
-                || definitions.expand(first).is_ok_and(|first| first.formula == value.formula)
-        }
-    };
-    let mut found = Vec::new();
-    for Line { event, file, .. } in lines {
-        if let DerivedType::PerSecond | DerivedType::AddPerSecond = event.kind
-            && let Some(first) = event.terms.first()
-            && !is_cycles(first.text)
-        {
-            let message =
-                format!("{} divides by its first term, which is not {CYCLES}", event.kind.name());
-            let diagnostic = Diagnostic::new(Code::NotCycles, first.span(), message)
-                .help(format!("write {CYCLES} as the first term"));
-            found.push(Diagnostic { file: *file, ..diagnostic });
-        }
-    }
-    definitions.diagnostics.append(&mut found);
-}
-
-fn definition(line: Line<'_, '_>, unavailable: Option<Unavailable>) -> Definition {
-    let event = line.event;
-    let text = |key| event.text(key).map(str::to_owned);
-    Definition {
-        name: event.name.text.to_owned(),
-        kind: event.kind,
-        keyword: event.keyword,
-        terms: event.terms.iter().map(|term| term.text.to_owned()).collect(),
-        formula: event.formula.as_ref().map(|line| line.formula.clone()),
-        ldesc: text(Key::LongDescription),
-        sdesc: text(Key::ShortDescription),
-        note: text(Key::Note),
-        units: text(Key::Units),
-        file: line.file,
-        span: event.span.clone(),
-        line: event.line,
-        unavailable,
-    }
-}
-
-/// The operations of a definition whose terms have so many.
-fn operations(event: &Event<'_>, terms: &[usize]) -> usize {
-    let sum =
-        |count| terms.iter().take(count).fold(0, |sum: usize, size| sum.saturating_add(*size));
-    match (event.kind, &event.formula) {
-        (_, Some(line)) => formula_operations(&line.formula, terms),
-        (DerivedType::NotDerived | DerivedType::Compound, _) => sum(1),
-        (DerivedType::PerSecond, _) => sum(2).saturating_add(2),
-        (_, None) => sum(terms.len()).saturating_add(terms.len()),
-    }
-}
-
-fn formula_operations(formula: &Formula, terms: &[usize]) -> usize {
+/// The operations of a formula whose terms have so many.
+fn operations(formula: &Formula, terms: &[usize]) -> usize {
     let inputs: Vec<usize> = formula
         .inputs()
         .map(|input| term_index(input).and_then(|index| terms.get(index)).map_or(0, |size| *size))

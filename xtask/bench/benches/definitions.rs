@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use counterpoint_definitions::parse;
+use counterpoint_definitions::papi::parse;
 use row::{Limit, row};
 
 #[path = "../row.rs"]

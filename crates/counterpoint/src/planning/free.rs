@@ -1,7 +1,7 @@
 //! The counters that events can have on a machine.
 
 use super::{Known, kind_of};
-use crate::tables::stem;
+use crate::lookup::stem;
 use crate::{Machine, Native};
 use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};

@@ -1,18 +1,18 @@
 //! Which events can be counted together, and in how few passes all can: the events of a set against the free counters.
 
-mod arrange;
 mod beside;
 mod free;
 mod tried;
 
-use crate::resolved::Metric;
+use crate::event_id::EventId;
+use crate::resolved::{Group, Metric};
 use crate::{Machine, Native, Reason, Resolved};
 use counterpoint_perf::pmu_type;
 use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
 use std::collections::HashSet;
 
-pub(crate) use arrange::{arrange, refuse_crowded};
 pub use free::{Free, Taken};
+pub(crate) use tried::{Trial, trial};
 
 /// How events share the counters of the PMUs that count them.
 ///
@@ -69,12 +69,12 @@ pub struct PlannedEvent {
     /// The text that asked for it; of the term of a formula the usual name.
     pub event: String,
     /// Its usual name.
-    pub canonical: String,
+    pub id: EventId,
     /// The formulas that it is a term of.
     pub formulas: Vec<String>,
     /// What it asks of a pass.
     pub demand: Demand,
-    native: usize,
+    pub(crate) native: usize,
 }
 
 /// Events whose counts are only good if they were taken together.
@@ -94,7 +94,7 @@ impl Planning {
         let mut planning = Planning::default();
         for (index, native) in resolved.natives.iter().enumerate() {
             let asked = resolved.metrics.iter().find(|metric| metric.native() == Some(index));
-            let event = asked.map_or(&native.canonical, |metric| &metric.event).clone();
+            let event = asked.map_or_else(|| native.id.to_string(), |metric| metric.event.clone());
             if native.is_software() {
                 planning.software.push(event);
                 continue;
@@ -104,15 +104,15 @@ impl Planning {
             };
             let formulas = resolved.metrics.iter().filter(uses);
             let formulas: Vec<String> = formulas.map(|metric| metric.event.clone()).collect();
-            let canonical = native.canonical.clone();
+            let id = native.id.clone();
             let Some((pmu, known, demand)) = free::demand(machine, native) else {
                 const WHY: &str = "this machine shows no PMU of its cores";
                 let asked = asked.map(|_| (event, Reason::Failed(WHY.to_string())));
-                let of = |formula| (formula, Reason::Failed(format!("{canonical}: {WHY}")));
+                let of = |formula| (formula, Reason::Failed(format!("{id}: {WHY}")));
                 planning.unavailable.extend(asked.into_iter().chain(formulas.into_iter().map(of)));
                 continue;
             };
-            let planned = PlannedEvent { event, canonical, formulas, demand, native: index };
+            let planned = PlannedEvent { event, id, formulas, demand, native: index };
             match planning.pmus.iter_mut().find(|plan| plan.pmu == pmu) {
                 Some(plan) => plan.events.push(planned),
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
@@ -157,13 +157,12 @@ impl PmuPlan {
         let formulas = resolved.metrics.iter().filter(|metric| metric.native().is_none());
         let formulas =
             formulas.map(|m| (m.event.clone(), m.natives().collect::<Vec<usize>>(), false));
-        let is_braces = |(group, _): &(usize, _)| !resolved.loose.contains(group);
-        let braces = resolved.groups.iter().enumerate().filter(is_braces);
-        let name = |native: &usize| resolved.natives[*native].canonical.clone();
-        let braces = braces.map(|(_, group)| {
-            let names: Vec<String> = group.iter().map(name).collect();
-            let is_strict = !group.iter().any(|native| resolved.natives[*native].weak);
-            (format!("{{{}}}", names.join(",")), group.clone(), is_strict)
+        let braces = resolved.groups.iter().filter(|group| group.is_braces());
+        let name = |native: &usize| resolved.natives[*native].id.to_string();
+        let braces = braces.map(|Group { members, .. }| {
+            let names: Vec<String> = members.iter().map(name).collect();
+            let is_strict = !members.iter().any(|native| resolved.natives[*native].weak);
+            (format!("{{{}}}", names.join(",")), members.clone(), is_strict)
         });
         for (name, natives, is_strict) in braces.chain(formulas) {
             let place = |native: &usize| self.events.iter().position(|e| e.native == *native);
@@ -192,7 +191,7 @@ impl PmuPlan {
     }
 
     /// Braces whose events cannot all be counted, because they do not fit one pass.
-    pub fn crowded(&self) -> impl Iterator<Item = &Unit> {
+    pub fn conflicting(&self) -> impl Iterator<Item = &Unit> {
         let separated = self.plan.separated.iter().filter_map(|unit| self.units.get(*unit));
         separated.filter(|unit| unit.is_strict)
     }

@@ -2,17 +2,17 @@
 
 use super::{Known, PmuPlan};
 use crate::machine::probe_placement;
-use crate::opening::counts_every_level;
+use crate::native::counts_every_level;
 use crate::{Machine, Native};
 use counterpoint_perf::{Attr, Cause, Group, Placement, Setup};
 use counterpoint_pmu::plan::{Plan, Slot};
 
 /// What opening events as one group has shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Trial {
+pub(crate) enum Trial {
     Together,
     /// The kernel refuses the group, or takes it and does not let it run.
-    Apart,
+    Split,
     /// One of them cannot be opened here by itself.
     Unknown,
 }
@@ -21,7 +21,7 @@ pub(super) enum Trial {
 ///
 /// That the kernel takes a group does not show that it can run: arm64 leaves a stopped leader out of its check, and nobody checks
 /// what others have pinned to counters. Times of running and of waiting do.
-pub(super) fn trial<'n>(machine: &Machine, natives: impl Iterator<Item = &'n Native>) -> Trial {
+pub(crate) fn trial<'n>(machine: &Machine, natives: impl Iterator<Item = &'n Native>) -> Trial {
     let mut group: Option<Group> = None;
     let mut is_here = true;
     for native in natives {
@@ -36,7 +36,7 @@ pub(super) fn trial<'n>(machine: &Machine, natives: impl Iterator<Item = &'n Nat
         let group = group.get_or_insert_with(|| machine.host().group(placement, disabled));
         match add(group, &first.attr) {
             Ok(()) => {}
-            Err(Cause::GroupDoesNotFit) => return Trial::Apart,
+            Err(Cause::GroupDoesNotFit) => return Trial::Split,
             Err(_) => return Trial::Unknown,
         }
     }
@@ -46,7 +46,7 @@ pub(super) fn trial<'n>(machine: &Machine, natives: impl Iterator<Item = &'n Nat
         return Trial::Unknown;
     }
     let waits = counts.iter().any(|count| !count.enabled.is_zero() && count.running.is_zero());
-    if is_here && waits { Trial::Apart } else { Trial::Together }
+    if is_here && waits { Trial::Split } else { Trial::Together }
 }
 
 /// Adds an event, in user space only where this user may not count the kernel: that takes the same counter.
@@ -71,7 +71,7 @@ pub(super) fn fill(pmu: &mut PmuPlan, machine: &Machine, natives: &[Native]) {
     for (index, unit) in pmu.units.iter().enumerate() {
         match fits(pmu, &unit.events) {
             Trial::Together => units.push(unit.events.clone()),
-            Trial::Apart => plan.separated.push(index),
+            Trial::Split => plan.separated.push(index),
             Trial::Unknown => {}
         }
     }
@@ -80,7 +80,7 @@ pub(super) fn fill(pmu: &mut PmuPlan, machine: &Machine, natives: &[Native]) {
             Trial::Together if units.iter().any(|unit| unit.contains(&event)) => {}
             Trial::Together => units.push(vec![event]),
             // What cannot be opened at all says nothing of counters: `stat` says why.
-            Trial::Apart | Trial::Unknown => return,
+            Trial::Split | Trial::Unknown => return,
         }
     }
     let mut passes: Vec<Vec<usize>> = Vec::new();

@@ -13,7 +13,7 @@ pub(super) struct File {
 
 macro_rules! files {
     ($($name:literal: $($pmu:ident)*;)*) => {
-        pub(super) static ALL: &[File] = &[$(File {
+        pub(super) const ALL: &[File] = &[$(File {
             name: $name,
             pmus: &[$(stringify!($pmu)),*],
             text: include_str!(concat!("../../presets/", $name, ".csv")),

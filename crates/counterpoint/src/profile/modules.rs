@@ -1,6 +1,7 @@
 //! Addresses of several processes in one space: which program or library a sample fell into, and where.
 
-use super::{Profile, kernel};
+use super::kernel;
+use super::request::Profile;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Record, Sample};
 use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Region, Scale, Snapshot};

@@ -1,10 +1,11 @@
 //! Opens the events of profiles, by hardware where it can be done, else by software.
 
-use super::count::{State, Value};
-use super::{About, Phase, Profile, Profiling, Running, is_called};
+use super::request::Profile;
+use super::running::{About, Phase, Profiling, Running};
+use super::state::{State, Value};
 use crate::opening::setup;
 use crate::resolved::{Metric, Resolved, Rule};
-use crate::target::Spot;
+use crate::target::TargetPlacement;
 use crate::{Error, EventSet, Note, PmuBox, Target};
 use counterpoint_formula::Op;
 use counterpoint_perf::{
@@ -22,7 +23,7 @@ pub(crate) fn open(set: &EventSet) -> Result<Profiling, Error> {
     let opener = Opener {
         set,
         resolved: &resolved,
-        spots: set.target().spots(host)?,
+        placements: set.target().placements(host)?,
         setup: Setup { disabled: true, ..setup(set.target(), set.options()) },
     };
     let mut running = Vec::new();
@@ -39,7 +40,7 @@ pub(crate) fn open(set: &EventSet) -> Result<Profiling, Error> {
 struct Opener<'a> {
     set: &'a EventSet,
     resolved: &'a Resolved,
-    spots: Vec<Spot>,
+    placements: Vec<TargetPlacement>,
     setup: Setup,
 }
 
@@ -60,7 +61,7 @@ type Factors = Vec<(usize, f64)>;
 impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics: Vec<&Metric> =
-            self.resolved.metrics.iter().filter(|metric| is_called(metric, event)).collect();
+            self.resolved.metrics.iter().filter(|metric| metric.is_called(event)).collect();
         let refused = |error| Error::refused(event, error);
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
@@ -123,7 +124,7 @@ impl Opener<'_> {
             let group = |PmuBox { attr, .. }: &PmuBox| vec![Attr { every, ..attr.clone() }];
             sampled.groups.extend(groups.map(group));
             if metric.native().is_none() {
-                sampled.terms.push(native.canonical.clone());
+                sampled.terms.push(native.id.to_string());
             }
         }
         Ok(Some(sampled))
@@ -135,10 +136,10 @@ impl Opener<'_> {
         let meant = meant.as_ref().map_or(&[][..], |resolved| resolved.natives());
         let is_named = |native: &usize| {
             let native = &self.resolved.natives[*native];
-            native.canonical == name || meant.iter().any(|meant| meant.is_same_code(native))
+            native.id.to_string() == name || meant.iter().any(|meant| meant.is_same_code(native))
         };
         metric.natives().find(is_named).ok_or_else(|| {
-            let known = metric.natives().map(|n| self.resolved.natives[n].canonical.clone());
+            let known = metric.natives().map(|n| self.resolved.natives[n].id.to_string());
             Error::no_term(event, name, known.collect())
         })
     }
@@ -159,7 +160,7 @@ impl Opener<'_> {
             for native in &natives {
                 let boxes = &self.resolved.natives[*native].boxes;
                 let [PmuBox { attr, cpumask: None, .. }] = boxes.as_slice() else {
-                    return Err(Error::needs_cpus(&self.resolved.natives[*native].canonical));
+                    return Err(Error::needs_cpus(&self.resolved.natives[*native].id.to_string()));
                 };
                 group.push(attr.clone());
             }
@@ -170,7 +171,7 @@ impl Opener<'_> {
         Ok((groups, all))
     }
 
-    /// Opens every group at every spot; without the kernel where this user may not look at it.
+    /// Opens every group at every placement; without the kernel where this user may not look at it.
     fn open(
         &self,
         groups: &[Together],
@@ -184,10 +185,10 @@ impl Opener<'_> {
             for group in groups {
                 let user = |attr: &Attr| if user_only { attr.user_only() } else { attr.clone() };
                 let group: Together = group.iter().map(user).collect();
-                for spot in &self.spots {
-                    match sampler.add(&group, &spot.placement) {
+                for placement in &self.placements {
+                    match sampler.add(&group, &placement.placement) {
                         // A thread may end between being listed and being opened.
-                        Err(e) if e.cause == Cause::NoSuchProcess && self.spots.len() > 1 => {}
+                        Err(e) if e.cause == Cause::NoSuchProcess && self.placements.len() > 1 => {}
                         other => drop(other?),
                     }
                 }

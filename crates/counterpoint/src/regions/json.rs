@@ -1,12 +1,17 @@
-use super::{RegionCounts, RegionReport};
+use super::report::{RegionCounts, RegionReport};
 use crate::{Note, Row, Value};
 use counterpoint_formula::Number;
 use std::fmt::{self, Display, Write};
 
-/// The lines of a report of regions.
-///
-/// Written here because an instrumented program has no other program to write them for it.
-pub(super) fn lines(report: &RegionReport) -> String {
+// Written here because an instrumented program has no other program to write its report.
+impl RegionReport {
+    /// JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, `rank`, and `thread`; lines without `thread` are totals.
+    pub fn to_json(&self) -> String {
+        lines(self)
+    }
+}
+
+fn lines(report: &RegionReport) -> String {
     let mut text = String::new();
     for region in &report.regions {
         for row in &region.report.rows {
@@ -33,7 +38,7 @@ impl Object<'_> {
             self.put("thread", thread)?;
         }
         self.put("event", Text(&row.event))?;
-        self.put("canonical", Text(&row.canonical))?;
+        self.put("canonical", Text(&row.id.to_string()))?;
         self.value(&row.value)?;
         match &row.unit {
             Some(unit) => self.put("unit", Text(unit))?,

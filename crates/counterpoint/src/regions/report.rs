@@ -1,6 +1,6 @@
-use super::{Local, json};
+use super::local::Local;
 use crate::opening::{Opened, Part};
-use crate::{Place, Reading, Reason, Report, Row, Split, Value};
+use crate::{Reason, Report, Row, RowPlacement, Snapshot, Split, Value};
 use counterpoint_perf::Count;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,14 +38,14 @@ impl RegionReport {
         let mut regions = Vec::new();
         if let Some(opened) = together(locals) {
             for (name, calls) in names(locals) {
-                let reading = reading(locals, &name, &opened.parts);
-                let of = |split| Report::new(&opened, &[&reading], &split).rows;
+                let snapshot = snapshot(locals, &name, &opened.parts);
+                let of = |split| Report::new(&opened, &[&snapshot], &split).rows;
                 let rows = of(Split::Total);
                 let total: u64 = calls.values().sum();
                 regions.push(RegionCounts::new(&name, None, total, rows));
                 let by_thread = of(Split::Thread);
                 for (thread, calls) in calls {
-                    let is_here = |row: &&Row| row.place == Place::Thread(thread);
+                    let is_here = |row: &&Row| row.placement == RowPlacement::Thread(thread);
                     let rows = by_thread.iter().filter(is_here).cloned().collect();
                     regions.push(RegionCounts::new(&name, Some(thread), calls, rows));
                 }
@@ -62,11 +62,6 @@ impl RegionReport {
     /// The regions in all threads together.
     pub fn totals(&self) -> impl Iterator<Item = &RegionCounts> {
         self.regions.iter().filter(|region| region.thread.is_none())
-    }
-
-    /// JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, `rank`, and `thread`; lines without `thread` are totals.
-    pub fn to_json(&self) -> String {
-        json::lines(self)
     }
 }
 
@@ -112,7 +107,7 @@ fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
     for local in locals {
         for (all, here) in opened.outcomes.iter_mut().zip(&local.opened.outcomes) {
             let failed = || local.failure.clone().map(Reason::Failed);
-            all.refused = all.refused.take().or_else(|| here.refused.clone()).or_else(failed);
+            all.failure = all.failure.take().or_else(|| here.failure.clone()).or_else(failed);
             here.notes.iter().for_each(|note| note.join(&mut all.notes));
         }
     }
@@ -141,7 +136,7 @@ fn names(locals: &[MutexGuard<'_, Local>]) -> Vec<(String, BTreeMap<u32, u64>)> 
 }
 
 /// What all threads have counted of a region; those that never entered it have counted nothing, and say so by their times.
-fn reading(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) -> Reading {
+fn snapshot(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) -> Snapshot {
     let (mut counts, mut lost) = (Vec::with_capacity(parts.len()), Vec::new());
     for local in locals {
         match local.names.get(name) {
@@ -152,7 +147,7 @@ fn reading(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) ->
             None => counts.extend(local.now.iter().map(|_| Count::default())),
         }
     }
-    Reading { counts, parts: parts.clone(), lost }
+    Snapshot { counts, parts: parts.clone(), lost }
 }
 
 fn rank() -> Option<u32> {

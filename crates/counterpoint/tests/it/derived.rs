@@ -2,7 +2,7 @@
 
 use crate::world::{cpu_of, hold, holds, open, row, set, two_sockets};
 use counterpoint::formula::{EvalErrorKind, Number};
-use counterpoint::{Counting, Reason, Report, Row, Split, Target, Value};
+use counterpoint::{Counters, Reason, Report, Row, Split, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
 const DEFINITIONS: &str = "\
@@ -21,7 +21,7 @@ EVENT,ROOT,DERIVED_INFIX,sqrt(N1-N0),cycles,instructions
 const CYCLES: u64 = 0;
 const INSTRUCTIONS: u64 = 1;
 
-fn counting(kernel: &FakeKernel, target: Target, events: &str) -> Counting {
+fn counting(kernel: &FakeKernel, target: Target, events: &str) -> Counters {
     set(kernel, target).define(DEFINITIONS).event(events).open().unwrap()
 }
 
@@ -87,7 +87,7 @@ fn values_come_from_the_sums_over_cpus_and_not_from_other_values() {
     }
     let value = |value: &Value| value.as_f64();
     assert_eq!(value(&only(&counting.read().unwrap()).value), Some(1.0), "200/200");
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     let by = |split| -> Vec<f64> {
         let report = counting.report(&reading, &split);
         report.rows.iter().map(|row| row.value.as_f64().unwrap()).collect()

@@ -2,7 +2,7 @@
 
 use crate::world::{cpu_of, ms, set, two_sockets};
 use counterpoint::perf::Errno;
-use counterpoint::{Counting, EventSet, Split, Target, Value};
+use counterpoint::{Counters, EventSet, Split, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Opening};
 
 /// The numbers that Linux names, and one that it does not.
@@ -20,9 +20,9 @@ fn events(kernel: &FakeKernel, target: &Target) -> EventSet {
 }
 
 /// Whatever has a number was counted for the millisecond, and whatever has none says why.
-fn check(counting: &mut Counting, kernel: &FakeKernel, errno: Errno) {
+fn check(counting: &mut Counters, kernel: &FakeKernel, errno: Errno) {
     kernel.run(ms(1));
-    let reading = match counting.reading() {
+    let reading = match counting.snapshot() {
         Ok(reading) => reading,
         Err(error) => return assert!(error.to_string().contains(&errno.to_string()), "{error}"),
     };
@@ -88,7 +88,7 @@ fn reading() {
         let mut counting = events(&kernel, &Target::ThisThread).open().unwrap();
         kernel.run(ms(1));
         kernel.fail_reads(errno);
-        let error = counting.reading().unwrap_err();
+        let error = counting.snapshot().unwrap_err();
         assert!(error.to_string().contains(&errno.to_string()), "{error}");
         assert!(counting.read().is_err() && counting.reset().is_err());
     }

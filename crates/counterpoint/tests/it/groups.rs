@@ -55,7 +55,7 @@ fn an_event_that_does_not_fit_its_group_says_so() {
     let report = counting.read().unwrap();
     let one = Value::Counted(Number::Int(1_000_000));
     assert_eq!((&row(&report, "cycles").value, &row(&report, "instructions").value), (&one, &one));
-    let Value::NotSupported(reason @ Reason::Refused(error)) = &row(&report, "branches").value
+    let Value::NotSupported(reason @ Reason::NotOpened(error)) = &row(&report, "branches").value
     else {
         panic!("{report:?}")
     };
@@ -69,7 +69,7 @@ fn an_event_that_does_not_fit_a_weak_group_is_counted_apart() {
     let mut counting = open(&kernel, "{cycles,instructions,branches}:W");
     kernel.run(ms(1));
     let report = counting.read().unwrap();
-    let alone: &[Note] = &[Note::Alone];
+    let alone: &[Note] = &[Note::Split];
     for (event, notes) in [("cycles", &[][..]), ("instructions", &[]), ("branches", alone)] {
         let row = report.rows.iter().find(|row| row.event.starts_with(event)).unwrap();
         assert_eq!(row.value, Value::Counted(Number::Int(1_000_000)), "{event}");
@@ -89,7 +89,7 @@ fn paranoid(level: u8) -> FakeKernel {
 fn a_group_that_does_not_fit_is_no_matter_of_privileges() {
     let mut counting = open(&paranoid(2).counters(2), "{cycles,instructions,branches}");
     let report = counting.read().unwrap();
-    let Value::NotSupported(Reason::Refused(error)) = &row(&report, "branches").value else {
+    let Value::NotSupported(Reason::NotOpened(error)) = &row(&report, "branches").value else {
         panic!("{report:?}")
     };
     assert_eq!(error.cause, Cause::GroupDoesNotFit);
@@ -114,7 +114,7 @@ fn events_of_other_cpus_are_no_group_and_it_is_said() {
     let report = counting.read().unwrap();
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(16)));
     assert_eq!(row(&report, "cycles").notes, []);
-    assert_eq!(row(&report, "power/energy-pkg/").notes, [Note::Alone]);
+    assert_eq!(row(&report, "power/energy-pkg/").notes, [Note::Split]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use counterpoint::perf::{Every, Host, UserReads};
 use counterpoint::pmu::Privilege;
 use counterpoint::profil::{BucketWidth, Histogram, Region, Scale};
 use counterpoint::profile::Profile;
-use counterpoint::{Counting, EventSet, Reason, Report, Split, Target, Value};
+use counterpoint::{Counters, EventSet, Reason, Report, Split, Target, Value};
 use counterpoint_fixtures::work;
 use std::hint::black_box;
 
@@ -122,7 +122,7 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
     }
     let events: Vec<String> = (1..=30).map(|code| format!("r{code:x}")).collect();
     let set = set(&format!("{{{}}}", events.join(",")));
-    if set.plan().unwrap().pmus.iter().all(|pmu| pmu.crowded().next().is_none()) {
+    if set.plan().unwrap().pmus.iter().all(|pmu| pmu.conflicting().next().is_none()) {
         return println!("skipped: the counters of this PMU stand in no table");
     }
     let mut counting = set.open().unwrap();
@@ -131,7 +131,7 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
     for row in counting.read().unwrap().rows {
         match &row.value {
             Value::Counted(_) => counted += 1,
-            Value::NotSupported(Reason::DoesNotFit { rivals }) => {
+            Value::NotSupported(Reason::Conflicting { rivals }) => {
                 assert!(rivals.len() > 1, "{row:?}");
                 refused += 1;
             }
@@ -144,7 +144,7 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
 /// What a read of four events costs in instructions, the kernel's too.
 fn cost(reads: UserReads) -> Option<f64> {
     let set = EventSet::new(Target::ThisThread).inherit(false).user_reads(reads);
-    let mut counting: Counting = set.event("{instructions,cycles,r8,r11}").open().unwrap();
+    let mut counting: Counters = set.event("{instructions,cycles,r8,r11}").open().unwrap();
     let (mut before, mut after) = (counting.zero(), counting.zero());
     let mut cost = |_| {
         counting.read_into(&mut before).unwrap();

@@ -51,16 +51,14 @@ fn an_event_has_a_row_for_each_core_pmu_and_counts_on_its_cpus_only() {
     hold(&kernel, holds(100, 1, 1), |o| o.attr.config == CORE);
     hold(&kernel, holds(10, 1, 1), |o| o.attr.config == ATOM);
     let report = counting.read().unwrap();
-    let found: Vec<_> = rows(&report, "cycles")
-        .iter()
-        .map(|row| (row.canonical.clone(), row.value.clone()))
-        .collect();
+    let found: Vec<_> =
+        rows(&report, "cycles").iter().map(|row| (row.id.to_string(), row.value.clone())).collect();
     let counted = |n| Value::Counted(Number::Int(n));
     assert_eq!(
         found,
         [("cpu_atom/cycles/".into(), counted(40)), ("cpu_core/cycles/".into(), counted(800))]
     );
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     assert_eq!(counting.report(&reading, &Split::Cpu).rows.len(), 12, "one row a CPU, not two");
 }
 
@@ -129,11 +127,10 @@ fn a_derived_event_has_a_value_for_each_core_pmu() {
     hold(&kernel, holds(50, 1, 1), |o| o.attr.config == (ATOM | 1));
     hold(&kernel, holds(100, 1, 1), |o| o.attr.config == ATOM);
     let report = counting.read().unwrap();
-    let found: Vec<_> = rows(&report, "IPC")
-        .iter()
-        .map(|row| (row.canonical.as_str(), row.value.as_f64()))
-        .collect();
-    assert_eq!(found, [("cpu_atom/IPC/", Some(0.5)), ("cpu_core/IPC/", Some(3.0))]);
+    let found: Vec<_> =
+        rows(&report, "IPC").iter().map(|row| (row.id.to_string(), row.value.as_f64())).collect();
+    let wanted = [("cpu_atom/IPC/", Some(0.5)), ("cpu_core/IPC/", Some(3.0))];
+    assert_eq!(found, wanted.map(|(id, value)| (id.to_string(), value)));
 }
 
 #[test]
@@ -146,7 +143,7 @@ fn a_derived_event_of_software_has_one_value() {
         .unwrap();
     hold(&kernel, holds(6, 1, 1), |_| true);
     let report = counting.read().unwrap();
-    assert_eq!(row(&report, "RATE").canonical, "RATE");
+    assert_eq!(row(&report, "RATE").id.to_string(), "RATE");
     assert_eq!(row(&report, "RATE").value.as_f64(), Some(1.0));
     assert_eq!(kernel.asked().len(), 2);
 }
@@ -162,9 +159,9 @@ fn a_derived_event_that_one_kind_of_core_lacks_is_counted_on_the_other() {
         .unwrap();
     hold(&kernel, holds(8, 1, 1), |_| true);
     let report = counting.read().unwrap();
-    assert_eq!(row(&report, "WIDE").canonical, "cpu_core/WIDE/");
+    assert_eq!(row(&report, "WIDE").id.to_string(), "cpu_core/WIDE/");
     assert_eq!(row(&report, "WIDE").value.as_f64(), Some(1.0));
-    assert_eq!(row(&report, "NARROW").canonical, "cpu_atom/NARROW/");
+    assert_eq!(row(&report, "NARROW").id.to_string(), "cpu_atom/NARROW/");
 }
 
 /// The rows of these definitions' events on all CPUs of the hybrid machine, and what became of each.
@@ -174,7 +171,7 @@ fn statuses(definitions: &str, events: &str) -> Vec<(String, &'static str)> {
     let mut counting = set.open().unwrap();
     hold(&kernel, holds(8, 1, 1), |_| true);
     let rows = counting.read().unwrap().rows;
-    rows.into_iter().map(|row| (row.canonical, row.value.status())).collect()
+    rows.into_iter().map(|row| (row.id.to_string(), row.value.status())).collect()
 }
 
 fn told<const N: usize>(rows: [(&str, &'static str); N]) -> Vec<(String, &'static str)> {

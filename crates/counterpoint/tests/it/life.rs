@@ -6,12 +6,12 @@ use counterpoint::perf::{Every, Host, pmu_type, process};
 use counterpoint::pmu::Privilege;
 use counterpoint::profile::Profile;
 use counterpoint::{
-    Counting, EventSet, Multiplexing, Note, Reason, Regions, Split, State, Target, Value,
+    Counters, EventSet, Multiplexing, Note, Reason, Regions, Split, State, Target, Value,
 };
 use counterpoint_fixtures::FakeKernel;
 use std::sync::mpsc;
 
-fn value(counting: &mut Counting, event: &str) -> f64 {
+fn value(counting: &mut Counters, event: &str) -> f64 {
     row(&counting.read().unwrap(), event).value.as_f64().unwrap()
 }
 
@@ -101,7 +101,7 @@ fn a_reading_has_its_moment_and_sums_lose_nothing() {
     let kernel = FakeKernel::new();
     let mut counting = open(&kernel, "task-clock,page-faults");
     let before = std::time::Instant::now();
-    let (_, at) = counting.reading_at().unwrap();
+    let (_, at) = counting.snapshot_at().unwrap();
     assert!(at >= before && at <= std::time::Instant::now());
 
     let mut sum = counting.zero();
@@ -110,7 +110,7 @@ fn a_reading_has_its_moment_and_sums_lose_nothing() {
         counting.accumulate(&mut sum).unwrap();
         // Accumulating has reset the set.
         assert_eq!(
-            counting.reading().map(|r| counting.report(&r, &Split::Total)).unwrap().rows[1].raw,
+            counting.snapshot().map(|r| counting.report(&r, &Split::Total)).unwrap().rows[1].raw,
             None
         );
     }
@@ -132,7 +132,7 @@ fn levels_are_for_events_that_name_none() {
     let kernel = two_sockets();
     let user = set(&kernel, Target::ThisThread).domain(Privilege::USER);
     let resolved = user.event("page-faults,task-clock:k,cpu/event=1/").resolve().unwrap();
-    let names: Vec<&str> = resolved.natives().iter().map(|n| n.canonical.as_str()).collect();
+    let names: Vec<String> = resolved.natives().iter().map(|n| n.id.to_string()).collect();
     assert_eq!(names, ["page-faults:u", "task-clock:k", "cpu/event=0x1/u"]);
     let exclude = |event: usize| resolved.natives()[event].boxes[0].attr.exclude;
     assert!(exclude(0).kernel && exclude(0).hv && !exclude(0).user);
@@ -248,7 +248,7 @@ fn sixty_four_threads_count_themselves() {
 fn a_set_may_go_to_another_thread_and_counts_the_one_it_was_opened_in() {
     fn is_send<T: Send>() {}
     fn is_sync<T: Sync>() {}
-    is_send::<Counting>();
+    is_send::<Counters>();
     is_send::<EventSet>();
     is_send::<Regions>();
     is_sync::<Regions>();
@@ -283,7 +283,7 @@ fn a_running_thread_is_attached_to_and_left() {
     let number = told.recv().unwrap();
     let set = EventSet::new(Target::Threads(vec![number])).event("task-clock");
     let mut counting = set.open_all().unwrap();
-    let clock = |counting: &mut Counting| counting.read().unwrap().rows[0].value.as_f64();
+    let clock = |counting: &mut Counters| counting.read().unwrap().rows[0].value.as_f64();
     // On a busy machine it takes a while until the thread runs.
     let deadline = std::time::Instant::now() + ms(20_000);
     while clock(&mut counting).is_none() && std::time::Instant::now() < deadline {
@@ -310,8 +310,8 @@ fn five_hundred_sets_count_at_once() {
     let set = EventSet::new(Target::ThisThread).event("page-faults,task-clock");
     let resolved = set.resolve().unwrap();
     let open = |_| set.open_resolved(resolved.clone(), &Target::ThisThread).unwrap();
-    let mut sets: Vec<Counting> = (0..500).map(open).collect();
-    let limited = |counting: &mut Counting| {
+    let mut sets: Vec<Counters> = (0..500).map(open).collect();
+    let limited = |counting: &mut Counters| {
         let report = counting.read().unwrap();
         let reason = report.rows[0].value.reason().cloned();
         matches!(reason, Some(Reason::TooManyOpenFiles { .. }))

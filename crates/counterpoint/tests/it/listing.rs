@@ -25,7 +25,7 @@ fn numbers(machine: &str) -> BTreeMap<String, [usize; 4]> {
         let column = match event.availability {
             Availability::Available => 0,
             Availability::UserOnly => 1,
-            Availability::Refused(_) => 2,
+            Availability::Unavailable(_) => 2,
             Availability::Needs(_) => 3,
             ref other => panic!("{}: {other:?}", event.name),
         };
@@ -45,7 +45,7 @@ fn listed(machine: &str, name: &str) -> Listed {
 
 fn refused(machine: &str, name: &str) -> Reason {
     match listed(machine, name).availability {
-        Availability::Refused(reason) => reason,
+        Availability::Unavailable(reason) => reason,
         other => panic!("{name} on {machine}: {other:?}"),
     }
 }
@@ -66,7 +66,7 @@ fn root_can_count_everything_that_the_machine_has() {
     assert_eq!(numbers("amd-zen4"), zen);
     assert_eq!(listed("amd-zen4", "ref-cycles").availability, Availability::Available);
     let missing = refused("amd-zen4", "bus-cycles");
-    assert!(matches!(missing, Reason::Refused(error) if error.cause == Cause::NoSuchEvent));
+    assert!(matches!(missing, Reason::NotOpened(error) if error.cause == Cause::NoSuchEvent));
     let energy = listed("amd-zen4", "power/energy-pkg/");
     assert_eq!((energy.group.as_str(), energy.unit.as_deref()), ("power", Some("Joules")));
 }
@@ -143,7 +143,7 @@ fn events_of_a_hypervisor_say_what_they_need() {
     assert_eq!(listed("power9", "hv_24x7/PM_PB_CYC/").availability, needs(&["chip="]));
     assert_eq!(listed("power9", "hv_24x7/CPM_TLBIE/").availability, needs(&["domain=", "core="]));
     let reason = refused("power9", "ref-cycles");
-    assert!(matches!(reason, Reason::Refused(error) if error.errno == Errno::EOPNOTSUPP));
+    assert!(matches!(reason, Reason::NotOpened(error) if error.errno == Errno::EOPNOTSUPP));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn in_a_container_nothing_counts_and_the_reason_is_privileges() {
     assert_eq!(numbers("vm-no-pmu"), vm);
     for name in ["task-clock", "cycles", "msr/tsc/"] {
         let reason = refused("vm-no-pmu", name);
-        let permission = matches!(&reason, Reason::Refused(error) if error.is_permission());
+        let permission = matches!(&reason, Reason::NotOpened(error) if error.is_permission());
         assert!(permission && reason.help().is_some(), "{name}: {reason}");
     }
 }
@@ -187,7 +187,7 @@ fn every_listed_name_is_one_that_can_be_asked_for() {
 fn every_refusal_is_said_in_words() {
     for name in MACHINES {
         for event in events(name).iter() {
-            if let Availability::Refused(reason) = &event.availability {
+            if let Availability::Unavailable(reason) = &event.availability {
                 let text = reason.to_string();
                 assert!(
                     !text.is_empty() && !text.contains("refused with"),
@@ -214,5 +214,5 @@ fn tracepoints_are_listed_when_asked_for() {
     assert!(tracepoints("irq:").is_empty());
     let found = tracepoints("");
     assert_eq!(found.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["sched:sched_switch"]);
-    assert!(matches!(found[0].availability, Availability::Refused(_)));
+    assert!(matches!(found[0].availability, Availability::Unavailable(_)));
 }

@@ -43,9 +43,9 @@ fn a_thread_is_counted_between_reset_and_stop() {
     assert_eq!(report.rows[0].unit.as_deref(), Some("ns"));
 
     counting.stop().unwrap();
-    let before = counting.reading().unwrap();
+    let before = counting.snapshot().unwrap();
     work(Duration::from_millis(1));
-    let after = counting.reading().unwrap();
+    let after = counting.snapshot().unwrap();
     let between = counting.report(&after.since(&before), &Split::Total);
     assert_eq!(between.rows[0].value.as_f64(), None, "nothing ran in between");
 }

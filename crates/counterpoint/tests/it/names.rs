@@ -21,7 +21,7 @@ fn attr_on(kernel: &FakeKernel, events: &str) -> Attr {
 
 fn canonical(events: &str) -> String {
     let mut counting = set(&kernel("amd-zen4"), Target::ThisThread).event(events).open().unwrap();
-    row(&counting.read().unwrap(), events).canonical.clone()
+    row(&counting.read().unwrap(), events).id.to_string()
 }
 
 fn error(machine: &str, events: &str) -> Error {

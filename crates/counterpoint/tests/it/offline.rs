@@ -1,8 +1,8 @@
-//! Counting on the CPUs of a machine one of which is offline.
+//! Counters on the CPUs of a machine one of which is offline.
 
 use crate::world::{asked, cpu_of, cpus, kernel, ms, rows, set};
 use counterpoint::perf::{Cause, CpuSet, Errno};
-use counterpoint::{Place, Reason, Split, Target, Value};
+use counterpoint::{Reason, RowPlacement, Split, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
 const OFFLINE: u32 = 1;
@@ -38,16 +38,16 @@ fn an_offline_cpu_has_no_row_and_its_core_has_one_thread_less() {
     let kernel = machine();
     let mut counting = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
     kernel.run(ms(1));
-    let reading = counting.reading().unwrap();
-    let split = |split| -> Vec<(Place, f64)> {
+    let reading = counting.snapshot().unwrap();
+    let split = |split| -> Vec<(RowPlacement, f64)> {
         let report = counting.report(&reading, &split);
         let value = |value: &Value| value.as_f64().unwrap() / 1e6;
-        rows(&report, "cycles").iter().map(|row| (row.place, value(&row.value))).collect()
+        rows(&report, "cycles").iter().map(|row| (row.placement, value(&row.value))).collect()
     };
-    assert_eq!(split(Split::Total), [(Place::All, 7.0)]);
-    let by_cpu = [0, 2, 3, 4, 5, 6, 7].map(|cpu| (Place::Cpu(cpu), 1.0));
+    assert_eq!(split(Split::Total), [(RowPlacement::All, 7.0)]);
+    let by_cpu = [0, 2, 3, 4, 5, 6, 7].map(|cpu| (RowPlacement::Cpu(cpu), 1.0));
     assert_eq!(split(Split::Cpu), by_cpu);
-    let of_core = |core| Place::Core { socket: 0, core };
+    let of_core = |core| RowPlacement::Core { socket: 0, core };
     let by_core = [(of_core(0), 2.0), (of_core(1), 1.0), (of_core(2), 2.0), (of_core(3), 2.0)];
     assert_eq!(split(Split::Core), by_core);
 }
@@ -60,7 +60,7 @@ fn a_cpu_that_goes_offline_before_it_is_opened_leaves_no_number() {
         let mut counting = set(&kernel, target.clone()).event("cycles,task-clock").open().unwrap();
         kernel.run(ms(1));
         for row in counting.read().unwrap().rows {
-            let Value::NotSupported(Reason::Refused(error)) = &row.value else {
+            let Value::NotSupported(Reason::NotOpened(error)) = &row.value else {
                 panic!("{target:?}: {row:?}");
             };
             assert_eq!((error.errno, &error.cause), (Errno::ENODEV, &Cause::NoSuchCpu));

@@ -139,7 +139,7 @@ fn what_the_kernel_refuses_is_opened_in_smaller_groups() {
     assert_eq!(groups(&kernel).iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
     kernel.run(ms(1));
     for row in counting.read().unwrap().rows {
-        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::Scattered]));
+        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::PlanSplit]));
     }
 }
 
@@ -151,7 +151,7 @@ fn a_group_that_would_never_run_is_not_opened() {
     assert_eq!(groups(&kernel), [[0], [1], [4]]);
     kernel.run(ms(1));
     for row in counting.read().unwrap().rows {
-        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::Scattered]));
+        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::PlanSplit]));
     }
     // Braces are the user's own: they wait, and their events have no number.
     let kernel = self::kernel("amd-zen4").free_counters(1);
@@ -171,7 +171,7 @@ fn events_that_do_not_fit_their_braces_are_refused_with_their_rivals() {
     assert_eq!(groups(&kernel), [vec![0, 1, 4, 5, 3, 2]]);
     kernel.run(ms(1));
     let report = counting.read().unwrap();
-    let Value::NotSupported(reason @ Reason::DoesNotFit { rivals }) = &row(&report, "r1").value
+    let Value::NotSupported(reason @ Reason::Conflicting { rivals }) = &row(&report, "r1").value
     else {
         panic!("{report:?}")
     };
@@ -201,7 +201,7 @@ fn an_event_that_does_not_fit_where_it_is_counted_leaves_its_group() {
     kernel.run(ms(1));
     let report = counting.read().unwrap();
     assert_eq!(row(&report, "cycles").notes, []);
-    assert_eq!(row(&report, "branches").notes, [Note::Alone]);
+    assert_eq!(row(&report, "branches").notes, [Note::Split]);
     assert!(report.rows.iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
 }
 

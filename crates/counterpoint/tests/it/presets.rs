@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use counterpoint::definitions::{Code, Severity, link, parse};
+use counterpoint::definitions::{Code, Severity, link};
 use counterpoint::presets::{self, Preset};
 use counterpoint::{Note, Report, Target};
 use counterpoint_fixtures::FakeKernel;
@@ -29,10 +29,10 @@ fn every_term_of_every_pmu_is_an_event() {
     for pmu in presets::pmus() {
         let definitions = presets::definitions(pmu);
         assert!(!definitions.is_empty(), "{pmu} has no presets");
-        for definition in &definitions {
-            let preset = Preset::find(&definition.name);
-            assert_eq!(preset.map(|preset| preset.name), Some(&*definition.name), "{pmu}");
-            let whole = definitions.expand(definition).unwrap();
+        for definition in definitions.iter() {
+            let preset = Preset::find(definition.name());
+            assert_eq!(preset.map(|preset| preset.name), Some(definition.name()), "{pmu}");
+            let whole = definitions.expand(&definition).unwrap();
             assert!(!whole.terms.is_empty());
             for term in &whole.terms {
                 assert!(!codes(pmu, term).is_empty());
@@ -62,22 +62,23 @@ fn every_core_pmu_has_presets() {
 
 #[test]
 fn the_files_are_in_order() {
-    let sources = presets::pmus().map(presets::source).chain([presets::kernel_source()]);
-    for text in sources.collect::<BTreeSet<_>>() {
-        let parse = parse(text);
-        let worse = parse.diagnostics.iter().filter(|finding| finding.severity > Severity::Info);
+    let libraries = presets::pmus().filter_map(presets::library);
+    for library in libraries.chain([presets::kernel_library()]) {
+        let worse =
+            library.diagnostics().iter().filter(|finding| finding.severity > Severity::Info);
         // Netburst counts what another event has tagged.
         let odd: Vec<_> = worse
             .filter(|finding| !matches!(finding.code, Code::BeforeCpu | Code::FirstTermOnly))
             .collect();
-        assert!(odd.is_empty(), "{odd:?} in {text}");
+        let names: Vec<_> =
+            (0..library.len()).map(|index| library.definition(index).name().to_string()).collect();
+        assert!(odd.is_empty(), "{odd:?} in {names:?}");
         let place = |name: &str| Preset::all().iter().position(|preset| preset.name == name);
-        let places: Vec<_> = parse.file.events().map(|event| place(event.name.text)).collect();
-        assert!(places.is_sorted(), "{text}");
+        let places: Vec<_> = names.iter().map(|name| place(name)).collect();
+        assert!(places.is_sorted(), "{names:?}");
     }
-    let kernel = parse(presets::kernel_source());
-    for definition in &link(&[&kernel.file], "any") {
-        for term in &definition.terms {
+    for definition in link(&[presets::kernel_library()], "any").iter() {
+        for term in definition.term_names() {
             assert!(counterpoint_pmu::kernel::find(term).is_some(), "{term}");
         }
     }
@@ -113,7 +114,7 @@ fn a_preset_counts_what_the_processor_has() {
     assert_eq!(value("PAPI_TOT_INS"), f64::from(0xc0));
     assert_eq!(value("papi_l1_dcm:u"), f64::from(0x151));
     assert_eq!(value("PAPI_L1_TCM"), f64::from(0x151 + 0xe424));
-    assert_eq!(row(&report, "papi_l1_dcm:u").canonical, "PAPI_L1_DCM");
+    assert_eq!(row(&report, "papi_l1_dcm:u").id.to_string(), "PAPI_L1_DCM");
     assert!(report.rows.iter().all(|row| row.notes.is_empty()));
 }
 
@@ -172,7 +173,7 @@ fn the_kernel_counts_presets_of_processors_that_no_table_knows() {
 fn a_preset_that_nothing_counts_is_no_mistake_and_has_a_reason() {
     let report = counted(&sapphire_rapids(), "PAPI_TOT_CYC,papi_fsq_ins:u", "");
     let row = row(&report, "papi_fsq_ins:u");
-    assert_eq!(row.canonical, "PAPI_FSQ_INS");
+    assert_eq!(row.id.to_string(), "PAPI_FSQ_INS");
     assert_eq!(row.value.status(), "not-supported");
     assert_eq!(row.value.reason().unwrap().to_string(), "no event of this processor counts it");
     let error =
@@ -184,7 +185,7 @@ fn a_preset_that_nothing_counts_is_no_mistake_and_has_a_reason() {
 #[test]
 fn each_kind_of_core_counts_a_preset_its_own_way() {
     let report = counted(&kernel("intel-hybrid"), "PAPI_TOT_INS,PAPI_L3_TCM", "");
-    let names: Vec<&str> =
-        rows(&report, "PAPI_TOT_INS").iter().map(|row| &*row.canonical).collect();
+    let names: Vec<String> =
+        rows(&report, "PAPI_TOT_INS").iter().map(|row| row.id.to_string()).collect();
     assert_eq!(names, ["cpu_atom/PAPI_TOT_INS/", "cpu_core/PAPI_TOT_INS/"]);
 }

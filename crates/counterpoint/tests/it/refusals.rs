@@ -35,7 +35,7 @@ fn counted(kernel: &FakeKernel, event: &str) -> Row {
 
 fn cause(row: &Row) -> Cause {
     match &row.value {
-        Value::NotSupported(Reason::Refused(error)) => error.cause.clone(),
+        Value::NotSupported(Reason::NotOpened(error)) => error.cause.clone(),
         other => panic!("{other:?}"),
     }
 }
@@ -156,7 +156,7 @@ fn a_place_that_is_refused_leaves_no_sum_of_the_others() {
     let kernel = two_sockets().refuse_with(Errno::EBUSY, |o| cpu_of(o) == Some(2));
     let mut counting = set(&kernel, Target::AllCpus).event("cycles,task-clock").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |_| true);
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     for split in [Split::Total, Split::Socket, Split::Cpu] {
         for row in counting.report(&reading, &split).rows {
             assert_eq!(row.value.as_f64(), None, "three CPUs are not four: {row:?}");

@@ -2,7 +2,7 @@
 
 use crate::world::{cpu_of, hold, holds, row, set, two_sockets};
 use counterpoint::formula::Number;
-use counterpoint::{Counting, Reading, Split, Target, Value};
+use counterpoint::{Counters, Snapshot, Split, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
 /// Opens the events anew for each run and lets `run` set what they hold.
@@ -11,7 +11,7 @@ fn runs(
     events: &str,
     number: u64,
     run: impl Fn(u64, &FakeKernel),
-) -> (Counting, Vec<Reading>) {
+) -> (Counters, Vec<Snapshot>) {
     let mut readings = Vec::new();
     let mut last = None;
     for n in 0..number {
@@ -21,7 +21,7 @@ fn runs(
             .event(events);
         let mut counting = set.open_resolved(set.resolve().unwrap(), target).unwrap();
         run(n, &kernel);
-        readings.push(counting.reading().unwrap());
+        readings.push(counting.snapshot().unwrap());
         last = Some(counting);
     }
     (last.unwrap(), readings)

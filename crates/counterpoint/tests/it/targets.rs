@@ -3,7 +3,7 @@
 use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, ms, open, row, set, two_sockets};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Errno, Placement};
-use counterpoint::{Error, Place, Reason, Split, Target, Value};
+use counterpoint::{Error, Reason, RowPlacement, Split, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Opening};
 use std::path::PathBuf;
 
@@ -177,7 +177,7 @@ fn a_thread_that_was_named_and_is_not_there_is_no_zero() {
     let mut counting = set(&kernel, Target::Threads(vec![5, 9])).event("cycles").open().unwrap();
     kernel.run(ms(1));
     let report = counting.read().unwrap();
-    let Value::NotSupported(Reason::Refused(error)) = &row(&report, "cycles").value else {
+    let Value::NotSupported(Reason::NotOpened(error)) = &row(&report, "cycles").value else {
         panic!("{report:?}")
     };
     assert_eq!(error.errno, Errno::ESRCH);
@@ -217,21 +217,24 @@ fn rows_are_told_apart_by_cpu_core_and_socket() {
     for cpu in 0..4 {
         hold(&kernel, holds(1 << cpu, 1, 1), |o| cpu_of(o) == Some(cpu));
     }
-    let reading = counting.reading().unwrap();
-    let by = |split| -> Vec<(Place, f64)> {
+    let reading = counting.snapshot().unwrap();
+    let by = |split| -> Vec<(RowPlacement, f64)> {
         let report = counting.report(&reading, &split);
         let cycles = report.rows.iter().filter(|row| row.event == "cycles");
-        cycles.map(|row| (row.place, row.value.as_f64().unwrap())).collect()
+        cycles.map(|row| (row.placement, row.value.as_f64().unwrap())).collect()
     };
-    assert_eq!(by(Split::Total), [(Place::All, 15.0)]);
-    let cpu = Place::Cpu;
+    assert_eq!(by(Split::Total), [(RowPlacement::All, 15.0)]);
+    let cpu = RowPlacement::Cpu;
     assert_eq!(by(Split::Cpu), [(cpu(0), 1.0), (cpu(1), 2.0), (cpu(2), 4.0), (cpu(3), 8.0)]);
-    let core = |socket, core| Place::Core { socket, core };
+    let core = |socket, core| RowPlacement::Core { socket, core };
     assert_eq!(
         by(Split::Core),
         [(core(0, 0), 1.0), (core(0, 1), 2.0), (core(1, 0), 4.0), (core(1, 1), 8.0)]
     );
-    assert_eq!(by(Split::Socket), [(Place::Socket(0), 3.0), (Place::Socket(1), 12.0)]);
+    assert_eq!(
+        by(Split::Socket),
+        [(RowPlacement::Socket(0), 3.0), (RowPlacement::Socket(1), 12.0)]
+    );
     let order: Vec<_> =
         counting.report(&reading, &Split::Socket).rows.into_iter().map(|r| r.event).collect();
     assert_eq!(order, ["cycles", "task-clock", "cycles", "task-clock"], "place by place");
@@ -243,10 +246,13 @@ fn rows_are_told_apart_by_thread() {
     let mut counting = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
     hold(&kernel, holds(3, 1, 1), |o| thread_of(o) == Some(70));
     hold(&kernel, holds(4, 1, 1), |o| thread_of(o) == Some(71));
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     let rows = counting.report(&reading, &Split::Thread).rows;
-    let found: Vec<_> = rows.iter().map(|row| (row.place, row.value.as_f64())).collect();
-    assert_eq!(found, [(Place::Thread(70), Some(3.0)), (Place::Thread(71), Some(4.0))]);
+    let found: Vec<_> = rows.iter().map(|row| (row.placement, row.value.as_f64())).collect();
+    assert_eq!(
+        found,
+        [(RowPlacement::Thread(70), Some(3.0)), (RowPlacement::Thread(71), Some(4.0))]
+    );
 }
 
 #[test]
@@ -255,13 +261,13 @@ fn an_event_of_few_cpus_has_rows_there_only() {
     let mut counting =
         set(&kernel, Target::AllCpus).event("cycles,arm_dsu/cycles/").open().unwrap();
     hold(&kernel, holds(3, 1, 1), |_| true);
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     let report = counting.report(&reading, &Split::Cpu);
-    let of = |event: &str| -> Vec<Place> {
-        report.rows.iter().filter(|row| row.event == event).map(|row| row.place).collect()
+    let of = |event: &str| -> Vec<RowPlacement> {
+        report.rows.iter().filter(|row| row.event == event).map(|row| row.placement).collect()
     };
-    assert_eq!(of("cycles"), [0, 1, 2, 3].map(Place::Cpu));
-    assert_eq!(of("arm_dsu/cycles/"), [0, 2].map(Place::Cpu));
+    assert_eq!(of("cycles"), [0, 1, 2, 3].map(RowPlacement::Cpu));
+    assert_eq!(of("arm_dsu/cycles/"), [0, 2].map(RowPlacement::Cpu));
 }
 
 #[test]
@@ -273,12 +279,16 @@ fn an_event_that_is_refused_everywhere_still_has_a_row() {
         .open()
         .unwrap();
     kernel.run(ms(1));
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     for split in [Split::Total, Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
         let report = counting.report(&reading, &split);
         for event in ["instructions", "BROKEN"] {
             let row = row(&report, event);
-            assert_eq!((row.place, row.value.status()), (Place::All, "not-supported"), "{split:?}");
+            assert_eq!(
+                (row.placement, row.value.status()),
+                (RowPlacement::All, "not-supported"),
+                "{split:?}"
+            );
         }
     }
 }
@@ -288,8 +298,8 @@ fn a_process_has_one_row_however_it_is_split() {
     let kernel = two_sockets();
     let mut counting = open(&kernel, "cycles");
     kernel.run(ms(1));
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     for split in [Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
-        assert_eq!(row(&counting.report(&reading, &split), "cycles").place, Place::All);
+        assert_eq!(row(&counting.report(&reading, &split), "cycles").placement, RowPlacement::All);
     }
 }

@@ -64,7 +64,7 @@ fn a_sum_without_the_place_where_a_pinned_event_lost_its_counter_is_no_number() 
     let opened = kernel.opened();
     let place = opened.iter().position(|o| o.attr.pinned && cpu_of(o) == Some(2));
     kernel.lose_counter(place.unwrap());
-    let before = counting.reading().unwrap();
+    let before = counting.snapshot().unwrap();
     let report = counting.report(&before, &Split::Total);
     assert_eq!(row(&report, "cycles:D").value, Value::NotCounted(Reason::LostCounter));
     assert_eq!(row(&report, "instructions").value, counted(4_000_000));
@@ -74,7 +74,7 @@ fn a_sum_without_the_place_where_a_pinned_event_lost_its_counter_is_no_number() 
     let number = counted(1_000_000);
     assert_eq!(values, [number.clone(), number.clone(), lost.clone(), number]);
     kernel.run(ms(1));
-    let difference = counting.reading().unwrap().since(&before);
+    let difference = counting.snapshot().unwrap().since(&before);
     assert_eq!(row(&counting.report(&difference, &Split::Total), "cycles:D").value, lost);
 }
 
@@ -133,7 +133,7 @@ fn a_state_is_not_summed_and_has_no_difference() {
     counting.reset().unwrap();
     hold(&kernel, holds(50, 2, 2), |_| true);
     assert_eq!(row(&counting.read().unwrap(), event).value, counted(50));
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     let split = counting.report(&reading, &Split::Cpu);
     assert!(split.rows.iter().all(|row| row.value == counted(50)));
 }
@@ -168,7 +168,7 @@ fn a_part_that_never_ran_makes_the_sum_an_estimate() {
     };
     assert!((value - 120.0).abs() < 1e-9, "the three others' mean for the fourth: {value}");
     assert_eq!(coverage, 0.75);
-    let reading = counting.reading().unwrap();
+    let reading = counting.snapshot().unwrap();
     let by_cpu = counting.report(&reading, &Split::Cpu);
     assert_eq!(by_cpu.rows[2].value, counted(30));
     assert_eq!(by_cpu.rows[3].value, Value::NotCounted(Reason::NoCounter));
@@ -200,9 +200,9 @@ fn intervals_are_differences_of_readings() {
     let kernel = two_sockets().counts(|_, time| time.as_millis() as u64 * 10);
     let mut counting = open(&kernel, "cycles");
     kernel.run(ms(1));
-    let first = counting.reading().unwrap();
+    let first = counting.snapshot().unwrap();
     kernel.run(ms(3));
-    let second = counting.reading().unwrap();
+    let second = counting.snapshot().unwrap();
     let interval = counting.report(&second.since(&first), &Split::Total);
     assert_eq!(row(&interval, "cycles").value, counted(30));
     let all = counting.report(&second, &Split::Total);

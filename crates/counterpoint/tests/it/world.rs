@@ -1,7 +1,7 @@
 //! What the tests count on: a kernel that answers from a script, with the files of some machine.
 
 use counterpoint::perf::{CpuSet, Host, Placement};
-use counterpoint::{Counting, Error, EventSet, Machine, Report, Row, Target};
+use counterpoint::{Counters, Error, EventSet, Machine, Report, Row, Target};
 use counterpoint_fixtures::{FakeKernel, Holds, Opening, machine};
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub(crate) fn set(kernel: &FakeKernel, target: Target) -> EventSet {
 }
 
 /// Opens `events` for the calling thread.
-pub(crate) fn open(kernel: &FakeKernel, events: &str) -> Counting {
+pub(crate) fn open(kernel: &FakeKernel, events: &str) -> Counters {
     set(kernel, Target::ThisThread).event(events).open().unwrap()
 }
 

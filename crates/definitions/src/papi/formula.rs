@@ -1,225 +1,87 @@
-//! What PAPI makes of a formula: its converter from infix to postfix, and its evaluator, both as they are.
+//! The formula of a line against its terms.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::ast::{DerivedType, Field};
+use counterpoint_formula::{Formula, Op, Syntax};
+
+use super::ast::{DerivedType, Field, LineFormula};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{CLOCK_RATE, term_index};
 
-/// The values that PAPI's evaluator has room for.
-const DEEPEST_STACK: usize = 12;
-/// What its numbers wrap at.
-const LARGEST_CONSTANT: u64 = i32::MAX as u64;
-
-/// A formula that this crate reads.
-pub(super) fn check(field: Field<'_>, kind: DerivedType, findings: &mut Vec<Diagnostic>) {
-    if field.text.contains([' ', '\t']) {
-        findings.push(
-            Diagnostic::new(
-                Code::PapiFormulaBlank,
-                field.span(),
-                "PAPI stops at the first blank of a formula, and gives what it has until then",
-            )
-            .help("write the formula without blanks"),
-        );
-    }
-    let mut reader = Reader { start: field.text_start(), findings, depth: 0, deepest: 0 };
-    match kind {
-        DerivedType::Postfix => reader.postfix(field.text),
-        _ => reader.infix(field.text),
-    }
-    if reader.deepest > DEEPEST_STACK {
-        let message = format!(
-            "PAPI has room for {DEEPEST_STACK} values, needs {} here, and aborts",
-            reader.deepest
-        );
-        let diagnostic = Diagnostic::new(Code::PapiStack, field.span(), message);
-        findings.push(match kind {
-            DerivedType::Infix => {
-                diagnostic.help("put the first terms between parentheses: (((N0+N1)+N2)+N3)")
-            }
-            _ => {
-                diagnostic.help("write operators as soon as they have their values: N0|N1|+|N2|+|")
-            }
-        });
-    }
-}
-
-struct Reader<'f> {
-    /// Where the formula begins in the file.
-    start: usize,
-    findings: &'f mut Vec<Diagnostic>,
-    /// How many values PAPI's evaluator holds, and held at most.
-    depth: usize,
-    deepest: usize,
-}
-
-/// The operators since the last open parenthesis that wait for what follows them.
-#[derive(Default)]
-struct Level {
-    /// `+` and `-`, each below the next.
-    sums: usize,
-    /// The last of them.
-    sum: Option<char>,
-    /// `*`, `/` and `%` since then.
-    products: usize,
-    product: Option<char>,
-}
-
-impl Reader<'_> {
-    fn report(&mut self, code: Code, range: Range<usize>, message: String, help: &str) {
-        let span = self.start + range.start..self.start + range.end;
-        self.findings.push(Diagnostic::new(code, span, message).help(help));
-    }
-
-    fn push(&mut self) {
-        self.depth += 1;
-        self.deepest = self.deepest.max(self.depth);
-    }
-
-    fn postfix(&mut self, text: &str) {
-        let mut at = 0;
-        while let Some(word) = next_word(text, at) {
-            at = word.end;
-            match &text[word.clone()] {
-                "|" => {}
-                "+" | "-" | "*" | "/" => self.depth = self.depth.saturating_sub(1),
-                operator @ ("%" | "^") => {
-                    self.operator(operator, word);
-                    self.depth = self.depth.saturating_sub(1);
-                }
-                _ => self.operand(text, word),
-            }
-        }
-    }
-
-    /// PAPI's converter puts an operator out only before one of lower priority, at `)` and at the end.
-    fn infix(&mut self, text: &str) {
-        let mut levels = vec![Level::default()];
-        let mut after_operand = false;
-        let mut at = 0;
-        while let Some(word) = next_word(text, at) {
-            at = word.end;
-            let token = &text[word.clone()];
-            match token {
-                "(" => {
-                    levels.push(Level::default());
-                    after_operand = false;
-                }
-                ")" | "," => {
-                    if let Some(level) = levels.pop() {
-                        self.depth = self.depth.saturating_sub(level.sums + level.products);
-                    }
-                    if token == "," {
-                        levels.push(Level::default());
-                    }
-                    after_operand = token == ")";
-                }
-                "+" | "-" | "*" | "/" | "%" | "^" if after_operand => {
-                    if let Some(level) = levels.last_mut() {
-                        self.binary(token, word, level);
-                    }
-                    after_operand = false;
-                }
-                "+" | "-" => {
-                    let message =
-                        format!("PAPI has no sign, takes this {token} for an operator, and aborts");
-                    self.report(
-                        Code::PapiSign,
-                        word,
-                        message,
-                        "write 0- before the value, between parentheses",
-                    );
-                }
-                _ => {
-                    self.operand(text, word);
-                    after_operand = true;
-                }
-            }
-        }
-    }
-
-    fn binary(&mut self, token: &str, word: Range<usize>, level: &mut Level) {
-        let operator = token.chars().next().unwrap_or_default();
-        let before = match operator {
-            '+' | '-' => {
-                self.depth = self.depth.saturating_sub(std::mem::take(&mut level.products));
-                level.product = None;
-                level.sums += 1;
-                level.sum.replace(operator).filter(|before| *before == '-')
-            }
-            '*' | '/' | '%' => {
-                level.products += 1;
-                level.product.replace(operator).filter(|before| *before == '/')
-            }
-            _ => None,
-        };
-        if matches!(operator, '%' | '^') {
-            self.operator(token, word.clone());
-        }
-        if let Some(before) = before {
-            let message =
-                format!("PAPI computes what stands right of the {before} before this first");
-            self.report(
-                Code::PapiGrouping,
-                word,
-                message,
-                "put what stands left of this operator between parentheses",
+/// Compiles a formula whose inputs must be `#` and the terms, by their numbers; `None` after an error.
+pub(super) fn compile<'s>(
+    field: Field<'s>,
+    kind: DerivedType,
+    terms: &[Field<'s>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<LineFormula<'s>> {
+    let syntax = if kind == DerivedType::Postfix { Syntax::PapiPostfix } else { Syntax::Infix };
+    let formula = match Formula::parse(field.text, syntax) {
+        Ok(formula) => formula,
+        Err(_) if field.quote.is_none() && is_cut(field.text) => {
+            diagnostics.push(
+                Diagnostic::new(
+                    Code::BadFormula,
+                    field.span(),
+                    "a parenthesis is still open where the formula ends",
+                )
+                .help("put a formula that holds a comma between quotes"),
             );
+            return None;
         }
-    }
-
-    fn operator(&mut self, operator: &str, word: Range<usize>) {
-        let message =
-            format!("PAPI cannot compute {operator}, and gives the first value of the formula");
-        self.report(Code::PapiOperator, word, message, "use only + - * /");
-    }
-
-    fn operand(&mut self, text: &str, word: Range<usize>) {
-        self.push();
-        let operand = &text[word.clone()];
-        let is_digits =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if operand == "#" || operand.strip_prefix('N').is_some_and(is_digits) {
-            return;
+        Err(error) => {
+            let start = field.text_start();
+            let span = start + error.span.start..start + error.span.end;
+            diagnostics.push(Diagnostic::new(Code::BadFormula, span, error.kind.to_string()));
+            return None;
         }
-        if is_digits(operand) {
-            if operand.parse::<u64>().is_ok_and(|value| value <= LARGEST_CONSTANT) {
-                return;
+    };
+    let mut used = vec![false; terms.len()];
+    let before = diagnostics.len();
+    let inputs: Vec<&str> = formula.inputs().collect();
+    for (at, op) in formula.ops().iter().enumerate() {
+        let Op::Input(input) = *op else { continue };
+        let input = inputs[input as usize];
+        match term_index(input).and_then(|index| used.get_mut(index)) {
+            Some(used) => *used = true,
+            None if input == CLOCK_RATE => {}
+            None => {
+                let (start, span) = (field.text_start(), formula.span(at));
+                let span = start + span.start..start + span.end;
+                diagnostics.push(unknown_input(input, span, terms.len()));
             }
-            let message =
-                format!("PAPI keeps 32 bits of {operand}, or aborts on 16 digits or more");
-            self.report(Code::PapiConstant, word, message, "write a product of smaller numbers");
-        } else if operand.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
-            let message = format!("PAPI knows whole numbers only, and does not read {operand}");
-            self.report(Code::PapiNumber, word, message, "write a quotient of whole numbers");
-        } else {
-            // The function itself is no value; its arguments are.
-            self.depth -= 1;
-            let message = format!("PAPI has no functions, and does not read {operand}");
-            self.report(Code::PapiFunction, word, message, "write it with + - * /");
         }
     }
+    if diagnostics.len() > before {
+        return None;
+    }
+    for (index, term) in terms.iter().enumerate().filter(|&(index, _)| !used[index]) {
+        let message = format!("the formula does not use this term, N{index}");
+        diagnostics.push(Diagnostic::new(Code::UnusedTerm, term.span(), message));
+    }
+    Some(LineFormula { field, formula: Arc::new(formula) })
 }
 
-/// The next operator, number or name at or after a place.
-fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
-    let rest = text.get(from..)?;
-    let start = from + rest.find(|c: char| !c.is_whitespace())?;
-    let rest = &text[start..];
-    let first = rest.chars().next()?;
-    if !(first.is_alphanumeric() || first == '.' || first == '_') {
-        return Some(start..start + first.len_utf8());
+/// Whether the text ends inside parentheses, as it does when a comma in them ended the field.
+fn is_cut(text: &str) -> bool {
+    text.matches('(').count() > text.matches(')').count()
+}
+
+fn unknown_input(input: &str, span: Range<usize>, terms: usize) -> Diagnostic {
+    let (message, help) = match term_index(input) {
+        Some(_) if terms == 1 => (format!("{input} is no term: there is only N0"), None),
+        Some(_) => (format!("{input} is no term: there are N0 to N{}", terms - 1), None),
+        None => (
+            format!("{input} stands for nothing here"),
+            Some(
+                "write N0, N1, … for the events that follow the formula, and # for the maximum clock rate in Hz",
+            ),
+        ),
+    };
+    let diagnostic = Diagnostic::new(Code::UnknownInput, span, message);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
     }
-    let is_number = first.is_ascii_digit() || first == '.';
-    let mut before = first;
-    let end = rest.find(|c: char| {
-        // The sign of an exponent belongs to its number.
-        let exponent = is_number
-            && matches!(before, 'e' | 'E')
-            && matches!(c, '+' | '-')
-            && !rest.starts_with("0x");
-        before = c;
-        !(c.is_alphanumeric() || c == '.' || c == '_' || exponent)
-    });
-    Some(start..end.map_or(text.len(), |end| start + end))
 }

@@ -4,20 +4,22 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use counterpoint_definitions::papi::{self, parse};
 use counterpoint_definitions::{
-    Code, Definition, Diagnostic, Expansion, Severity, line_column, link, papi, parse,
+    Code, Definition, Diagnostic, Expansion, Library, Severity, line_column, link,
 };
 
 #[test]
 fn files_without_findings_mean_what_stands_beside_them() {
     check("ok", |text, out| {
         let parse = parse(text);
-        let definitions = link(&[&parse.file], "skx");
-        let findings = parse.diagnostics.iter().chain(definitions.diagnostics());
+        let definitions = link(&[Library::from(text)], "skx");
+        let cycles = papi::check_cycles(&definitions);
+        let findings = parse.diagnostics.iter().chain(definitions.diagnostics()).chain(&cycles);
         let worse = |finding: &&Diagnostic| finding.severity > Severity::Info;
         assert_eq!(findings.filter(worse).collect::<Vec<_>>(), Vec::<&Diagnostic>::new());
-        for definition in &definitions {
-            write_definition(out, definition, &definitions.expand(definition).expect("a value"));
+        for definition in definitions.iter() {
+            write_definition(out, &definition, &definitions.expand(&definition).expect("a value"));
         }
     });
 }
@@ -26,17 +28,19 @@ fn files_without_findings_mean_what_stands_beside_them() {
 fn files_with_findings_give_what_stands_beside_them() {
     check("err", |text, out| {
         let parse = parse(text);
-        let definitions = link(&[&parse.file], "skx");
-        let linked = definitions.diagnostics();
+        let definitions = link(&[Library::from(text)], "skx");
+        let mut linked = definitions.diagnostics().to_vec();
+        linked.extend(papi::check_cycles(&definitions));
+        linked.sort_by_key(|finding| finding.span.start);
         assert!(
             !parse.diagnostics.is_empty() || !linked.is_empty(),
             "nothing is wrong with this file"
         );
-        for finding in parse.diagnostics.iter().chain(linked) {
+        for finding in parse.diagnostics.iter().chain(&linked) {
             write_finding(out, text, finding);
         }
-        let kept: Vec<&str> =
-            definitions.iter().map(|definition| definition.name.as_str()).collect();
+        let kept: Vec<String> =
+            definitions.iter().map(|definition| definition.name().to_owned()).collect();
         writeln!(out, "kept: {}", kept.join(" ")).unwrap();
     });
 }
@@ -47,7 +51,7 @@ fn files_that_papi_reads_otherwise_give_what_stands_beside_them() {
         let parse = parse(text);
         let errors = parse.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
         assert_eq!(errors.count(), usize::from(text.contains("stray")));
-        for finding in papi::check(&parse.file) {
+        for finding in papi::differences(&parse.file) {
             write_finding(out, text, &finding);
         }
     });
@@ -90,15 +94,15 @@ fn write_finding(out: &mut String, text: &str, finding: &Diagnostic) {
 }
 
 fn write_definition(out: &mut String, definition: &Definition, expansion: &Expansion) {
-    let Definition { name, kind, line, .. } = definition;
-    writeln!(out, "{name} = {}", expansion.formula).expect("a string");
-    writeln!(out, "    line {line}, {}, opens {}", kind.name(), expansion.terms.join(" "))
+    writeln!(out, "{} = {}", definition.name(), expansion.formula).expect("a string");
+    let (line, notation) = (definition.line(), definition.notation());
+    writeln!(out, "    line {line}, {notation}, opens {}", expansion.terms.join(" "))
         .expect("a string");
     let texts = [
-        ("ldesc", &definition.ldesc),
-        ("sdesc", &definition.sdesc),
-        ("note", &definition.note),
-        ("units", &definition.units),
+        ("ldesc", definition.long_description()),
+        ("sdesc", definition.short_description()),
+        ("note", definition.note()),
+        ("units", definition.units()),
     ];
     for (key, text) in texts {
         if let Some(text) = text {

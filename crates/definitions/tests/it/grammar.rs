@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[test]
 fn the_committed_parser_is_fresh() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/parser");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/papi");
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("grammar");
     fs::create_dir_all(&out).unwrap();
     lalrpop::Configuration::new()

@@ -1,6 +1,7 @@
 //! Laws that hold for all files.
 
-use counterpoint_definitions::{link, parse};
+use counterpoint_definitions::papi::parse;
+use counterpoint_definitions::{Library, link};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -161,8 +162,8 @@ proptest! {
                 }
             }
         }
-        let parse = parse(&text);
-        let found: Vec<String> = link(&[&parse.file], "skx").iter().map(|definition| definition.name.clone()).collect();
+        let definitions = link(&[Library::from(text)], "skx");
+        let found: Vec<String> = definitions.iter().map(|definition| definition.name().to_owned()).collect();
         prop_assert_eq!(found, expected);
     }
 
@@ -185,10 +186,9 @@ proptest! {
             names.push(format!("E{number}"));
             values.push(value);
         }
-        let parse = parse(&text);
-        let definitions = link(&[&parse.file], "skx");
+        let definitions = link(&[Library::from(text)], "skx");
         for (name, value) in names.iter().zip(&values).skip(2) {
-            let whole = definitions.expand(definitions.get(name).unwrap()).unwrap();
+            let whole = definitions.expand(&definitions.get(name).unwrap()).unwrap();
             let given: Vec<f64> =
                 whole.formula.inputs().map(|input| inputs[usize::from(input == "B")]).collect();
             let found = whole.formula.eval(&given);

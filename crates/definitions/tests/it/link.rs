@@ -1,20 +1,22 @@
 //! Several files together, as one PMU sees them.
 
-use counterpoint_definitions::ast::Pmu;
+use counterpoint_definitions::papi::{self, check_cycles, parse};
 use counterpoint_definitions::{
-    Code, Definitions, Expansion, Severity, Unavailable, line_column, link, parse,
+    Code, Definitions, Entry, Expansion, Library, Origin, PmuName, Pmus, Severity, Term,
+    Unavailable, line_column, link,
 };
+use counterpoint_formula::{Formula, Syntax};
 
 /// The definitions of one file for the PMU `skx`.
 fn skx(text: &str) -> Definitions {
-    let parse = parse(text);
-    let errors = parse.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
-    assert_eq!(errors.count(), 0, "{:?}", parse.diagnostics);
-    link(&[&parse.file], "skx")
+    let library = Library::from(text);
+    let mut findings = library.diagnostics().iter();
+    assert_eq!(findings.find(|finding| finding.severity == Severity::Error), None);
+    link(&[library], "skx")
 }
 
 fn expand(definitions: &Definitions, name: &str) -> Expansion {
-    definitions.expand(definitions.get(name).expect("defined")).expect("a value")
+    definitions.expand(&definitions.get(name).expect("defined")).expect("a value")
 }
 
 #[test]
@@ -60,17 +62,18 @@ fn each_derived_type_is_one_formula() {
 
 #[test]
 fn terms_nest_in_any_order_and_across_files() {
-    let user =
-        parse("EVENT,twice,DERIVED_ADD,ratio,RATIO\nEVENT,ratio,DERIVED_INFIX,N0/N1,papi_sum,C\n");
-    let presets = parse("CPU,skx\nPRESET,PAPI_SUM,DERIVED_SUB,A,B\n");
-    let definitions = link(&[&user.file, &presets.file], "skx");
+    let user = Library::from(
+        "EVENT,twice,DERIVED_ADD,ratio,RATIO\nEVENT,ratio,DERIVED_INFIX,N0/N1,papi_sum,C\n",
+    );
+    let presets = papi::read("CPU,skx\nPRESET,PAPI_SUM,DERIVED_SUB,A,B\n", Origin::Preset);
+    let definitions = link(&[user, presets], "skx");
     assert_eq!(expand(&definitions, "ratio").formula.to_string(), "(A - B) / C");
     let twice = definitions.get("twice").unwrap();
-    let expansion = definitions.expand(twice).unwrap();
+    let expansion = definitions.expand(&twice).unwrap();
     assert_eq!(expansion.terms, ["A", "B", "C"]);
     assert_eq!(expansion.formula.eval(&[10.0, 4.0, 3.0]), 4.0);
-    assert_eq!((twice.file, twice.line), (0, 1));
-    assert_eq!(definitions.get("PAPI_SUM").unwrap().file, 1);
+    assert_eq!((twice.origin(), twice.line()), (&Origin::Text, 1));
+    assert_eq!(definitions.get("PAPI_SUM").unwrap().origin(), &Origin::Preset);
 }
 
 #[test]
@@ -97,27 +100,31 @@ fn cpu_lines_choose_the_block() {
         cuda,GH100\nPRESET,PAPI_CUDA,NOT_DERIVED,cuda:::x\n\
         CPU,\"skx\" x\nEVENT,after_a_bad_line,NOT_DERIVED,A\n\
         CPU,skx\nEVENT,again,NOT_DERIVED,A\n";
-    let parse = parse(text);
-    let names = |pmu: Pmu<'_>| -> Vec<String> {
-        link(&[&parse.file], pmu).iter().map(|definition| definition.name.clone()).collect()
+    let libraries = [Library::from(text)];
+    let names = |pmu: PmuName<'_>| -> Vec<String> {
+        link(&libraries, pmu).iter().map(|definition| definition.name().to_owned()).collect()
     };
     assert_eq!(names("SKX".into()), ["all", "both", "again"]);
     assert_eq!(names("clx".into()), ["all", "both"]);
-    assert_eq!(names(Pmu { name: "clx", number: Some(512) }), ["all", "both"]);
-    assert_eq!(names(Pmu { name: "clx", number: Some(1) }), ["all"]);
+    assert_eq!(names(PmuName { name: "clx", number: Some(512) }), ["all", "both"]);
+    assert_eq!(names(PmuName { name: "clx", number: Some(1) }), ["all"]);
     assert_eq!(names("icl".into()), ["all", "icl_only"]);
     assert_eq!(names("".into()), ["all"]);
 }
 
 #[test]
 fn a_later_definition_counts() {
-    let first =
-        parse("CPU,skx\nEVENT,x,NOT_DERIVED,A,LDESC,\"old\"\nCPU,skx\nEVENT,X,NOT_DERIVED,B\n");
-    let second = parse("CPU,skx\nEVENT,x,NOT_DERIVED,C\n");
-    let definitions = link(&[&first.file, &second.file], "skx");
+    let first = Library::from(
+        "CPU,skx\nEVENT,x,NOT_DERIVED,A,LDESC,\"old\"\nCPU,skx\nEVENT,X,NOT_DERIVED,B\n",
+    );
+    let second = Library::from("CPU,skx\nEVENT,x,NOT_DERIVED,C\n");
+    let definitions = link(&[first, second], "skx");
     assert_eq!(definitions.len(), 1);
     let x = definitions.get("X").unwrap();
-    assert_eq!((x.terms[0].as_str(), x.file, x.line, x.ldesc.as_deref()), ("C", 1, 2, None));
+    assert_eq!((x.term_names(), x.line(), x.long_description()), (vec!["C"], 2, None));
+    let hidden: Vec<_> =
+        definitions.hidden("x").map(|d| (d.line(), d.term(0).unwrap().name.to_owned())).collect();
+    assert_eq!(hidden, [(4, "B".to_owned()), (2, "A".to_owned())]);
     let messages: Vec<&str> =
         definitions.diagnostics().iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(
@@ -148,20 +155,17 @@ fn cycles_name_their_chain() {
         ]
     );
     for name in ["a", "b", "c", "d", "self"] {
-        let definition = definitions.get(name).unwrap();
-        assert!(
-            matches!(definition.unavailable, Some(Unavailable::Cycle { .. })),
-            "{definition:?}"
-        );
+        let unavailable = definitions.unavailable(name);
+        assert!(matches!(unavailable, Some(Unavailable::Cycle { .. })), "{name}: {unavailable:?}");
     }
-    assert_eq!(definitions.get("a").unwrap().terms, ["N", "b"]);
-    assert_eq!(definitions.get("fine").unwrap().unavailable, None);
+    assert_eq!(definitions.get("a").unwrap().term_names(), ["N", "b"]);
+    assert_eq!(definitions.unavailable("fine"), None);
 }
 
 #[test]
 fn what_needs_a_cycle_has_no_value_either() {
     let definitions = skx("EVENT,x,NOT_DERIVED,y\nEVENT,z,NOT_DERIVED,x\nEVENT,y,NOT_DERIVED,y\n");
-    let reason = definitions.get("z").unwrap().unavailable.as_ref().unwrap();
+    let reason = definitions.unavailable("z").unwrap();
     assert_eq!(reason.to_string(), "it needs x, which has no value");
     assert_eq!(definitions.diagnostics().len(), 1);
 }
@@ -180,13 +184,13 @@ fn long_chains_are_followed_without_recursion() {
     let definitions = skx(&text);
     assert_eq!(definitions.diagnostics().len(), 1);
     assert!(definitions.diagnostics()[0].message.len() < 500);
-    assert!(definitions.iter().all(|definition| definition.unavailable.is_some()));
+    assert!(definitions.iter().all(|d| definitions.unavailable(d.name()).is_some()));
 }
 
 #[test]
 fn what_grows_too_large_is_refused() {
     for (line, last) in
-        [("DERIVED_ADD", 18), ("DERIVED_SUB", 18), ("DERIVED_INFIX,(N0+1)*(N0+2)/(N1+3)", 11)]
+        [("DERIVED_ADD", 19), ("DERIVED_SUB", 19), ("DERIVED_INFIX,(N0+1)*(N0+2)/(N1+3)", 11)]
     {
         let mut text = "EVENT,E0,DERIVED_ADD,A,B\n".to_owned();
         for index in 1..60 {
@@ -196,8 +200,7 @@ fn what_grows_too_large_is_refused() {
         let whole = expand(&definitions, &format!("E{last}"));
         assert_eq!(whole.terms, ["A", "B"]);
         assert!(whole.formula.ops().len() < 200, "{line}");
-        let reason =
-            |index: usize| definitions.get(&format!("E{index}")).unwrap().unavailable.clone();
+        let reason = |index: usize| definitions.unavailable(&format!("E{index}")).cloned();
         assert_eq!(reason(last), None, "{line}");
         assert_eq!(reason(last + 1), Some(Unavailable::TooLarge), "{line}");
         assert!(matches!(reason(59), Some(Unavailable::Term { .. })), "{line}");
@@ -213,14 +216,12 @@ fn counts_per_second_divide_by_the_cycles_of_the_pmu() {
         EVENT,a,DERIVED_PS,PAPI_TOT_CYC,X\nEVENT,b,DERIVED_PS,alias,X\nEVENT,c,DERIVED_PS,cycles,X\n\
         EVENT,d,DERIVED_PS,INSTRUCTIONS,X\n";
     let definitions = skx(text);
-    let found: Vec<_> = definitions
-        .diagnostics()
-        .iter()
-        .map(|f| (line_column(text, f.span.start), f.code))
-        .collect();
+    let findings = check_cycles(&definitions);
+    let found: Vec<_> =
+        findings.iter().map(|f| (line_column(text, f.span.start), f.code)).collect();
     assert_eq!(found, [((7, 20), Code::NotCycles)]);
     // Where PAPI_TOT_CYC is not defined there is nothing to compare with.
-    assert_eq!(skx("EVENT,d,DERIVED_PS,INSTRUCTIONS,X\n").diagnostics(), []);
+    assert_eq!(check_cycles(&skx("EVENT,d,DERIVED_PS,INSTRUCTIONS,X\n")), []);
 }
 
 #[test]
@@ -234,4 +235,50 @@ fn the_most_terms_that_are_read_also_link() {
     let refused = parse(&text);
     assert_eq!(refused.file.events().count(), 0);
     assert!(refused.diagnostics.iter().any(|finding| finding.code == Code::TooLarge));
+}
+
+#[test]
+fn blocks_of_one_machine_are_one_text() {
+    let text = "CPU,perf\nEVENT,a,NOT_DERIVED,b\nCPU,skx\nEVENT,b,NOT_DERIVED,X\nEVENT,A,NOT_DERIVED,Y\n\
+        CPU,icl\nEVENT,b,NOT_DERIVED,Z\n";
+    let library = Library::from(text);
+    let both = |names: [&'static str; 2]| {
+        link(
+            std::slice::from_ref(&library),
+            names.map(PmuName::from).into_iter().collect::<Pmus<'_>>(),
+        )
+    };
+    for definitions in [both(["skx", "perf"]), both(["PERF", "SKX"])] {
+        assert_eq!(expand(&definitions, "a").terms, ["Y"]);
+        assert_eq!(definitions.hidden("a").map(|d| d.line()).collect::<Vec<_>>(), [2]);
+        assert_eq!(definitions.diagnostics()[0].code, Code::Redefined);
+        assert_eq!(definitions.diagnostics()[0].severity, Severity::Warning);
+    }
+    // Without the other block, `a` uses what is left.
+    assert_eq!(expand(&both(["icl", "perf"]), "a").terms, ["Z"]);
+}
+
+#[test]
+fn presets_of_the_program_are_hidden_without_a_finding() {
+    let preset = papi::read("CPU,skx\nPRESET,P,NOT_DERIVED,X\n", Origin::Preset);
+    let user = papi::read("CPU,skx\nEVENT,p,NOT_DERIVED,Y\n", Origin::file("my.csv"));
+    let definitions = link(&[preset, user], "skx");
+    assert_eq!(definitions.diagnostics(), []);
+    assert_eq!(definitions.get("P").unwrap().origin(), &Origin::file("my.csv"));
+    assert_eq!(definitions.hidden("P").next().unwrap().origin(), &Origin::Preset);
+}
+
+#[test]
+fn a_library_can_be_built_without_a_file() {
+    let terms = [Term { name: "a", span: 0..0 }, Term { name: "b", span: 0..0 }];
+    let ratio = Formula::parse("N0/N1", Syntax::Infix).unwrap();
+    let mut builder = Library::builder(Origin::Text);
+    builder.define(&Entry {
+        name: "ratio",
+        terms: &terms,
+        formula: Some(ratio.into()),
+        ..Entry::default()
+    });
+    let definitions = link(&[builder.finish(Vec::new())], "any");
+    assert_eq!(expand(&definitions, "RATIO").formula.to_string(), "a / b");
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use counterpoint_definitions::{Diagnostic, Severity, line_column, link, papi, parse};
+use counterpoint_definitions::papi::{self, parse};
+use counterpoint_definitions::{Diagnostic, Library, Severity, line_column, link};
 use serde_json::Value;
 
 #[test]
@@ -25,12 +26,14 @@ fn each_malformed_file_gives_the_finding_of_the_index() {
 
 fn check(entry: &Value, text: &str) {
     let parse = parse(text);
-    let definitions = link(&[&parse.file], "skx");
-    let papi = papi::check(&parse.file);
+    let definitions = link(&[Library::from(text)], "skx");
+    let mut linked = definitions.diagnostics().to_vec();
+    linked.extend(papi::check_cycles(&definitions));
+    let papi = papi::differences(&parse.file);
     let (pass, severity) = (entry["pass"].as_str(), entry["severity"].as_str());
     let findings: &[Diagnostic] = match pass {
         Some("parse") => &parse.diagnostics,
-        Some("link") => definitions.diagnostics(),
+        Some("link") => &linked,
         Some("papi") => &papi,
         _ => &[],
     };
@@ -46,7 +49,7 @@ fn check(entry: &Value, text: &str) {
     }
     // Nothing else is an error, and files that are in order have no warning either.
     let least = if severity == Some("none") { Severity::Warning } else { Severity::Error };
-    let others: Vec<&Diagnostic> = (parse.diagnostics.iter().chain(definitions.diagnostics()))
+    let others: Vec<&Diagnostic> = (parse.diagnostics.iter().chain(&linked))
         .filter(|finding| finding.severity >= least && !is_expected(finding))
         .collect();
     assert!(others.is_empty(), "{entry}: {others:?}");

@@ -1,7 +1,8 @@
 //! What must hold for any bytes at all; the fuzz target calls the same function.
 
-use counterpoint_definitions::ast::Item;
-use counterpoint_definitions::{Diagnostic, Severity, decode, link, papi, parse, print};
+use counterpoint_definitions::papi::ast::Item;
+use counterpoint_definitions::papi::{self, decode, parse, print};
+use counterpoint_definitions::{Definition, Diagnostic, Library, Severity, link};
 
 /// Reads, links and prints any bytes, and checks that nothing is lost on the way.
 pub(crate) fn read(bytes: &[u8]) {
@@ -9,7 +10,7 @@ pub(crate) fn read(bytes: &[u8]) {
     assert_eq!(text.len(), bytes.len());
     let parsed = parse(&text);
     findings.extend(parsed.diagnostics.iter().cloned());
-    findings.extend(papi::check(&parsed.file));
+    findings.extend(papi::differences(&parsed.file));
 
     let mut end = 0;
     for item in &parsed.file.items {
@@ -24,8 +25,9 @@ pub(crate) fn read(bytes: &[u8]) {
     let errors = parsed.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
     assert!(unreadable.count() <= errors.count(), "a line is lost and nothing is said");
 
-    let definitions = link(&[&parsed.file], "skx");
+    let definitions = link(&[Library::from(&*text)], "skx");
     findings.extend(definitions.diagnostics().iter().cloned());
+    findings.extend(papi::check_cycles(&definitions));
     for Diagnostic { span, message, .. } in &findings {
         assert!(
             text.get(span.clone()).is_some() || span.end > text.len() && span.is_empty(),
@@ -37,17 +39,22 @@ pub(crate) fn read(bytes: &[u8]) {
     let printed = print(&parsed.file);
     let again = parse(&printed);
     assert_eq!(print(&again.file), printed, "printing {text:?}");
-    let relinked = link(&[&again.file], "skx");
+    let relinked = link(&[Library::from(&*printed)], "skx");
     assert_eq!(definitions.len(), relinked.len(), "{text:?} printed as {printed:?}");
-    for (before, after) in definitions.iter().zip(&relinked) {
-        assert_eq!((&before.name, &before.terms), (&after.name, &after.terms));
-        let expansion = definitions.expand(before);
-        assert_eq!(expansion.is_err(), before.unavailable.is_some(), "{before:?}");
-        assert_eq!(expansion, relinked.expand(after));
+    for (before, after) in definitions.iter().zip(relinked.iter()) {
+        assert_eq!((before.name(), before.term_names()), (after.name(), after.term_names()));
+        let expansion = definitions.expand(&before);
         assert_eq!(
-            (&before.ldesc, &before.sdesc, &before.note, &before.units),
-            (&after.ldesc, &after.sdesc, &after.note, &after.units)
+            expansion.is_err(),
+            definitions.unavailable(before.name()).is_some(),
+            "{before:?}"
         );
+        assert_eq!(expansion, relinked.expand(&after));
+        let texts = |d: &Definition| {
+            let texts = [d.long_description(), d.short_description(), d.note(), d.units()];
+            texts.map(|text| text.map(str::to_owned))
+        };
+        assert_eq!(texts(&before), texts(&after));
     }
 }
 

@@ -13,7 +13,8 @@ use crate::input;
 use crate::names;
 use crate::show;
 use counterpoint::check_definitions;
-use counterpoint::definitions::{Diagnostic, Pmu, ast, decode, explain, link, papi, parse, print};
+use counterpoint::definitions::papi::{self, Parse, ast, decode, differences, parse, print};
+use counterpoint::definitions::{Diagnostic, Library, Origin, PmuName, explain, link};
 use counterpoint::perf::output::create;
 use counts::Counts;
 use std::borrow::Cow;
@@ -38,29 +39,29 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         }
     }
     let mut out = show::stdout();
-    let mut trees: Vec<ast::File<'_>> = Vec::new();
+    let mut libraries: Vec<Library> = Vec::new();
     for input in &sources {
-        let (file, diagnostics) = input.check(args.papi);
+        let (parse, diagnostics) = input.check(args.papi);
         for diagnostic in &diagnostics {
             counts.add(diagnostic);
             write(&mut out, diagnostic, &input.source, args.json)?;
         }
         counts.files += 1;
-        counts.definitions += file.events().count();
+        counts.definitions += parse.file.events().count();
         if args.fix {
-            input.fix(&file, &mut counts)?;
+            input.fix(&parse.file, &mut counts)?;
         }
-        trees.push(file);
+        libraries.push(papi::library(parse, Origin::file(input.path)));
     }
-    let trees: Vec<&ast::File<'_>> = trees.iter().collect();
-    for diagnostic in check_definitions(&trees, args.pmu.as_deref()) {
+    for diagnostic in check_definitions(&libraries, args.pmu.as_deref()) {
         counts.add(&diagnostic);
         write(&mut out, &diagnostic, &sources[diagnostic.file].source, args.json)?;
     }
     if !args.json {
         if let Some(pmu) = pmu {
             let number = Some(pmu.number.into());
-            text::write_linked(&mut out, pmu, link(&trees, Pmu { name: pmu.name, number }).len())?;
+            let linked = link(&libraries, PmuName { name: pmu.name, number });
+            text::write_linked(&mut out, pmu, linked.len())?;
         }
         writeln!(out, "{counts}")?;
     }
@@ -106,15 +107,15 @@ impl Input<'_> {
     }
 
     /// Parses the file, and returns the findings in it.
-    fn check(&self, papi: bool) -> (ast::File<'_>, Vec<Diagnostic>) {
-        let mut parse = parse(&self.source.text);
+    fn check(&self, papi: bool) -> (Parse<'_>, Vec<Diagnostic>) {
+        let parse = parse(&self.source.text);
         let mut diagnostics = self.undecoded.clone();
-        diagnostics.append(&mut parse.diagnostics);
+        diagnostics.extend(parse.diagnostics.iter().cloned());
         if papi {
-            diagnostics.extend(papi::check(&parse.file));
+            diagnostics.extend(differences(&parse.file));
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-        (parse.file, diagnostics)
+        (parse, diagnostics)
     }
 
     /// Writes the file in its plain form, if that differs from what is there.

@@ -2,7 +2,7 @@
 
 use super::json::add_conflict;
 use super::{answer, request};
-use counterpoint::pmu::dispatch::{ErrorKind, Model, dispatch};
+use counterpoint::pmu::libpfm3::{ErrorKind, Model, dispatch};
 use serde_json::{Value, json};
 
 /// The answer to a line.

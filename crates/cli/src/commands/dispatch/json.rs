@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::names::{cycles, instructions};
-use counterpoint::pmu::dispatch::{Assignment, DispatchError, Model, Request, dispatch, explain};
+use counterpoint::pmu::libpfm3::{Assignment, DispatchError, Model, Request, dispatch, explain};
 use serde_json::{Value, json};
 
 /// The properties of a model.

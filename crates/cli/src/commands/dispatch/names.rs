@@ -1,6 +1,6 @@
 //! The names of a model's events.
 
-use counterpoint::pmu::dispatch::Model;
+use counterpoint::pmu::libpfm3::Model;
 
 /// The event that counts cycles.
 pub fn cycles(model: &Model) -> String {

@@ -5,7 +5,7 @@ use super::{batch, json, text, typed};
 use crate::batch::batch;
 use crate::failure::{Failure, did_you_mean};
 use crate::show;
-use counterpoint::pmu::dispatch::{DispatchError, Model, Request, dispatch, explain};
+use counterpoint::pmu::libpfm3::{DispatchError, Model, Request, dispatch, explain};
 use counterpoint::pmu::similar;
 use std::io::Write;
 

@@ -3,7 +3,7 @@
 use super::answer::model_output;
 use super::names::{cycles, full_name, instructions};
 use crate::show::printable;
-use counterpoint::pmu::dispatch::{Assignment, Model, Register, Request};
+use counterpoint::pmu::libpfm3::{Assignment, Model, Register, Request};
 use std::io::{self, Write};
 
 /// A line of the list of models.

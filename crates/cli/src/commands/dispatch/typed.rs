@@ -3,7 +3,7 @@
 use super::args::DispatchArgs;
 use super::request;
 use crate::failure::Failure;
-use counterpoint::pmu::dispatch::{DispatchError, EventRequest, Model, Request};
+use counterpoint::pmu::libpfm3::{DispatchError, EventRequest, Model, Request};
 use counterpoint::pmu::similar;
 use serde_json::Value;
 

@@ -38,16 +38,18 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
 }
 
 /// The events by the texts that ask for them, then those that presets are made of by their own names.
-fn with_terms(resolved: &Resolved) -> Vec<(&str, &Native)> {
-    let mut events: Vec<(&str, &Native)> = resolved.events().collect();
+fn with_terms(resolved: &Resolved) -> Vec<(String, &Native)> {
+    let asked = resolved.events();
+    let mut events: Vec<(String, &Native)> =
+        asked.map(|(text, native)| (text.to_string(), native)).collect();
     let terms = resolved.natives().iter();
     let terms = terms.filter(|term| !resolved.events().any(|(_, event)| ptr::eq(event, *term)));
-    events.extend(terms.map(|term| (term.canonical.as_str(), term)));
+    events.extend(terms.map(|term| (term.id.to_string(), term)));
     events
 }
 
 /// The event on each of the boxes that are counted together.
-fn on_boxes(machine: &Machine, (text, native): (&str, &Native)) -> Vec<Opened> {
+fn on_boxes(machine: &Machine, (text, native): (String, &Native)) -> Vec<Opened> {
     let of_box = |PmuBox { attr, cpumask, cpus }: &PmuBox| {
         let device = machine.devices().iter().find(|device| device.pmu.kind == attr.kind);
         let pmu = match (attr.kind, device) {
@@ -65,8 +67,8 @@ fn on_boxes(machine: &Machine, (text, native): (&str, &Native)) -> Vec<Opened> {
             (attr.precise, attr.exclusive, attr.pinned);
         Opened {
             pmu: pmu.to_string(),
-            event: text.to_string(),
-            canonical: native.canonical.clone(),
+            event: text.clone(),
+            canonical: native.id.to_string(),
             perf,
             cpus: cpumask.as_ref().or(cpus.as_ref()).map(ToString::to_string),
         }

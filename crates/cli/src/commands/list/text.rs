@@ -212,7 +212,7 @@ pub fn presets(out: &mut impl Write, listed: &[ListedPreset]) -> io::Result<()> 
         writeln!(out, "  {:name_width$}{core}{formula}{kernel}", "")?;
     }
     for (place, ListedPreset { preset, availability, .. }) in others.into_iter().enumerate() {
-        if let (0, Availability::Refused(reason)) = (place, availability) {
+        if let (0, Availability::Unavailable(reason)) = (place, availability) {
             let gap = if counted.is_empty() { "" } else { "\n" };
             writeln!(out, "{gap}{}", reason.to_string().replace(" counts it", " counts these"))?;
         }

@@ -23,7 +23,7 @@ pub fn write(out: &mut impl Write, planning: &Planning) -> io::Result<()> {
                     "pmu": plan.pmu,
                     "pass": number + 1,
                     "event": event.event,
-                    "canonical": event.canonical,
+                    "canonical": event.id.to_string(),
                     "formulas": event.formulas,
                     "counter": place,
                     "kind": kind,

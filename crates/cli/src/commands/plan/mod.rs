@@ -21,8 +21,8 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
         None => Machine::new(args.machine.host()?),
     };
     let mut set = EventSet::with_machine(machine, Target::ThisThread);
-    for text in args.definitions.texts()? {
-        set = set.define(text);
+    for library in args.definitions.libraries()? {
+        set = set.define(library);
     }
     let plan = |lists: &[String]| set.plan_of(lists).map_err(|error| name_failure(error, lists));
     let planning = plan(&args.events)?;

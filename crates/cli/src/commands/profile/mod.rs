@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::supervisor::{self, Supervisor};
 use args::Format;
+use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::Profile;
@@ -33,7 +34,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     if own_command {
         supervisor::check(&args.command, &host)?;
     }
-    let definitions = args.definitions.texts()?;
+    let definitions = args.definitions.libraries()?;
     let supervisor = Supervisor::new()?;
     let held = supervisor.hold(&args.command)?;
     let target = match (attached, &held) {
@@ -58,11 +59,11 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
 fn with_profiles(
     mut set: EventSet,
     args: &ProfileArgs,
-    definitions: Vec<String>,
+    definitions: Vec<Library>,
     profile: &Profile,
 ) -> Result<EventSet, Failure> {
-    for text in definitions {
-        set = set.define(text);
+    for library in definitions {
+        set = set.define(library);
     }
     for list in &args.events {
         set = set.event(list);

@@ -1,21 +1,22 @@
-//! `show --json`: an object for each meaning that counts, at each layer.
+//! `show --json`: an object for each event that is counted, at each layer.
 
 use super::shown::Shown;
 use crate::show::hex;
-use counterpoint::Meaning;
+use counterpoint::CandidateEvent;
+use counterpoint::definitions::Origin;
 use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Event, Layer, Speculative};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 impl Shown<'_> {
-    pub fn write_json(&self, out: &mut impl Write, meaning: &Meaning) -> io::Result<()> {
-        let mut objects = match meaning {
-            Meaning::Table(event) => self.layered(event),
-            Meaning::Kernel(event) => {
+    pub fn write_json(&self, out: &mut impl Write, event: &CandidateEvent) -> io::Result<()> {
+        let mut objects = match event {
+            CandidateEvent::Table(event) => self.layered(event),
+            CandidateEvent::Kernel(event) => {
                 let event = pmu::find("perf").and_then(|perf| perf.event(event.name));
                 event.map(|event| self.layered(&event)).unwrap_or_default()
             }
-            Meaning::Sysfs { pmu, event } => {
+            CandidateEvent::Sysfs { pmu, event } => {
                 let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
                 vec![json!({
                     "pmu": pmu,
@@ -26,33 +27,39 @@ impl Shown<'_> {
                     "cpus": self.cpus(),
                 })]
             }
-            Meaning::Definition { definition, expansion, core, .. } => {
+            CandidateEvent::Definition { definition, expansion, core } => {
                 let whole = expansion.as_ref();
+                let file = match definition.origin() {
+                    Origin::File(path) => Some(path.display().to_string()),
+                    _ => None,
+                };
                 vec![json!({
                     "pmu": core,
-                    "name": definition.name,
-                    "type": definition.kind.name(),
-                    "desc": definition.ldesc.as_ref().or(definition.sdesc.as_ref()),
-                    "note": definition.note,
-                    "unit": definition.units,
+                    "name": definition.name(),
+                    "type": definition.notation(),
+                    "desc": event.description(),
+                    "note": definition.note(),
+                    "unit": definition.units(),
                     "formula": whole.ok().map(|whole| whole.formula.infix().to_string()),
                     "terms": whole.ok().map(|whole| &whole.terms),
-                    "line": definition.line,
+                    "line": definition.line(),
+                    "file": file,
                     "unavailable": whole.err().map(ToString::to_string),
                 })]
             }
-            Meaning::Uncounted(preset) => vec![json!({
+            CandidateEvent::Unsupported(preset) => vec![json!({
                 "name": preset.name,
                 "desc": preset.description,
                 "unavailable": "no event of this processor counts it",
             })],
             _ => vec![json!({"name": self.name})],
         };
-        let hides: Vec<Value> = self.meanings.hidden.iter().map(hidden).collect();
+        let hides: Vec<Value> =
+            self.hidden.iter().flat_map(|candidate| &candidate.events).map(hidden).collect();
         for object in &mut objects {
             object["schema"] = 1.into();
             object["input"] = self.name.as_str().into();
-            object["kind"] = meaning.kind().into();
+            object["kind"] = event.kind().into();
             object["hides"] = hides.clone().into();
             writeln!(out, "{object}")?;
         }
@@ -129,14 +136,14 @@ fn number(speculative: Speculative) -> u8 {
     }
 }
 
-fn hidden(meaning: &Meaning) -> Value {
-    let (pmu, name) = match meaning {
-        Meaning::Definition { definition, core, .. } => (core.as_deref(), definition.name.as_str()),
-        Meaning::Kernel(event) => (Some("perf"), event.name),
-        Meaning::Sysfs { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
-        Meaning::Table(event) => (Some(event.pmu.name), event.name),
-        Meaning::Tracepoint(name) => (None, name.as_str()),
+fn hidden(event: &CandidateEvent) -> Value {
+    let (pmu, name) = match event {
+        CandidateEvent::Definition { definition, core, .. } => (core.as_deref(), definition.name()),
+        CandidateEvent::Kernel(event) => (Some("perf"), event.name),
+        CandidateEvent::Sysfs { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
+        CandidateEvent::Table(event) => (Some(event.pmu.name), event.name),
+        CandidateEvent::Tracepoint(name) => (None, name.as_str()),
         _ => (None, ""),
     };
-    json!({"kind": meaning.kind(), "pmu": pmu, "name": name})
+    json!({"kind": event.kind(), "pmu": pmu, "name": name})
 }

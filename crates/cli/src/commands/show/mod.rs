@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::names;
 use crate::show;
 use counterpoint::pmu::find;
-use counterpoint::{EventSet, Target, without_component};
+use counterpoint::{Error, EventSet, Target, without_component};
 use shown::Shown;
 use std::borrow::Cow;
 use std::io::Write;
@@ -22,45 +22,60 @@ use std::io::Write;
 /// Exit status 1 if a name means nothing.
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     let mut set = EventSet::on(args.machine.host()?, Target::ThisThread);
-    for text in args.definitions.texts()? {
-        set = set.define(text);
+    for library in args.definitions.libraries()? {
+        set = set.define(library);
     }
     let words = Words::of(args.descriptions.as_deref(), set.machine())?;
     let mut out = show::stdout();
     let mut is_unknown = false;
     for (place, name) in asked(args, &set)?.into_iter().enumerate() {
-        let meanings = set.meanings(&name);
-        let layers = args.layers.iter().map(|layer| (*layer).into()).collect();
-        let shown = Shown { set: &set, words: &words, layers, name, meanings };
         if !args.json && place > 0 {
             writeln!(out)?;
         }
-        if let Some(failure) = shown.unknown() {
-            out.flush()?;
-            failure.report();
-            is_unknown = true;
-        } else {
-            write(&shown, args.json, &mut out)?;
-        }
+        let mut candidates = match set.candidates(&name) {
+            Ok(candidates) => candidates.into_iter(),
+            Err(error) => {
+                out.flush()?;
+                unknown(&name, &error).report();
+                is_unknown = true;
+                continue;
+            }
+        };
+        let Some(first) = candidates.next() else { continue };
+        let layers = args.layers.iter().map(|layer| (*layer).into()).collect();
+        let hidden = candidates.collect();
+        write(
+            &Shown { set: &set, words: &words, layers, name, first, hidden },
+            args.json,
+            &mut out,
+        )?;
     }
     out.flush()?;
     Ok(u8::from(is_unknown))
 }
 
+/// The failure of a name that stands for nothing.
+fn unknown(name: &str, error: &Error) -> Failure {
+    let text = error.to_string();
+    let is_named = name.is_empty() || text.contains(&format!("`{name}`"));
+    let text = if is_named { text } else { format!("{name}: {text}") };
+    Failure { text, help: error.help(), code: 1 }
+}
+
 fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Result<()> {
-    if shown.meanings.meant.is_empty() {
+    if shown.first.events.is_empty() {
         let answer = perf_syntax::answer(shown.set.machine(), &shown.name);
         return match is_json {
             true => show::json(out, &answer),
             false => encode::text::write(out, &answer),
         };
     }
-    for (place, meaning) in shown.meanings.meant.iter().enumerate() {
+    for (place, event) in shown.first.events.iter().enumerate() {
         match is_json {
-            true => shown.write_json(out, meaning)?,
+            true => shown.write_json(out, event)?,
             // Boxes of one kind have the same events.
-            false if place > 0 && shown.is_box_like_the_first(meaning) => {}
-            false => shown.write_text(out, meaning, place)?,
+            false if place > 0 && shown.is_box_like_the_first(event) => {}
+            false => shown.write_text(out, event, place)?,
         }
     }
     Ok(())

@@ -5,35 +5,37 @@ use super::shown::Shown;
 use crate::availability::state;
 use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
-use counterpoint::definitions::{Definition, Expansion, Unavailable};
+use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
 use counterpoint::pmu::{Context, Event, Layer, Speculative, encode, kernel, sysfs};
-use counterpoint::{Meaning, Native, try_events};
+use counterpoint::{CandidateEvent, Native, try_events};
 use std::io::{self, Write};
 
 impl Shown<'_> {
     pub fn write_text(
         &self,
         out: &mut impl Write,
-        meaning: &Meaning,
+        event: &CandidateEvent,
         place: usize,
     ) -> io::Result<()> {
         if place > 0 {
             writeln!(out)?;
         }
-        match meaning {
-            Meaning::Definition { definition, expansion, core, preset } => {
-                definition_lines(out, definition, core.as_deref(), *preset)?;
+        match event {
+            CandidateEvent::Definition { definition, expansion, core } => {
+                let words = event.description().unwrap_or("a definition");
+                writeln!(out, "{}  {}", printable(definition.name()), printable(words))?;
+                definition_lines(out, definition, core.as_deref())?;
                 expanded(out, expansion)?;
             }
-            Meaning::Uncounted(preset) => {
+            CandidateEvent::Unsupported(preset) => {
                 writeln!(out, "{}  {}", preset.name, preset.description)?;
             }
-            Meaning::Kernel(event) => kernel_event(out, event)?,
-            Meaning::Sysfs { pmu, event } => self.sysfs(out, pmu, event)?,
-            Meaning::Table(event) => self.table(out, event)?,
+            CandidateEvent::Kernel(event) => kernel_event(out, event)?,
+            CandidateEvent::Sysfs { pmu, event } => self.sysfs(out, pmu, event)?,
+            CandidateEvent::Table(event) => self.table(out, event)?,
             _ => writeln!(out, "{}  a tracepoint of the kernel", printable(&self.name))?,
         }
-        self.here(out, meaning)?;
+        self.here(out, event)?;
         self.hidden(out)
     }
 
@@ -45,10 +47,10 @@ impl Shown<'_> {
             }
             false => writeln!(out, "{}  an event in sysfs", printable(&name))?,
         }
-        let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
+        let boxes = self.first.events.iter().filter(|other| self.is_box_like_the_first(other));
         let names: Vec<&str> = boxes
-            .filter_map(|meaning| match meaning {
-                Meaning::Sysfs { pmu, .. } => Some(pmu.as_str()),
+            .filter_map(|event| match event {
+                CandidateEvent::Sysfs { pmu, .. } => Some(pmu.as_str()),
                 _ => None,
             })
             .collect();
@@ -73,7 +75,7 @@ impl Shown<'_> {
             text.lines().try_for_each(|text| writeln!(out, "  {}", printable(text)))?;
         }
         line(out, "PMU", &format!("{}, {}", event.pmu.name, about(event.pmu)))?;
-        let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
+        let boxes = self.first.events.iter().filter(|other| self.is_box_like_the_first(other));
         match boxes.count() {
             0 | 1 => {}
             boxes => line(
@@ -134,32 +136,37 @@ impl Shown<'_> {
     }
 
     /// Whether it can be counted on this machine, and how that is written.
-    fn here(&self, out: &mut impl Write, meaning: &Meaning) -> io::Result<()> {
+    fn here(&self, out: &mut impl Write, event: &CandidateEvent) -> io::Result<()> {
         let machine = self.set.machine();
-        let boxes = self.meanings.meant.iter().filter(|other| self.is_box_like_the_first(other));
+        let boxes = self.first.events.iter().filter(|other| self.is_box_like_the_first(other));
         let boxes = boxes.count();
-        let written = match meaning {
-            Meaning::Uncounted(_) => {
+        let written = match event {
+            CandidateEvent::Unsupported(_) => {
                 return line(out, "here", "no event of this processor counts it");
             }
-            Meaning::Table(event) if !machine.tables().pmus.contains(&event.pmu) => {
+            CandidateEvent::Table(event) if !machine.tables().pmus.contains(&event.pmu) => {
                 return line(out, "here", "this machine does not have this PMU");
             }
-            Meaning::Table(event) => match self.example(event) {
+            CandidateEvent::Table(event) => match self.example(event) {
                 Some(text) if boxes > 1 => text.split("::").last().unwrap_or(&text).to_string(),
                 Some(text) => text,
                 None => return Ok(()),
             },
-            Meaning::Sysfs { pmu, event } if event.placeholders().next().is_some() => {
+            CandidateEvent::Sysfs { pmu, event } if event.placeholders().next().is_some() => {
                 let open = event.placeholders().map(|term| format!(",{term}=…"));
                 let open: String = open.collect();
                 return line(out, "count it", &format!("-e {pmu}/{}{open}/", event.name));
             }
-            Meaning::Sysfs { pmu, event } if boxes < 2 && !self.is_of_component() => {
+            CandidateEvent::Sysfs { pmu, event } if boxes < 2 && !self.is_of_component() => {
                 format!("{pmu}/{}/", event.name)
             }
-            Meaning::Definition { definition, preset: false, .. } => {
-                let text = format!("counterpoint stat -f FILE -e {} -- COMMAND", definition.name);
+            CandidateEvent::Definition { definition, .. } if !definition.origin().is_included() => {
+                let file = match definition.origin() {
+                    Origin::File(path) => path.display().to_string(),
+                    _ => "FILE".to_string(),
+                };
+                let name = definition.name();
+                let text = format!("counterpoint stat -f {file} -e {name} -- COMMAND");
                 return line(out, "count it", &text);
             }
             _ => self.name.clone(),
@@ -180,18 +187,23 @@ impl Shown<'_> {
     }
 
     fn hidden(&self, out: &mut impl Write) -> io::Result<()> {
-        let names = self.meanings.hidden.iter().map(|hidden| match hidden {
-            Meaning::Definition { definition, preset: true, .. } => {
-                format!("the preset {}", definition.name)
-            }
-            Meaning::Definition { definition, .. } => format!("the definition {}", definition.name),
-            Meaning::Uncounted(preset) => format!("the preset {}", preset.name),
-            Meaning::Kernel(event) => format!("the kernel's perf::{}", event.name),
-            Meaning::Sysfs { pmu, event } => format!("{pmu}/{}/", event.name),
-            Meaning::Table(event) => format!("{}::{}", event.pmu.name, event.name),
-            Meaning::Tracepoint(name) => format!("the tracepoint {name}"),
-            _ => String::new(),
-        });
+        let names =
+            self.hidden.iter().flat_map(|candidate| &candidate.events).map(|hidden| match hidden {
+                CandidateEvent::Definition { definition, .. }
+                    if definition.origin().is_included() =>
+                {
+                    format!("the preset {}", definition.name())
+                }
+                CandidateEvent::Definition { definition, .. } => {
+                    format!("the definition {}", definition.name())
+                }
+                CandidateEvent::Unsupported(preset) => format!("the preset {}", preset.name),
+                CandidateEvent::Kernel(event) => format!("the kernel's perf::{}", event.name),
+                CandidateEvent::Sysfs { pmu, event } => format!("{pmu}/{}/", event.name),
+                CandidateEvent::Table(event) => format!("{}::{}", event.pmu.name, event.name),
+                CandidateEvent::Tracepoint(name) => format!("the tracepoint {name}"),
+                _ => String::new(),
+            });
         let names: Vec<String> = names.collect();
         if names.is_empty() { Ok(()) } else { line(out, "hides", &names.join(", ")) }
     }
@@ -201,20 +213,18 @@ fn definition_lines(
     out: &mut impl Write,
     definition: &Definition,
     core: Option<&str>,
-    preset: bool,
 ) -> io::Result<()> {
-    let words = definition.ldesc.as_ref().or(definition.sdesc.as_ref());
-    let words = words.map_or("a definition", String::as_str);
-    writeln!(out, "{}  {}", printable(&definition.name), printable(words))?;
     if let Some(core) = core {
         line(out, "cores", core)?;
     }
-    let place = match preset {
-        true => "a preset".to_string(),
-        false => format!("on line {} of its file", definition.line),
+    let line_of = |source: String| format!("on line {} of {source}", definition.line());
+    let origin = match definition.origin() {
+        Origin::File(path) => line_of(path.display().to_string()),
+        Origin::BuiltIn | Origin::Preset => "a preset".to_string(),
+        _ => line_of("its text".to_string()),
     };
-    line(out, "defined", &format!("as {}, {place}", definition.kind.name()))?;
-    match &definition.units {
+    line(out, "defined", &format!("as {}, {origin}", definition.notation()))?;
+    match definition.units() {
         Some(unit) => line(out, "unit", unit),
         None => Ok(()),
     }

@@ -7,16 +7,17 @@ use std::time::Duration;
 /// Returns the comment on `row`, as `perf stat` prints it, or `None` if there is none.
 pub fn comment(row: &Row, report: &Report, elapsed: Duration) -> Option<Comment> {
     let value = row.value.as_f64()?;
-    let (name, _) = parts(row);
-    // The same event's neighbour: at the same place, on the same PMU, with the same modifiers.
+    let name = row.id.name.as_str();
+    // The same event's neighbour: at the same placement, on the same PMU, with the same modifiers.
     let other = |wanted: &str| -> Option<f64> {
-        let (_, frame) = parts(row);
-        let same = |r: &&Row| r.place == row.place && parts(r) == (wanted, frame);
+        let id = row.id.beside(wanted);
+        let same = |r: &&Row| r.placement == row.placement && r.id == id;
         report.rows.iter().find(same)?.value.as_f64().filter(|v| *v > 0.0)
     };
     let clock = || {
-        let is_clock =
-            |r: &&Row| r.place == row.place && matches!(parts(r).0, "task-clock" | "cpu-clock");
+        let is_clock = |r: &&Row| {
+            r.placement == row.placement && matches!(r.id.name.as_str(), "task-clock" | "cpu-clock")
+        };
         report.rows.iter().find(is_clock)?.value.as_f64().filter(|ns| *ns > 0.0)
     };
     let share = |whole: &str, unit| Some(Comment { value: 100.0 * value / other(whole)?, unit });
@@ -53,16 +54,4 @@ fn rate(value: f64, clock_ns: f64) -> Option<Comment> {
         1e3.. => Comment { value: per_second / 1e3, unit: "K/sec" },
         _ => Comment { value: per_second, unit: "/sec" },
     })
-}
-
-/// The bare name of a kernel event, and the PMU and modifiers around it: `cpu_core/cycles/u` is (`cycles`, (`cpu_core`, `u`)).
-fn parts(row: &Row) -> (&str, (&str, &str)) {
-    let name = row.canonical.as_str();
-    match name.split('/').collect::<Vec<_>>().as_slice() {
-        [pmu, event, modifiers] => (event, (pmu, modifiers)),
-        _ => match name.split_once(':') {
-            Some((event, modifiers)) => (event, ("", modifiers)),
-            None => (name, ("", "")),
-        },
-    }
 }

@@ -5,7 +5,7 @@ use super::job::Job;
 use super::output::Output;
 use super::summary::Summary;
 use crate::failure::Failure;
-use counterpoint::{Counting, Reading};
+use counterpoint::{Counters, Snapshot};
 use std::time::Duration;
 
 /// Times are those since the run began.
@@ -14,7 +14,7 @@ pub struct Intervals<'a> {
     summary: &'a Summary,
     pub counted_from: Duration,
     pub next: Option<Duration>,
-    before: Option<(Reading, Duration)>,
+    before: Option<(Snapshot, Duration)>,
 }
 
 impl<'a> Intervals<'a> {
@@ -23,7 +23,7 @@ impl<'a> Intervals<'a> {
         Intervals { job, summary, counted_from: Duration::ZERO, next, before: None }
     }
 
-    /// Counting begins only now.
+    /// Counters begins only now.
     pub fn begin(&mut self, now: Duration) {
         self.counted_from = now;
         self.next = self.job.interval.map(|every| now + every);
@@ -41,12 +41,12 @@ impl<'a> Intervals<'a> {
 
     pub fn print(
         &mut self,
-        counting: &mut Counting,
+        counting: &mut Counters,
         now: Duration,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let now = now.saturating_sub(self.counted_from);
-        let reading = counting.reading()?;
+        let reading = counting.snapshot()?;
         let (difference, from) = match &self.before {
             Some((earlier, from)) => (reading.since(earlier), *from),
             None => (reading.clone(), Duration::ZERO),

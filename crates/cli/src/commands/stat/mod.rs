@@ -37,8 +37,8 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
             .help("counterpoint list --machine DIR lists what it could count"));
     }
     let mut job = Job::new(args, EventSet::on(host, Target::ThisThread), target)?;
-    for text in args.definitions.texts()? {
-        job.set = job.set.define(text);
+    for library in args.definitions.libraries()? {
+        job.set = job.set.define(library);
     }
     for list in events::lists(args) {
         job.set = job.set.event(list);

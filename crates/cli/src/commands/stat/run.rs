@@ -8,7 +8,7 @@ use super::summary::Summary;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
-use counterpoint::{Counting, Native, PmuBox, Reading, Resolved, Split, Target};
+use counterpoint::{Counters, Native, PmuBox, Resolved, Snapshot, Split, Target};
 use std::time::Duration;
 
 /// How often a process that is not our child is checked for its end.
@@ -44,8 +44,8 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
 
 /// The counts of a run, and how it ended.
 struct Done {
-    counting: Counting,
-    reading: Reading,
+    counting: Counters,
+    reading: Snapshot,
     /// From the start of counting to its end.
     elapsed: Duration,
     outcome: Outcome,
@@ -57,7 +57,7 @@ fn begin<'s>(
     resolved: &Resolved,
     supervisor: &'s Supervisor,
     output: &mut Output,
-) -> Result<(Counting, Run<'s>), Failure> {
+) -> Result<(Counters, Run<'s>), Failure> {
     if matches!(job.target, Attached::Command) {
         supervisor::check(&job.command, job.set.machine().host())?;
     }
@@ -88,10 +88,10 @@ fn begin<'s>(
 /// Writes why each event cannot be counted.
 fn nothing_counted(
     job: &Job,
-    counting: &mut Counting,
+    counting: &mut Counters,
     output: &mut Output,
 ) -> Result<Failure, Failure> {
-    let reading = counting.reading()?;
+    let reading = counting.snapshot()?;
     let report = counting.report(&reading, &Split::Total);
     let (length, summary) = (Duration::ZERO, &job.summary());
     output.write(&Counted { report: &report, length, at: None, summary })?;
@@ -102,7 +102,7 @@ fn nothing_counted(
 /// Waits until the run is over, printing intervals as they pass.
 fn follow(
     job: &Job,
-    mut counting: Counting,
+    mut counting: Counters,
     mut run: Run<'_>,
     summary: &Summary,
     output: &mut Output,
@@ -126,7 +126,7 @@ fn follow(
         run.wait([delay, intervals.next, look].into_iter().flatten().min())?;
     }
     let now = run.elapsed();
-    let reading = counting.reading()?;
+    let reading = counting.snapshot()?;
     if job.interval.is_some() {
         intervals.print(&mut counting, now, output)?;
     }
@@ -169,5 +169,5 @@ fn opened(native: &Native) -> String {
         format!("type {} config {} exclude {}", attr.kind, words.join(" "), attr.exclude.letters())
     };
     let boxes: Vec<String> = native.boxes.iter().map(of_box).collect();
-    format!("{}: {}", native.canonical, boxes.join("; "))
+    format!("{}: {}", native.id, boxes.join("; "))
 }

@@ -5,7 +5,7 @@ use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::show::{decimal, grouped, printable};
 use counterpoint::formula::Number;
-use counterpoint::{Place, Report, Row, Value};
+use counterpoint::{Report, Row, RowPlacement, Value};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -79,12 +79,12 @@ fn write_row(
     elapsed: Duration,
 ) -> io::Result<()> {
     let (value, unit) = shown(row);
-    let place = place(row.place);
+    let place = place(row.placement);
     // The same event on several kinds of cores is distinguished by its canonical name.
-    let twin = |other: &Row| other.event == row.event && other.place == row.place;
-    let is_one =
-        report.rows.iter().filter(|other| twin(other)).all(|o| o.canonical == row.canonical);
-    let name = printable(if is_one { &row.event } else { &row.canonical });
+    let twin = |other: &Row| other.event == row.event && other.placement == row.placement;
+    let is_one = report.rows.iter().filter(|other| twin(other)).all(|o| o.id == row.id);
+    let id = row.id.to_string();
+    let name = printable(if is_one { &row.event } else { &id });
     let mut line = format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}");
     if let Some(comment) = comment(row, report, elapsed) {
         let text = if comment.unit.starts_with('%') {
@@ -127,13 +127,13 @@ fn shown(row: &Row) -> (String, &str) {
     }
 }
 
-fn place(place: Place) -> String {
+fn place(place: RowPlacement) -> String {
     match place {
-        Place::All => String::new(),
-        Place::Cpu(cpu) => format!(" {:<10}", format!("CPU{cpu}")),
-        Place::Core { socket, core } => format!(" {:<10}", format!("S{socket}-C{core}")),
-        Place::Socket(socket) => format!(" {:<10}", format!("S{socket}")),
-        Place::Thread(thread) => format!(" {:<10}", format!("TID{thread}")),
+        RowPlacement::All => String::new(),
+        RowPlacement::Cpu(cpu) => format!(" {:<10}", format!("CPU{cpu}")),
+        RowPlacement::Core { socket, core } => format!(" {:<10}", format!("S{socket}-C{core}")),
+        RowPlacement::Socket(socket) => format!(" {:<10}", format!("S{socket}")),
+        RowPlacement::Thread(thread) => format!(" {:<10}", format!("TID{thread}")),
     }
 }
 

@@ -11,13 +11,13 @@ const NAMED: usize = 4;
 
 /// The PMUs on which not all events can be counted at the same time; a group that does not fit does not take turns.
 pub fn taking(plans: Vec<PmuPlan>) -> Vec<PmuPlan> {
-    let takes = |plan: &PmuPlan| plan.plan.passes.len() > 1 && plan.crowded().next().is_none();
+    let takes = |plan: &PmuPlan| plan.plan.passes.len() > 1 && plan.conflicting().next().is_none();
     plans.into_iter().filter(takes).collect()
 }
 
 /// The note about a group whose events do not all fit.
 pub fn group_note(plan: &PmuPlan) -> Option<String> {
-    let unit = plan.crowded().next()?;
+    let unit = plan.conflicting().next()?;
     let conflict = plan.conflict(Some(&unit.events))?;
     let text = format!(
         "a group of {} events does not fit in one pass on {}, and some of them may not be counted; {}, or see `counterpoint plan`",

@@ -103,7 +103,7 @@ fn count(
     let mut counting = set.event(events).open()?;
     log.again(|| counting.start());
     kernel.run(ms(1));
-    let reading = log.again(|| counting.reading());
+    let reading = log.again(|| counting.snapshot());
     for split in [Split::Total, Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
         log.report("read", &counting.report(&reading, &split));
     }
@@ -116,7 +116,7 @@ fn count(
     kernel.run(ms(1));
     log.again(|| counting.reset());
     kernel.run(ms(1));
-    let reading = log.again(|| counting.reading());
+    let reading = log.again(|| counting.snapshot());
     log.report("after the reset", &counting.report(&reading, &Split::Total));
     log.again(|| counting.stop());
     kernel.run(ms(1));

@@ -87,7 +87,7 @@ impl Log {
         assert!(!report.rows.is_empty(), "{step}");
         for row in &report.rows {
             let number = row.value.as_f64();
-            self.numbers.insert(format!("{step} {} {:?}", row.event, row.place), number);
+            self.numbers.insert(format!("{step} {} {:?}", row.event, row.placement), number);
             self.notes
                 .extend(row.notes.iter().map(|note| format!("{}: {}", row.event, note.text())));
             if let Some(reason) = row.value.reason() {

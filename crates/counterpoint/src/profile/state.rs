@@ -1,7 +1,7 @@
 //! Samples of one event as they come, into buckets.
 
 use super::modules::{Module, Modules, When};
-use super::{Into, Profile};
+use super::request::{Buckets, Profile};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
@@ -70,13 +70,13 @@ impl State {
             Every::Period(period) => period,
             _ => 0,
         };
-        let sink = match &profile.into {
-            Into::Histogram(histogram) => {
+        let sink = match &profile.buckets {
+            Buckets::Histogram(histogram) => {
                 let histogram = histogram.as_ref().clone();
                 let histogram = histogram.with_flags(profile.flags, threshold);
                 Sink::Histogram(Box::new(histogram.with_random(profile.random)))
             }
-            Into::Text(scale, width) => {
+            Buckets::Text(scale, width) => {
                 Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold)))
             }
         };

@@ -1,6 +1,6 @@
 //! Tree to text.
 
-use crate::ast::{Cpu, Event, Field, File, Item, Key};
+use super::ast::{Cpu, Event, Field, File, Item, Key};
 
 /// The text of a file in its plainest form: no blanks around fields, no empty fields, texts between quotes.
 ///
@@ -8,7 +8,7 @@ use crate::ast::{Cpu, Event, Field, File, Item, Key};
 /// What is printed reads as the same definitions, and prints as itself.
 ///
 /// ```
-/// use counterpoint_definitions::{parse, print};
+/// use counterpoint_definitions::papi::{parse, print};
 ///
 /// let file = parse("# cycles\r\nEvent , CPI ,, derived_infix, N0 / N1, CYCLES,\tINSTRUCTIONS,LDESC,Cycles each\r\n").file;
 /// assert_eq!(print(&file), "# cycles\nEvent,CPI,derived_infix,N0 / N1,CYCLES,INSTRUCTIONS,LDESC,\"Cycles each\"\n");

@@ -1,6 +1,7 @@
 //! The tree of one file: what each line says, borrowed from the text and with its place.
 
 use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use counterpoint_formula::Formula;
 
@@ -30,61 +31,6 @@ impl<'s> File<'s> {
             Item::Cpu(cpu) => Some(cpu),
             _ => None,
         })
-    }
-
-    /// The definitions that hold for one PMU, in order.
-    ///
-    /// `CPU` lines in a row are one list, which holds for the events up to the next `CPU` line; a list matches when
-    /// it holds the PMU's name, compared without case.
-    /// Events before any `CPU` line hold everywhere.
-    pub fn events_for<'f>(
-        &'f self,
-        pmu: impl Into<Pmu<'f>>,
-    ) -> impl Iterator<Item = &'f Event<'s>> {
-        self.blocks_for(pmu.into()).map(|(_, event)| event)
-    }
-
-    /// The definitions that hold for one PMU, each with the number of its block.
-    pub(crate) fn blocks_for<'f>(
-        &'f self,
-        pmu: Pmu<'f>,
-    ) -> impl Iterator<Item = (usize, &'f Event<'s>)> {
-        let mut matches = true;
-        let mut in_list = false;
-        let mut block = 0;
-        self.items.iter().filter_map(move |item| {
-            let names_pmu = match item {
-                Item::Event(event) => {
-                    in_list = false;
-                    return matches.then_some((block, event));
-                }
-                Item::Unreadable(line) => {
-                    in_list &= line.keyword.is_none();
-                    return None;
-                }
-                Item::Cpu(cpu) => cpu.matches(pmu),
-                Item::Component(_) => false,
-            };
-            block += usize::from(!in_list);
-            matches = names_pmu || (in_list && matches);
-            in_list = true;
-            None
-        })
-    }
-}
-
-/// The PMU that definitions are wanted for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pmu<'a> {
-    /// Its name, as the event tables spell it (`skx`, `arm_n1`); compared without case.
-    pub name: &'a str,
-    /// Its number in libpfm4's list of PMUs, to be held against the third field of a `CPU` line; `None` accepts any.
-    pub number: Option<u32>,
-}
-
-impl<'a> From<&'a str> for Pmu<'a> {
-    fn from(name: &'a str) -> Self {
-        Pmu { name, number: None }
     }
 }
 
@@ -123,20 +69,6 @@ pub struct Cpu<'s> {
     pub name: Field<'s>,
     /// libpfm4's number of that PMU, as written.
     pub number: Option<Field<'s>>,
-}
-
-impl Cpu<'_> {
-    /// Whether the line names this PMU; a number that is no number, or another one, never does.
-    pub fn matches(&self, pmu: Pmu<'_>) -> bool {
-        if !self.name.text.eq_ignore_ascii_case(pmu.name) || self.name.text.is_empty() {
-            return false;
-        }
-        match self.number.map(|field| field.text.parse::<u32>()) {
-            None => true,
-            Some(Err(_)) => false,
-            Some(Ok(number)) => pmu.number.is_none_or(|wanted| wanted == number),
-        }
-    }
 }
 
 /// A line that opens a block for a component, such as `cuda,GH100`.
@@ -232,7 +164,7 @@ pub struct LineFormula<'s> {
     /// The field.
     pub field: Field<'s>,
     /// What it computes.
-    pub formula: Formula,
+    pub formula: Arc<Formula>,
 }
 
 /// A text of a definition.

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::ast::{DerivedType, Field, Item, Key};
 use super::builder::{Builder, MOST_TERMS};
 use super::lexer::plain_prefix;
-use crate::ast::{DerivedType, Field, Item, Key};
 use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> Builder<'s> {

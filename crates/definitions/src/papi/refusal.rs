@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::lexer::{Token, is_blank};
-use crate::ast::{DerivedType, Field};
+use super::ast::{DerivedType, Field};
+use super::lexer::Token;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// What the grammar wanted where it stopped, told apart by the tokens it would have taken.
@@ -46,41 +46,6 @@ pub(super) fn explain(token: Token, field: Field<'_>, expected: &[String]) -> Di
             Diagnostic::new(Code::UnexpectedField, span, message)
         }
         (wanted, _) => lacks(&wanted, span),
-    }
-}
-
-/// A field whose quote is not closed, or holds another one.
-pub(super) fn doubtful_quote(field: Field<'_>, mark: char) -> Option<Diagnostic> {
-    let closed = field.quote.is_some_and(|quote| quote.closed);
-    let opening = field.start..field.start + 1;
-    let second = field.text.find(mark);
-    match (closed, second) {
-        (false, None) => {
-            let message =
-                format!("this {mark} is never closed, so the text goes on to the end of the line");
-            let help =
-                format!("write {mark} where the text ends, before a comma or the end of the line");
-            Some(Diagnostic::new(Code::UnclosedQuote, opening, message).help(help))
-        }
-        (false, Some(second)) => {
-            let span = field.text_start() + second + 1..field.span().end;
-            Some(
-                Diagnostic::new(
-                    Code::TextAfterQuote,
-                    span,
-                    "this follows a closing quote without a comma",
-                )
-                .help("put a comma before it, or take the quote away"),
-            )
-        }
-        (true, _) => {
-            let opens = |at: usize| field.text[..at].trim_end_matches(is_blank).ends_with(',');
-            let other = field.text.match_indices(mark).map(|(at, _)| at).find(|at| opens(*at))?;
-            let message =
-                format!("this {mark} is not closed before the next one, {other} bytes on");
-            let help = format!("write {mark} where the text ends, before a comma");
-            Some(Diagnostic::new(Code::QuoteRunsOn, opening, message).help(help))
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 54e8ce9dd109a482dc17d8818858cbccb0bdf7234e8bae70e99e121deaa9d028
+// sha3: 6dba6e7cc7166e1b4e0bb6776d73ce35ee6f900aed6a340641cea8925e0cb7d1
 // features: 
-use crate::parser::builder::{Builder, Head};
-use crate::parser::lexer::{End, Slice, Token};
+use crate::papi::builder::{Builder, Head};
+use crate::papi::lexer::{End, Slice, Token};
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
 #[allow(unused_imports)]
@@ -14,8 +14,8 @@ extern crate alloc;
 #[allow(explicit_outlives_requirements, non_snake_case, non_camel_case_types, unused_mut, unused_variables, unused_imports, unused_parens, clippy::needless_lifetimes, clippy::type_complexity, clippy::needless_return, clippy::too_many_arguments, clippy::match_single_binding, clippy::clone_on_copy, clippy::unit_arg)]
 mod __parse__File {
 
-    use crate::parser::builder::{Builder, Head};
-    use crate::parser::lexer::{End, Slice, Token};
+    use crate::papi::builder::{Builder, Head};
+    use crate::papi::lexer::{End, Slice, Token};
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
     #[allow(unused_imports)]

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::formula;
-use super::lexer::{End, Slice, Token};
-use crate::ast::{
+use super::ast::{
     Component, Cpu, DerivedType, Event, Field, Item, Key, Keyword, Terms, Text, Unreadable,
 };
+use super::formula;
+use super::lexer::{End, Slice, Token};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// As many as a formula has inputs, one of which is the clock rate.

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use logos::Logos;
 
-use crate::ast::{DerivedType, Field, Key, Keyword, Quote};
+use super::ast::{DerivedType, Field, Key, Keyword, Quote};
+use super::quote::{self, is_blank};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A token of the grammar, small enough that the parser carries it in registers.
@@ -276,7 +277,7 @@ impl<'s> Tokens<'s> {
         };
         if closing.is_none_or(|end| rest[..end].contains(mark)) {
             let field = Slice::new(start..self.at).field(self.source);
-            self.diagnostics.extend(super::refusal::doubtful_quote(field, mark));
+            self.diagnostics.extend(quote::doubtful_quote(field, mark));
         }
     }
 }
@@ -296,10 +297,6 @@ pub(super) fn plain_prefix(text: &[u8]) -> usize {
     }
     let is_plain = |byte: &&u8| (b'-'..0x80).contains(*byte);
     text.len() - rest.len() + rest.iter().take_while(is_plain).count()
-}
-
-pub(crate) fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r' | '\u{feff}')
 }
 
 impl<'s> Iterator for Tokens<'s> {

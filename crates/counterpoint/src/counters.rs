@@ -1,7 +1,11 @@
 //! The life cycle of events that are open: start, read, accumulate, reset, stop.
 
 use crate::opening::{self, OpenGroup, Opened, Options};
-use crate::{Error, Reading, Report, Resolved, Split, Target};
+use crate::report::Report;
+use crate::schedule::Schedule;
+use crate::snapshot::Snapshot;
+use crate::target::Target;
+use crate::{Error, Split};
 use counterpoint_perf::{Count, Host};
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,11 +16,11 @@ use std::time::Instant;
 ///
 /// A process that was forked from the one that opened it, without `exec`, shares the counters: there it may be read, and shows what the parent counts (its own work too, if the events are inherited), but not started, stopped, or reset, which is refused.
 /// A child that wants its own numbers opens a set of its own; after `exec` nothing of it is left.
-pub struct Counting {
+pub struct Counters {
     pub(crate) opened: Opened,
     groups: Vec<OpenGroup>,
     state: State,
-    base: Option<Reading>,
+    base: Option<Snapshot>,
     /// The process that opened it.
     process: u32,
 }
@@ -31,75 +35,22 @@ pub enum State {
     Running,
 }
 
-/// How an event is counted otherwise than asked for, so that it is counted at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Note {
-    /// In user space only: this user may not count the kernel.
-    UserOnly,
-    /// At every privilege level: its PMU does not tell them apart.
-    EveryLevel,
-    /// Apart from its group, into which it did not fit.
-    Alone,
-    /// Not together with all events that it fits with, because the kernel, or others who hold counters, did not let them.
-    Scattered,
-    /// A preset, by an event of the kernel: no table says how this processor counts it.
-    Generic,
-    /// Without the children and threads that started later: this kernel does not give their values with samples.
-    NoChildren,
-}
-
-impl Note {
-    /// What several of them mean, as one sentence without its end; nothing if there are none.
-    pub fn sentence(notes: &[Note]) -> Option<String> {
-        let texts: Vec<&str> = notes.iter().map(|note| note.text()).collect();
-        (!texts.is_empty()).then(|| texts.join("; "))
-    }
-
-    /// Adds a note to others, once.
-    pub(crate) fn join(self, notes: &mut Vec<Note>) {
-        if !notes.contains(&self) {
-            notes.push(self);
-        }
-    }
-
-    /// What it means, as a sentence without its end.
-    pub fn text(self) -> &'static str {
-        match self {
-            Note::UserOnly => "counted in user space only, as this user may not count the kernel",
-            Note::EveryLevel => {
-                "counted at every privilege level, as its PMU does not tell them apart"
-            }
-            Note::NoChildren => {
-                "without children and threads that started later, whose values this kernel does not give with samples"
-            }
-            Note::Alone => "counted apart from its group, into which it did not fit",
-            Note::Scattered => {
-                "not counted together with all events that it would fit with, as others hold counters"
-            }
-            Note::Generic => {
-                "counted by the kernel's own event, as no table says how this processor counts it"
-            }
-        }
-    }
-}
-
-impl Counting {
+impl Counters {
     pub(crate) fn open(
         host: &Host,
-        resolved: Resolved,
+        schedule: Schedule,
         target: &Target,
         options: Options,
-    ) -> Result<Counting, Error> {
-        let (opened, groups) = opening::open(host, resolved, target, options)?;
+    ) -> Result<Counters, Error> {
+        let (opened, groups) = opening::open(host, schedule, target, options)?;
         let on_exec = opening::begins_on_exec(target, options);
         let state = if on_exec { State::Running } else { State::Stopped };
         let process = std::process::id();
-        let mut counting = Counting { opened, groups, state, base: None, process };
+        let mut counters = Counters { opened, groups, state, base: None, process };
         if !options.delayed && !on_exec {
-            counting.start()?;
+            counters.start()?;
         }
-        Ok(counting)
+        Ok(counters)
     }
 
     /// Whether at least one event is open.
@@ -118,7 +69,7 @@ impl Counting {
         self.state
     }
 
-    /// Starts, or goes on from where it was stopped; [`Counting::reset`] begins at zero.
+    /// Starts, or goes on from where it was stopped; [`Counters::reset`] begins at zero.
     ///
     /// All events start or none: after an error it stands as before.
     #[doc(alias = "PAPI_start")]
@@ -159,9 +110,9 @@ impl Counting {
     ///
     /// ```
     /// use counterpoint::{EventSet, Target};
-    /// let mut counting = EventSet::new(Target::ThisThread).event("page-faults").open()?;
-    /// let input = counting.paused(|| vec![1_u8; 1 << 20])?;
-    /// assert!(input.len() > 0 && counting.read()?.rows[0].value.as_f64().is_some_and(|faults| faults < 250.0));
+    /// let mut counters = EventSet::new(Target::ThisThread).event("page-faults").open()?;
+    /// let input = counters.paused(|| vec![1_u8; 1 << 20])?;
+    /// assert!(input.len() > 0 && counters.read()?.rows[0].value.as_f64().is_some_and(|faults| faults < 250.0));
     /// # Ok::<(), counterpoint::Error>(())
     /// ```
     pub fn paused<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
@@ -188,50 +139,50 @@ impl Counting {
         Ok(())
     }
 
-    /// The values since the start, or since [`Counting::reset`], one row an event.
+    /// The values since the start, or since [`Counters::reset`], one row an event.
     #[doc(alias = "PAPI_read")]
     pub fn read(&mut self) -> Result<Report, Error> {
-        let reading = self.reading()?;
-        Ok(self.report(&reading, &Split::Total))
+        let snapshot = self.snapshot()?;
+        Ok(self.report(&snapshot, &Split::Total))
     }
 
     /// A snapshot of all counters, for differences and for other ways to add up.
-    pub fn reading(&mut self) -> Result<Reading, Error> {
-        let mut reading = self.zero();
-        self.read_into(&mut reading)?;
-        Ok(reading)
+    pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        let mut snapshot = self.zero();
+        self.read_into(&mut snapshot)?;
+        Ok(snapshot)
     }
 
-    /// The same into a snapshot that is there already, such as [`Counting::zero`]; allocates nothing.
-    pub fn read_into(&mut self, reading: &mut Reading) -> Result<(), Error> {
-        self.read_raw(reading)?;
+    /// The same into a snapshot that is there already, such as [`Counters::zero`]; allocates nothing.
+    pub fn read_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        self.read_raw(snapshot)?;
         if let Some(base) = &self.base {
-            reading.subtract(base);
+            snapshot.subtract(base);
         }
         Ok(())
     }
 
     /// A snapshot, and the moment after it was taken.
     #[doc(alias = "PAPI_read_ts")]
-    pub fn reading_at(&mut self) -> Result<(Reading, Instant), Error> {
-        let reading = self.reading()?;
-        Ok((reading, Instant::now()))
+    pub fn snapshot_at(&mut self) -> Result<(Snapshot, Instant), Error> {
+        let snapshot = self.snapshot()?;
+        Ok((snapshot, Instant::now()))
     }
 
     /// Adds what was counted since the last reset to `sum`, and resets: nothing is lost in between.
     ///
     /// ```
     /// use counterpoint::{EventSet, Split, Target};
-    /// let mut counting = EventSet::new(Target::ThisThread).event("task-clock").open()?;
-    /// let mut sum = counting.zero();
+    /// let mut counters = EventSet::new(Target::ThisThread).event("task-clock").open()?;
+    /// let mut sum = counters.zero();
     /// for _ in 0..3 {
-    ///     counting.accumulate(&mut sum)?;
+    ///     counters.accumulate(&mut sum)?;
     /// }
-    /// assert!(counting.report(&sum, &Split::Total).rows[0].value.as_f64().is_some());
+    /// assert!(counters.report(&sum, &Split::Total).rows[0].value.as_f64().is_some());
     /// # Ok::<(), counterpoint::Error>(())
     /// ```
     #[doc(alias = "PAPI_accum")]
-    pub fn accumulate(&mut self, sum: &mut Reading) -> Result<(), Error> {
+    pub fn accumulate(&mut self, sum: &mut Snapshot) -> Result<(), Error> {
         self.check_process()?;
         let mut now = self.zero();
         self.read_raw(&mut now)?;
@@ -243,30 +194,30 @@ impl Counting {
         Ok(())
     }
 
-    /// A snapshot in which nothing was counted: what [`Counting::accumulate`] begins with.
-    pub fn zero(&self) -> Reading {
-        Reading::zero(self.opened.parts.clone())
+    /// A snapshot in which nothing was counted: what [`Counters::accumulate`] begins with.
+    pub fn zero(&self) -> Snapshot {
+        Snapshot::zero(self.opened.parts.clone())
     }
 
     /// What a snapshot, or the difference of two, comes to.
-    pub fn report(&self, reading: &Reading, split: &Split) -> Report {
-        Report::new(&self.opened, &[reading], split)
+    pub fn report(&self, snapshot: &Snapshot, split: &Split) -> Report {
+        Report::new(&self.opened, &[snapshot], split)
     }
 
     /// The mean over several runs of the same events, with its deviation; formulas are computed from the mean counts.
-    pub fn report_runs(&self, runs: &[Reading], split: &Split) -> Report {
+    pub fn report_runs(&self, runs: &[Snapshot], split: &Split) -> Report {
         Report::new(&self.opened, &runs.iter().collect::<Vec<_>>(), split)
     }
 
-    /// The counters as they stand, without the zero of [`Counting::reset`].
+    /// The counters as they stand, without the zero of [`Counters::reset`].
     #[inline]
-    fn read_raw(&mut self, reading: &mut Reading) -> Result<(), Error> {
-        if !Arc::ptr_eq(&reading.parts, &self.opened.parts) {
-            *reading = self.zero();
+    fn read_raw(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        if !Arc::ptr_eq(&snapshot.parts, &self.opened.parts) {
+            *snapshot = self.zero();
         }
-        self.read_counts(&mut reading.counts)?;
-        reading.lost.clear();
-        reading.lost.extend(self.lost_parts());
+        self.read_counts(&mut snapshot.counts)?;
+        snapshot.lost.clear();
+        snapshot.lost.extend(self.lost_parts());
         Ok(())
     }
 

@@ -1,23 +1,11 @@
 //! Text to tree.
 
-mod builder;
-mod checks;
-mod formula;
-#[allow(clippy::all, clippy::unwrap_used, missing_docs, unused, unreachable_pub, rust_2018_idioms, elided_lifetimes_in_paths)]
-#[rustfmt::skip]
-mod grammar;
-mod lexer;
-mod refusal;
-
-use std::borrow::Cow;
-
 use lalrpop_util::ParseError;
 
-pub(crate) use formula::{CLOCK_RATE, term_index};
-
-use crate::ast::File;
+use super::ast::File;
+use super::lexer::{self, Token};
+use super::{builder, grammar};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use lexer::Token;
 
 /// What a file says, and what is wrong with it.
 #[derive(Clone, Debug)]
@@ -34,7 +22,7 @@ pub struct Parse<'s> {
 /// Only beyond 4 GiB nothing is read, and a diagnostic says that.
 ///
 /// ```
-/// let parse = counterpoint_definitions::parse("CPU,skx\nEVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTIONS,CYCLES\nEVENT,X\n");
+/// let parse = counterpoint_definitions::papi::parse("CPU,skx\nEVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTIONS,CYCLES\nEVENT,X\n");
 /// assert_eq!(parse.file.events().count(), 1);
 /// assert_eq!(parse.diagnostics[0].message, "the derived type is missing");
 /// ```
@@ -85,53 +73,4 @@ fn readable(source: &str) -> usize {
         None => source.len(),
         Some(start) => start.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
     }
-}
-
-/// The text of a file that should be UTF-8: a line that is not costs that line.
-///
-/// Offsets stay as they are: such a line is made a comment, with a `?` for each byte that belongs to no character.
-/// In lines that are comments already nothing is reported.
-///
-/// ```
-/// use counterpoint_definitions::{decode, parse};
-///
-/// let (text, mut diagnostics) = decode(b"EVENT,A,NOT_DERIVED,CYCLES\nEVENT,\xb5,NOT_DERIVED,CYCLES\n");
-/// diagnostics.extend(parse(&text).diagnostics);
-/// assert_eq!(diagnostics[0].code.name(), "not-utf8");
-/// assert_eq!(diagnostics[0].span, 33..34);
-/// ```
-pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Vec<Diagnostic>) {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return (Cow::Borrowed(text), Vec::new());
-    }
-    let mut text = String::with_capacity(bytes.len());
-    let mut diagnostics = Vec::new();
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        match std::str::from_utf8(line) {
-            Ok(line) => text.push_str(line),
-            Err(error) => {
-                let start = text.len();
-                for chunk in line.utf8_chunks() {
-                    text.push_str(chunk.valid());
-                    text.extend(chunk.invalid().iter().map(|_| '?'));
-                }
-                if text[start..].trim_start_matches(lexer::is_blank).starts_with('#') {
-                    continue;
-                }
-                // The first byte is a character of its own, or was put there above.
-                let first = text[start..].chars().next().map_or(0, char::len_utf8);
-                text.replace_range(start..start + first, &"#".repeat(first));
-                let at = start + error.valid_up_to();
-                diagnostics.push(
-                    Diagnostic::new(
-                        Code::NotUtf8,
-                        at..at + 1,
-                        "this byte belongs to no UTF-8 character",
-                    )
-                    .help("save the file as UTF-8"),
-                );
-            }
-        }
-    }
-    (Cow::Owned(text), diagnostics)
 }

@@ -1,0 +1,20 @@
+use counterpoint_definitions::{Library, Origin, Syntax, papi};
+use std::path::Path;
+
+/// The languages that files of definitions are written in; the first that accepts a file reads it.
+const LANGUAGES: [Syntax; 1] = [papi::SYNTAX];
+
+/// Reads the text of a file of definitions, in whichever language it is written.
+///
+/// ```
+/// use counterpoint::{EventSet, Target, read_definitions};
+/// let library = read_definitions("my.csv", "EVENT,FAULTS,NOT_DERIVED,page-faults\n");
+/// let set = EventSet::new(Target::ThisThread).define(library).event("FAULTS");
+/// assert_eq!(set.resolve()?.natives()[0].id.to_string(), "page-faults");
+/// # Ok::<(), counterpoint::Error>(())
+/// ```
+pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
+    let path = path.as_ref();
+    let language = LANGUAGES.iter().find(|language| (language.accepts)(path, text));
+    (language.unwrap_or(&papi::SYNTAX).read)(text, Origin::file(path))
+}

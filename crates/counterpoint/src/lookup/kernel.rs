@@ -1,0 +1,39 @@
+//! Events that the kernel itself names.
+
+use super::candidate::{Candidate, CandidateEvent, Query};
+use crate::Error;
+use crate::event_id::EventId;
+use crate::native::on_cores;
+use counterpoint_perf::Attr;
+use counterpoint_pmu::kernel;
+
+pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
+    for (name, modifiers) in query.spellings() {
+        let Some(event) = named(name) else { continue };
+        let attr = Attr::new(event.kind(), event.config);
+        let mut natives = on_cores(query.machine, EventId::name(event.name), &attr, modifiers);
+        natives.iter_mut().for_each(|native| native.describe(&event));
+        return vec![Candidate::new(vec![CandidateEvent::Kernel(event)], Ok(natives))];
+    }
+    let (name, letters) = query.name.rsplit_once(':').unwrap_or_default();
+    let unknown = |event| {
+        let error = Error::unknown_modifier(name, letters).at(query.spec.span.clone());
+        Candidate::misspelled(vec![CandidateEvent::Kernel(event)], error)
+    };
+    named(name).map(unknown).into_iter().collect()
+}
+
+/// The event of a name, which may have libpfm's prefix `perf::`; compared without case.
+pub(super) fn named(name: &str) -> Option<kernel::KernelEvent> {
+    const PREFIX: &str = "perf::";
+    let prefix = name.get(..PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(PREFIX));
+    kernel::find(prefix.map_or(name, |prefix| &name[prefix.len()..]))
+}
+
+/// All names of the kernel's events.
+pub(super) fn names() -> Vec<String> {
+    let events: Vec<_> = kernel::all().collect();
+    let names = events.iter().flat_map(|event| event.names());
+    let constants = events.iter().map(|event| event.constant);
+    names.chain(constants).map(str::to_string).collect()
+}

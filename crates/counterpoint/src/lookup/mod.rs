@@ -1,0 +1,152 @@
+//! What an event, as it is written, stands for: the one place where names are decided.
+//!
+//! [`FINDERS`] are asked in order; the first candidate is counted, and it hides the others.
+
+mod candidate;
+mod code;
+mod kernel;
+mod named;
+mod problem;
+mod sysfs;
+mod table;
+mod tracepoint;
+mod views;
+
+use crate::Error;
+use crate::machine::Machine;
+use crate::native::Native;
+use candidate::Query;
+use counterpoint_definitions::Library;
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
+use std::cell::OnceCell;
+
+pub use candidate::{Candidate, CandidateEvent};
+pub(crate) use table::{event_name, program_on, stem};
+pub(crate) use views::{View, link_for, numbered, views};
+
+/// The kinds of things that have names, in the order in which they are looked up.
+const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 9] = [
+    named::definitions,
+    named::unsupported,
+    code::find,
+    sysfs::terms,
+    sysfs::energy,
+    kernel::find,
+    sysfs::find,
+    table::find,
+    tracepoint::find,
+];
+
+/// A machine and the definitions that hold on it: what names are looked up in.
+#[derive(Debug)]
+pub(crate) struct Names {
+    machine: Machine,
+    libraries: Vec<Library>,
+    /// With the presets, and without any library of the user's.
+    views: OnceCell<Vec<View>>,
+}
+
+impl Names {
+    pub(crate) fn new(machine: Machine) -> Names {
+        Names { machine, libraries: Vec::new(), views: OnceCell::new() }
+    }
+
+    pub(crate) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// Adds definitions, which hide earlier ones of the same names.
+    pub(crate) fn define(&mut self, library: Library) {
+        self.libraries.push(library);
+        self.views = OnceCell::new();
+    }
+
+    /// The definitions that a list of events may name.
+    pub(crate) fn views_for(&self, list: &str) -> &[View] {
+        match self.libraries.is_empty() && !may_be_preset(list) {
+            true => &[],
+            false => self.views.get_or_init(|| views(&self.machine, &self.libraries)),
+        }
+    }
+}
+
+/// Whether a list of events may name a preset: all of them begin alike.
+pub(crate) fn may_be_preset(list: &str) -> bool {
+    let begins = |word: &[u8]| word.eq_ignore_ascii_case(b"PAPI_");
+    list.as_bytes().windows("PAPI_".len()).any(begins)
+}
+
+/// What an event stands for: the first candidate that what is written fits.
+///
+/// `views` are the definitions; there are none where native events are wanted.
+pub(crate) fn first(
+    machine: &Machine,
+    views: &[View],
+    spec: &EventSpec,
+) -> Result<Candidate, Error> {
+    let query = Query::new(machine, views, spec)?;
+    find(&query, true)?.into_iter().next().ok_or_else(|| problem::unknown(&query))
+}
+
+/// All that an event may stand for, in the order in which it is looked up.
+pub(crate) fn all(
+    machine: &Machine,
+    views: &[View],
+    spec: &EventSpec,
+) -> Result<Vec<Candidate>, Error> {
+    let query = Query::new(machine, views, spec)?;
+    match find(&query, false)? {
+        none if none.is_empty() => Err(problem::unknown(&query)),
+        candidates => Ok(candidates),
+    }
+}
+
+/// Whether an event stands for something; the error tells a name that is known and misspelled from one that is not known.
+pub(crate) fn known(
+    machine: &Machine,
+    views: &[View],
+    spec: &EventSpec,
+) -> Result<Option<Candidate>, Error> {
+    let query = Query::new(machine, views, spec)?;
+    Ok(find(&query, true)?.into_iter().next())
+}
+
+/// The native events that an event stands for: one, or on a hybrid machine one for each core PMU that has it.
+pub(crate) fn natives(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>, Error> {
+    first(machine, &[], spec)?.natives
+}
+
+/// An event of one name, without modifiers.
+pub(crate) fn spec(name: &str) -> EventSpec {
+    let groups = syntax::parse(name).unwrap_or_default();
+    match groups.as_slice() {
+        [syntax::Group { events, .. }] if events.len() == 1 => events[0].clone(),
+        _ => EventSpec {
+            text: name.to_string(),
+            span: 0..name.len(),
+            source: Source::Name(name.to_string()),
+            modifiers: Modifiers::default(),
+        },
+    }
+}
+
+/// The candidates that what is written fits; the error is that of the first one that it does not fit, if it fits none.
+fn find(query: &Query<'_>, first_only: bool) -> Result<Vec<Candidate>, Error> {
+    let mut error = None;
+    let mut found = Vec::new();
+    for finder in FINDERS {
+        for candidate in finder(query) {
+            match candidate.natives {
+                Err(refused) if candidate.is_misspelled => _ = error.get_or_insert(refused),
+                natives => found.push(Candidate { natives, ..candidate }),
+            }
+        }
+        if first_only && !found.is_empty() {
+            break;
+        }
+    }
+    match error {
+        Some(error) if found.is_empty() => Err(error),
+        _ => Ok(found),
+    }
+}

@@ -1,0 +1,72 @@
+//! Why an event that is written stands for nothing here, and the names that are near it.
+
+use super::candidate::Query;
+use super::{kernel, named, table, tracepoint};
+use crate::machine::{Machine, Tracepoint};
+use crate::{Error, component};
+use counterpoint_pmu::similar;
+use counterpoint_pmu::syntax::{Source, split_modifiers};
+
+/// The error of an event for which nothing was found.
+pub(super) fn unknown(query: &Query<'_>) -> Error {
+    error(query).at(query.spec.span.clone())
+}
+
+fn error(query: &Query<'_>) -> Error {
+    let Source::Name(written) = &query.spec.source else {
+        return Error::unknown_event(&query.spec.text, Vec::new());
+    };
+    if component::of_rapl(written).is_some() {
+        let devices = query.machine.boxes("power");
+        let has = |event: &str| devices.iter().any(|device| device.pmu.event(event).is_some());
+        return Error::unknown_event(written, component::energies(has).collect());
+    }
+    let text = &*query.name;
+    if let Some(error) = table::error(query.machine, text) {
+        return Error::encode(error, query.start());
+    }
+    let (bare, _) = split_modifiers(text);
+    let defined = named::near(query);
+    let near = |name: &str| {
+        let mut all = defined.clone();
+        all.extend(near(query.machine, name));
+        all
+    };
+    if !defined.is_empty() {
+        return Error::unknown_event(&query.spec.text, near(&query.spec.text));
+    }
+    let pmus = table::elsewhere(text);
+    if !pmus.is_empty() {
+        let name = table::event_name(text);
+        return Error::event_of_others(text, name, pmus, near(name));
+    }
+    let Some((system, event)) = tracepoint::split(bare) else {
+        return Error::unknown_event(bare, near(bare));
+    };
+    match (query.machine.tracepoint(system, event), near(bare)) {
+        (Tracepoint::Unreadable, near) if near.is_empty() => Error::no_tracefs(bare),
+        (_, near) => Error::unknown_event(bare, near),
+    }
+}
+
+/// Names of this machine that are near a name.
+fn near(machine: &Machine, name: &str) -> Vec<String> {
+    let mut known = kernel::names();
+    for device in machine.devices() {
+        known.extend(
+            device.pmu.events.iter().map(|event| format!("{}/{}/", device.pmu.name, event.name)),
+        );
+    }
+    for device in machine.core_pmus() {
+        known.extend(device.pmu.events.iter().map(|event| event.name.clone()));
+    }
+    if name.contains(':') {
+        known.extend(machine.tracepoints());
+    }
+    let mut near: Vec<String> =
+        similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect();
+    let of_tables = table::near(machine, name);
+    near.extend(of_tables.into_iter().filter(|event| !near.contains(event)).collect::<Vec<_>>());
+    near.truncate(3);
+    near
+}

@@ -1,0 +1,301 @@
+//! Events of the tables: libpfm's strings to what the kernel is asked to open.
+
+use super::candidate::{Candidate, CandidateEvent, Query};
+use super::kernel;
+use crate::Error;
+use crate::event_id::EventId;
+use crate::machine::{Device, Machine};
+use crate::native::{Native, PmuBox, on_cores};
+use counterpoint_perf::{Attr, CpuSet, Exclude};
+use counterpoint_pmu::syntax::{Modifiers, split_modifiers};
+use counterpoint_pmu::{
+    Context, EncodeError, Encoding, Event, Layer, PerfEncoding, Pmu, PmuKind, Privilege, all,
+    encode, find as find_pmu, kernel as kernel_events, program, similar,
+};
+
+/// The events that a string means: `spr::L1D:REPLACEMENT:u`, and without a prefix one for each kind of core that has it,
+/// or one over all boxes of the uncore; then those of other PMUs, which their prefix reaches.
+///
+/// What follows the name belongs to the table's event; letters that it does not know are perf's modifiers.
+pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
+    let text = &*query.name;
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let (alike, others) = events(query.machine, text);
+    let is_misspelled = || alike.iter().all(|event| is_misspelled(query.machine, event, text));
+    if let Some(pmu) = foreign(query.machine, text) {
+        return vec![match misspelling(text).filter(|_| is_misspelled()) {
+            Some(error) => Candidate::misspelled(named(alike), Error::encode(error, query.start())),
+            None => {
+                let error = Error::unknown_pmu(pmu.name, Vec::new(), &kinds(query.machine));
+                Candidate::new(named(alike), Err(error.at(query.spec.span.clone())))
+            }
+        }];
+    }
+    if kernel::named(text).is_some() {
+        // The PMU `perf` of the tables has the kernel's own events, which are found as such.
+        return Vec::new();
+    }
+    let mut candidates = Vec::new();
+    match natives(query.machine, text, query.spec.modifiers) {
+        Ok(natives) => candidates.push(Candidate::new(named(alike), Ok(natives))),
+        Err(error) if !alike.is_empty() => {
+            let is_misspelled = is_misspelled();
+            let error = Error::encode(error, query.start());
+            candidates.push(Candidate { events: named(alike), natives: Err(error), is_misspelled });
+        }
+        Err(_) => {}
+    }
+    if !others.is_empty() {
+        let others = named(others);
+        let error = Error::unknown_event(text, Vec::new()).at(query.spec.span.clone());
+        candidates.push(Candidate::new(others, Err(error)));
+    }
+    candidates
+}
+
+/// Whether one of these PMUs of the tables programs a string, on any machine that has it; `None` if they have no such event.
+pub(crate) fn program_on(pmus: &[&'static Pmu], text: &str) -> Option<Result<(), EncodeError>> {
+    let (prefix, string) = text.split_once("::").map_or((None, text), |(p, s)| (find_pmu(p), s));
+    let pmus = prefix.as_ref().map_or(pmus, std::slice::from_ref);
+    let bare = split_modifiers(string).0;
+    let mut error = None;
+    for pmu in pmus.iter().filter(|pmu| pmu.event(event_name(string)).is_some()) {
+        // The registers' layer has what only a device offers, the other one perf's own modifiers.
+        for layer in [Layer::Raw, Layer::PerfEventExt] {
+            let mut context = Context::new(layer);
+            context.machine = counterpoint_pmu::Machine::with(vec![pmu]);
+            // With a prefix, because without one a PMU that has a successor is passed over.
+            let program = |text: &str| program(&format!("{}::{text}", pmu.name), &context);
+            match program(string).or_else(|_| program(bare)) {
+                Ok(_) => return Some(Ok(())),
+                Err(refused) => error = Some(refused),
+            }
+        }
+    }
+    error.map(Err)
+}
+
+fn named(events: Vec<Event>) -> Vec<CandidateEvent> {
+    events.into_iter().map(CandidateEvent::Table).collect()
+}
+
+/// The events of a name that are counted together, and those of other PMUs.
+fn events(machine: &Machine, text: &str) -> (Vec<Event>, Vec<Event>) {
+    if let Some((pmu, event)) = text.split_once("::") {
+        let found = find_pmu(pmu).and_then(|pmu| pmu.event(event_name(event)));
+        return (found.into_iter().collect(), Vec::new());
+    }
+    let pmus = &machine.tables().pmus;
+    let alike = alike(pmus, text);
+    let having = pmus.iter().filter(|pmu| pmu.kind != PmuKind::OsGeneric);
+    let events = having.filter_map(|pmu| pmu.event(event_name(text)));
+    events.partition(|event| alike.contains(&event.pmu))
+}
+
+/// What is wrong with a string for whatever machine has its PMU.
+fn misspelling(text: &str) -> Option<EncodeError> {
+    encode(text, &Context::new(Layer::Raw)).err()
+}
+
+/// Whether what follows the name of an event is wrong: one that still needs a unit mask is not, and letters after the
+/// last colon may be perf's.
+fn is_misspelled(machine: &Machine, event: &Event, text: &str) -> bool {
+    let mut context = Context::new(Layer::PerfEventExt);
+    context.machine = machine.tables().clone();
+    context.machine.perf_events = true;
+    let rest = text.split_once("::").map_or(text, |(_, rest)| rest);
+    let text = format!("{}::{rest}", event.pmu.name);
+    let attributes = text.len() - rest.trim_start_matches(|c| !matches!(c, ':' | '.')).len();
+    let is_wrong =
+        |text: &str| encode(text, &context).is_err_and(|error| error.span.start > attributes);
+    is_wrong(&text)
+        && match split_modifiers(&text) {
+            (bare, Some(_)) => is_wrong(bare),
+            _ => true,
+        }
+}
+
+fn natives(machine: &Machine, text: &str, group: Modifiers) -> Result<Vec<Native>, EncodeError> {
+    let error = match natives_as_written(machine, text, group) {
+        Ok(natives) => return Ok(natives),
+        Err(error) => error,
+    };
+    match split_modifiers(text) {
+        (bare, Some(own)) => natives_as_written(machine, bare, own.with(group)).map_err(|_| error),
+        _ => Err(error),
+    }
+}
+
+fn natives_as_written(
+    machine: &Machine,
+    text: &str,
+    modifiers: Modifiers,
+) -> Result<Vec<Native>, EncodeError> {
+    let mut context = Context::new(Layer::PerfEventExt);
+    // Which levels are counted is perf's default, all that may be, and not libpfm's.
+    context.privilege = Privilege::ALL;
+    context.machine = machine.tables().clone();
+    if text.contains("::") {
+        let encoding = encode(text, &context)?;
+        return Ok(natives_of(machine, &[encoding], modifiers));
+    }
+    let first = encode(text, &context);
+    let alike = alike(&context.machine.pmus, text);
+    let of_each = alike.iter().map(|pmu| encode(&format!("{}::{text}", pmu.name), &context));
+    let encodings: Vec<Encoding> = of_each.filter_map(Result::ok).collect();
+    match (first, encodings.as_slice()) {
+        (Err(error), []) => Err(error),
+        (Ok(encoding), []) => Ok(natives_of(machine, &[encoding], modifiers)),
+        (_, encodings) if alike[0].kind == PmuKind::Uncore => {
+            Ok(natives_of(machine, encodings, modifiers))
+        }
+        (_, encodings) => {
+            Ok(encodings.chunks(1).flat_map(|one| natives_of(machine, one, modifiers)).collect())
+        }
+    }
+}
+
+/// The PMUs that a string without a prefix means all together: the cores of each kind, or the boxes of one kind.
+fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
+    let name = event_name(text);
+    let having = || {
+        let known = pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
+        known.filter(|pmu| pmu.event(name).is_some())
+    };
+    let Some(first) = having().next() else { return Vec::new() };
+    let is_alike = |pmu: &&'static Pmu| match first.kind {
+        PmuKind::Core if !first.is_architectural() => {
+            pmu.kind == PmuKind::Core && !pmu.is_architectural()
+        }
+        PmuKind::Uncore => stem(pmu.name) == stem(first.name),
+        _ => *pmu == first,
+    };
+    having().filter(is_alike).collect()
+}
+
+/// The PMU that a string names, if it is one of other processors than this: its codes would count something else here.
+fn foreign(machine: &Machine, text: &str) -> Option<&'static Pmu> {
+    let pmu = find_pmu(text.split_once("::")?.0)?;
+    let own = &machine.tables().pmus;
+    // A processor that the tables do not have may be like one that they have.
+    let is_known = own.iter().any(|pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural());
+    (is_known && pmu.kind != PmuKind::OsGeneric && !own.contains(&pmu)).then_some(pmu)
+}
+
+/// The machine's PMUs, of boxes the first.
+fn kinds(machine: &Machine) -> Vec<String> {
+    let mut names: Vec<&str> = machine.tables().pmus.iter().map(|pmu| pmu.name).collect();
+    names.dedup_by_key(|name| stem(name));
+    names.into_iter().map(str::to_string).collect()
+}
+
+/// The error of a string with a prefix that means no event: `::` belongs to libpfm's strings alone.
+pub(super) fn error(machine: &Machine, text: &str) -> Option<EncodeError> {
+    let is_prefixed = text.contains("::");
+    is_prefixed.then(|| natives(machine, text, Modifiers::default()).err()).flatten()
+}
+
+/// The PMUs of other machines that have the event of a string, with what follows it if any has that; of boxes the first.
+pub(super) fn elsewhere(text: &str) -> Vec<&'static str> {
+    // No table has a longer name.
+    const LONGEST: usize = 256;
+    let name = event_name(text);
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
+    let has = |pmu: &&'static Pmu| pmu.kind != PmuKind::OsGeneric && pmu.event(name).is_some();
+    let mut names: Vec<&str> = all().filter(has).map(|pmu| pmu.name).collect();
+    names.dedup_by_key(|name| stem(name));
+    let context = Context::new(Layer::Raw);
+    let takes = |name: &&str| encode(&format!("{name}::{text}"), &context).is_ok();
+    if names.iter().any(takes) {
+        names.retain(takes);
+    }
+    names
+}
+
+/// The part of a string without a prefix that stands before the attributes.
+pub(crate) fn event_name(text: &str) -> &str {
+    text.split([':', '.']).next().unwrap_or_default()
+}
+
+/// Names of the machine's tables that are near the event of a string.
+pub(super) fn near(machine: &Machine, text: &str) -> Vec<String> {
+    let pmus = machine.tables().pmus.iter().filter(|pmu| pmu.kind != PmuKind::OsGeneric);
+    let names = pmus.flat_map(|pmu| pmu.events()).map(|event| event.name);
+    similar(event_name(text), names).into_iter().map(str::to_string).collect()
+}
+
+/// A PMU's name without the number of its box.
+pub(crate) fn stem(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+/// What to open for encodings of one string: one event, which on several PMUs is counted as their sum.
+fn natives_of(machine: &Machine, encodings: &[Encoding], modifiers: Modifiers) -> Vec<Native> {
+    let Some(first) = encodings.first() else { return Vec::new() };
+    let id = EventId::of_table(short(&first.canonical));
+    let Some(perf) = &first.perf else { return Vec::new() };
+    let mut natives = match device(machine, first.pmu) {
+        None => on_cores(machine, id, &attr_of(perf), modifiers),
+        Some(_) => {
+            let on_box = |encoding: &Encoding| {
+                let attr = attr_of(encoding.perf.as_ref()?);
+                Some(PmuBox::on(device(machine, encoding.pmu)?, attr))
+            };
+            vec![Native::new(id, modifiers, encodings.iter().filter_map(on_box).collect())]
+        }
+    };
+    let mut events = kernel_events::all();
+    let event = events.find(|event| (event.kind(), event.config) == (perf.kind, perf.config));
+    for native in &mut natives {
+        native.counters = first.counters;
+        if let Some(event) = &event {
+            native.describe(event);
+        }
+        if let Some(cpu) = perf.cpu {
+            native.boxes.iter_mut().for_each(|b| b.cpumask = Some(CpuSet::from_iter([cpu])));
+        }
+    }
+    natives
+}
+
+/// The device of a PMU of the tables, if sysfs shows it.
+fn device<'m>(machine: &'m Machine, pmu: &str) -> Option<&'m Device> {
+    let pmu = find_pmu(pmu)?;
+    let shown = |name| machine.devices().iter().find(|device| device.pmu.name == name);
+    pmu.devices().find_map(shown)
+}
+
+/// The canonical string without what holds when it is not written: every level is counted, and guests are not.
+fn short(canonical: &str) -> &str {
+    let name = canonical.strip_suffix(":mh=1").unwrap_or(canonical);
+    if [":u=0", ":k=0", ":h=0"].iter().any(|level| name.contains(level)) {
+        return name;
+    }
+    let levels = [":h=1", ":k=1", ":u=1"];
+    levels.iter().fold(name, |name, level| name.strip_suffix(level).unwrap_or(name))
+}
+
+fn attr_of(perf: &PerfEncoding) -> Attr {
+    Attr {
+        kind: perf.kind,
+        config: perf.config,
+        config1: perf.config1,
+        config2: perf.config2,
+        exclude: Exclude {
+            user: perf.exclude_user,
+            kernel: perf.exclude_kernel,
+            hv: perf.exclude_hv,
+            idle: false,
+            host: perf.exclude_host,
+            guest: perf.exclude_guest,
+        },
+        precise: perf.precise_ip,
+        pinned: perf.pinned,
+        exclusive: perf.exclusive,
+        ..Attr::default()
+    }
+}

@@ -1,0 +1,26 @@
+//! Tracepoints of the kernel, `subsystem:name`.
+
+use super::candidate::{Candidate, CandidateEvent, Query};
+use crate::component::is_word;
+use crate::event_id::EventId;
+use crate::machine::Tracepoint;
+use crate::native::{Native, PmuBox};
+use counterpoint_perf::{Attr, pmu_type};
+
+pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
+    for (name, modifiers) in query.spellings() {
+        let Some((system, event)) = split(name) else { continue };
+        if let Tracepoint::Id(id) = query.machine.tracepoint(system, event) {
+            let boxes = vec![PmuBox::anywhere(Attr::new(pmu_type::TRACEPOINT, id))];
+            let native = Native::new(EventId::name(name), modifiers, boxes);
+            let event = CandidateEvent::Tracepoint(name.to_string());
+            return vec![Candidate::new(vec![event], Ok(vec![native]))];
+        }
+    }
+    Vec::new()
+}
+
+/// The subsystem and the name, if a text looks like a tracepoint.
+pub(super) fn split(name: &str) -> Option<(&str, &str)> {
+    name.split_once(':').filter(|(system, event)| is_word(system) && is_word(event))
+}

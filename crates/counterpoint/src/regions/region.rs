@@ -1,0 +1,196 @@
+use super::local::{Local, ThreadPart, lock};
+use super::report::RegionReport;
+use crate::counters::Counters;
+use crate::event_id::EventId;
+use crate::opening::Options;
+use crate::resolved::{Metric, Resolved, Rule};
+use crate::schedule::Schedule;
+use crate::{Error, EventSet, Reason, Target};
+use counterpoint_perf::{Host, process};
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Counts the regions of a program: each thread that enters one opens the events for itself, and keeps sums by name.
+///
+/// Entering reads the counters and leaving reads them again; there is little else to it.
+/// A region entered again inside itself is counted once, from the outermost entry to its end, and regions of different names may nest and overlap as they like: each has all that was done while it was open.
+/// What a thread starts is counted where it enters regions itself.
+///
+/// ```
+/// use counterpoint::{EventSet, Target};
+/// let regions = EventSet::new(Target::ThisThread).event("task-clock,page-faults").regions()?;
+/// std::thread::scope(|scope| {
+///     for _ in 0..2 {
+///         scope.spawn(|| {
+///             let _solve = regions.region("solve");
+///             std::hint::black_box(vec![1_u8; 1 << 20]);
+///         });
+///     }
+/// });
+/// let report = regions.report();
+/// let solve = report.total("solve").unwrap();
+/// assert_eq!(solve.calls, 2);
+/// assert!(solve.report.rows[0].value.as_f64().is_some());
+/// println!("{report}");
+/// # Ok::<(), counterpoint::Error>(())
+/// ```
+///
+/// A process that was forked, without `exec`, from one that had entered regions makes its own `Regions`: these would read the parent's counters.
+#[doc(alias = "PAPI_hl_region_begin")]
+pub struct Regions {
+    host: Host,
+    schedule: Schedule,
+    options: Options,
+    /// Tells the regions of several sets apart in a thread's own list.
+    number: u64,
+    threads: Mutex<Vec<Arc<Mutex<Local>>>>,
+}
+
+/// A region that is open in this thread, until it is dropped.
+#[doc(alias = "PAPI_hl_region_end")]
+#[must_use = "the region ends when this is dropped: bind it to a name, such as `_region`"]
+pub struct Region<'r> {
+    regions: &'r Regions,
+    entry: usize,
+    /// It ends in the thread in which it began.
+    in_thread: PhantomData<*const ()>,
+}
+
+impl EventSet {
+    /// Counts regions of the program by these events, in every thread that enters one.
+    ///
+    /// The names are looked up, and the events opened for the calling thread.
+    /// The set must be for [`Target::ThisThread`].
+    pub fn regions(self) -> Result<Regions, Error> {
+        let resolved = self.resolve()?;
+        Regions::new(self, resolved)
+    }
+
+    /// The same with the events that the environment variable `PAPI_EVENTS` names, a list as [`EventSet::event`] takes it, instead of those of the set.
+    ///
+    /// Without the variable, or if it is empty, the set's own events are counted.
+    /// A name between commas that is not found costs that name only: the report says so. If none is found that is an error.
+    #[doc(alias = "PAPI_EVENTS")]
+    pub fn regions_from_env(self) -> Result<Regions, Error> {
+        let events = std::env::var("PAPI_EVENTS").unwrap_or_default();
+        self.regions_of(&events)
+    }
+
+    fn regions_of(mut self, events: &str) -> Result<Regions, Error> {
+        let names: Vec<_> = events.split(',').map(str::trim).filter(|n| !n.is_empty()).collect();
+        if names.is_empty() {
+            return self.regions();
+        }
+        self.clear();
+        // As a whole it may hold braces, and commas between slashes.
+        if self.add(events).is_ok() {
+            return self.regions();
+        }
+        let mut refused = Vec::new();
+        for name in &names {
+            if let Err(error) = self.add(name) {
+                refused.push((name, error));
+            }
+        }
+        if refused.len() == names.len() {
+            let first = refused.into_iter().next().map(|(_, error)| error);
+            return Err(first.unwrap_or_else(Error::no_events));
+        }
+        let mut resolved = self.resolve()?;
+        resolved.metrics.extend(refused.into_iter().map(|(name, error)| Metric {
+            event: name.to_string(),
+            id: EventId::name(name),
+            unit: None,
+            note: None,
+            rule: Rule::Unavailable(Reason::Failed(error.to_string())),
+        }));
+        Regions::new(self, resolved)
+    }
+}
+
+impl Regions {
+    fn new(set: EventSet, resolved: Resolved) -> Result<Regions, Error> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        if *set.target() != Target::ThisThread {
+            return Err(Error::region_target());
+        }
+        let regions = Regions {
+            host: set.machine().host().clone(),
+            schedule: set.schedule(resolved),
+            options: Options { inherit: false, delayed: false, ..set.options() },
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
+            threads: Mutex::default(),
+        };
+        match regions.with_local(|local| local.failure.clone()) {
+            Some(Some(failure)) => Err(Error::uncountable("regions", Reason::Failed(failure))),
+            _ => Ok(regions),
+        }
+    }
+
+    /// Enters a region, and leaves it when the result is dropped.
+    ///
+    /// What goes wrong with counting is told by the report.
+    #[inline]
+    pub fn region(&self, name: &str) -> Region<'_> {
+        let entry = self.with_local(|local| local.enter(name)).unwrap_or(usize::MAX);
+        Region { regions: self, entry, in_thread: PhantomData }
+    }
+
+    /// What was counted so far in regions that have ended, for all threads together and for each.
+    pub fn report(&self) -> RegionReport {
+        let threads = lock(&self.threads);
+        let locals: Vec<_> = threads.iter().map(|local| lock(local)).collect();
+        RegionReport::new(&locals)
+    }
+
+    /// Calls `work` with what this thread keeps; nothing while the thread ends.
+    #[inline]
+    fn with_local<T>(&self, work: impl FnOnce(&mut Local) -> T) -> Option<T> {
+        let of_thread = |parts: &RefCell<Vec<ThreadPart>>| {
+            let mut parts = parts.borrow_mut();
+            let part = match parts.iter().position(|part| part.number == self.number) {
+                Some(place) => &parts[place],
+                None => {
+                    // Those of regions that are gone.
+                    parts.retain(|part| Arc::strong_count(&part.local) > 1);
+                    parts.push(self.join());
+                    parts.last()?
+                }
+            };
+            Some(work(&mut lock(&part.local)))
+        };
+        PARTS.try_with(of_thread).ok().flatten()
+    }
+
+    /// Opens the events for this thread.
+    #[cold]
+    fn join(&self) -> ThreadPart {
+        let thread = process::this_thread();
+        let opened =
+            Counters::open(&self.host, self.schedule.clone(), &Target::ThisThread, self.options);
+        let local = Arc::new(Mutex::new(Local::new(thread, opened, &self.schedule, &self.host)));
+        lock(&self.threads).push(local.clone());
+        ThreadPart { number: self.number, local }
+    }
+}
+
+impl Drop for Regions {
+    fn drop(&mut self) {
+        for local in lock(&self.threads).iter() {
+            lock(local).close();
+        }
+    }
+}
+
+impl Drop for Region<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.regions.with_local(|local| local.leave(self.entry));
+    }
+}
+
+thread_local! {
+    static PARTS: RefCell<Vec<ThreadPart>> = const { RefCell::new(Vec::new()) };
+}

@@ -1,0 +1,52 @@
+use crate::opening::Part;
+use counterpoint_perf::Count;
+use std::sync::Arc;
+
+/// A snapshot of all counters of a [`Counters`](crate::Counters), or the difference of two.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub(crate) counts: Vec<Count>,
+    /// What each of the counts is of.
+    pub(crate) parts: Arc<[Part]>,
+    /// The parts whose pinned event has lost its counter, and its count with it.
+    pub(crate) lost: Vec<usize>,
+}
+
+impl Snapshot {
+    /// What was counted since `earlier`, a snapshot of the same counters; a state at the time of reading stays as it is.
+    pub fn since(&self, earlier: &Snapshot) -> Snapshot {
+        let mut reading = self.clone();
+        reading.subtract(earlier);
+        reading
+    }
+
+    /// Adds what another snapshot of the same counters holds, such as the difference of two; a state at the time of reading is replaced.
+    pub fn add(&mut self, other: &Snapshot) {
+        let pairs = self.counts.iter_mut().zip(&other.counts).zip(self.parts.iter());
+        for ((sum, count), part) in pairs {
+            let added = sum.plus(count);
+            *sum = if part.snapshot { Count { raw: count.raw, ..added } } else { added };
+        }
+        self.lost.extend(&other.lost);
+        self.lost.sort_unstable();
+        self.lost.dedup();
+    }
+
+    /// Nothing was counted yet.
+    pub(crate) fn zero(parts: Arc<[Part]>) -> Snapshot {
+        Snapshot { counts: vec![Count::default(); parts.len()], parts, lost: Vec::new() }
+    }
+
+    /// [`Snapshot::since`] in place.
+    pub(crate) fn subtract(&mut self, earlier: &Snapshot) {
+        let pairs = self.counts.iter_mut().zip(&earlier.counts).zip(self.parts.iter());
+        for ((now, then), part) in pairs {
+            *now = since(now, then, part.snapshot);
+        }
+    }
+}
+
+fn since(now: &Count, then: &Count, snapshot: bool) -> Count {
+    let since = now.since(then);
+    if snapshot { Count { raw: now.raw, ..since } } else { since }
+}

@@ -1,0 +1,178 @@
+//! Counts added up: over parts, by where they were counted, and over runs.
+
+use crate::opening::{Opened, Part};
+use crate::snapshot::Snapshot;
+use counterpoint_formula::Number;
+use counterpoint_perf::Count;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// What the rows of a report are told apart by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Split {
+    /// One row an event.
+    #[default]
+    Total,
+    /// One for each CPU.
+    Cpu,
+    /// One for each core; one for each CPU where the machine does not tell cores.
+    Core,
+    /// One for each socket; one for each CPU where the machine does not tell sockets.
+    Socket,
+    /// One for each thread.
+    Thread,
+}
+
+/// What the row of a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowPlacement {
+    /// The whole target.
+    All,
+    /// A CPU.
+    Cpu(u32),
+    /// A core of a socket.
+    Core {
+        /// The socket.
+        socket: u32,
+        /// The core, numbered within the socket.
+        core: u32,
+    },
+    /// A socket.
+    Socket(u32),
+    /// A thread.
+    Thread(u32),
+}
+
+/// Finds the placement of a part in a report.
+pub(crate) struct Labels {
+    split: Split,
+    /// The core and the socket of each CPU, where rows are told apart by them.
+    known: BTreeMap<u32, (u32, u32)>,
+}
+
+impl Labels {
+    /// Where the machine does not tell the core and the socket of each CPU, no sum over them is one: rows are told apart by CPU.
+    pub(crate) fn new(split: Split, opened: &Opened) -> Labels {
+        if !matches!(split, Split::Core | Split::Socket) {
+            return Labels { split, known: BTreeMap::new() };
+        }
+        let cpus: BTreeSet<u32> = opened.parts.iter().filter_map(|part| part.cpu).collect();
+        let known = |cpu: u32| Some((cpu, opened.host.core_and_socket(cpu)?));
+        match cpus.into_iter().map(known).collect() {
+            Some(known) => Labels { split, known },
+            None => Labels { split: Split::Cpu, known: BTreeMap::new() },
+        }
+    }
+
+    fn placement(&self, part: &Part) -> RowPlacement {
+        let known = part.cpu.and_then(|cpu| self.known.get(&cpu));
+        match (self.split, part.cpu, known) {
+            (Split::Cpu, Some(cpu), _) => RowPlacement::Cpu(cpu),
+            (Split::Core, _, Some((core, socket))) => {
+                RowPlacement::Core { socket: *socket, core: *core }
+            }
+            (Split::Socket, _, Some((_, socket))) => RowPlacement::Socket(*socket),
+            (Split::Thread, ..) => part.thread.map_or(RowPlacement::All, RowPlacement::Thread),
+            _ => RowPlacement::All,
+        }
+    }
+}
+
+/// What one event counted at one placement, over all parts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Total {
+    pub raw: u64,
+    /// The sum of the parts, each scaled by itself.
+    scaled: f64,
+    pub enabled: Duration,
+    pub running: Duration,
+    /// The time enabled of those parts that were on a counter at all.
+    measured: Duration,
+    /// In how many runs it was enabled; values are divided by it.
+    pub runs: u32,
+    /// A part has lost its counter, so that the rest is no number for the whole.
+    pub is_lost: bool,
+}
+
+impl Total {
+    fn add(&mut self, count: &Count, snapshot: bool) {
+        let scaled = count.scaled().unwrap_or(0.0);
+        if snapshot {
+            // A state, not an amount: the highest of the parts stands for all.
+            self.raw = self.raw.max(count.raw);
+            self.scaled = self.scaled.max(scaled);
+        } else {
+            self.raw = self.raw.saturating_add(count.raw);
+            self.scaled += scaled;
+        }
+        self.enabled += count.enabled;
+        self.running += count.running;
+        if !count.running.is_zero() {
+            self.measured += count.enabled;
+        }
+    }
+
+    /// The value before the scale of sysfs; `None` if it was never on a counter.
+    pub(crate) fn value(&self) -> Option<(Number, f64)> {
+        if self.running.is_zero() || self.is_lost {
+            None
+        } else if self.running >= self.enabled {
+            Some((Number::Int(self.raw.into()), 1.0))
+        } else {
+            // Parts that were never measured count like the others.
+            let share =
+                |part: Duration, whole: Duration| part.as_nanos() as f64 / whole.as_nanos() as f64;
+            let whole = self.scaled * share(self.enabled, self.measured);
+            Some((Number::Real(whole), share(self.running, self.enabled)))
+        }
+    }
+}
+
+/// The totals of one run, or of several together.
+pub(crate) struct Table {
+    totals: BTreeMap<(RowPlacement, usize), Total>,
+}
+
+impl Table {
+    pub(crate) fn new(snapshot: &Snapshot, labels: &Labels) -> Table {
+        let mut totals = BTreeMap::<_, Total>::new();
+        for (part, count) in snapshot.parts.iter().zip(&snapshot.counts) {
+            let total = totals.entry((labels.placement(part), part.native)).or_default();
+            total.add(count, part.snapshot);
+        }
+        for part in &snapshot.lost {
+            let part = &snapshot.parts[*part];
+            if let Some(total) = totals.get_mut(&(labels.placement(part), part.native)) {
+                total.is_lost = true;
+            }
+        }
+        for total in totals.values_mut() {
+            total.runs = u32::from(!total.enabled.is_zero());
+        }
+        Table { totals }
+    }
+
+    /// The whole, and what it is split into.
+    pub(crate) fn placements(&self) -> BTreeSet<RowPlacement> {
+        self.totals.keys().map(|(placement, _)| *placement).chain([RowPlacement::All]).collect()
+    }
+
+    pub(crate) fn mean(tables: &[Table]) -> Table {
+        let mut totals = BTreeMap::<_, Total>::new();
+        for (key, total) in tables.iter().flat_map(|table| &table.totals) {
+            let sum = totals.entry(*key).or_default();
+            sum.raw = sum.raw.saturating_add(total.raw);
+            sum.scaled += total.scaled;
+            sum.enabled += total.enabled;
+            sum.running += total.running;
+            sum.measured += total.measured;
+            sum.runs += total.runs;
+            sum.is_lost |= total.is_lost;
+        }
+        Table { totals }
+    }
+
+    pub(crate) fn get(&self, placement: RowPlacement, native: usize) -> Option<&Total> {
+        self.totals.get(&(placement, native))
+    }
+}

@@ -1,0 +1,335 @@
+//! Definitions of one source, read once and shared.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use counterpoint_formula::Formula;
+
+use crate::diagnostic::Diagnostic;
+use crate::model::{Entry, NamedPmu, Origin, PmuName, Role, Term};
+
+/// The definitions of one source, such as a file; cheap to clone.
+///
+/// ```
+/// use counterpoint_definitions::{Entry, Library, Origin, Term, link};
+///
+/// let mut builder = Library::builder(Origin::Text);
+/// let terms = [Term { name: "page-faults", span: 0..0 }];
+/// builder.define(&Entry { name: "FAULTS", terms: &terms, ..Entry::default() });
+/// let definitions = link(&[builder.finish(Vec::new())], "skx");
+/// assert_eq!(definitions.get("faults").unwrap().term_names(), ["page-faults"]);
+/// ```
+#[derive(Clone)]
+pub struct Library(Arc<Data>);
+
+/// A definition of a library; cheap to clone.
+#[derive(Clone)]
+pub struct Definition {
+    library: Library,
+    index: usize,
+}
+
+/// Definitions that are for the same PMUs.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The PMUs; `None` if the definitions are for every PMU.
+    pub pmus: Option<Vec<NamedPmu>>,
+    /// The definitions, by their indexes in the library.
+    pub definitions: Range<usize>,
+}
+
+impl Block {
+    /// Whether the definitions are for this PMU.
+    pub fn is_for(&self, pmu: PmuName<'_>) -> bool {
+        self.pmus.as_ref().is_none_or(|pmus| pmus.iter().any(|named| named.matches(pmu)))
+    }
+}
+
+struct Data {
+    origin: Origin,
+    /// The texts of all definitions, one behind the other.
+    texts: String,
+    terms: Vec<(Text, Range<usize>)>,
+    records: Vec<Record>,
+    blocks: Vec<Block>,
+    /// The blocks that name a PMU, by the name in upper case.
+    by_pmu: HashMap<String, Vec<usize>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A place in the texts.
+#[derive(Clone, Copy)]
+struct Text {
+    start: usize,
+    len: usize,
+}
+
+struct Record {
+    name: Text,
+    name_span: Range<usize>,
+    terms: Range<usize>,
+    formula: Option<Arc<Formula>>,
+    role: Role,
+    notation: &'static str,
+    long_description: Text,
+    short_description: Text,
+    note: Text,
+    units: Text,
+    span: Range<usize>,
+    line: u32,
+}
+
+impl Library {
+    /// A library without definitions, to be filled.
+    pub fn builder(origin: Origin) -> Builder {
+        Builder {
+            data: Data {
+                origin,
+                texts: String::new(),
+                terms: Vec::new(),
+                records: Vec::new(),
+                blocks: vec![Block { pmus: None, definitions: 0..0 }],
+                by_pmu: HashMap::new(),
+                diagnostics: Vec::new(),
+            },
+        }
+    }
+
+    /// Where the definitions come from.
+    pub fn origin(&self) -> &Origin {
+        &self.0.origin
+    }
+
+    /// What the reader of the source found.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.0.diagnostics
+    }
+
+    /// Whether it is the same library, and not only one with the same content.
+    pub fn is_same(&self, other: &Library) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// How many definitions there are, for whatever PMUs.
+    pub fn len(&self) -> usize {
+        self.0.records.len()
+    }
+
+    /// Whether there are no definitions.
+    pub fn is_empty(&self) -> bool {
+        self.0.records.is_empty()
+    }
+
+    /// The definition at an index, which is below [`Library::len`].
+    pub fn definition(&self, index: usize) -> Definition {
+        assert!(index < self.len(), "a library has no definition {index}");
+        Definition { library: self.clone(), index }
+    }
+
+    /// The blocks, in the order of the source; the first one is for every PMU.
+    pub fn blocks(&self) -> &[Block] {
+        &self.0.blocks
+    }
+
+    /// The blocks that are for at least one of some PMUs, by their indexes, in the order of the source.
+    pub(crate) fn blocks_for(&self, pmus: &[PmuName<'_>]) -> Vec<usize> {
+        let mut found = vec![0];
+        for pmu in pmus {
+            let named = self.0.by_pmu.get(&pmu.name.to_ascii_uppercase());
+            let named = named.into_iter().flatten().copied();
+            found.extend(named.filter(|block| self.0.blocks[*block].is_for(*pmu)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn text(&self, text: Text) -> &str {
+        &self.0.texts[text.start..text.start + text.len]
+    }
+
+    pub(crate) fn name(&self, index: usize) -> &str {
+        self.text(self.0.records[index].name)
+    }
+
+    pub(crate) fn formula(&self, index: usize) -> Option<&Formula> {
+        self.0.records[index].formula.as_deref()
+    }
+
+    pub(crate) fn term(&self, index: usize, nth: usize) -> Option<Term<'_>> {
+        let (name, span) = self.0.terms[self.0.records[index].terms.clone()].get(nth)?;
+        Some(Term { name: self.text(*name), span: span.clone() })
+    }
+
+    pub(crate) fn terms(&self, index: usize) -> impl ExactSizeIterator<Item = Term<'_>> {
+        let terms = &self.0.terms[self.0.records[index].terms.clone()];
+        terms.iter().map(|(name, span)| Term { name: self.text(*name), span: span.clone() })
+    }
+}
+
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Library").field("origin", self.origin()).field("len", &self.len()).finish()
+    }
+}
+
+/// Fills a [`Library`].
+pub struct Builder {
+    data: Data,
+}
+
+impl Builder {
+    /// Begins a block: the definitions that follow are for these PMUs, and for no PMU if there are none.
+    pub fn block(&mut self, pmus: Vec<NamedPmu>) {
+        let (block, start) = (self.data.blocks.len(), self.data.records.len());
+        for named in &pmus {
+            let blocks = self.data.by_pmu.entry(named.name.to_ascii_uppercase()).or_default();
+            if blocks.last() != Some(&block) {
+                blocks.push(block);
+            }
+        }
+        self.data.blocks.push(Block { pmus: Some(pmus), definitions: start..start });
+    }
+
+    /// Adds a definition to the current block; before the first block it is for every PMU.
+    pub fn define(&mut self, entry: &Entry<'_>) {
+        let data = &mut self.data;
+        let texts = &mut data.texts;
+        let mut keep = |text: &str| {
+            let start = texts.len();
+            texts.push_str(text);
+            Text { start, len: text.len() }
+        };
+        let first = data.terms.len();
+        data.terms.extend(entry.terms.iter().map(|term| (keep(term.name), term.span.clone())));
+        data.records.push(Record {
+            name: keep(entry.name),
+            name_span: entry.name_span.clone(),
+            terms: first..data.terms.len(),
+            formula: entry.formula.clone(),
+            role: entry.role,
+            notation: entry.notation,
+            long_description: keep(entry.long_description),
+            short_description: keep(entry.short_description),
+            note: keep(entry.note),
+            units: keep(entry.units),
+            span: entry.span.clone(),
+            line: entry.line,
+        });
+        if let Some(block) = data.blocks.last_mut() {
+            block.definitions.end = data.records.len();
+        }
+    }
+
+    /// The library, with what the reader of its source found.
+    pub fn finish(mut self, diagnostics: Vec<Diagnostic>) -> Library {
+        self.data.diagnostics = diagnostics;
+        Library(Arc::new(self.data))
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("len", &self.data.records.len()).finish_non_exhaustive()
+    }
+}
+
+impl Definition {
+    fn record(&self) -> &Record {
+        &self.library.0.records[self.index]
+    }
+
+    /// The name, as written.
+    pub fn name(&self) -> &str {
+        self.library.name(self.index)
+    }
+
+    /// Where the name stands in the source.
+    pub fn name_span(&self) -> Range<usize> {
+        self.record().name_span.clone()
+    }
+
+    /// What the value is computed from, in the order of the source: names of definitions, or native events.
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = Term<'_>> {
+        self.library.terms(self.index)
+    }
+
+    /// The term of a number, from 0.
+    pub fn term(&self, nth: usize) -> Option<Term<'_>> {
+        self.library.term(self.index, nth)
+    }
+
+    /// The names of the terms.
+    pub fn term_names(&self) -> Vec<&str> {
+        self.terms().map(|term| term.name).collect()
+    }
+
+    /// The value, from `N0`, `N1`, … for the terms; `None` if it is that of the first term.
+    pub fn formula(&self) -> Option<&Formula> {
+        self.library.formula(self.index)
+    }
+
+    /// Whether it is a preset or an event of its author's own.
+    pub fn role(&self) -> Role {
+        self.record().role
+    }
+
+    /// How its language calls the kind of the definition, such as `DERIVED_ADD`.
+    pub fn notation(&self) -> &'static str {
+        self.record().notation
+    }
+
+    /// The long description.
+    pub fn long_description(&self) -> Option<&str> {
+        self.optional(self.record().long_description)
+    }
+
+    /// The short description.
+    pub fn short_description(&self) -> Option<&str> {
+        self.optional(self.record().short_description)
+    }
+
+    /// The note.
+    pub fn note(&self) -> Option<&str> {
+        self.optional(self.record().note)
+    }
+
+    /// The unit of the value, such as `ns`; `None` for plain counts.
+    pub fn units(&self) -> Option<&str> {
+        self.optional(self.record().units)
+    }
+
+    /// Where the definition comes from.
+    pub fn origin(&self) -> &Origin {
+        self.library.origin()
+    }
+
+    /// The number of its line in the source, from 1.
+    pub fn line(&self) -> u32 {
+        self.record().line
+    }
+
+    /// Whether it is the same definition, and not only one of the same name.
+    pub fn is_same(&self, other: &Definition) -> bool {
+        self.index == other.index && self.library.is_same(&other.library)
+    }
+
+    /// Where the definition stands in the source.
+    pub fn span(&self) -> Range<usize> {
+        self.record().span.clone()
+    }
+
+    fn optional(&self, text: Text) -> Option<&str> {
+        Some(self.library.text(text)).filter(|text| !text.is_empty())
+    }
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Definition");
+        fields.field("name", &self.name()).field("terms", &self.term_names());
+        fields.field("origin", self.origin()).field("line", &self.line()).finish_non_exhaustive()
+    }
+}

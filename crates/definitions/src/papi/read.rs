@@ -1,0 +1,145 @@
+//! Trees to libraries.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use counterpoint_formula::{Formula, Syntax as FormulaSyntax};
+
+use super::ast::{Cpu, DerivedType, Event, File, Item, Key, Keyword};
+use super::parse::{Parse, parse};
+use crate::library::{Builder, Library};
+use crate::model::{Entry, NamedPmu, Origin, PmuNumber, Role, Term};
+use crate::syntax::Syntax;
+
+/// The language of PAPI's event-definition files, as one of those that a library can be written in.
+pub const SYNTAX: Syntax = Syntax { name: "PAPI event definitions", accepts: |_, _| true, read };
+
+/// Reads the text of an event-definition file.
+///
+/// Any text is read to its end: a line that makes no sense costs that line, and a diagnostic of the library says why.
+///
+/// ```
+/// use counterpoint_definitions::{Origin, papi};
+///
+/// let library = papi::read("CPU,skx\nEVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTIONS,CYCLES\nEVENT,X\n", Origin::Text);
+/// assert_eq!(library.len(), 1);
+/// assert_eq!(library.diagnostics()[0].message, "the derived type is missing");
+/// ```
+pub fn read(text: &str, origin: Origin) -> Library {
+    library(parse(text), origin)
+}
+
+impl From<&str> for Library {
+    /// Reads text in the language of PAPI's event-definition files.
+    fn from(text: &str) -> Library {
+        read(text, Origin::Text)
+    }
+}
+
+impl From<String> for Library {
+    /// Reads text in the language of PAPI's event-definition files.
+    fn from(text: String) -> Library {
+        read(&text, Origin::Text)
+    }
+}
+
+/// The definitions of a tree.
+pub fn library(parse: Parse<'_>, origin: Origin) -> Library {
+    let mut reader =
+        Reader { builder: Library::builder(origin), pmus: None, formulas: HashMap::new() };
+    reader.file(&parse.file);
+    reader.builder.finish(parse.diagnostics)
+}
+
+struct Reader {
+    builder: Builder,
+    /// The PMUs of the block that begins with the next definition.
+    pmus: Option<Vec<NamedPmu>>,
+    /// What the derived types without a formula compute from so many terms.
+    formulas: HashMap<(DerivedType, usize), Option<Arc<Formula>>>,
+}
+
+impl Reader {
+    fn file(&mut self, file: &File<'_>) {
+        for item in &file.items {
+            match item {
+                Item::Cpu(cpu) => self.pmus.get_or_insert_default().push(named(cpu)),
+                Item::Component(_) => _ = self.pmus.get_or_insert_default(),
+                Item::Unreadable(line) if line.keyword.is_some() => self.begin_block(),
+                Item::Unreadable(_) => {}
+                Item::Event(event) => {
+                    self.begin_block();
+                    self.event(event);
+                }
+            }
+        }
+        self.begin_block();
+    }
+
+    /// Begins a block, if `CPU` lines stand before this place.
+    fn begin_block(&mut self) {
+        if let Some(pmus) = self.pmus.take() {
+            self.builder.block(pmus);
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        let terms: Vec<Term<'_>> =
+            event.terms.iter().map(|term| Term { name: term.text, span: term.span() }).collect();
+        let text = |key| event.text(key).unwrap_or_default();
+        let formula = match &event.formula {
+            Some(line) => Some(line.formula.clone()),
+            None => self.formula(event.kind, terms.len()),
+        };
+        self.builder.define(&Entry {
+            name: event.name.text,
+            name_span: event.name.span(),
+            formula,
+            terms: &terms,
+            role: match event.keyword {
+                Keyword::Preset => Role::Preset,
+                Keyword::Event => Role::Event,
+            },
+            notation: event.kind.name(),
+            long_description: text(Key::LongDescription),
+            short_description: text(Key::ShortDescription),
+            note: text(Key::Note),
+            units: text(Key::Units),
+            span: event.span.clone(),
+            line: event.line,
+        });
+    }
+
+    /// What a derived type without a formula computes; `None` if that is its first term.
+    fn formula(&mut self, kind: DerivedType, terms: usize) -> Option<Arc<Formula>> {
+        self.formulas.entry((kind, terms)).or_insert_with(|| compile(kind, terms)).clone()
+    }
+}
+
+fn named(cpu: &Cpu<'_>) -> NamedPmu {
+    let end = cpu.name.span().end;
+    NamedPmu {
+        name: cpu.name.text.to_owned(),
+        number: cpu.number.map_or(PmuNumber::Any, |field| {
+            field.text.parse().map_or(PmuNumber::Unreadable, PmuNumber::Is)
+        }),
+        span: cpu.name.span(),
+        number_span: cpu.number.map_or(end..end, |field| field.span()),
+    }
+}
+
+fn compile(kind: DerivedType, terms: usize) -> Option<Arc<Formula>> {
+    let joined = |operator: &str, from: usize| {
+        let inputs: Vec<String> = (from..terms).map(|index| format!("N{index}")).collect();
+        inputs.join(operator)
+    };
+    let text = match kind {
+        DerivedType::Add => joined("+", 0),
+        DerivedType::Sub => joined("-", 0),
+        DerivedType::PerSecond => "N1*#/N0".to_owned(),
+        DerivedType::AddPerSecond => format!("({})*#/N0", joined("+", 1)),
+        _ => return None,
+    };
+    // The parser has seen to it that there are no more terms than a formula takes.
+    Formula::parse(&text, FormulaSyntax::Infix).ok().map(Arc::new)
+}

@@ -1,0 +1,24 @@
+//! The languages that definitions are written in.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::library::Library;
+use crate::model::Origin;
+
+/// A language of definitions.
+#[derive(Clone, Copy)]
+pub struct Syntax {
+    /// What it is called.
+    pub name: &'static str,
+    /// Whether a file is in this language, by its path and its text.
+    pub accepts: fn(&Path, &str) -> bool,
+    /// Reads a text.
+    pub read: fn(&str, Origin) -> Library,
+}
+
+impl fmt::Debug for Syntax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Syntax").field("name", &self.name).finish_non_exhaustive()
+    }
+}
