@@ -1,16 +1,14 @@
 //! Every format of the result.
 
-use super::csv::Csv;
 use super::format::Format;
-use super::json::Json;
-use super::text::Text;
+use super::{csv, json, text};
 use crate::failure::Failure;
 
 /// The name of each format for `--format`, and how it is made of the separator of `--csv`.
-const FORMATS: [(&str, Make); 3] = [
-    ("text", |_| Ok(Box::new(Text::default()))),
-    ("json", |_| Ok(Box::new(Json))),
-    ("csv", |separator| Ok(Box::new(Csv::new(separator)?))),
+const FORMATS: &[(&str, Make)] = &[
+    ("text", |_| Ok(Box::new(text::Text::default()))),
+    ("json", |_| Ok(Box::new(json::Json))),
+    ("csv", |separator| Ok(Box::new(csv::Csv::new(separator)?))),
 ];
 
 type Make = fn(&str) -> Result<Box<dyn Format>, Failure>;
