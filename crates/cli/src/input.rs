@@ -20,6 +20,7 @@ pub fn text(path: &Path) -> Result<String> {
 }
 
 /// Reads to the end.
+#[cfg(feature = "catalog")]
 pub fn all(reader: impl Read) -> Result<Vec<u8>> {
     Together::default().all(reader)
 }
