@@ -2,7 +2,7 @@ use crate::args::{Layer, MachineArgs, privilege};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-An event string is one of libpfm's: [PMU::]EVENT[:UNIT_MASK|:modifier[=value]]…; upper and lower case are the same.
+An event string is one of libpfm's: [PMU::]EVENT[:UNIT_MASK|:modifier[=value]]…; case does not matter.
 A prefix selects any PMU of the tables; without one, the PMUs of the machine are searched in their order.
 The machine is this one, or with --machine DIR the one that these files in DIR describe, any of which may be missing:
   proc/cpuinfo: the processor, and with it the PMUs and the levels of `perf::`
@@ -24,7 +24,7 @@ pub struct EncodeArgs {
     /// Count at these privilege levels if a string names none: letters of k 1 2 u h, or `none`, or libpfm's mask, such as 0x9
     #[arg(long, value_name = "LEVELS", default_value = "ku", value_parser = privilege)]
     pub plm: u32,
-    /// Look names without a prefix up in this PMU only
+    /// Look up names without a prefix in this PMU only
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
     /// Print a JSON line for each string

@@ -14,7 +14,7 @@ Examples:
 
 Exit status: 0 if all names were shown, 1 if a name is unknown, 2 for wrong usage.")]
 pub struct ShowArgs {
-    /// Look the names up in this PMU; without names, show all of its events
+    /// Look up the names in this PMU; without names, show all of its events
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
     /// Show the attributes of these layers: of the PMU, of perf_event_open as well, or of sampling as well
