@@ -49,6 +49,7 @@ mod cpu;
 pub mod descriptions;
 mod detect;
 mod encode;
+mod events;
 mod family;
 mod field;
 mod glossary;

@@ -131,23 +131,16 @@ impl Modifiers {
     }
 
     /// Those of a set that has a bit for each.
-    pub(crate) fn of_set(&self, set: u32) -> impl Iterator<Item = &'static Modifier> + use<> {
-        self.list.iter().filter(move |modifier| set >> modifier.index & 1 != 0)
-    }
-
-    /// The values that are printed for these register images, by the numbers of the modifiers.
     #[inline]
-    pub(crate) fn values(&self, words: &[u64]) -> [u64; MOST_MODIFIERS] {
-        let mut values = [0; MOST_MODIFIERS];
-        for (value, modifier) in values.iter_mut().zip(self.list) {
-            *value = modifier.printed.read(words);
-        }
-        values
+    pub(crate) fn of_set(&self, mut set: u32) -> impl Iterator<Item = &'static Modifier> + use<> {
+        let list = self.list;
+        std::iter::from_fn(move || {
+            let modifier = list.get(set.trailing_zeros() as usize)?;
+            set &= set - 1;
+            Some(modifier)
+        })
     }
 }
-
-/// No family has more.
-pub(crate) const MOST_MODIFIERS: usize = 24;
 
 /// The modifiers that can be written for an event.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::attribute::{Attribute, Speculative};
+use crate::attribute::Speculative;
 use crate::counters::set::CounterSet;
 use crate::cpu::CpuId;
 use crate::encode::error::EncodeError;
@@ -307,18 +307,10 @@ pub(crate) struct Family {
     pub(crate) names_all_masks: bool,
     /// Its events have codes in place of names.
     pub(crate) is_raw: bool,
-    /// The events of a PMU, also those that only some machines have.
-    pub(crate) events: fn(&'static Pmu) -> Box<dyn Iterator<Item = Event>>,
-    /// The event of this name that the machine has; without a machine the first one.
-    pub(crate) event: fn(&'static Pmu, &str, Option<&Known<'_>>) -> Option<Event>,
-    /// Whether the machine has this event.
-    pub(crate) has: fn(&Event, &Known<'_>) -> bool,
     /// The number of a processor that `models=` of an event is compared with.
     pub(crate) model: fn(&CpuId) -> Option<u32>,
-    /// The unit mask of this name.
-    pub(crate) mask: fn(&Event, &str) -> Option<Mask>,
-    /// All unit masks as attributes.
-    pub(crate) masks: fn(&Event) -> Vec<Attribute>,
+    /// Its events, if they are not those of a table.
+    pub(crate) own: Option<OwnEvents>,
     /// Of a set of perf_events' attributes, those that the event cannot have on a machine that tells these levels apart.
     pub(crate) left_out: fn(&Event, u32, Privilege) -> u32,
     /// The levels that an event can be counted at, on a machine that tells these apart.
@@ -335,6 +327,19 @@ pub(crate) struct Family {
     pub(crate) claim: fn(&Pmu, &[u64]) -> Option<Claim>,
     /// The code that counts a hardware event of the kernel, if a fixed counter may count it.
     pub(crate) kernel_code: fn(&Pmu, u64) -> Option<u64>,
+}
+
+/// The events of a family without tables.
+pub(crate) struct OwnEvents {
+    /// Those of a PMU, also those that only some machines have.
+    pub(crate) all: fn(&'static Pmu) -> Box<dyn Iterator<Item = Event>>,
+    /// The event of this name, in any case.
+    pub(crate) find: fn(&'static Pmu, &str) -> Option<Event>,
+    /// Whether the machine has this event.
+    pub(crate) has: fn(&Event, &Known<'_>) -> bool,
+    pub(crate) masks: fn(&Event) -> Vec<Mask>,
+    /// A unit mask's description.
+    pub(crate) describe: fn(&Mask) -> Option<&'static str>,
 }
 
 /// Of a machine, what decides which events it has.

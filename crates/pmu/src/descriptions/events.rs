@@ -82,7 +82,7 @@ fn code(event: &Event, umask: Option<&str>) -> Option<Code> {
     let family = event.pmu.family;
     let is_offcore = event.row.marks.has(Marks::OFFCORE);
     let mask = match umask {
-        Some(umask) => Some((family.mask)(event, umask)?),
+        Some(umask) => Some(event.mask(umask)?),
         None if event.masks().next().is_some() => return None,
         None => None,
     };

@@ -127,7 +127,7 @@ impl<'c> Matching<'c> {
     fn find_mask(&self, piece: Piece<'_>) -> Option<Mask> {
         match piece.has_value() {
             true => None,
-            false => (self.event.pmu.family.mask)(&self.event, piece.name()),
+            false => self.event.mask(piece.name()),
         }
     }
 

@@ -157,7 +157,7 @@ fn counters(matching: &Matching<'_>) -> Option<u64> {
 fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
     let machine = &context.machine;
     let known = machine.known();
-    let in_pmu = |pmu: &'static Pmu| (pmu.family.event)(pmu, text.event(), Some(&known));
+    let in_pmu = |pmu: &'static Pmu| pmu.find_event(text.event(), Some(&known));
     let explicit = match text.pmu() {
         None => None,
         Some(name) => Some(list::find(name).ok_or_else(|| unknown_pmu(name))?),

@@ -99,7 +99,7 @@ fn program(
     }
     umask |= defaults(request, event, seen)?;
     register |= (umask & 0xff) << 8;
-    Ok(Programmed { values: MODIFIERS.values(&[register]), codes: register.into() })
+    Ok(Programmed::code(register))
 }
 
 /// Instruction-based sampling has registers of its own, of which one bit enables it.

@@ -55,7 +55,8 @@ pub(super) const MODIFIERS: Modifiers = Modifiers::of(
                 FE_THRES,
                 (1, 4095),
                 "Count front-end bubbles of at least so many cycles, 1 to 4095",
-            ),
+            )
+            .printed(FE_THRES.of_word(2)),
         ])
     },
 );
@@ -258,13 +259,8 @@ impl State {
         }
         let mut codes = Codes::from(self.register);
         extra.into_iter().for_each(|code| codes.push(code));
-        let mut values = MODIFIERS.values(&[self.register]);
-        for (field, value) in [(LDLAT, self.ldlat), (FE_THRES, self.fe_thres)] {
-            MODIFIERS
-                .of_set(MODIFIERS.with(field))
-                .for_each(|modifier| values[usize::from(modifier.index)] = value);
-        }
-        Ok(Programmed { codes, values })
+        let threshold = FE_THRES.set(0, self.fe_thres);
+        Ok(Programmed { codes, printed: [self.register, self.ldlat, threshold, 0, 0] })
     }
 
     /// The threshold is the unit mask's, or what is written, or 1.

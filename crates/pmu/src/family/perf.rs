@@ -2,26 +2,25 @@
 //! operation and one for the result; perf's names are other names for these.
 
 use super::plain::{PLAIN, RAW};
-use crate::attribute::Attribute;
 use crate::encode::error::{EncodeError, EncodeErrorKind};
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::{Attr, Request};
 use crate::kernel::{self, Group, KernelEvent, Role};
 use crate::modifier::{PerfAttribute, set};
-use crate::pmu::{Event, Family, Known, OsEvent, Pmu};
+use crate::pmu::{Event, Family, Known, OsEvent, OwnEvents, Pmu};
 use crate::privilege::Privilege;
 use crate::tables::row::{Facts, Marks, Mask, Row};
 use crate::tables::table::Place;
 
 pub(crate) static FAMILY: Family = Family {
     names_all_masks: true,
-    events: |pmu| Box::new(events(pmu)),
-    event: |pmu, name, known| {
-        event(pmu, name).filter(|event| known.is_none_or(|known| has(event, known)))
-    },
-    has,
-    mask: |event, name| masks(event).find(|mask| mask.row.name.eq_ignore_ascii_case(name)),
-    masks: |event| masks(event).map(attribute).collect(),
+    own: Some(OwnEvents {
+        all: |pmu| Box::new(events(pmu)),
+        find: event,
+        has,
+        masks: |event| masks(event).collect(),
+        describe: |mask| UMASKS.into_iter().find(|row| row.0 == mask.row.name).map(|row| row.4),
+    }),
     left_out,
     privilege: |_, levels| levels,
     program,
@@ -81,13 +80,6 @@ fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
         let facts = &FACTS[usize::from(group)][usize::from(is_default)];
         Mask { number: number as u16, row: Row { name, code, facts } }
     })
-}
-
-fn attribute(mask: Mask) -> Attribute {
-    let row = UMASKS.into_iter().find(|row| row.0 == mask.row.name);
-    let attribute = Attribute::umask(mask.row.name, mask.row.code, mask.has(Marks::DEFAULT));
-    let group = Some(mask.row.group);
-    Attribute { description: row.map(|row| row.4), group, is_alone: true, ..attribute }
 }
 
 /// Levels that the processor does not tell apart cannot be asked for; software events have neither
