@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use super::dispatch::{MOST_EVENTS, dispatch};
 use super::error::{DispatchError, ErrorKind};
 use super::model::Model;
 use super::request::{EventRequest, Request};
-use super::{MOST_EVENTS, dispatch};
 
 /// Up to so many events the smallest conflict is found; of more, one from which none can be left out.
 const MOST_TRIED: usize = 12;

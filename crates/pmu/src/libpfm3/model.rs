@@ -2,9 +2,10 @@
 
 use std::sync::OnceLock;
 
+use super::assignment::Assignment;
+use super::error::DispatchError;
 use super::request::{ModelInput, Request};
 use super::table::{Row, Table, Words, number};
-use super::{Assignment, DispatchError, family};
 
 /// A processor's performance monitoring unit, as libpfm-3 knows it.
 ///
@@ -54,16 +55,6 @@ pub(crate) const fn model(
 }
 
 impl Model {
-    /// Every model.
-    pub fn all() -> impl ExactSizeIterator<Item = &'static Model> {
-        family::MODELS.iter()
-    }
-
-    /// The model of this name, in any case.
-    pub fn find(name: &str) -> Option<&'static Model> {
-        Model::all().find(|model| model.name.eq_ignore_ascii_case(name))
-    }
-
     /// Its name, such as `intel_nhm`.
     pub fn name(&self) -> &'static str {
         self.name

@@ -52,7 +52,7 @@ struct Group {
     word: u32,
 }
 
-pub(super) fn cell(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn cell(_: &Model, table: &Table) -> Box<dyn Rules> {
     let signals = table.events.iter().map(|event| {
         let number = event.code as u32;
         Signal {

@@ -16,7 +16,7 @@ struct Mips {
     counters: Vec<u64>,
 }
 
-pub(super) fn mips(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn mips(_: &Model, table: &Table) -> Box<dyn Rules> {
     let counters = table.events.iter().map(|event| event.words.number("counters")).collect();
     Box::new(Mips { counters })
 }

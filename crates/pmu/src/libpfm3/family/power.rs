@@ -4,11 +4,10 @@
 //! monitor mode control registers (MMCR) that select them.
 
 use super::super::engine::{self, Counters};
+use super::super::levels::same_levels;
 use super::super::model::{Model, Rules};
 use super::super::table::{Table, Words, number};
-use super::super::{
-    Assignment, DispatchError, ErrorKind, ModelInput, PLM0, PLM1, PLM3, Request, same_levels,
-};
+use super::super::{Assignment, DispatchError, ErrorKind, ModelInput, PLM0, PLM1, PLM3, Request};
 
 /// At most eight counters, of which two can be frozen together.
 const MOST: usize = 8;
@@ -48,7 +47,7 @@ struct Counter {
     off: [u64; 2],
 }
 
-pub(super) fn power(model: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn power(model: &Model, table: &Table) -> Box<dyn Rules> {
     let mut power = Power {
         groups: Vec::new(),
         events: table.events.iter().map(|event| Event::parse(event.words)).collect(),

@@ -1,11 +1,10 @@
 //! SPARC: one control register selects the event of each of two counters.
 
 use super::super::engine;
+use super::super::levels::same_levels;
 use super::super::model::{Model, Rules};
 use super::super::table::Table;
-use super::super::{
-    Assignment, DispatchError, ErrorKind, ModelInput, PLM0, PLM1, PLM3, Request, same_levels,
-};
+use super::super::{Assignment, DispatchError, ErrorKind, ModelInput, PLM0, PLM1, PLM3, Request};
 
 /// The performance control register.
 const PCR: u32 = 0;
@@ -26,7 +25,7 @@ struct Selected<'a> {
 }
 
 /// UltraSPARC and Niagara: four to six bits of code each.
-pub(super) fn ultra(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn ultra(_: &Model, table: &Table) -> Box<dyn Rules> {
     Box::new(Sparc {
         counters: counters(table),
         selectors: |event| event.code << if event.second { 11 } else { 4 },
@@ -35,7 +34,7 @@ pub(super) fn ultra(_: &Model, table: &Table) -> Box<dyn Rules> {
 }
 
 /// Niagara 2: code, unit masks and an overflow trap each, and the hypervisor's level.
-pub(super) fn niagara2(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn niagara2(_: &Model, table: &Table) -> Box<dyn Rules> {
     Box::new(Sparc {
         counters: counters(table),
         selectors: |event| {

@@ -1,6 +1,5 @@
 //! One request on its way: what it asks, and what is programmed so far.
 
-use super::Ia64;
 use super::events::{Facts, Kind};
 use super::input::{Ia64Input, Ia64Output};
 use super::registers::Monitor;
@@ -19,7 +18,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub(super) fn new(
-        model: &'a Ia64,
+        facts: &'a [Facts],
         table: &'a Table,
         request: &'a Request,
         input: &'a Ia64Input,
@@ -27,7 +26,7 @@ impl<'a> Session<'a> {
         Session {
             table,
             request,
-            facts: request.events.iter().map(|event| &model.facts[event.event]).collect(),
+            facts: request.events.iter().map(|event| &facts[event.event]).collect(),
             input,
             assignment: Assignment::with_capacity(request.events.len()),
             output: Ia64Output::default(),
