@@ -81,6 +81,7 @@ pub enum Controller {
 
 /// Whether something counts on paths that the processor throws away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Speculative {
     /// The vendor does not say.
     #[default]

@@ -5,6 +5,7 @@ use std::ops::Range;
 /// Where a file of descriptions is wrong, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct DescriptionError {
     /// The bytes of the file that are wrong.
     pub span: Range<usize>,

@@ -5,6 +5,7 @@ use std::ops::{Range, RangeInclusive};
 /// Where an event string is wrong, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct EncodeError {
     /// The bytes of the string that are wrong.
     pub span: Range<usize>,

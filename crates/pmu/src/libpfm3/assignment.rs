@@ -5,6 +5,7 @@ use super::family::ia64::Ia64Output;
 /// What measures a request: configuration registers with their values, and the registers to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_output_param_t")]
+#[non_exhaustive]
 pub struct Assignment {
     /// The configuration registers, in the order in which libpfm-3 lists them.
     #[doc(alias = "pfp_pmcs")]
@@ -27,6 +28,7 @@ impl Assignment {
 /// A register.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_reg_t")]
+#[non_exhaustive]
 pub struct Register {
     /// Its number in perfmon2's mapping.
     #[doc(alias = "reg_num")]

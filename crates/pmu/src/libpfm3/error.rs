@@ -13,6 +13,7 @@ use std::fmt;
 /// assert_eq!(error.to_string(), "some arguments were invalid: the default privilege levels are empty");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub struct DispatchError {
     kind: ErrorKind,
     libpfm3: ErrorKind,

@@ -12,6 +12,7 @@ const MOST_TRIED: usize = 12;
 
 /// Events that cannot be dispatched together, though any of them could be without the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Conflict {
     /// The events, as positions in the request; none if the request is refused whatever its events are.
     pub events: Vec<usize>,

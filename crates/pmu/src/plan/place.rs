@@ -24,6 +24,7 @@ pub fn place(events: &[Demand]) -> Result<Vec<u32>, Conflict> {
 
 /// Events of which any can be counted together with all others but one: leaving out any single one lets the rest fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Conflict {
     /// Their indices.
     pub events: Vec<usize>,

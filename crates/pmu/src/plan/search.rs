@@ -6,6 +6,7 @@ use super::pass::{Pass, Slot};
 
 /// The passes that count every event, as few as were found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Plan {
     /// Each with the events that it counts; an event of several units may be in several passes.
     pub passes: Vec<Vec<Slot>>,

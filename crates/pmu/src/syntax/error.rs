@@ -5,6 +5,7 @@ use std::ops::Range;
 /// Where an event list stops making sense, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct SyntaxError {
     /// The bytes of the list that are wrong.
     pub span: Range<usize>,

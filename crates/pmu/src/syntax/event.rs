@@ -7,6 +7,7 @@ use super::modifiers::Modifiers;
 
 /// Events that are counted together.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// At least one; the first leads.
     pub events: Vec<EventSpec>,

@@ -7,6 +7,7 @@ use crate::syntax::SyntaxError;
 /// A file that makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {kind}")]
+#[non_exhaustive]
 pub struct FileError {
     /// The PMU's name, the directory and the file's name.
     pub file: String,
@@ -35,6 +36,7 @@ pub enum FileErrorKind {
 /// A term that a PMU cannot take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct TermError {
     /// Where it stands, by the spans of the terms passed in.
     pub span: Range<usize>,

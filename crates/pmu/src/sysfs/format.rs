@@ -4,6 +4,7 @@ use super::error::FileErrorKind;
 
 /// A field of an event: which bits of which config word it fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Format {
     /// The file's name, as in `name=value`.
     pub name: String,

@@ -21,6 +21,7 @@ use crate::syntax::{self, Term, Value};
 /// assert_eq!((config.config, config.config1), (0x1cd, 30));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Pmu {
     /// The directory's name.
     pub name: String,
@@ -36,6 +37,7 @@ pub struct Pmu {
 
 /// A named event of a PMU: a file of its directory `events`, and the files beside it.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Event {
     /// The file's name.
     pub name: String,

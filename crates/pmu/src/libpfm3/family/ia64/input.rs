@@ -146,6 +146,7 @@ pub struct Range {
 /// What restricts to address ranges: debug registers to write beside the PMCs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_ita2_output_param_t")]
+#[non_exhaustive]
 pub struct Ia64Output {
     /// Instruction breakpoint registers (IBR).
     pub code: RangeRegisters,
@@ -156,6 +157,7 @@ pub struct Ia64Output {
 /// The debug registers of code or data ranges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "rr_br")]
+#[non_exhaustive]
 pub struct RangeRegisters {
     registers: [(u8, u64); 8],
     used: u8,
