@@ -80,5 +80,5 @@ pub use layer::Layer;
 pub use list::{all, find};
 pub use machine::{Context, Machine};
 pub use pmu::{Event, Pmu, PmuKind};
-pub use privilege::Privilege;
+pub use privilege::{NotPrivilege, Privilege};
 pub use similar::similar;

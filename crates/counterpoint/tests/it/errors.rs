@@ -3,6 +3,7 @@
 use counterpoint::Error;
 use counterpoint::formula::{Formula, Syntax};
 use counterpoint::perf::{CpuSet, Errno, Host};
+use counterpoint::pmu::Privilege;
 use counterpoint::pmu::libpfm3::{Model, Request, dispatch};
 use counterpoint::pmu::syntax;
 use counterpoint::profil::Scale;
@@ -20,7 +21,10 @@ fn errors_of_all_crates_become_the_one_of_the_facade() {
         (|| Ok(syntax::parse("{a").map(drop)?), "not closed"),
         (|| Ok(Host::recorded(Path::new("/no such directory")).map(drop)?), "no directory"),
         (
-            || Ok(dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(0)).map(drop)?),
+            || {
+                Ok(dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(Privilege::NONE))
+                    .map(drop)?)
+            },
             "levels",
         ),
         (|| Err(Errno::EMFILE)?, "EMFILE"),

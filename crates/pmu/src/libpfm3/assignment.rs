@@ -28,7 +28,6 @@ impl Assignment {
 /// A register.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_reg_t")]
-#[non_exhaustive]
 pub struct Register {
     /// Its number in perfmon2's mapping.
     #[doc(alias = "reg_num")]

@@ -24,7 +24,7 @@ pub fn dispatch(model: &Model, request: &Request) -> Result<Assignment, Dispatch
 
 /// What every model checks.
 fn check(model: &Model, request: &Request) -> Result<(), DispatchError> {
-    if request.plm == 0 {
+    if request.plm.is_empty() {
         let reason = "the default privilege levels are empty";
         return Err(DispatchError::new(ErrorKind::Invalid, reason));
     }

@@ -5,10 +5,11 @@ use std::fmt;
 /// A refusal: what kind, which event of the request, and why.
 ///
 /// ```
+/// use counterpoint_pmu::Privilege;
 /// use counterpoint_pmu::libpfm3::{ErrorKind, Model, Request, dispatch};
 ///
 /// let model = Model::find("gen_ia32_v2").unwrap();
-/// let error = dispatch(model, &Request::new(0)).unwrap_err();
+/// let error = dispatch(model, &Request::new(Privilege::NONE)).unwrap_err();
 /// assert_eq!((error.kind(), error.kind().code()), (ErrorKind::Invalid, -2));
 /// assert_eq!(error.to_string(), "some arguments were invalid: the default privilege levels are empty");
 /// ```

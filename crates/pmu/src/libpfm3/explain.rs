@@ -27,10 +27,11 @@ pub struct Conflict {
 /// It tries subsets of the events, so it takes up to some milliseconds.
 ///
 /// ```
-/// use counterpoint_pmu::libpfm3::{ErrorKind, EventRequest, Model, PLM3, Request, explain};
+/// use counterpoint_pmu::Privilege;
+/// use counterpoint_pmu::libpfm3::{ErrorKind, EventRequest, Model, Request, explain};
 ///
 /// let model = Model::find("i386_p6").unwrap();
-/// let mut request = Request::new(PLM3);
+/// let mut request = Request::new(Privilege::USER);
 /// for name in ["FP_ASSIST", "MUL"] {
 ///     request.events.push(EventRequest::new(model.resolve(name).unwrap().0));
 /// }

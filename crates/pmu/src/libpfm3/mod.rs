@@ -2,10 +2,11 @@
 //! whose counters differ in what they count.
 //!
 //! ```
-//! use counterpoint_pmu::libpfm3::{EventRequest, Model, PLM0, PLM3, Request, dispatch};
+//! use counterpoint_pmu::Privilege;
+//! use counterpoint_pmu::libpfm3::{EventRequest, Model, Request, dispatch};
 //!
 //! let model = Model::find("gen_ia32_v3").unwrap();
-//! let mut request = Request::new(PLM0 | PLM3);
+//! let mut request = Request::new(Privilege::KERNEL | Privilege::USER);
 //! request.events = vec![EventRequest::new(0), EventRequest::new(0), EventRequest::new(1)];
 //! let assignment = dispatch(model, &request).unwrap();
 //! let counters: Vec<u32> = assignment.pmds.iter().map(|pmd| pmd.number).collect();
@@ -43,5 +44,5 @@ pub use family::ia64;
 pub use model::Model;
 pub use request::{
     Amd64Input, CellCounter, CellInput, CounterOptions, EventRequest, Ibs, Lbr, ModelInput,
-    NehalemInput, PLM0, PLM1, PLM2, PLM3, Pebs, PmcSet, Request,
+    NehalemInput, Pebs, PmcSet, Request,
 };

@@ -1,27 +1,16 @@
 //! What to measure: events, levels, what may not be used, and what some models take besides.
 
 use super::family::ia64::Ia64Input;
-
-/// Level 0, the kernel on most processors.
-#[doc(alias = "PFM_PLM0")]
-pub const PLM0: u32 = 1;
-/// Level 1.
-#[doc(alias = "PFM_PLM1")]
-pub const PLM1: u32 = 2;
-/// Level 2.
-#[doc(alias = "PFM_PLM2")]
-pub const PLM2: u32 = 4;
-/// Level 3, user space on most processors.
-#[doc(alias = "PFM_PLM3")]
-pub const PLM3: u32 = 8;
+use crate::privilege::Privilege;
 
 /// A set of events to measure together.
 ///
 /// ```
-/// use counterpoint_pmu::libpfm3::{EventRequest, Model, PLM3, Request, dispatch};
+/// use counterpoint_pmu::Privilege;
+/// use counterpoint_pmu::libpfm3::{EventRequest, Model, Request, dispatch};
 ///
 /// let model = Model::find("gen_ia32_v2").unwrap();
-/// let mut request = Request::new(PLM3);
+/// let mut request = Request::new(Privilege::USER);
 /// request.events.push(EventRequest::new(model.cycles().unwrap().0));
 /// request.unavailable.insert(16);
 /// let assignment = dispatch(model, &request).unwrap();
@@ -33,9 +22,9 @@ pub struct Request {
     /// The events; the counter of the first one is the first of the assignment's PMDs.
     #[doc(alias = "pfp_events")]
     pub events: Vec<EventRequest>,
-    /// The privilege levels of events that name none: a sum of [`PLM0`] to [`PLM3`], not 0.
+    /// The privilege levels of events that name none: a sum of [`Privilege::KERNEL`] to [`Privilege::USER`], not 0.
     #[doc(alias = "pfp_dfl_plm")]
-    pub plm: u32,
+    pub plm: Privilege,
     /// The registers are for a session that measures the whole system.
     #[doc(alias = "PFMLIB_PFP_SYSTEMWIDE")]
     pub system_wide: bool,
@@ -50,13 +39,13 @@ pub struct Request {
 
 impl Request {
     /// No events, with these default levels.
-    pub fn new(plm: u32) -> Request {
+    pub fn new(plm: Privilege) -> Request {
         Request { plm, ..Request::default() }
     }
 
     /// The levels of an event.
-    pub(crate) fn plm(&self, event: &EventRequest) -> u32 {
-        if event.plm == 0 { self.plm } else { event.plm }
+    pub(crate) fn plm(&self, event: &EventRequest) -> Privilege {
+        if event.plm.is_empty() { self.plm } else { event.plm }
     }
 }
 
@@ -69,7 +58,7 @@ pub struct EventRequest {
     /// The numbers of its unit masks among the event's.
     pub masks: Vec<usize>,
     /// Its privilege levels; 0 for those of the request.
-    pub plm: u32,
+    pub plm: Privilege,
     /// libpfm-3's flags of an event, which only some models look at.
     pub flags: u32,
     /// How its counter counts.
@@ -191,7 +180,7 @@ pub struct NehalemInput {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lbr {
     /// The levels, 0 for those of the request.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Bits 2 to 8 of `LBR_SELECT`: kinds of branches that are left out.
     pub filter: u32,
 }

@@ -1,6 +1,7 @@
 //! The letters after an event's last `:` or `/`, as perf-list(1) has them.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
+use crate::privilege::Privilege;
 
 /// What perf's modifier letters ask for.
 ///
@@ -36,6 +37,17 @@ impl Modifiers {
     /// Nothing was asked for.
     pub fn is_empty(&self) -> bool {
         *self == Modifiers::default()
+    }
+
+    /// The privilege levels that `u`, `k` and `h` choose; `None` if none of them is written, so that all are counted.
+    pub fn levels(&self) -> Option<Privilege> {
+        let letters = [
+            (self.user, Privilege::USER),
+            (self.kernel, Privilege::KERNEL),
+            (self.hypervisor, Privilege::HYPERVISOR),
+        ];
+        let written = letters.into_iter().filter(|(is_written, _)| *is_written);
+        written.map(|(_, level)| level).reduce(|all, level| all | level)
     }
 
     /// An event's own modifiers with its group's added, as perf joins them: levels add up.

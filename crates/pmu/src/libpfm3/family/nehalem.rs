@@ -11,9 +11,10 @@ use crate::libpfm3::perfevtsel::{
     PEBS_ENABLE, Slots, check_default_plm, check_plm, filtered, no_assign, only_once,
 };
 use crate::libpfm3::request::{
-    CounterOptions, EventRequest, Lbr, ModelInput, NehalemInput, PLM0, PLM3, Request,
+    CounterOptions, EventRequest, Lbr, ModelInput, NehalemInput, Request,
 };
 use crate::libpfm3::table::{Marks, Table};
+use crate::privilege::Privilege;
 
 pub(crate) fn rules(model: &Model, table: &Table) -> Box<dyn Rules> {
     let slots = table.events.iter().map(|row| Slots::from_pmds(row.words.number("counters")));
@@ -123,7 +124,7 @@ impl Nehalem {
                 self.check_offcore(table, request, position, place, taken)?;
             }
         }
-        let both = PLM0 | PLM3;
+        let both = Privilege::KERNEL | Privilege::USER;
         if marks & (UNCORE | UNCORE_FIXED) != 0 && request.plm != both && event.plm != both {
             let reason = "the uncore counts the kernel and user space together only";
             return refused(ErrorKind::NoAssign, reason);
@@ -356,9 +357,9 @@ fn push_lbr(
     lbr: &Lbr,
     assignment: &mut Assignment,
 ) -> Result<(), DispatchError> {
-    let plm = if lbr.plm == 0 { request.plm } else { lbr.plm };
-    let kernel_left_out = u64::from(plm & PLM0 == 0);
-    let user_left_out = u64::from(plm & PLM3 == 0) << 1;
+    let plm = if lbr.plm.is_empty() { request.plm } else { lbr.plm };
+    let kernel_left_out = u64::from(!plm.contains(Privilege::KERNEL));
+    let user_left_out = u64::from(!plm.contains(Privilege::USER)) << 1;
     let select = u64::from(lbr.filter & 0x1fc) | user_left_out | kernel_left_out;
     push_needed(table, request, (LBR_SELECT, select), assignment)?;
     assignment.pmds.extend(LBR_PMDS.map(|pmd| table.pmd(pmd)));

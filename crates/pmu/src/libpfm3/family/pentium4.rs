@@ -7,8 +7,9 @@ use crate::libpfm3::error::{DispatchError, ErrorKind};
 use crate::libpfm3::grouped::{Groups, assign_grouped, bits};
 use crate::libpfm3::model::{Model, Rules};
 use crate::libpfm3::perfevtsel::{check_default_plm, check_plm, no_assign};
-use crate::libpfm3::request::{EventRequest, ModelInput, PLM0, PLM3, PmcSet, Request};
+use crate::libpfm3::request::{EventRequest, ModelInput, PmcSet, Request};
 use crate::libpfm3::table::{Row, Table, Words, number};
+use crate::privilege::Privilege;
 
 pub(crate) fn rules(model: &Model, table: &Table) -> Box<dyn Rules> {
     Box::new(Pentium4::new(model, table))
@@ -223,13 +224,13 @@ impl Pentium4 {
     }
 
     /// The ESCR of an event: its unit masks are bits of the event mask, from 16 on tags.
-    fn escr_value(&self, table: &Table, event: &EventRequest, plm: u32) -> u64 {
+    fn escr_value(&self, table: &Table, event: &EventRequest, plm: Privilege) -> u64 {
         let facts = &self.events[event.event];
         let masks = table.mask_codes(&table.events[event.event], &event.masks);
         let (mask, tag) = (masks & 0xffff, masks >> 16 & 0xf);
         let mask = if facts.replay { mask & !REPLAYS } else { mask };
-        let user = u64::from(plm & PLM3 != 0) << 2;
-        let kernel = u64::from(plm & PLM0 != 0) << 3;
+        let user = u64::from(plm.contains(Privilege::USER)) << 2;
+        let kernel = u64::from(plm.contains(Privilege::KERNEL)) << 3;
         let tag_enable = u64::from(tag != 0) << 4;
         facts.event_select << 25 | mask << 9 | tag << 5 | tag_enable | kernel | user
     }

@@ -9,6 +9,7 @@ use super::input::{Range, RangeRegisters};
 use super::ranges::{self, FineMode};
 use super::session::Session;
 use crate::libpfm3::{DispatchError, ErrorKind};
+use crate::privilege::Privilege;
 
 /// The pairs that the events of a request look at.
 #[derive(Clone, Copy)]
@@ -127,7 +128,7 @@ fn in_fine_mode(
     mode: FineMode,
     mix: &Mix,
     pairs: Pairs,
-    default_plm: u32,
+    default_plm: Privilege,
 ) -> Result<RangeRegisters, DispatchError> {
     let mut registers = RangeRegisters::default();
     if mix.prefetches && limits.len() > 1 {
@@ -147,7 +148,7 @@ fn coarse(
     range: &Range,
     mix: &Mix,
     pairs: Pairs,
-    default_plm: u32,
+    default_plm: Privilege,
 ) -> Result<RangeRegisters, DispatchError> {
     let mut registers = RangeRegisters::default();
     if mix.prefetches && !mix.no_others {

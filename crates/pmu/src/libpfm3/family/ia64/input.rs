@@ -1,5 +1,7 @@
 //! What a request may ask of an IA-64 PMU beside events.
 
+use crate::privilege::Privilege;
+
 /// What a request uses of an Itanium's PMU beside counters; by default nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_ita2_input_param_t")]
@@ -67,7 +69,7 @@ pub struct Ear {
     /// Instruction set mask, of Itanium and Itanium 2.
     pub instruction_set: u32,
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Which latencies or levels; a field of the register.
     pub umask: u32,
 }
@@ -84,7 +86,7 @@ impl Ear {
 #[doc(alias = "pfmlib_ita2_btb_t")]
 pub struct BranchBuffer {
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Taken mask.
     pub tm: u32,
     /// Predicted target address mask.
@@ -107,7 +109,7 @@ pub struct BranchBuffer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IpEar {
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Cycles to wait before an address is captured; eight bits.
     pub delay: u32,
 }
@@ -140,7 +142,7 @@ pub struct Range {
     /// The address after the last one.
     pub end: u64,
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
 }
 
 /// What restricts to address ranges: debug registers to write beside the PMCs.
@@ -175,9 +177,9 @@ impl RangeRegisters {
     }
 
     /// Adds both registers of a pair.
-    pub(super) fn push(&mut self, pair: usize, address: u64, mask: u64, plm: u32) {
+    pub(super) fn push(&mut self, pair: usize, address: u64, mask: u64, plm: Privilege) {
         let (number, used) = (2 * pair as u8, usize::from(self.used));
-        let levels = u64::from(plm & 0xf) << 56;
+        let levels = u64::from(plm.bits() & 0xf) << 56;
         self.registers[used..used + 2]
             .copy_from_slice(&[(number, address), (number + 1, mask | levels)]);
         self.used += 2;

@@ -120,7 +120,7 @@ fn data_range(session: &mut Session<'_>) -> Result<(), DispatchError> {
     if session.facts.iter().any(|facts| matches!(facts.kind, Kind::DataEar(_))) {
         return Ok(());
     }
-    session.pmc(DEAR, field(session.request.plm, 0, 4))
+    session.pmc(DEAR, field(session.request.plm.bits(), 0, 4))
 }
 
 pub(super) fn unknown_mode() -> DispatchError {

@@ -3,13 +3,15 @@
 //!
 //! ```
 //! use counterpoint_pmu::libpfm3::ia64::{Ia64Input, Range, Ranges};
+//! use counterpoint_pmu::Privilege;
 //! use counterpoint_pmu::libpfm3::{
-//!     EventRequest, Model, ModelInput, ModelOutput, PLM3, Request, dispatch,
+//!     EventRequest, Model, ModelInput, ModelOutput, Request, dispatch,
 //! };
 //!
 //! let model = Model::find("itanium2").unwrap();
-//! let code = Ranges { flags: 0, limits: vec![Range { start: 0x4000, end: 0x4200, plm: 0 }] };
-//! let mut request = Request::new(PLM3);
+//! let range = Range { start: 0x4000, end: 0x4200, plm: Privilege::NONE };
+//! let code = Ranges { flags: 0, limits: vec![range] };
+//! let mut request = Request::new(Privilege::USER);
 //! request.events.push(EventRequest::new(model.instructions().unwrap().0));
 //! request.input =
 //!     Some(ModelInput::Itanium2(Box::new(Ia64Input { code: Some(code), ..Ia64Input::default() })));

@@ -3,6 +3,7 @@
 use super::events::{Facts, Kind};
 use super::input::{BranchBuffer, Ear, OpcodeMatch};
 use crate::libpfm3::EventRequest;
+use crate::privilege::Privilege;
 
 /// The low `width` bits of `value`, placed at bit `at`.
 pub(super) fn field(value: impl Into<u64>, at: u32, width: u32) -> u64 {
@@ -12,13 +13,13 @@ pub(super) fn field(value: impl Into<u64>, at: u32, width: u32) -> u64 {
 /// The fields that most configuration registers begin with: privilege levels, privileged monitor.
 #[derive(Clone, Copy)]
 pub(super) struct Monitor {
-    pub plm: u32,
+    pub plm: Privilege,
     pub system_wide: bool,
 }
 
 impl Monitor {
     pub(super) fn bits(self) -> u64 {
-        field(self.plm, 0, 4) | field(self.system_wide, 6, 1)
+        field(self.plm.bits(), 0, 4) | field(self.system_wide, 6, 1)
     }
 }
 
@@ -42,7 +43,7 @@ pub(super) fn itanium_ear(ear: &Ear, monitor: Monitor) -> u64 {
 /// PMC10 of Itanium 2, PMC37 of Montecito; the latter ignores the instruction set.
 pub(super) fn instruction_ear(ear: &Ear, monitor: Monitor) -> u64 {
     let tlb = ear.mode == 1;
-    field(monitor.plm, 0, 4)
+    field(monitor.plm.bits(), 0, 4)
         | field(monitor.system_wide, 4, 1)
         | field(ear.umask, 5, if tlb { 7 } else { 8 })
         | field(!tlb, 13, 1)
@@ -80,8 +81,17 @@ pub(super) fn branch_buffer(buffer: &BranchBuffer, monitor: Monitor) -> u64 {
 }
 
 /// What a branch buffer captures when its event is counted: every branch.
-pub(super) const EVERY_BRANCH: BranchBuffer =
-    BranchBuffer { plm: 0, tm: 3, ptm: 3, ppm: 3, brt: 0, ds: 0, tar: 1, tac: 1, bac: 1 };
+pub(super) const EVERY_BRANCH: BranchBuffer = BranchBuffer {
+    plm: Privilege::NONE,
+    tm: 3,
+    ptm: 3,
+    ppm: 3,
+    brt: 0,
+    ds: 0,
+    tar: 1,
+    tac: 1,
+    bac: 1,
+};
 
 /// How instructions outside a code range meet an opcode matcher.
 #[derive(Clone, Copy)]

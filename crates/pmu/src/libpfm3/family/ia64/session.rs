@@ -5,6 +5,7 @@ use super::input::{Ia64Input, Ia64Output};
 use super::registers::Monitor;
 use crate::libpfm3::table::Table;
 use crate::libpfm3::{Assignment, CounterOptions, DispatchError, ErrorKind, EventRequest, Request};
+use crate::privilege::Privilege;
 
 pub(super) struct Session<'a> {
     pub table: &'a Table,
@@ -72,9 +73,9 @@ impl<'a> Session<'a> {
     }
 
     /// Levels `plm`, or the default ones for 0.
-    pub(super) fn monitor(&self, plm: u32) -> Monitor {
+    pub(super) fn monitor(&self, plm: Privilege) -> Monitor {
         Monitor {
-            plm: if plm == 0 { self.request.plm } else { plm },
+            plm: if plm.is_empty() { self.request.plm } else { plm },
             system_wide: self.request.system_wide,
         }
     }
@@ -107,7 +108,7 @@ impl<'a> Session<'a> {
             let reason =
                 if unrestricted && event.options.flags & CounterOptions::NO_QUALIFIER_CHECK == 0 {
                     "a range or an opcode matcher is used, and the event cannot be restricted by it"
-                } else if ranges && event.plm != 0 && event.plm != self.request.plm {
+                } else if ranges && !event.plm.is_empty() && event.plm != self.request.plm {
                     "ranges are used, and the event has other privilege levels"
                 } else {
                     continue;
