@@ -9,7 +9,7 @@ use crate::pmu::{Event, Pmu};
 use crate::tables::row::Marks;
 
 impl Pmu {
-    /// Its events, as on a machine of which nothing is known.
+    /// Its events on an unknown machine.
     pub fn events(&'static self) -> impl Iterator<Item = Event> {
         self.all_events().filter(|event| !event.row.marks.has(Marks::OPTIONAL))
     }
@@ -39,7 +39,7 @@ impl Pmu {
         self.find_event(name, None)
     }
 
-    /// The PMU of what every processor of its architecture has, where the tables have one.
+    /// The PMU with the events of every processor of its architecture, if the tables have one.
     pub fn architectural(&self) -> Option<&'static Pmu> {
         all().find(|pmu| pmu.is_architectural() && std::ptr::eq(pmu.family, self.family))
     }
@@ -47,7 +47,7 @@ impl Pmu {
 
 impl Event {
     /// The attributes that a string for this event may name, in libpfm's order: unit masks, the PMU's
-    /// modifiers, then those of perf_events. What is left out depends on the machine.
+    /// modifiers, then those of perf_events. Some are left out on some machines.
     ///
     /// ```
     /// use counterpoint_pmu::{Layer, Machine, find};

@@ -5,7 +5,7 @@ use crate::layer::Layer;
 use crate::privilege::Privilege;
 use crate::short::key;
 
-/// A modifier, with all that is known of it.
+/// A modifier with all of its properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Modifier {
     /// Its number among those of its controller: its position in their list.
@@ -16,9 +16,9 @@ pub(crate) struct Modifier {
     /// The numbers that it takes; `None` if it is on or off.
     pub(crate) range: Option<(u64, u64)>,
     pub(crate) description: &'static str,
-    /// Where its value goes.
+    /// The bits that take its value.
     pub(crate) field: Field,
-    /// Where the value that is printed stands.
+    /// The bits that its printed value is read from.
     pub(crate) printed: Field,
     /// The bit that is set wherever it is written, whatever its value.
     pub(crate) enable: Field,
@@ -154,7 +154,7 @@ pub(crate) struct Allowed {
 /// Where perf_events' attributes begin in the set.
 const PERF: u32 = 32;
 
-/// Whose modifier it is.
+/// A modifier, and the controller that it belongs to.
 pub(crate) enum Found {
     Own(&'static Modifier),
     Perf(PerfAttribute),

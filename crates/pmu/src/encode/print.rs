@@ -79,7 +79,7 @@ fn push_asked(string: &mut Spelling, asked: &Asked) {
     }
 }
 
-/// What was written, in the order of the event's list.
+/// The written attributes, in the order of the event's list.
 fn push_written(string: &mut Spelling, written: &[&Asked]) {
     for (number, asked) in written.iter().enumerate() {
         if let Attr::Perf(_) = asked.what {

@@ -11,7 +11,7 @@ pub(crate) struct Programmed {
 }
 
 impl Programmed {
-    /// One code, which is also what modifiers are printed from.
+    /// One code, from which modifiers are also printed.
     #[inline]
     pub(crate) fn code(code: u64) -> Programmed {
         Programmed { codes: code.into(), printed: [code, 0, 0, 0, 0] }

@@ -27,11 +27,11 @@ pub(crate) struct Asked {
     pub(crate) what: Attr,
     /// Its value; 1 for a unit mask.
     pub(crate) value: u64,
-    /// Where the value stands in the string, or the name without one.
+    /// The position of the value in the string, or of the name without one.
     pub(crate) span: Range<usize>,
 }
 
-/// What was asked for.
+/// An attribute.
 #[derive(Debug, Clone)]
 pub(crate) enum Attr {
     /// A unit mask of the event.
@@ -54,7 +54,7 @@ impl From<Found> for Attr {
 }
 
 impl Attr {
-    /// Where it stands in the event's list: unit masks, raw ones, modifiers, then perf_events.
+    /// Its position in the event's list: unit masks, raw ones, modifiers, then perf_events.
     fn place(&self) -> u32 {
         match self {
             Attr::Umask(mask) => mask.number.into(),
@@ -177,7 +177,7 @@ impl Request {
         Ok(())
     }
 
-    /// What the PMU acts on, in the string's order.
+    /// The attributes that the PMU acts on, in the string's order.
     pub(crate) fn of_pmu(&self) -> impl Iterator<Item = &Asked> {
         self.asked.iter().filter(|asked| !matches!(&asked.what, Attr::Perf(_)))
     }
@@ -190,7 +190,7 @@ impl Request {
         })
     }
 
-    /// Adds a unit mask that nobody has written.
+    /// Adds a unit mask that is not in the string.
     pub(crate) fn add_default(&mut self, mask: Mask) {
         self.push(Attr::Umask(mask), 1, 0..0);
     }
@@ -214,8 +214,8 @@ impl Request {
         self.asked.iter().any(is_raw) && self.asked[..self.of_alias].iter().any(is_umask)
     }
 
-    /// What the string asks for, in the order of the event's list, without what the encoder has added:
-    /// of a modifier with several values the last. With `alias` what an alias stands for is part of it.
+    /// The attributes of the string, in the order of the event's list, without those that the encoder has added:
+    /// of a modifier with several values the last. With `alias` those of an alias are included.
     pub(super) fn written(&self, alias: bool) -> Vec<&Asked> {
         let from = if alias { 0 } else { self.of_alias };
         let mut written: Vec<&Asked> = self.asked[from..self.written].iter().collect();

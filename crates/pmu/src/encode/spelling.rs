@@ -2,7 +2,7 @@
 
 use crate::modifier::Modifier;
 
-/// What has been spelled so far.
+/// The string so far.
 pub(crate) struct Spelling {
     bytes: Vec<u8>,
 }

@@ -92,7 +92,7 @@ fn program(
         }
     }
     if given & MODIFIERS.levels == 0 {
-        // Also where the PMU tells no levels apart, as in libpfm.
+        // Also if the PMU distinguishes no levels, as in libpfm.
         for modifier in MODIFIERS.of_set(MODIFIERS.levels) {
             register |= modifier.field.set(0, levels.contains(modifier.level).into());
         }

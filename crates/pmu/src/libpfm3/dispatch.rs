@@ -10,8 +10,10 @@ pub(super) const MOST_EVENTS: usize = 512;
 
 /// The registers that count the events of a request together.
 ///
-/// Errors: what is wrong with the request itself, in the order of libpfm-3's checks, then what the model
-/// refuses, then [`ErrorKind::NoAssign`] when the events exclude each other.
+/// # Errors
+///
+/// The errors of the request itself, in the order of libpfm-3's checks, then those of the model, then
+/// [`ErrorKind::NoAssign`] if the events exclude each other.
 #[doc(alias = "pfm_dispatch_events")]
 pub fn dispatch(model: &Model, request: &Request) -> Result<Assignment, DispatchError> {
     let Loaded { table, rules, .. } = model.loaded();
@@ -22,7 +24,7 @@ pub fn dispatch(model: &Model, request: &Request) -> Result<Assignment, Dispatch
     rules.dispatch(table, request)
 }
 
-/// What every model checks.
+/// The checks of every model.
 fn check(model: &Model, request: &Request) -> Result<(), DispatchError> {
     if request.plm.is_empty() {
         let reason = "the default privilege levels are empty";

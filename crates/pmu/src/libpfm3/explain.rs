@@ -1,4 +1,4 @@
-//! Why a request is refused: the fewest of its events that are refused already, and a sentence.
+//! The reason for an error of a request: the fewest of its events that give it, and a sentence.
 
 use std::fmt;
 
@@ -16,13 +16,13 @@ const MOST_TRIED: usize = 12;
 pub struct Conflict {
     /// The events, as positions in the request; none if the request is refused whatever its events are.
     pub events: Vec<usize>,
-    /// What kind of conflict it is: [`ErrorKind::EventTwice`] if one of them is there twice.
+    /// The kind of conflict: [`ErrorKind::EventTwice`] if one of them is there twice.
     pub kind: ErrorKind,
     /// Why, in a sentence without a full stop.
     pub sentence: String,
 }
 
-/// Which events of a request stand in each other's way, and why; `None` if it can be dispatched.
+/// The events of a request that conflict, and the reason; `None` if it can be dispatched.
 ///
 /// It tries subsets of the events, so it takes up to some milliseconds.
 ///

@@ -1,5 +1,5 @@
 //! Register dispatch: which registers to program so that a set of events is counted together, on processors
-//! whose counters differ in what they count.
+//! whose counters count different events.
 //!
 //! ```
 //! use counterpoint_pmu::Privilege;
@@ -14,9 +14,9 @@
 //! ```
 //!
 //! - [`Model`]: the processors, by libpfm-3's names, and the numbers of their events.
-//! - [`Request`]: events, levels, registers that may not be used, and what some models take besides.
+//! - [`Request`]: events, levels, registers that may not be used, and the further input of some models.
 //! - [`Assignment`]: the registers to program and to read.
-//! - [`DispatchError`]: why there is no assignment; [`explain`]: which events are in each other's way.
+//! - [`DispatchError`]: why there is no assignment; [`explain`]: which events conflict.
 //!
 //! An assignment is found whenever there is one, and is libpfm-3's wherever that is valid;
 //! `DIFFERENCES.md` counts where it is not.

@@ -1,4 +1,4 @@
-//! The models: what they are called, what they have, and where their tables are.
+//! The models: their names, their properties, and their tables.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ pub struct Model {
     loaded: OnceLock<Loaded>,
 }
 
-/// What a family of models does: a file of `family` implements it over what its table says.
+/// The rules of a family of models: a file of `family` implements it over a table.
 pub(crate) trait Rules: Send + Sync {
     /// Its name: that of its [`ModelInput`] in lower case, if it has one.
     fn family(&self) -> &'static str;
@@ -60,7 +60,7 @@ impl Model {
         self.name
     }
 
-    /// What it is called in libpfm-3, which several models may share.
+    /// Its name in libpfm-3, which several models may share.
     #[doc(alias = "pfm_get_pmu_name")]
     pub fn description(&self) -> &'static str {
         self.line().split_once(" | ").map_or("", |(_, description)| description)
@@ -143,7 +143,7 @@ impl Model {
         rules.counters(table, request, event)
     }
 
-    /// What its line at the head of the table says.
+    /// The words of its line at the head of the table.
     pub(crate) fn words(&self) -> Words {
         Words(self.line().split(" | ").next().unwrap_or(""))
     }

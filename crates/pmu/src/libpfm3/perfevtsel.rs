@@ -75,7 +75,7 @@ pub(crate) fn fixed(index: u32, plm: Privilege, any_thread: bool) -> u64 {
 /// x86 knows levels 0 and 3 only; this checks those of the request.
 pub(crate) fn check_default_plm(request: &Request) -> Result<(), DispatchError> {
     if request.plm.intersects(Privilege::LEVEL1 | Privilege::LEVEL2) {
-        let reason = "the default privilege levels have one that x86 does not tell apart";
+        let reason = "the default privilege levels have one that x86 does not distinguish";
         return Err(DispatchError::new(ErrorKind::Invalid, reason));
     }
     Ok(())
@@ -84,7 +84,7 @@ pub(crate) fn check_default_plm(request: &Request) -> Result<(), DispatchError> 
 /// The levels of an event.
 pub(crate) fn check_plm(event: &EventRequest, position: usize) -> Result<(), DispatchError> {
     if event.plm.intersects(Privilege::LEVEL1 | Privilege::LEVEL2) {
-        let reason = "its privilege levels have one that x86 does not tell apart";
+        let reason = "its privilege levels have one that x86 does not distinguish";
         return Err(DispatchError::new(ErrorKind::Invalid, reason).at(position));
     }
     Ok(())
@@ -103,7 +103,7 @@ pub(crate) fn check_flags(
     Ok(())
 }
 
-/// The refusal when no counters are left.
+/// The error if no counters are left.
 pub(crate) fn no_assign() -> DispatchError {
     DispatchError::new(ErrorKind::NoAssign, "no assignment gives each event a counter of its own")
 }
@@ -166,7 +166,7 @@ impl Slots {
         FIXED >> slot & 1 != 0
     }
 
-    /// The control register of the fixed counters, if events sit on some.
+    /// The control register of the fixed counters, if any of them has an event.
     pub(crate) fn push_fixed(
         slots: &[u8],
         table: &Table,
@@ -186,10 +186,10 @@ impl Slots {
     }
 }
 
-/// Events that sit on one certain counter: each kind once.
+/// Events that one certain counter counts: each kind once.
 pub(crate) fn only_once(seen: &mut u32, kinds: u32, position: usize) -> Result<(), DispatchError> {
     if *seen & kinds != 0 {
-        let reason = "an event before it sits on the only counter that can hold it";
+        let reason = "an event before it has the only counter that can hold it";
         return Err(DispatchError::new(ErrorKind::NoAssign, reason).at(position));
     }
     *seen |= kinds;

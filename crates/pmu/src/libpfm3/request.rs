@@ -1,4 +1,4 @@
-//! What to measure: events, levels, what may not be used, and what some models take besides.
+//! A request: events, levels, registers that may not be used, and the further input of some models.
 
 use super::family::ia64::Ia64Input;
 use crate::privilege::Privilege;
@@ -31,9 +31,9 @@ pub struct Request {
     /// PMCs that something else uses.
     #[doc(alias = "pfp_unavail_pmcs")]
     pub unavailable: PmcSet,
-    /// What this model takes besides.
+    /// The further input of the model.
     pub input: Option<ModelInput>,
-    /// The caller takes what this model tells besides ([`ModelOutput`](super::ModelOutput)).
+    /// The caller wants the further output of the model ([`ModelOutput`](super::ModelOutput)).
     pub wants_output: bool,
 }
 
@@ -72,7 +72,7 @@ impl EventRequest {
     }
 }
 
-/// How a counter counts its event; all zero is as the event says.
+/// How a counter counts its event; all zero for the event's own way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CounterOptions {
     /// On x86 `INVERT`, `EDGE` and so on; on IA-64 1 for no check of qualifiers, 2 for all threads.
@@ -84,7 +84,7 @@ pub struct CounterOptions {
     /// Itanium's instruction set mask.
     #[doc(alias = "ism")]
     pub instruction_set: u32,
-    /// What Cell's counters take besides.
+    /// The options of Cell's counters.
     pub cell: CellCounter,
 }
 
@@ -112,7 +112,7 @@ impl CounterOptions {
     }
 }
 
-/// What one of Cell's counters takes.
+/// The options of one of Cell's counters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CellCounter {
     /// The counter, 1 to 8, or 0 for any.
@@ -126,7 +126,7 @@ pub struct CellCounter {
     pub input_control: u32,
 }
 
-/// What a family of models takes besides the events; a value for another family is refused as
+/// The further input of a family of models; a value for another family is an error of the kind
 /// [`ErrorKind::Magic`](super::ErrorKind::Magic).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -163,7 +163,7 @@ pub struct Pebs {
     pub used: bool,
 }
 
-/// What Nehalem and Westmere take.
+/// The input of Nehalem and Westmere.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_nhm_input_param_t")]
 pub struct NehalemInput {
@@ -185,7 +185,7 @@ pub struct Lbr {
     pub filter: u32,
 }
 
-/// What AMD's processors take: instruction-based sampling, each part if used.
+/// The input of AMD's processors: instruction-based sampling, each part if used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_amd64_input_param_t")]
 pub struct Amd64Input {
@@ -207,7 +207,7 @@ pub struct Ibs {
     pub options: u32,
 }
 
-/// What Cell takes for all of its counters.
+/// The input of Cell for all of its counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[doc(alias = "pfmlib_cell_input_param_t")]
 pub struct CellInput {
@@ -216,7 +216,7 @@ pub struct CellInput {
     pub control: u32,
     /// `pm_interval`.
     pub interval: u32,
-    /// What starts and stops counting (`pm_start_stop`).
+    /// The triggers that start and stop counting (`pm_start_stop`).
     pub triggers: u32,
 }
 

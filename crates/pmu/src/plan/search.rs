@@ -22,10 +22,10 @@ pub struct Plan {
 
 /// How many times the search may try to put a unit into a pass: some tens of milliseconds at most.
 const TRIES: usize = 250_000;
-/// Longer lists are not searched: the first fit is what they get.
+/// Longer lists are not searched, but get the first fit.
 const SEARCHED: usize = 64;
 
-/// Fills in the passes of a plan, and whether fewer would do.
+/// Fills in the passes of a plan, and whether it is optimal.
 pub(super) fn fill(plan: &mut Plan, demands: &[Demand], units: &[Vec<usize>]) {
     let events = units.iter().flatten().copied().collect();
     let spread = Spread::new(demands, &events);

@@ -3,7 +3,7 @@
 use super::error::{SyntaxError, SyntaxErrorKind};
 use crate::privilege::Privilege;
 
-/// What perf's modifier letters ask for.
+/// perf's modifier letters.
 ///
 /// With none of `user`, `kernel` and `hypervisor` set, every privilege level is counted; with any of
 /// them, exactly those set. `host` and `guest` work in the same way.
@@ -34,7 +34,7 @@ pub struct Modifiers {
 }
 
 impl Modifiers {
-    /// Nothing was asked for.
+    /// No modifier is written.
     pub fn is_empty(&self) -> bool {
         *self == Modifiers::default()
     }
@@ -86,7 +86,7 @@ impl Modifiers {
 
 /// Splits perf's modifiers off an event's name: `cycles:u`, `PAPI_TOT_CYC:uk`, `cpu/event=0x3c/u`.
 ///
-/// `None`, with the text whole, when what follows the last `:` or `/` is not made of modifier letters
+/// `None`, with the whole text, if the part after the last `:` or `/` is not made of modifier letters
 /// alone: it is then part of the name, such as a unit mask.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Where the bits of a field go: files such as `format/event` with `config:0-7,32-35`.
+//! The bits of a field: files such as `format/event` with `config:0-7,32-35`.
 
 use super::error::FileErrorKind;
 
@@ -53,7 +53,7 @@ impl Format {
         word
     }
 
-    /// The value that stands in a config word: the reverse of [`Format::scatter`].
+    /// The value in a config word: the reverse of [`Format::scatter`].
     pub fn gather(&self, word: u64) -> u64 {
         let mut left = self.mask;
         let mut value = 0;

@@ -193,8 +193,8 @@ impl Amd64 {
         Ok(conflict)
     }
 
-    /// The part that the input asks for, after the events; where its register stands among the PMDs.
-    /// It may stand there already for an event, without a period: what is written last holds.
+    /// The part that the input asks for, after the events; the position of its register among the PMDs.
+    /// An event may have added it already, without a period: the last value counts.
     fn push_ibs(
         &self,
         table: &Table,

@@ -29,7 +29,7 @@ struct Cell {
     signals: Vec<Signal>,
 }
 
-/// What an event counts.
+/// The signals of an event.
 struct Signal {
     code: u64,
     kind: u32,
@@ -93,7 +93,7 @@ impl Signal {
         self.kind == group.kind && (!self.has_subunit() || subunit == group.subunit)
     }
 
-    /// What a counter is programmed with: its control and its event.
+    /// The control and the event of a counter.
     fn registers(&self, options: &CellCounter, groups: &[Group]) -> (u64, u64) {
         if self.is_cycles() {
             return (COUNT_CYCLES, self.code);

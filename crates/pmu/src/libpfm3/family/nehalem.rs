@@ -62,7 +62,7 @@ struct Nehalem {
     marks: Marks,
 }
 
-/// What the events that were looked at so far have taken.
+/// The counters that the events so far have taken.
 #[derive(Default)]
 struct Taken {
     once: u32,
@@ -100,7 +100,7 @@ impl Nehalem {
             return refused(ErrorKind::Invalid, reason);
         }
         if marks & NO_COMBINATION != 0 && !combines(table, event) {
-            // libpfm-3 looks closely at the first event only; what is wrong with others besides comes first.
+            // libpfm-3 checks all of the first event only; other errors of later events come first.
             if position == 0 || event.options.threshold == 0 {
                 return Err(uncombined(position));
             }
@@ -109,7 +109,7 @@ impl Nehalem {
         only_once(&mut taken.once, marks & (UNCORE_FIXED | COUNTER0 | FIXED2_ONLY), position)?;
         taken.counters01 += u32::from(marks & COUNTERS01 != 0);
         if taken.counters01 > 2 {
-            let reason = "two events before it sit on the counters that can hold it";
+            let reason = "two events before it have the counters that can hold it";
             return refused(ErrorKind::NoAssign, reason);
         }
         let options = &event.options;
@@ -223,7 +223,7 @@ impl Nehalem {
             .filter(|general| *general)
             .and_then(|_| general_if(&has_options))
             .or_else(|| assign(allowed))?;
-        // Fixed counters cannot sample: if all that could be sampled sits there, none should.
+        // Fixed counters cannot sample: if they have all events that could be sampled, none is.
         let fixed = |slot: u8| Slots::general_counter(slot).is_none();
         let mut sampled = order.iter().zip(found.iter()).filter(|(order, _)| samples(**order));
         let all_fixed = sampled.all(|(_, slot)| fixed(*slot)) && order.iter().any(|o| samples(*o));

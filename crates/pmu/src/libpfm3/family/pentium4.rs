@@ -40,7 +40,7 @@ struct Pentium4 {
     /// The ESCRs of each group, and the CCCRs that they reach, as bits; a lower one is preferred.
     members: Vec<u64>,
     reached: Vec<u64>,
-    /// What each replay unit mask adds to the registers of sampling.
+    /// The bits that each replay unit mask adds to the registers of sampling.
     replays: Vec<(u64, u64)>,
     events: Vec<Event>,
 }
@@ -55,7 +55,7 @@ struct Pair {
 /// The registers of each event of a request.
 type Pairs = [Pair; MOST_EVENTS];
 
-/// What may not be used, as bits.
+/// The registers that may not be used, as bits.
 #[derive(Clone, Copy)]
 struct Taken {
     escrs: u64,
@@ -73,7 +73,7 @@ impl Taken {
     }
 }
 
-/// What the table says of an event.
+/// The facts of the table about an event.
 struct Event {
     /// Its ESCRs, as bits.
     escrs: u64,
@@ -137,7 +137,7 @@ impl Pentium4 {
         }
     }
 
-    /// What a request may not use.
+    /// The registers that a request may not use.
     fn taken(&self, unavailable: &PmcSet) -> Taken {
         let bits = |pmcs: &mut dyn Iterator<Item = u32>, wanted: &dyn Fn(u32) -> bool| {
             pmcs.enumerate().fold(0, |all, (place, pmc)| all | u64::from(wanted(pmc)) << place)

@@ -39,7 +39,7 @@ struct Event {
     groups: [u64; 4],
 }
 
-/// What one counter takes of MMCR0 and MMCR1.
+/// The bits of MMCR0 and MMCR1 of one counter.
 #[derive(Clone, Copy, Default)]
 struct Counter {
     /// Which sums of levels it can count, as bits.

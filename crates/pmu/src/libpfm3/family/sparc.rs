@@ -21,7 +21,7 @@ struct Sparc {
 struct Selected<'a> {
     code: u64,
     masks: &'a [usize],
-    /// Whether it sits on the second counter.
+    /// Whether the second counter counts it.
     second: bool,
 }
 

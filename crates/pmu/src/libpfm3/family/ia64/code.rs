@@ -19,7 +19,7 @@ pub(super) struct Pairs {
     pub both: bool,
 }
 
-/// What the events of a request have to do with code ranges.
+/// The relation of a request's events to code ranges.
 pub(super) struct Mix {
     /// Every event counts instructions retired.
     pub only_retired: bool,
@@ -47,7 +47,7 @@ impl Mix {
 pub(super) struct Placed {
     pub registers: RangeRegisters,
     pub fine: bool,
-    /// What libpfm-3 answers, which refuses these ranges: the answer still, if something else is in the way.
+    /// The error of libpfm-3 for these ranges: still the answer, if there is another error.
     pub refused: Option<DispatchError>,
     /// Why these ranges are refused, if nothing else is in the way: they leave their page, which that library does
     /// not see, because it compares 32 bits.
@@ -173,7 +173,7 @@ pub(super) fn check_tagged(session: &Session<'_>, placed: &Placed) -> Result<(),
     Ok(())
 }
 
-/// PMC13 or PMC41: for each pair what restricts it, two bits at 3, 11, 19 and 27, and a bit from 45 on that enables it.
+/// PMC13 or PMC41: for each pair its restriction, two bits at 3, 11, 19 and 27, and a bit from 45 on that enables it.
 pub(super) fn data_configuration(session: &Session<'_>, fine: bool) -> u64 {
     let base = 0x2078_fefe_fefe & !(0xf << 45);
     (0..4).fold(base, |value, pair| {

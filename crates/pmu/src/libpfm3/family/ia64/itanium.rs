@@ -19,7 +19,7 @@ const PASS_TAGS: u64 = 1 << 28;
 const BRANCH_BUFFER: u32 = 12;
 const CODE_RANGE: u32 = 13;
 
-/// What any IA-64 processor has: counters without features.
+/// Any IA-64 processor: counters without features.
 pub(super) fn generic(session: &mut Session<'_>) -> Result<(), DispatchError> {
     let counters = place(session)?;
     session

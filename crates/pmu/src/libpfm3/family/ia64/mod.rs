@@ -1,4 +1,4 @@
-//! What Itanium, Itanium 2 and Montecito take and tell beside events: event address registers, branch buffers,
+//! Input and output of Itanium, Itanium 2 and Montecito besides events: event address registers, branch buffers,
 //! opcode matchers, code and data ranges.
 //!
 //! ```

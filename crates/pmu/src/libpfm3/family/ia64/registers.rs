@@ -23,7 +23,7 @@ impl Monitor {
     }
 }
 
-/// PMC4 and its neighbours, without what only one model has.
+/// PMC4 and its neighbours, without the fields of single models.
 pub(super) fn counter(facts: &Facts, monitor: Monitor, event: &EventRequest) -> u64 {
     let ear = matches!(facts.kind, Kind::InstructionEar(_) | Kind::DataEar(_));
     monitor.bits()
@@ -58,7 +58,7 @@ pub(super) fn data_ear(ear: &Ear, monitor: Monitor) -> u64 {
         | field(ear.instruction_set, 24, 2)
 }
 
-/// PMC12 of Itanium: bits 7 and 14-15 select what of the branch predictors is captured (Itanium Processor
+/// PMC12 of Itanium: bits 7 and 14-15 select the branch predictors that are captured (Itanium Processor
 /// Reference Manual for Software Development).
 pub(super) fn itanium_branch_buffer(buffer: &BranchBuffer, monitor: Monitor) -> u64 {
     monitor.bits()
@@ -80,7 +80,7 @@ pub(super) fn branch_buffer(buffer: &BranchBuffer, monitor: Monitor) -> u64 {
         | field(buffer.brt, 14, 2)
 }
 
-/// What a branch buffer captures when its event is counted: every branch.
+/// A branch buffer whose event is counted: it captures every branch.
 pub(super) const EVERY_BRANCH: BranchBuffer = BranchBuffer {
     plm: Privilege::NONE,
     tm: 3,
@@ -112,7 +112,7 @@ pub(super) fn itanium2_opcode(matches: u64, range: InRange) -> u64 {
     matches & !0b111 | 0b100 | range
 }
 
-/// PMC32 and PMC34 of Montecito without what only the former has: the slots and the bits that are ignored.
+/// PMC32 and PMC34 of Montecito without the fields of the former: the slots and the bits that are ignored.
 pub(super) fn montecito_opcode_mask(opcode: &OpcodeMatch) -> u64 {
     match *opcode {
         OpcodeMatch::Register(mask) => field(mask, 0, 41) | field(0xfu64, 48, 4),

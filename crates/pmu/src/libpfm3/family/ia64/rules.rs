@@ -7,7 +7,7 @@ use crate::libpfm3::model::{Model, Rules};
 use crate::libpfm3::table::Table;
 use crate::libpfm3::{Assignment, DispatchError, ErrorKind, ModelInput, ModelOutput, Request};
 
-/// What a model programs, step by step.
+/// The steps in which a model is programmed.
 type Steps = fn(&mut Session<'_>) -> Result<(), DispatchError>;
 
 struct Ia64 {

@@ -1,4 +1,4 @@
-//! One request on its way: what it asks, and what is programmed so far.
+//! A request while it is dispatched, and the registers so far.
 
 use super::events::{Facts, Kind};
 use super::input::{Ia64Input, Ia64Output};
@@ -10,7 +10,7 @@ use crate::privilege::Privilege;
 pub(super) struct Session<'a> {
     pub table: &'a Table,
     pub request: &'a Request,
-    /// What the tables say about each event of the request.
+    /// The facts of the tables about each event of the request.
     pub facts: Vec<&'a Facts>,
     pub input: &'a Ia64Input,
     pub assignment: Assignment,
