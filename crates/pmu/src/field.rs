@@ -27,31 +27,37 @@ impl Field {
         Field { word, ..self }
     }
 
+    #[inline]
     const fn mask(self) -> u64 {
         (1 << self.width) - 1
     }
 
+    #[inline]
     pub(crate) const fn get(self, register: u64) -> u64 {
         register >> self.shift & self.mask()
     }
 
     /// The register with this value in the field; the part of a value that does not fit is lost.
+    #[inline]
     pub(crate) const fn set(self, register: u64, value: u64) -> u64 {
         register & !(self.mask() << self.shift) | (value & self.mask()) << self.shift
     }
 
     /// Its value in the register images.
+    #[inline]
     pub(crate) fn read(self, words: &[u64]) -> u64 {
         words.get(usize::from(self.word)).map_or(0, |word| self.get(*word))
     }
 
     /// Sets its value in the register images.
+    #[inline]
     pub(crate) fn write(self, words: &mut [u64], value: u64) {
         if let Some(word) = words.get_mut(usize::from(self.word)) {
             *word = self.set(*word, value);
         }
     }
 
+    #[inline]
     pub(crate) const fn is(self, other: Field) -> bool {
         self.word == other.word && self.shift == other.shift && self.width == other.width
     }

@@ -162,6 +162,7 @@ impl Pmu {
 
     /// The privilege levels that it distinguishes.
     #[doc(alias = "supported_plm")]
+    #[inline]
     pub fn privilege(&self) -> Privilege {
         Privilege::from_bits(self.levels.into()).unwrap_or_default()
     }
@@ -173,6 +174,7 @@ impl Pmu {
         self.libpfm_counters
     }
 
+    #[inline]
     pub(crate) fn variant(&self) -> Variant {
         Variant { pmu: self.name, revision: self.revision }
     }
@@ -220,6 +222,7 @@ impl fmt::Debug for Event {
 }
 
 impl Event {
+    #[inline]
     pub(crate) fn of_table(pmu: &'static Pmu, (place, row): (Place, Row)) -> Event {
         Event {
             pmu,
@@ -313,8 +316,8 @@ pub(crate) struct Family {
     pub(crate) own: Option<OwnEvents>,
     /// Of a set of perf_events' attributes, those that the event cannot have on a machine that distinguishes these levels.
     pub(crate) left_out: fn(&Event, u32, Privilege) -> u32,
-    /// The levels that an event can be counted at, on a machine that distinguishes these.
-    pub(crate) privilege: fn(&Event, Privilege) -> Privilege,
+    /// Its events can be counted at all levels that the machine distinguishes.
+    pub(crate) has_all_levels: bool,
     /// The register images; the levels are those that count by default. Default unit masks are added to the request.
     pub(crate) program: fn(&Event, &mut Request, Privilege) -> Result<Programmed, EncodeError>,
     /// The fields for `perf_event_open`; the number is the type of the PMU's device.
@@ -355,6 +358,12 @@ impl Family {
     #[inline]
     pub(crate) fn taken(&self, event: &Event, layer: Layer) -> u32 {
         event.row.modifiers & self.modifiers.at(layer)
+    }
+
+    /// The levels that an event can be counted at, on a machine that distinguishes these.
+    #[inline]
+    pub(crate) fn privilege(&self, event: &Event, levels: Privilege) -> Privilege {
+        if self.has_all_levels { levels } else { event.pmu.privilege() }
     }
 
     /// The attributes of perf_events that an event can have at a layer, a bit for each.

@@ -37,6 +37,7 @@ impl<'c> Matching<'c> {
     }
 
     /// Matches more of the string, and drops attributes that are written twice.
+    #[inline]
     pub(super) fn add(&mut self, pieces: Pieces<'_>) -> Result<(), EncodeError> {
         self.add_all(pieces, 0)?;
         self.request.drop_repeated(self.event.pmu.family.one_number)?;
@@ -124,6 +125,7 @@ impl<'c> Matching<'c> {
     }
 
     /// A unit mask takes no value, so that `X:I:I=1` can mean the unit mask and the modifier of one name.
+    #[inline]
     fn find_mask(&self, piece: Piece<'_>) -> Option<Mask> {
         match piece.has_value() {
             true => None,

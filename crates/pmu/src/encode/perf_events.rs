@@ -59,7 +59,7 @@ pub(super) fn apply(
     context: &Context,
 ) -> Result<PerfEncoding, EncodeError> {
     let asked = Chosen::of(request)?;
-    let supported = (event.pmu.family.privilege)(event, context.machine.privilege);
+    let supported = event.pmu.family.privilege(event, context.machine.privilege);
     let levels = asked.levels().unwrap_or(context.privilege) | !supported;
     // libpfm treats the host as the kernel's level and guests as the user's.
     let worlds = asked.worlds().unwrap_or(Privilege::KERNEL) | !supported;

@@ -60,7 +60,7 @@ pub(super) fn spelled(
             written.iter().filter(perf).for_each(|asked| push_asked(&mut canonical, asked));
             full.truncate(0);
         } else {
-            let supported = (family.privilege)(event, context.machine.privilege);
+            let supported = family.privilege(event, context.machine.privilege);
             push_canonical(&mut canonical, perf, allowed.of_perf_events(), supported);
             push_printed(&mut full, perf, allowed.of_perf_events());
         }

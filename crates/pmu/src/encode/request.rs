@@ -122,6 +122,7 @@ impl Request {
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.asked.len()
     }
@@ -143,6 +144,7 @@ impl Request {
     }
 
     /// So far goes the string, or the alias that it names.
+    #[inline]
     pub(super) fn end(&mut self, is_alias: bool) {
         self.written = self.asked.len();
         if is_alias {
@@ -154,6 +156,7 @@ impl Request {
     /// Drops all but the first of equal attributes; one with two values is an error. With `one_number` all modifiers
     /// are equal. The attribute that moves up when one is dropped is not compared in that pass, as in libpfm, so that two
     /// of three equal ones stay.
+    #[inline]
     pub(super) fn drop_repeated(&mut self, one_number: bool) -> Result<(), EncodeError> {
         if !self.repeated && !one_number {
             return Ok(());
@@ -178,6 +181,7 @@ impl Request {
     }
 
     /// The attributes that the PMU acts on, in the string's order.
+    #[inline]
     pub(crate) fn of_pmu(&self) -> impl Iterator<Item = &Asked> {
         self.asked.iter().filter(|asked| !matches!(&asked.what, Attr::Perf(_)))
     }

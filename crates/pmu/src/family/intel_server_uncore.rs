@@ -269,6 +269,7 @@ impl State {
 }
 
 /// The value of a modifier that is printed; `None` if no unit mask filters by node.
+#[inline]
 fn printed(event: &Event, modifier: &Modifier, words: &[u64; 5]) -> Option<u64> {
     Some(match modifier.printed {
         FREQUENCY => words[1] >> band(event) & 0xff,

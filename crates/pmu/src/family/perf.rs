@@ -22,7 +22,7 @@ pub(crate) static FAMILY: Family = Family {
         describe: |mask| UMASKS.into_iter().find(|row| row.0 == mask.row.name).map(|row| row.4),
     }),
     left_out,
-    privilege: |_, levels| levels,
+    has_all_levels: true,
     program,
     perf: |event, _, programmed, _| Ok(Words::new(kind(event), programmed.word(0))),
     ..PLAIN

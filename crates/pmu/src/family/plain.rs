@@ -23,7 +23,7 @@ pub(super) const PLAIN: Family = Family {
     model: |_| None,
     own: None,
     left_out: |_, _, _| EXACT,
-    privilege: |event, _| event.pmu.privilege(),
+    has_all_levels: false,
     program: |event, _, _| Ok(Programmed::code(event.code)),
     perf: |_, _, programmed, _| Ok(Words::new(RAW, programmed.word(0))),
     print,
