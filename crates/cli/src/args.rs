@@ -89,7 +89,7 @@ pub fn target_title(target: &Target) -> String {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum, PartialEq)]
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq)]
 pub enum Layer {
     /// The registers of the PMU
     Raw,

@@ -3,6 +3,7 @@ use super::state::State;
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
+use std::fmt;
 
 /// Profiles that are open.
 pub struct Profiling {
@@ -54,6 +55,13 @@ pub struct Profiled {
     pub modules: Vec<Module>,
     /// The caller's histogram.
     pub histogram: Option<Histogram>,
+}
+
+impl fmt::Debug for Profiling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let events: Vec<_> = self.running.iter().map(|running| &running.about.event).collect();
+        f.debug_struct("Profiling").field("events", &events).finish_non_exhaustive()
+    }
 }
 
 impl Profiling {

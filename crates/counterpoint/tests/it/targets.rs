@@ -21,7 +21,7 @@ fn thread_of(opening: &Opening) -> Option<u32> {
 }
 
 fn refusal(kernel: &FakeKernel, target: Target, events: &str) -> Error {
-    set(kernel, target).event(events).open().err().expect(events)
+    set(kernel, target).event(events).open().expect_err(events)
 }
 
 #[test]
