@@ -81,10 +81,10 @@ pub use value::{Reason, Value};
 
 /// The README's example, run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 pub struct Readme;
 
 /// The guide's examples, run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide.md")]
+#[doc = include_str!("../guide.md")]
 pub struct Guide;

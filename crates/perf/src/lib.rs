@@ -46,3 +46,8 @@ pub use maps::{Map, Maps};
 pub use sample::records;
 pub use sample::{Drained, Fields, Numbers, Overflow, Reader, Sampler, Sampling, Wake, Woken};
 pub use user_read::UserReads;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
