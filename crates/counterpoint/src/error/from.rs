@@ -58,8 +58,6 @@ sentences! {
     counterpoint_perf::Errno,
     counterpoint_perf::UnknownErrno,
     counterpoint_perf::records::RecordError,
-    counterpoint_pmu::descriptions::DescriptionError,
-    counterpoint_pmu::libpfm3::DispatchError,
     counterpoint_pmu::sysfs::FileError,
     counterpoint_profil::FlagsError,
     counterpoint_profil::HistogramError,
@@ -77,3 +75,9 @@ sentences! {
     counterpoint_catalog24x7::sysfs::ValueError,
     crate::catalog::MetricError,
 }
+
+#[cfg(feature = "descriptions")]
+sentences!(counterpoint_pmu::descriptions::DescriptionError);
+
+#[cfg(feature = "libpfm3")]
+sentences!(counterpoint_pmu::libpfm3::DispatchError);
