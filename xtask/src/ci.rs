@@ -21,6 +21,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo clippy --workspace --all-targets --locked -- -D warnings", &[]),
     ("cargo doc --workspace --no-deps --locked", &[("RUSTDOCFLAGS", "-D warnings")]),
     ("cargo xtask tidy", &[]),
+    ("cargo xtask public-api", &[]),
     ("cargo package --workspace --allow-dirty --offline", &[]),
 ];
 
