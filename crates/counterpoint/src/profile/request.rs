@@ -38,7 +38,7 @@ impl Profile {
         }
     }
 
-    /// Counts in the regions of this histogram only, as addresses come; it is handed back by [`Profiling::stop`].
+    /// Counts in the regions of this histogram only, as addresses come; it is handed back by [`Profiling::stop`](super::Profiling::stop).
     #[must_use]
     pub fn histogram(mut self, histogram: Histogram) -> Profile {
         self.buckets = Buckets::Histogram(Box::new(histogram));
@@ -79,10 +79,10 @@ impl Profile {
     /// Samples this term of a derived event by hardware, in place of the event itself.
     ///
     /// Where none is named, an event of one term is sampled at that; one of several is looked at by software if it has a period, and sampled at the first term of its formula if it has a frequency.
-    /// [`Profiled::terms`] says what was chosen.
+    /// [`Profiled::terms`](super::Profiled::terms) says what was chosen.
     ///
     /// # Errors
-    /// [`EventSet::open_profiles`] refuses a name that is no term of the event, and says which are.
+    /// [`EventSet::open_profiles`](crate::EventSet::open_profiles) refuses a name that is no term of the event, and says which are.
     #[must_use]
     pub fn term(mut self, event: impl Into<String>) -> Profile {
         self.term = Some(event.into());
@@ -106,7 +106,7 @@ impl Profile {
 pub struct NotProfiled {
     /// What is wrong.
     pub error: Error,
-    /// What was given to [`EventSet::profile`]; [`Profile::into_histogram`] gives the caller's buckets back.
+    /// What was given to [`EventSet::profile`](crate::EventSet::profile); [`Profile::into_histogram`] gives the caller's buckets back.
     pub profile: Box<Profile>,
 }
 

@@ -65,7 +65,7 @@ impl fmt::Debug for Profiling {
 }
 
 impl Profiling {
-    /// Starts sampling, in a set that is [delayed](EventSet::delayed).
+    /// Starts sampling, in a set that is [delayed](crate::EventSet::delayed).
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
         self.run(true)
