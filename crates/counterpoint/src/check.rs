@@ -215,7 +215,7 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
         Ok(None) => return Some(no_event(text, &scope.pmus)),
         Err(_) => true,
     };
-    let plain = crate::without_component(text);
+    let plain = crate::component::without_component(text);
     match (
         plain.ok().filter(|_| is_of_tables).map(|plain| program_on(&scope.pmus, &plain)),
         candidate,

@@ -18,7 +18,7 @@ const ENERGIES: [(&str, &str); 5] = [
 /// The energy of one package has no shorter name: that of all packages is answered.
 /// The error is a component whose events are not counted here, such as `cuda:::`, or an energy that PAPI has not.
 /// ```
-/// use counterpoint::without_component;
+/// use counterpoint::events::without_component;
 /// assert_eq!(without_component("perf_event:::perf::CYCLES:u")?, "perf::CYCLES:u");
 /// assert_eq!(without_component("rapl:::DRAM_ENERGY:PACKAGE1")?, "power/energy-ram/");
 /// assert_eq!(without_component("cycles")?, "cycles");

@@ -198,7 +198,8 @@ impl EventSet {
     /// What an event, as it is written, may stand for here, in the order in which it is looked up: the first is counted.
     ///
     /// ```
-    /// use counterpoint::{CandidateEvent, EventSet, Target};
+    /// use counterpoint::events::CandidateEvent;
+    /// use counterpoint::{EventSet, Target};
     /// let set = EventSet::new(Target::ThisThread).define("EVENT,task-clock,NOT_DERIVED,page-faults");
     /// let candidates = set.candidates("task-clock")?;
     /// assert!(matches!(candidates[0].events[..], [CandidateEvent::Definition { .. }]));

@@ -1,4 +1,4 @@
-//! What a machine consists of, by its own files.
+//! The hardware that a machine consists of, according to its files.
 
 use crate::Machine;
 use counterpoint_perf::CpuSet;

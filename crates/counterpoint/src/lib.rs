@@ -14,7 +14,7 @@
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 //!
-//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counters`] are open and count; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Regions`] count parts of a program by name and thread; a [`profile`] shows where in a program events happen; [`Machine`] shows what there is to count, [`list`](list()) whether it can be, and [`doctor`] what stands in the way.
+//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counters`] are open and count; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Regions`] count parts of a program by name and thread; a [`profile`] shows where in a program events happen; [`Machine`] has the PMUs and their events, [`listing`] reports whether each can be counted, [`events`] what a name stands for, [`planning`] which events can be counted together, and [`doctor`] what prevents counting.
 //! The crates beneath are here as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
 
 #![forbid(unsafe_code)]
@@ -35,15 +35,15 @@ pub mod doctor;
 mod error;
 mod event_id;
 mod event_set;
-mod hardware;
+pub mod hardware;
 mod languages;
-mod listing;
+pub mod listing;
 mod lookup;
 mod machine;
 mod native;
 mod note;
 mod opening;
-mod planning;
+pub mod planning;
 pub mod presets;
 pub mod profile;
 mod regions;
@@ -56,28 +56,27 @@ mod totals;
 mod value;
 
 pub use check::check_definitions;
-pub use component::without_component;
 pub use counters::{Counters, State};
 pub use error::Error;
-pub use event_id::EventId;
 pub use event_set::{EventSet, Multiplexing};
-pub use hardware::{Cache, Hardware};
 pub use languages::read_definitions;
-pub use listing::{
-    Availability, Listed, ListedPreset, list, list_presets, list_presets_of, try_events,
-};
-pub use lookup::{Candidate, CandidateEvent};
 pub use machine::{Device, Machine};
-pub use native::{Native, PmuBox};
 pub use note::Note;
-pub use planning::{Free, Known, PlannedEvent, Planning, PmuPlan, Taken, Unit};
 pub use regions::{Region, RegionCounts, RegionReport, Regions};
 pub use report::{Report, Row, Spread};
-pub use resolved::Resolved;
 pub use snapshot::Snapshot;
 pub use target::Target;
 pub use totals::{RowPlacement, Split};
 pub use value::{Reason, Value};
+
+/// The events that a name may stand for, and those that the names of a set stand for.
+pub mod events {
+    pub use crate::component::without_component;
+    pub use crate::event_id::EventId;
+    pub use crate::lookup::{Candidate, CandidateEvent};
+    pub use crate::native::{Native, PmuBox};
+    pub use crate::resolved::Resolved;
+}
 
 /// The README's example, run as a test.
 #[cfg(doctest)]

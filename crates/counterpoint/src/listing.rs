@@ -1,3 +1,5 @@
+//! The events and presets of a machine, and whether each can be counted.
+
 use crate::lookup;
 use crate::machine::probe_placement;
 use crate::native::Native;
@@ -47,7 +49,8 @@ pub enum Availability {
 /// wants, if tracefs can be read.
 ///
 /// ```
-/// use counterpoint::{Machine, list, perf::Host};
+/// use counterpoint::listing::list;
+/// use counterpoint::{Machine, perf::Host};
 ///
 /// let machine = Machine::new(Host::local());
 /// let listed = list(&machine, |tracepoint| tracepoint == "sched:sched_switch");

@@ -1,10 +1,11 @@
 //! Opening events, group by group at every placement, and what became of each.
 
 use crate::native::counts_every_level;
+use crate::native::{Native, PmuBox};
 use crate::resolved::{GroupOrigin, Metric, Rule};
 use crate::schedule::Schedule;
 use crate::target::TargetPlacement;
-use crate::{Error, Native, Note, PmuBox, Reason, Target};
+use crate::{Error, Note, Reason, Target};
 use counterpoint_perf::{
     Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };

@@ -1,9 +1,10 @@
 //! What a name may stand for.
 
+use crate::Error;
+use crate::component::without_component;
 use crate::machine::Machine;
 use crate::native::Native;
 use crate::presets::Preset;
-use crate::{Error, without_component};
 use counterpoint_definitions::{Definition, Expansion, Unavailable};
 use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source, split_modifiers};
 use counterpoint_pmu::{Event, kernel, sysfs};

@@ -1,7 +1,8 @@
 //! The counters that events can have on a machine.
 
+use crate::Machine;
 use crate::lookup::stem;
-use crate::{Machine, Native};
+use crate::native::Native;
 use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;

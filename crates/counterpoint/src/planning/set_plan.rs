@@ -1,8 +1,9 @@
 use super::free;
 use super::pmu_plan::{Known, PlannedEvent, PmuPlan};
 use super::tried;
+use crate::native::Native;
 use crate::resolved::{Metric, Resolved};
-use crate::{Machine, Native, Reason};
+use crate::{Machine, Reason};
 use counterpoint_pmu::plan::Demand;
 use std::collections::HashSet;
 

@@ -3,10 +3,11 @@
 use super::request::Profile;
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
+use crate::native::PmuBox;
 use crate::opening::setup;
 use crate::resolved::{Metric, Resolved, Rule};
 use crate::target::TargetPlacement;
-use crate::{Error, EventSet, Note, PmuBox, Target};
+use crate::{Error, EventSet, Note, Target};
 use counterpoint_formula::Op;
 use counterpoint_perf::{
     Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, pmu_type,

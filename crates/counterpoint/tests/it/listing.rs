@@ -1,8 +1,9 @@
 //! What there is to count on the recorded machines, and whether it can be.
 
 use crate::world::{kernel, recorded_machine};
+use counterpoint::listing::{Availability, Listed, list};
 use counterpoint::perf::{Cause, Errno, Host};
-use counterpoint::{Availability, EventSet, Listed, Machine, Reason, Target, list};
+use counterpoint::{EventSet, Machine, Reason, Target};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -3,11 +3,10 @@
 use crate::world::{kernel, ms, open, row, rows, set};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Errno, Host};
+use counterpoint::planning::{Known, Planning, PmuPlan, Taken};
 use counterpoint::pmu::plan::Over;
 use counterpoint::pmu::{self, Layer, counters};
-use counterpoint::{
-    EventSet, Known, Machine, Multiplexing, Note, Planning, PmuPlan, Reason, Taken, Target, Value,
-};
+use counterpoint::{EventSet, Machine, Multiplexing, Note, Reason, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Holds, machine};
 use std::collections::BTreeSet;
 

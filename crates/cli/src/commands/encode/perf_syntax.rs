@@ -1,9 +1,10 @@
 //! Encodes the syntax of `stat -e`: each event with the attributes with which it is opened.
 
 use super::answer::{Answer, Opened, Outcome, Refused};
+use counterpoint::Machine;
+use counterpoint::events::{Native, PmuBox, Resolved};
 use counterpoint::perf::pmu_type;
 use counterpoint::pmu::PerfEncoding;
-use counterpoint::{Machine, Native, PmuBox, Resolved};
 use std::ptr;
 
 pub fn answer(machine: &Machine, input: &str) -> Answer {

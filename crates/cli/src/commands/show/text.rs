@@ -6,8 +6,9 @@ use crate::availability::state;
 use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
+use counterpoint::events::{CandidateEvent, Native};
+use counterpoint::listing::try_events;
 use counterpoint::pmu::{Context, Event, Layer, Speculative, encode, kernel, sysfs};
-use counterpoint::{CandidateEvent, Native, try_events};
 use std::io::{self, Write};
 
 impl Shown<'_> {
