@@ -37,6 +37,7 @@ pub struct EventSet {
 /// Whether more hardware events may be counted than there are counters.
 #[doc(alias = "PAPI_set_multiplex")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Multiplexing {
     /// They take turns; each value says for how much of the time it was measured.
     #[default]

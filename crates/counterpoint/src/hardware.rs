@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 /// The processor of a machine, its caches and its PMUs; what the machine does not tell is `None` or empty.
 #[doc(alias = "PAPI_hw_info_t")]
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Hardware {
     /// Who made the processor, as `/proc/cpuinfo` has it.
     pub vendor: Option<String>,
@@ -31,6 +32,7 @@ pub struct Hardware {
 /// A cache.
 #[doc(alias = "PAPI_mh_cache_info_t")]
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cache {
     /// 1 is nearest to the core.
     pub level: u32,

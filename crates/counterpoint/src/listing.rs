@@ -12,6 +12,7 @@ use counterpoint_pmu::{Pmu, kernel, sysfs};
 
 /// An event that has a name on a machine.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Listed {
     /// What to give to [`EventSet::event`](crate::EventSet::event).
     pub name: String,

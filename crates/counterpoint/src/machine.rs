@@ -19,6 +19,7 @@ pub struct Machine {
 
 /// A PMU of the machine and where it counts.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Device {
     /// Its fields and named events.
     pub pmu: sysfs::Pmu,

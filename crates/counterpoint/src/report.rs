@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// Values, in the order in which their events were named, placement by placement.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The values.
     pub rows: Vec<Row>,
@@ -21,6 +22,7 @@ pub struct Report {
 
 /// The value of one event at one placement.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Row {
     /// The event as it was asked for.
     pub event: String,
@@ -46,6 +48,7 @@ pub struct Row {
 
 /// How far the values of several runs lie apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Spread {
     /// How many runs gave a value.
     pub runs: usize,

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 /// What the rows of a report are told apart by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Split {
     /// One row an event.
     #[default]

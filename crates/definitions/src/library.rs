@@ -33,6 +33,7 @@ pub struct Definition {
 
 /// Definitions that are for the same PMUs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Block {
     /// The PMUs; `None` if the definitions are for every PMU.
     pub pmus: Option<Vec<NamedPmu>>,

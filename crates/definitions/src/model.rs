@@ -102,6 +102,7 @@ impl<'a> From<&'a str> for PmuName<'a> {
 
 /// A PMU that a block of definitions is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NamedPmu {
     /// The name, as written.
     pub name: String,
@@ -138,6 +139,7 @@ pub enum PmuNumber {
 
 /// A definition with the definitions of its terms put in, down to native events.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Expansion {
     /// The native events to open, in the order of the lines, each once: `EVENT:UMASK:mod=1`, `pmu::EVENT`.
     ///

@@ -14,6 +14,7 @@ use super::views::View;
 
 /// One of the things that a name may stand for; [`EventSet::candidates`](crate::EventSet::candidates) has all of them.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The events: one, or one for each kind of core or box that has it.
     ///

@@ -11,6 +11,7 @@ use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege};
 
 /// The counters of a PMU, and those of them that others hold.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Free {
     /// The PMU.
     pub pmu: &'static Pmu,

@@ -20,6 +20,7 @@ use std::collections::HashSet;
 /// # Ok::<(), counterpoint::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Planning {
     /// The PMUs, each with its own counters and passes.
     pub pmus: Vec<PmuPlan>,

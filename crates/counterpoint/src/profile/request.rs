@@ -103,8 +103,10 @@ impl Profile {
 /// It becomes an [`Error`] by `?`.
 #[derive(thiserror::Error)]
 #[error("{error}")]
+#[non_exhaustive]
 pub struct NotProfiled {
     /// What is wrong.
+    #[source]
     pub error: Error,
     /// What was given to [`EventSet::profile`](crate::EventSet::profile); [`Profile::into_histogram`] gives the caller's buckets back.
     pub profile: Box<Profile>,

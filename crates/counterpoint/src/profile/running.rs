@@ -32,6 +32,7 @@ pub(super) enum Phase {
 
 /// What an event's samples came to.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Profiled {
     /// The event as it was named.
     pub event: String,

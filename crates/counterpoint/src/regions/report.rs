@@ -10,6 +10,7 @@ use std::sync::{Arc, MutexGuard};
 ///
 /// `Display` is a table of the totals; [`RegionReport::to_json`] is for programs and for `counterpoint merge`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RegionReport {
     /// Which process of a parallel run this is, by the environment variables of Open MPI, of MPICH and its kin, or of Slurm.
     #[doc(alias = "OMPI_COMM_WORLD_RANK")]
@@ -22,6 +23,7 @@ pub struct RegionReport {
 
 /// A region in one thread, or in all of them together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RegionCounts {
     /// Its name.
     pub name: String,

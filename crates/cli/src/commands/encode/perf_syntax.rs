@@ -51,7 +51,7 @@ fn with_terms(resolved: &Resolved) -> Vec<(String, &Native)> {
 
 /// The event on each of the boxes that are counted together.
 fn on_boxes(machine: &Machine, (text, native): (String, &Native)) -> Vec<Opened> {
-    let of_box = |PmuBox { attr, cpumask, cpus }: &PmuBox| {
+    let of_box = |PmuBox { attr, cpumask, cpus, .. }: &PmuBox| {
         let device = machine.devices().iter().find(|device| device.pmu.kind == attr.kind);
         let pmu = match (attr.kind, device) {
             (pmu_type::HARDWARE | pmu_type::SOFTWARE | pmu_type::HW_CACHE, _) => "perf",

@@ -234,7 +234,7 @@ fn definition_lines(
 /// The formula and the terms of a definition, or why it is unavailable.
 fn expanded(out: &mut impl Write, expansion: &Result<Expansion, Unavailable>) -> io::Result<()> {
     match expansion {
-        Ok(Expansion { formula, terms }) => {
+        Ok(Expansion { formula, terms, .. }) => {
             line(out, "formula", &formula.infix().to_string())?;
             line(out, "terms", &terms.join(", "))
         }
