@@ -16,6 +16,7 @@
 //!
 //! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counters`] are open and count; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Regions`] count parts of a program by name and thread; a [`profile`] shows where in a program events happen; [`Machine`] has the PMUs and their events, [`listing`] reports whether each can be counted, [`events`] what a name stands for, [`planning`] which events can be counted together, and [`doctor`] what prevents counting.
 //! The crates beneath are here as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
+//! The tables of each vendor are a feature, as in [`pmu`].
 
 #![forbid(unsafe_code)]
 

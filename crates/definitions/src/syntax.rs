@@ -8,7 +8,6 @@ use crate::model::Origin;
 
 /// A language of definitions.
 #[derive(Clone, Copy)]
-#[non_exhaustive]
 pub struct Syntax {
     /// What it is called.
     pub name: &'static str,
