@@ -22,7 +22,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo doc --workspace --no-deps --locked", &[("RUSTDOCFLAGS", "-D warnings")]),
     ("cargo xtask tidy", &[]),
     ("cargo xtask public-api", &[]),
-    ("cargo package --workspace --allow-dirty --offline", &[]),
+    ("cargo xtask package", &[]),
 ];
 
 /// Runs every step, even if an earlier one fails, so that one run shows all problems.

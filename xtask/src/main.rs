@@ -9,6 +9,7 @@ mod ci;
 mod conformance;
 mod fuzz;
 mod msrv;
+mod package;
 mod public_api;
 mod sanitize;
 mod tables;
@@ -39,6 +40,7 @@ const TASKS: &[Task] = &[
     ),
     ("fuzz", "run every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
     ("msrv", "build with the oldest compiler that Cargo.toml promises", msrv::run),
+    ("package", "package every crate, and build the packages beside each other", package::run),
     (
         "public-api",
         "compare the public API of each crate with its public-api.txt: public-api [--bless]",
