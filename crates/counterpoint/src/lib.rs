@@ -25,7 +25,6 @@ pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
-mod absent;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;

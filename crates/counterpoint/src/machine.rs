@@ -1,4 +1,3 @@
-use crate::absent::Absent;
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 use counterpoint_pmu::{CpuId, Pmu, sysfs};
 use std::cell::OnceCell;
@@ -69,7 +68,7 @@ impl Machine {
             first.flat_map(|pmu| pmu.devices()).map(|name| (name.to_string(), TYPE)).collect();
         let mut tables = counterpoint_pmu::Machine::with(pmus).showing(devices);
         tables.perf_events = true;
-        let machine = Machine::new(Host::with_kernel(Absent));
+        let machine = Machine::new(Host::with_files(BTreeMap::new()));
         Machine { tables: OnceCell::from(tables), is_of_pmu: true, ..machine }
     }
 

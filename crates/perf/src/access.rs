@@ -44,6 +44,13 @@ const CAP_SYS_ADMIN: u64 = 21;
 const CAP_SYSLOG: u64 = 34;
 const CAP_PERFMON: u64 = 38;
 
+impl Host {
+    /// Finds out what this process may count, and what restricts it.
+    pub fn access(&self) -> Access {
+        Access::of(self)
+    }
+}
+
 impl Access {
     pub(crate) fn of(host: &Host) -> Access {
         let kernel = |name: &str| host.text(format!("/proc/sys/kernel/{name}")).ok();

@@ -1,11 +1,34 @@
-use crate::error::diagnose;
+use crate::diagnose::diagnose;
 use crate::user_read::UserCounters;
 use crate::{
-    Attr, Cause, Count, Errno, Host, OpenError, OpenRequest, Placement, ReadFormat, Refusal, Setup,
-    UserCounter,
+    Attr, Cause, Count, Errno, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
+    Setup, UserCounter,
 };
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
+
+impl Host {
+    /// Opens `events` as one group: all of them or none.
+    ///
+    /// Counting has begun unless `setup` says otherwise.
+    pub fn open(
+        &self,
+        events: &[Attr],
+        placement: Placement,
+        setup: Setup,
+    ) -> Result<Group, OpenError> {
+        let mut group = self.group(placement, setup);
+        for event in events {
+            group.add(event)?;
+        }
+        Ok(group)
+    }
+
+    /// An empty group, for events that may be refused one by one.
+    pub fn group(&self, placement: Placement, setup: Setup) -> Group {
+        Group::new(self.clone(), placement, setup)
+    }
+}
 
 /// Events that are on the PMU together and are read in one call.
 ///
@@ -70,7 +93,7 @@ impl Group {
     /// The first event leads: it alone is disabled, and the others follow it.
     /// When the event is refused the group stays as it was; if a running group cannot be started again, the error says so, and it is stopped.
     pub fn add(&mut self, attr: &Attr) -> Result<usize, OpenError> {
-        if self.host.kernel().is_recording() {
+        if !self.host.is_running() {
             return Err(OpenError::recording());
         }
         if !self.enabled || !self.format.group || self.members.is_empty() {
@@ -93,14 +116,14 @@ impl Group {
     fn join(&mut self, attr: &Attr) -> Result<usize, OpenError> {
         let mut limit = None;
         let event = match self.open(attr) {
-            Err(refusal) if refusal.errno == Errno::EMFILE => {
-                limit = self.host.kernel().raise_open_files().ok();
+            Err(failure) if failure.errno == Errno::EMFILE => {
+                limit = self.host.events().and_then(|events| events.raise_open_files()).ok();
                 self.open(attr)
             }
             other => other,
         };
-        let (event, counter) = event.map_err(|refusal| {
-            let mut error = diagnose(&self.host, &self.request(attr), refusal);
+        let (event, counter) = event.map_err(|failure| {
+            let mut error = diagnose(&self.host, &self.request(attr), failure);
             if let (Cause::TooManyOpenFiles { limit: known }, Some(limit)) =
                 (&mut error.cause, limit)
             {
@@ -117,22 +140,26 @@ impl Group {
     }
 
     /// Opens so that this thread can read the counter by itself, if it can read those of all members so far.
-    fn open(&mut self, attr: &Attr) -> Result<(OwnedFd, Option<Box<dyn UserCounter>>), Refusal> {
+    fn open(
+        &mut self,
+        attr: &Attr,
+    ) -> Result<(OwnedFd, Option<Box<dyn UserCounter>>), OpenFailure> {
         if self.user.is_some()
-            && let Some(readable) = self.host.kernel().user_readable(attr)
+            && let Ok(events) = self.host.events()
+            && let Some(readable) = events.user_readable(attr)
             && let Ok(event) = self.open_with_fallbacks(&readable)
         {
-            let counter = self.host.kernel().user_counter(event.as_fd());
+            let counter = self.host.events()?.user_counter(event.as_fd());
             return Ok((event, counter.ok()));
         }
         Ok((self.open_with_fallbacks(attr)?, None))
     }
 
     /// Opens with the richest read format that this kernel takes; the first event decides for the group.
-    fn open_with_fallbacks(&mut self, attr: &Attr) -> Result<OwnedFd, Refusal> {
-        let kernel = self.host.kernel();
-        let first = match uninterrupted(|| kernel.open(&self.request(attr))) {
-            Err(refusal) if refusal.errno == Errno::EINVAL && self.members.is_empty() => refusal,
+    fn open_with_fallbacks(&mut self, attr: &Attr) -> Result<OwnedFd, OpenFailure> {
+        let events = self.host.events()?;
+        let first = match uninterrupted(|| events.open(&self.request(attr))) {
+            Err(failure) if failure.errno == Errno::EINVAL && self.members.is_empty() => failure,
             other => return other,
         };
         // Linux before 6.0 does not know LOST; before 6.13 or so it refuses inherited groups.
@@ -141,7 +168,7 @@ impl Group {
         let tries = if self.setup.inherit { &poorer[..] } else { &poorer[..1] };
         for format in tries {
             self.format = *format;
-            if let Ok(event) = self.host.kernel().open(&self.request(attr)) {
+            if let Ok(event) = self.host.events()?.open(&self.request(attr)) {
                 return Ok(event);
             }
         }
@@ -194,7 +221,7 @@ impl Group {
     /// Starts counting.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
     pub fn enable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().enable(event))?;
+        self.leaders().try_for_each(|event| self.host.events()?.enable(event))?;
         self.enabled = true;
         Ok(())
     }
@@ -202,7 +229,7 @@ impl Group {
     /// Stops counting; the counts stay.
     #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
     pub fn disable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().disable(event))?;
+        self.leaders().try_for_each(|event| self.host.events()?.disable(event))?;
         self.enabled = false;
         Ok(())
     }
@@ -282,7 +309,7 @@ impl Group {
             return Ok(());
         }
         for (member, place) in self.members.iter().zip(out) {
-            let id = self.host.kernel().id(member.event.as_fd())?;
+            let id = self.host.events()?.id(member.event.as_fd())?;
             let entry = entries.iter().find(|entry| entry[1] == id);
             *place = entry.map_or(Count { enabled, ..Count::default() }, count);
         }
@@ -306,14 +333,16 @@ impl Group {
     }
 }
 
-/// Opening an event of another thread waits for its `exec`, and a signal ends the wait (`EINTR`): that is no refusal.
-pub(crate) fn uninterrupted<T>(open: impl Fn() -> Result<T, Refusal>) -> Result<T, Refusal> {
+/// Opening an event of another thread waits for its `exec`, and a signal ends the wait (`EINTR`): that is no failure.
+pub(crate) fn uninterrupted<T>(
+    open: impl Fn() -> Result<T, OpenFailure>,
+) -> Result<T, OpenFailure> {
     /// A signal that comes again and again has to let go at some time.
     const TRIES: usize = 10;
     let mut result = open();
     for _ in 1..TRIES {
         match result {
-            Err(Refusal { errno: Errno::EINTR, .. }) => result = open(),
+            Err(OpenFailure { errno: Errno::EINTR, .. }) => result = open(),
             other => return other,
         }
     }

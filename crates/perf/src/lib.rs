@@ -16,33 +16,37 @@
 //! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts ([`UserReads`] without system calls), [`Sampler`] takes samples ([`records`] reads them from bytes, [`Reader`] in a thread of its own, [`Overflow`] finds them by software), [`Maps`] are a process's text and libraries, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`output`] makes files for results, [`Kernel`] is the seam for tests and recorded machines.
 
 mod access;
+mod answers;
 mod attr;
 mod count;
 mod cpus;
+mod diagnose;
 mod errno;
 mod error;
+mod events;
+mod files;
 mod group;
 mod host;
-mod kernel;
 mod local;
 mod maps;
 pub mod output;
 pub mod process;
 mod record;
+mod recorded;
 mod sample;
 mod sys;
 mod user_read;
 
 pub use access::Access;
-pub use attr::{Attr, Every, Exclude, ReadFormat, Setup, pmu_type};
+pub use attr::{Attr, Every, Exclude, ReadFormat, Setup, UserReads, pmu_type};
 pub use count::Count;
 pub use cpus::{CpuListError, CpuSet};
 pub use errno::{Errno, UnknownErrno};
 pub use error::{Cause, OpenError};
+pub use events::{Events, OpenFailure, OpenRequest, Placement, Readiness, RingMemory, UserCounter};
+pub use files::Files;
 pub use group::Group;
 pub use host::Host;
-pub use kernel::{Kernel, OpenRequest, Placement, Readiness, Refusal, RingMemory, UserCounter};
 pub use maps::{Map, Maps};
 pub use sample::records;
 pub use sample::{Drained, Fields, Numbers, Overflow, Reader, Sampler, Sampling, Wake, Woken};
-pub use user_read::UserReads;

@@ -175,10 +175,10 @@ fn hardware_events_that_may_not_take_turns_are_pinned() {
 
 #[test]
 fn an_event_that_must_open_is_an_error_that_can_be_asked() {
-    use counterpoint::perf::{Errno, Refusal};
+    use counterpoint::perf::{Errno, OpenFailure};
     let refusing = |errno: Errno| {
         let kernel = two_sockets()
-            .refuse(move |o| (o.attr.kind == pmu_type::RAW).then_some(Refusal::from(errno)));
+            .refuse(move |o| (o.attr.kind == pmu_type::RAW).then_some(OpenFailure::from(errno)));
         set(&kernel, Target::ThisThread).event("task-clock,r1").open_all().map(drop).unwrap_err()
     };
     let denied = refusing(Errno::EACCES);

@@ -1,16 +1,23 @@
 use super::records::{Layout, Record, RecordError};
 use super::ring::Ring;
 use super::{Fields, Sampling};
-use crate::error::diagnose;
+use crate::diagnose::diagnose;
 use crate::group::uninterrupted;
 use crate::{
-    Attr, Cause, Errno, Host, Kernel, OpenError, OpenRequest, Placement, ReadFormat, Refusal,
+    Attr, Cause, Errno, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
     RingMemory, Setup,
 };
 use std::collections::HashMap;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
+
+impl Host {
+    /// A sampler without events yet, whose samples have the contents given by `sampling`.
+    pub fn sampler(&self, sampling: Sampling, setup: Setup) -> Sampler {
+        Sampler::new(self.clone(), sampling, setup)
+    }
+}
 
 /// Takes samples of a program: its instruction and state whenever an event occurs.
 ///
@@ -145,7 +152,7 @@ impl Sampler {
     /// Returns the index of this call, counted from 0, which [`Sampler::numbers`] returns for a sample.
     /// After an error, no event of this call stays open.
     pub fn add(&mut self, events: &[Attr], placement: &Placement) -> Result<usize, OpenError> {
-        if self.host.is_recording() {
+        if !self.host.is_running() {
             return Err(OpenError::recording());
         }
         let (opened, mapped) = (self.events.len(), self.rings.len());
@@ -179,7 +186,8 @@ impl Sampler {
         let leader = self.events.len();
         for (place, attr) in events.iter().enumerate() {
             let file = self.open(attr, placement, (place > 0).then_some(leader))?;
-            let id = self.host.kernel().id(file.as_fd()).map_err(failed)?;
+            let id =
+                self.host.events().and_then(|events| events.id(file.as_fd())).map_err(failed)?;
             Arc::make_mut(&mut self.numbers.0).insert(id, (self.added, place));
             self.events.push(Event { file, leads: place == 0, ended: false });
             if place == 0 {
@@ -188,7 +196,7 @@ impl Sampler {
         }
         if !self.setup.disabled {
             let leader = self.events[leader].file.as_fd();
-            self.host.kernel().enable(leader).map_err(failed)?;
+            self.host.events().and_then(|events| events.enable(leader)).map_err(failed)?;
         }
         Ok(())
     }
@@ -200,11 +208,11 @@ impl Sampler {
         leader: Option<usize>,
     ) -> Result<OwnedFd, OpenError> {
         let opened = match self.try_open(attr, placement, leader) {
-            Err(Refusal { errno: Errno::EMFILE, .. }) => {
-                let _ = self.host.kernel().raise_open_files();
+            Err(OpenFailure { errno: Errno::EMFILE, .. }) => {
+                let _ = self.host.events().and_then(|events| events.raise_open_files());
                 self.try_open(attr, placement, leader)
             }
-            Err(first @ Refusal { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
+            Err(first @ OpenFailure { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
                 // Linux before 6.0 does not support LOST.
                 self.format.lost = false;
                 let again = self.try_open(attr, placement, leader);
@@ -213,10 +221,8 @@ impl Sampler {
             }
             other => other,
         };
-        opened.map_err(|refusal| {
-            self.request(attr, placement, leader, |_, request| {
-                diagnose(&self.host, request, refusal)
-            })
+        opened.map_err(|failure| {
+            self.request(attr, placement, leader, |request| diagnose(&self.host, request, failure))
         })
     }
 
@@ -225,10 +231,9 @@ impl Sampler {
         attr: &Attr,
         placement: &Placement,
         leader: Option<usize>,
-    ) -> Result<OwnedFd, Refusal> {
-        self.request(attr, placement, leader, |kernel, request| {
-            uninterrupted(|| kernel.open(request))
-        })
+    ) -> Result<OwnedFd, OpenFailure> {
+        let events = self.host.events()?;
+        self.request(attr, placement, leader, |request| uninterrupted(|| events.open(request)))
     }
 
     fn request<T>(
@@ -236,7 +241,7 @@ impl Sampler {
         attr: &Attr,
         placement: &Placement,
         leader: Option<usize>,
-        with: impl FnOnce(&dyn Kernel, &OpenRequest<'_>) -> T,
+        with: impl FnOnce(&OpenRequest<'_>) -> T,
     ) -> T {
         let (setup, sampling) = match leader {
             // Only the leader is started and sampled; the events counted with it follow.
@@ -247,7 +252,7 @@ impl Sampler {
         let leader = leader.map(|leader| self.events[leader].file.as_fd());
         let format = self.format;
         let request = OpenRequest { attr, setup, format, placement, leader, sampling };
-        with(self.host.kernel(), &request)
+        with(&request)
     }
 
     /// Attaches an event to a new ring, or to the existing ring of its placement.
@@ -261,7 +266,11 @@ impl Sampler {
         let file = self.events[event].file.as_fd();
         if let Some(first) = self.places.get(&place) {
             let owner = self.events[*first].file.as_fd();
-            return self.host.kernel().redirect(file, owner).map_err(failed);
+            return self
+                .host
+                .events()
+                .and_then(|events| events.redirect(file, owner))
+                .map_err(failed);
         }
         let memory = self.map(file)?;
         self.places.insert(place, event);
@@ -271,8 +280,9 @@ impl Sampler {
 
     fn map(&self, event: BorrowedFd<'_>) -> Result<Box<dyn RingMemory>, OpenError> {
         let mut bytes = self.ring_bytes;
+        let events = self.host.events().map_err(failed)?;
         loop {
-            match self.host.kernel().map(event, bytes) {
+            match events.map(event, bytes) {
                 Err(Errno::EPERM | Errno::ENOMEM) if bytes > SMALLEST_RING => bytes /= 2,
                 Err(errno @ (Errno::EPERM | Errno::ENOMEM)) => {
                     return Err(OpenError { errno, cause: Cause::NoRingMemory });
@@ -292,13 +302,13 @@ impl Sampler {
     /// Starts sampling.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
     pub fn enable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().enable(event))
+        self.leaders().try_for_each(|event| self.host.events()?.enable(event))
     }
 
     /// Stops sampling; the rings keep their contents.
     #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
     pub fn disable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().disable(event))
+        self.leaders().try_for_each(|event| self.host.events()?.disable(event))
     }
 
     fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
@@ -326,7 +336,7 @@ impl Sampler {
         }
         let files: Vec<BorrowedFd<'_>> =
             events.iter().map(|event| event.file.as_fd()).chain(other).collect();
-        let found = match self.host.kernel().poll(&files, timeout) {
+        let found = match self.host.events()?.poll(&files, timeout) {
             Err(Errno::EINTR) => return Ok((Woken::TimeOut, false)),
             found => found?,
         };
@@ -414,6 +424,6 @@ impl Sampler {
     /// `signal` is a number such as that of `SIGRTMIN`; its handler is up to the caller, and must not call `PERF_EVENT_IOC_REFRESH`, on which Linux 6.16 and 6.17 hang.
     #[doc(alias = "F_SETOWN_EX")]
     pub fn signal(&mut self, signal: i32, thread: u32) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().signal(event, signal, thread))
+        self.leaders().try_for_each(|event| self.host.events()?.signal(event, signal, thread))
     }
 }

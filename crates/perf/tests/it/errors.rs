@@ -1,7 +1,7 @@
 use crate::support::software;
 use counterpoint_fixtures::FakeKernel;
 use counterpoint_perf::{
-    Attr, Cause, Errno, Exclude, Host, OpenError, Placement, Refusal, Setup, pmu_type,
+    Attr, Cause, Errno, Exclude, Host, OpenError, OpenFailure, Placement, Setup, pmu_type,
 };
 
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
@@ -179,7 +179,7 @@ fn a_user_hears_of_permission_only_if_permission_would_help() {
                 (true, _) => answer,
                 (false, _) => Some(Errno::EACCES),
             };
-            errno.map(Refusal::from)
+            errno.map(OpenFailure::from)
         })
     };
     let cycles_open = |kernel| open(kernel, &cycles(), Placement::ThisThread);
@@ -236,7 +236,7 @@ fn a_field_that_is_too_new_is_named() {
 #[test]
 fn invalid_is_told_apart_by_trying_less() {
     let msr = FakeKernel::new()
-        .refuse(|o| (!o.attr.exclude.is_none()).then(|| Refusal::from(Errno::EINVAL)));
+        .refuse(|o| (!o.attr.exclude.is_none()).then(|| OpenFailure::from(Errno::EINVAL)));
     let exclude = Exclude { guest: true, ..Exclude::default() };
     let error = open(msr, &Attr { exclude, ..Attr::new(9, 0) }, Placement::ThisThread);
     let text = "this PMU does not tell privilege levels apart";
