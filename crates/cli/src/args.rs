@@ -26,7 +26,13 @@ impl MachineArgs {
 pub fn host(recorded: Option<&Path>) -> Result<Host, Failure> {
     match recorded {
         None => Ok(Host::local()),
-        Some(directory) => Host::recorded(directory).map_err(|e| Failure::new(e.to_string())),
+        Some(directory) => Host::recorded(directory).map_err(|error| {
+            let failure = Failure::new(error.to_string());
+            match directory.is_dir() {
+                true => failure,
+                false => failure.help("record a machine with: counterpoint doctor --record DIR"),
+            }
+        }),
     }
 }
 

@@ -18,7 +18,7 @@ impl RecordedFiles {
     /// The files below `directory`; an error if it is not a directory.
     pub(crate) fn below(directory: &Path) -> io::Result<RecordedFiles> {
         if !directory.is_dir() {
-            let problem = "not a directory with a recorded machine, as `Host::record` writes it";
+            let problem = "not a directory with a recorded machine";
             return Err(error_at(directory, io::ErrorKind::NotFound, problem));
         }
         Ok(RecordedFiles { directory: directory.to_path_buf() })

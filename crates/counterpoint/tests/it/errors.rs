@@ -18,7 +18,7 @@ fn errors_of_all_crates_become_the_one_of_the_facade() {
         (|| Ok(Formula::parse("a+", Syntax::Infix).map(drop)?), "expected"),
         (|| Ok(Formula::parse("1/0", Syntax::Infix)?.eval_exact(&[]).map(drop)?), "zero"),
         (|| Ok(syntax::parse("{a").map(drop)?), "not closed"),
-        (|| Ok(Host::recorded(Path::new("/no such directory")).map(drop)?), "no directory"),
+        (|| Ok(Host::recorded(Path::new("/no such directory")).map(drop)?), "not a directory"),
         (
             || Ok(dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(0)).map(drop)?),
             "levels",

@@ -1,6 +1,6 @@
 use crate::support::software;
 use counterpoint_fixtures::{FakeKernel, machine};
-use counterpoint_perf::{Access, Attr, Cause, Errno, Host, Placement, Setup, pmu_type};
+use counterpoint_perf::{Access, Attr, Cause, Errno, Hint, Host, Placement, Setup, pmu_type};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -93,8 +93,7 @@ fn a_recorded_machine_does_not_count() {
     let error = host.open(&[software(1)], Placement::ThisThread, Setup::default()).unwrap_err();
     assert_eq!(error.cause, Cause::Recording);
     assert_eq!(error.to_string(), "a recorded machine cannot count");
-    let help = "leave out --machine to count on the machine that this runs on";
-    assert_eq!(error.help().as_deref(), Some(help));
+    assert_eq!(error.help(), Some(Hint::UseRunningMachine));
     assert!(host.open_directory("/sys".as_ref()).is_err());
 }
 

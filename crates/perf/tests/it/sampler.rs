@@ -205,7 +205,7 @@ fn rings_become_smaller_until_they_are_allowed() {
     let mut sampler = self::sampler(&kernel, Fields::IP, disabled());
     let error = sampler.add(&[software(1)], &Placement::ThisThread).unwrap_err();
     assert_eq!((error.errno, &error.cause), (Errno::EPERM, &Cause::NoRingMemory));
-    assert!(error.help().unwrap().contains("perf_event_mlock_kb"));
+    assert!(error.help().unwrap().to_string().contains("perf_event_mlock_kb"));
     assert_eq!(kernel.still_open(), 0);
 }
 
