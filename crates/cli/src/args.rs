@@ -91,7 +91,8 @@ pub fn target_title(target: &Target) -> String {
         Target::Cpus(cpus) => format!("CPUs {cpus}"),
         Target::Cgroup(path) => format!("cgroup {}", path.display()),
         Target::Command(pid) => format!("process {pid}"),
-        Target::ThisThread => "this thread".to_string(),
+        // The program has no other targets.
+        _ => "this thread".to_string(),
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 /// A fact that affects counting.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// How it affects counting.
     pub status: Status,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 /// The threads, processes or CPUs whose events are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target {
     /// The calling thread, and the children and threads that it starts from now on.
     ThisThread,

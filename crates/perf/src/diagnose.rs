@@ -18,7 +18,7 @@ impl Host {
     }
 }
 
-/// Finds out what a failure means, by what the machine shows and by trying smaller requests.
+/// Finds the cause of a failure from the state of the machine and by trying smaller requests.
 pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, failure: OpenFailure) -> OpenError {
     let hardware =
         matches!(request.attr.kind, pmu_type::HARDWARE | pmu_type::HW_CACHE | pmu_type::RAW);
@@ -55,7 +55,7 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, failure: OpenFail
     OpenError { errno: failure.errno, cause }
 }
 
-/// A kernel with performance events has the file of their level (`perf_event_open(2)`, section "NOTES"), and never says that it lacks the call.
+/// The cause of `ENOSYS`: a kernel with performance events has `perf_event_paranoid` (`perf_event_open(2)`, section "NOTES") and never returns it.
 fn hidden(access: &Access) -> Cause {
     match access.paranoid {
         Some(_) => Cause::Blocked { seccomp: access.is_filtered() },
@@ -63,15 +63,16 @@ fn hidden(access: &Access) -> Cause {
     }
 }
 
+/// The cause of `EACCES` and `EPERM`.
 fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError {
     let access = host.access();
-    let everybodys = everybodys(host);
+    let basic = open_basic(host);
     let blocked = Cause::Blocked { seccomp: access.is_filtered() };
-    if everybodys.is_err_and(|failure| !is_of_level(&access, failure.errno)) {
+    if basic.is_err_and(|failure| !may_be_level(&access, failure.errno)) {
         return OpenError { errno, cause: blocked };
     }
     if !request.attr.exclude.kernel {
-        // An unprivileged user is told EACCES before anything else: ask again for what he may have.
+        // For an unprivileged user, EACCES precedes all other errors: try again without the kernel.
         let attr = request.attr.user_only();
         let request = OpenRequest { attr: &attr, ..*request };
         if let Err(failure) = host.try_open(&request) {
@@ -98,7 +99,7 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
         Cause::Permission { paranoid: access.paranoid, needed: Some(needed) }
     } else if matches!(request.placement, Placement::Thread(_)) && !access.is_privileged() {
         Cause::ForeignProcess
-    } else if access.is_privileged() || access.is_filtered() && everybodys.is_err() {
+    } else if access.is_privileged() || access.is_filtered() && basic.is_err() {
         blocked
     } else {
         Cause::Permission { paranoid: access.paranoid, needed: None }
@@ -106,8 +107,8 @@ fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError
     OpenError { errno, cause }
 }
 
-/// The kernel's answer to what everybody may count up to level 2: the own thread's clock, in user space.
-fn everybodys(host: &Host) -> Result<(), OpenFailure> {
+/// Tries to open what every user may count up to level 2: the clock of the calling thread, in user space.
+fn open_basic(host: &Host) -> Result<(), OpenFailure> {
     let request = OpenRequest {
         attr: &Attr::new(pmu_type::SOFTWARE, 1).user_only(),
         setup: Setup { disabled: true, ..Setup::default() },
@@ -119,17 +120,17 @@ fn everybodys(host: &Host) -> Result<(), OpenFailure> {
     host.try_open(&request)
 }
 
-/// Whether the level alone may be why a kernel refuses what [`everybodys`] asks: from 3 on, where it says `EACCES`.
-fn is_of_level(access: &Access, errno: Errno) -> bool {
-    let is_bound = !access.is_privileged() && access.paranoid.is_none_or(|level| level > 2);
+/// Whether `perf_event_paranoid` alone can make [`open_basic`] fail with this error: from level 3 on, with `EACCES`.
+fn may_be_level(access: &Access, errno: Errno) -> bool {
+    let is_restricted = !access.is_privileged() && access.paranoid.is_none_or(|level| level > 2);
     match errno {
-        Errno::EACCES => is_bound,
-        Errno::EPERM | Errno::ENOSYS => is_bound && !access.is_filtered(),
+        Errno::EACCES => is_restricted,
+        Errno::EPERM | Errno::ENOSYS => is_restricted && !access.is_filtered(),
         _ => true,
     }
 }
 
-/// The newest field in use that a kernel with attributes of `size` bytes cannot know (`PERF_ATTR_SIZE_VER…` of the kernel's header).
+/// The cause of `E2BIG`: the newest field in use, which a kernel with attributes of `size` bytes does not know (`PERF_ATTR_SIZE_VER…` of the kernel's header).
 fn too_new(attr: &Attr, size: Option<u32>) -> Cause {
     let field = match attr {
         Attr { config4: 1.., .. } => "config4",
@@ -140,7 +141,7 @@ fn too_new(attr: &Attr, size: Option<u32>) -> Cause {
     Cause::AttributeTooNew { field, known_size: size }
 }
 
-/// Tells the reasons of `EINVAL` apart by leaving out what may be wrong, one thing at a time.
+/// The cause of `EINVAL`: tries again without each part of the request that may be invalid.
 fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
     let attr = request.attr;
     let opens = |attr: &Attr| opens(host, request, attr);
@@ -167,7 +168,7 @@ fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
     }
 }
 
-/// Whether the kernel takes the event when it is only counted, alone.
+/// Whether the event can be opened alone, for counting only.
 fn opens(host: &Host, request: &OpenRequest<'_>, attr: &Attr) -> bool {
     let setup = Setup { disabled: true, ..Setup::default() };
     let format = ReadFormat::default();
@@ -175,7 +176,7 @@ fn opens(host: &Host, request: &OpenRequest<'_>, attr: &Attr) -> bool {
     host.try_open(&alone).is_ok()
 }
 
-/// Why an event that counts is not sampled.
+/// The cause of `EINVAL` for an event that can be counted, but not sampled.
 fn unsampled(host: &Host, request: &OpenRequest<'_>, sampling: Sampling) -> Cause {
     let probe = |request: &OpenRequest<'_>| host.try_open(request).is_ok();
     let request = &OpenRequest { leader: None, ..*request };

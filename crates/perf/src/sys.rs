@@ -14,7 +14,7 @@ pub(crate) use counter::CounterPage;
 pub(crate) use mapping::Mapping;
 pub(crate) use owner::Thread;
 
-use crate::{Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, Wake};
+use crate::{Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
@@ -114,13 +114,13 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
     attr.set_comm(tasks);
     attr.set_comm_exec(tasks);
     attr.set_task(tasks);
-    match sampling.wake {
-        Wake::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,
-        Wake::HalfFull | Wake::Bytes(_) => {
+    match sampling.wakeup {
+        Wakeup::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,
+        Wakeup::HalfFull | Wakeup::Bytes(_) => {
             attr.set_watermark(1);
             // 0 stands for half of the ring.
             attr.__bindgen_anon_2.wakeup_watermark =
-                if let Wake::Bytes(bytes) = sampling.wake { bytes } else { 0 };
+                if let Wakeup::Bytes(bytes) = sampling.wakeup { bytes } else { 0 };
         }
     }
 }

@@ -99,7 +99,7 @@ impl Opener<'_> {
         };
         let host = self.set.machine().host();
         let clock_rate = host.max_mhz().map_or(f64::NAN, |mhz| mhz * 1e6);
-        let value = Value { numbers: sampler.numbers(), formula, natives, clock_rate };
+        let value = Value { numbers: sampler.event_ids(), formula, natives, clock_rate };
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 

@@ -9,5 +9,5 @@ mod sampling;
 
 pub use overflow::Overflow;
 pub use reader::Reader;
-pub use sampler::{Drained, Numbers, Sampler, Woken};
-pub use sampling::{Fields, Sampling, Wake};
+pub use sampler::{Drained, EventIds, Sampler, WaitResult};
+pub use sampling::{Fields, Sampling, Wakeup};

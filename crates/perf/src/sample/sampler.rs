@@ -50,10 +50,10 @@ pub struct Sampler {
     format: ReadFormat,
     ring_bytes: usize,
     rings: Vec<Ring>,
-    /// The placements that have rings, each with the event for which its ring was created.
-    places: HashMap<Place, usize>,
+    /// The rings, each with the event for which it was created.
+    ring_owners: HashMap<RingKey, usize>,
     events: Vec<Event>,
-    numbers: Numbers,
+    event_ids: EventIds,
     added: usize,
     /// The losses reported by the records in the rings.
     reported_lost: u64,
@@ -70,7 +70,7 @@ struct Event {
 
 /// Events of one CPU can share a ring; without a CPU, events of one thread can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum RingKey {
     ThisThread,
     Thread(u32),
     Cpu(u32),
@@ -78,9 +78,9 @@ enum Place {
 
 /// Maps the kernel's ids to events; cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Numbers(Arc<HashMap<u64, (usize, usize)>>);
+pub struct EventIds(Arc<HashMap<u64, (usize, usize)>>);
 
-impl Numbers {
+impl EventIds {
     /// The call of [`Sampler::add`] that opened the event with this id, and the index of the event among those of the call.
     #[doc(alias = "PAPI_get_overflow_event_index")]
     pub fn event(&self, id: u64) -> Option<(usize, usize)> {
@@ -90,6 +90,7 @@ impl Numbers {
 
 /// The result of [`Sampler::drain`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Drained {
     /// The number of records.
     pub records: u64,
@@ -103,13 +104,13 @@ pub struct Drained {
 
 /// The reason why [`Sampler::wait`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Woken {
+pub enum WaitResult {
     /// A ring has enough records.
     Ready,
     /// All targets have ended; the rings contain the last records.
     Ended,
     /// The timeout has expired.
-    TimeOut,
+    TimedOut,
 }
 
 /// The default size of a ring (see [`Sampler::ring_bytes`]): the amount that an unprivileged user may lock for one CPU.
@@ -130,9 +131,9 @@ impl Sampler {
             format: ReadFormat { group: sampling.fields.contains(Fields::READ), lost: true },
             ring_bytes: RING_BYTES,
             rings: Vec::new(),
-            places: HashMap::new(),
+            ring_owners: HashMap::new(),
             events: Vec::new(),
-            numbers: Numbers::default(),
+            event_ids: EventIds::default(),
             added: 0,
             reported_lost: 0,
         }
@@ -149,7 +150,7 @@ impl Sampler {
     /// Opens an event to be sampled, and others to be counted with it, whose values are included in its samples ([`Fields::READ`]).
     ///
     /// An inherited event is opened on every CPU, because the kernel writes the records of a ring for one CPU or one thread, and does not support a ring for children.
-    /// Returns the index of this call, counted from 0, which [`Sampler::numbers`] returns for a sample.
+    /// Returns the index of this call, counted from 0, which [`Sampler::event_ids`] returns for a sample.
     /// After an error, no event of this call stays open.
     pub fn add(&mut self, events: &[Attr], placement: &Placement) -> Result<usize, OpenError> {
         if !self.host.is_running() {
@@ -160,8 +161,8 @@ impl Sampler {
         if let Err(error) = placements.iter().try_for_each(|one| self.open_group(events, one)) {
             self.rings.truncate(mapped);
             self.events.truncate(opened);
-            self.places.retain(|_, first| *first < opened);
-            Arc::make_mut(&mut self.numbers.0).retain(|_, (call, _)| *call != self.added);
+            self.ring_owners.retain(|_, first| *first < opened);
+            Arc::make_mut(&mut self.event_ids.0).retain(|_, (call, _)| *call != self.added);
             return Err(error);
         }
         self.added += 1;
@@ -184,13 +185,13 @@ impl Sampler {
 
     fn open_group(&mut self, events: &[Attr], placement: &Placement) -> Result<(), OpenError> {
         let leader = self.events.len();
-        for (place, attr) in events.iter().enumerate() {
-            let file = self.open(attr, placement, (place > 0).then_some(leader))?;
+        for (index, attr) in events.iter().enumerate() {
+            let file = self.open(attr, placement, (index > 0).then_some(leader))?;
             let id =
                 self.host.events().and_then(|events| events.id(file.as_fd())).map_err(failed)?;
-            Arc::make_mut(&mut self.numbers.0).insert(id, (self.added, place));
-            self.events.push(Event { file, leads: place == 0, ended: false });
-            if place == 0 {
+            Arc::make_mut(&mut self.event_ids.0).insert(id, (self.added, index));
+            self.events.push(Event { file, leads: index == 0, ended: false });
+            if index == 0 {
                 self.attach(leader, placement)?;
             }
         }
@@ -257,14 +258,14 @@ impl Sampler {
 
     /// Attaches an event to a new ring, or to the existing ring of its placement.
     fn attach(&mut self, event: usize, placement: &Placement) -> Result<(), OpenError> {
-        let place = match placement {
-            Placement::ThisThread => Place::ThisThread,
-            Placement::Thread(thread) => Place::Thread(*thread),
-            Placement::ThreadOnCpu { cpu, .. } | Placement::Cpu(cpu) => Place::Cpu(*cpu),
-            Placement::Cgroup { cpu, .. } => Place::Cpu(*cpu),
+        let key = match placement {
+            Placement::ThisThread => RingKey::ThisThread,
+            Placement::Thread(thread) => RingKey::Thread(*thread),
+            Placement::ThreadOnCpu { cpu, .. } | Placement::Cpu(cpu) => RingKey::Cpu(*cpu),
+            Placement::Cgroup { cpu, .. } => RingKey::Cpu(*cpu),
         };
         let file = self.events[event].file.as_fd();
-        if let Some(first) = self.places.get(&place) {
+        if let Some(first) = self.ring_owners.get(&key) {
             let owner = self.events[*first].file.as_fd();
             return self
                 .host
@@ -273,7 +274,7 @@ impl Sampler {
                 .map_err(failed);
         }
         let memory = self.map(file)?;
-        self.places.insert(place, event);
+        self.ring_owners.insert(key, event);
         self.rings.push(Ring::new(memory));
         Ok(())
     }
@@ -315,10 +316,10 @@ impl Sampler {
         self.events.iter().filter(|event| event.leads).map(|event| event.file.as_fd())
     }
 
-    /// Waits until a ring has as many records as [`Sampling::wake`] requires, or all targets have ended.
+    /// Waits until a ring has as many records as [`Sampling::wakeup`] requires, or all targets have ended.
     ///
     /// A handled signal ends the wait as if the timeout had expired.
-    pub fn wait(&mut self, timeout: Option<Duration>) -> Result<Woken, Errno> {
+    pub fn wait(&mut self, timeout: Option<Duration>) -> Result<WaitResult, Errno> {
         Ok(self.wait_beside(None, timeout)?.0)
     }
 
@@ -327,17 +328,17 @@ impl Sampler {
         &mut self,
         other: Option<BorrowedFd<'_>>,
         timeout: Option<Duration>,
-    ) -> Result<(Woken, bool), Errno> {
+    ) -> Result<(WaitResult, bool), Errno> {
         // An event that has ended is always ready, to report this.
         let live = |event: &&mut Event| event.leads && !event.ended;
         let mut events: Vec<&mut Event> = self.events.iter_mut().filter(live).collect();
         if events.is_empty() && other.is_none() {
-            return Ok((Woken::Ended, false));
+            return Ok((WaitResult::Ended, false));
         }
         let files: Vec<BorrowedFd<'_>> =
             events.iter().map(|event| event.file.as_fd()).chain(other).collect();
         let found = match self.host.events()?.poll(&files, timeout) {
-            Err(Errno::EINTR) => return Ok((Woken::TimeOut, false)),
+            Err(Errno::EINTR) => return Ok((WaitResult::TimedOut, false)),
             found => found?,
         };
         let mut ready = false;
@@ -347,11 +348,11 @@ impl Sampler {
         }
         let other = found.get(events.len()).is_some_and(|found| found.ready || found.ended);
         let woken = if events.iter().all(|event| event.ended) {
-            Woken::Ended
+            WaitResult::Ended
         } else if ready {
-            Woken::Ready
+            WaitResult::Ready
         } else {
-            Woken::TimeOut
+            WaitResult::TimedOut
         };
         Ok((woken, other))
     }
@@ -391,8 +392,8 @@ impl Sampler {
     }
 
     /// The events added so far, by the ids in samples.
-    pub fn numbers(&self) -> Numbers {
-        self.numbers.clone()
+    pub fn event_ids(&self) -> EventIds {
+        self.event_ids.clone()
     }
 
     /// The number of records lost because the rings were full.
@@ -418,7 +419,7 @@ impl Sampler {
         self.rings.iter().map(Ring::size).sum()
     }
 
-    /// Makes the kernel send `signal` to `thread` whenever the events wake their reader, which with [`Wake::Samples(1)`](super::Wake::Samples) is once per sample.
+    /// Makes the kernel send `signal` to `thread` whenever the events wake their reader, which with [`Wakeup::Samples(1)`](super::Wakeup::Samples) is once per sample.
     ///
     /// This is for programs that must act in the sampled thread itself; it costs about 20 times as much as reading rings.
     /// `signal` is a number such as that of `SIGRTMIN`; its handler is up to the caller, and must not call `PERF_EVENT_IOC_REFRESH`, on which Linux 6.16 and 6.17 hang.

@@ -13,7 +13,7 @@ pub struct Sampling {
     #[doc(alias = "comm")]
     pub tasks: bool,
     /// When a waiting reader is woken.
-    pub wake: Wake,
+    pub wakeup: Wakeup,
 }
 
 impl Sampling {
@@ -25,7 +25,8 @@ impl Sampling {
 
 /// When a reader that waits for records is woken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wake {
+#[non_exhaustive]
+pub enum Wakeup {
     /// When a ring is half full.
     #[default]
     HalfFull,
@@ -67,7 +68,7 @@ impl Fields {
     /// The call chain.
     #[doc(alias = "PERF_SAMPLE_CALLCHAIN")]
     pub const CALLCHAIN: Fields = Fields(1 << 5);
-    /// The id of the event, for [`Sampler::numbers`](crate::Sampler::numbers).
+    /// The id of the event, for [`Sampler::event_ids`](crate::Sampler::event_ids).
     #[doc(alias = "PERF_SAMPLE_ID")]
     pub const ID: Fields = Fields(1 << 6);
     /// The CPU.
