@@ -210,7 +210,7 @@ impl Error {
         Error::new(Kind::NoTerm { event: event.to_string(), name: name.to_string(), terms })
     }
 
-    pub(crate) fn refused(event: &str, error: OpenError) -> Error {
+    pub(crate) fn cannot_profile(event: &str, error: OpenError) -> Error {
         Error::new(Kind::Profile { event: event.to_string(), error })
     }
 

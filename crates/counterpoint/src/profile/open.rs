@@ -62,7 +62,7 @@ impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics: Vec<&Metric> =
             self.resolved.metrics.iter().filter(|metric| metric.is_called(event)).collect();
-        let refused = |error| Error::refused(event, error);
+        let refused = |error| Error::cannot_profile(event, error);
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
             event: event.to_string(),

@@ -5,7 +5,7 @@ use super::request::{Buckets, Profile};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
-use counterpoint_perf::{Every, Host, EventIds, Overflow};
+use counterpoint_perf::{EventIds, Every, Host, Overflow};
 use counterpoint_profil::{Histogram, Snapshot};
 
 /// What is made of the samples of one event.

@@ -61,7 +61,8 @@ fn everything_that_is_otherwise_than_asked_for_is_told() {
     assert_eq!(row.notes, [Note::Generic, Note::UserOnly]);
     let sentence = Note::sentence(&row.notes).unwrap();
     assert!(
-        sentence.contains("user space only") && sentence.contains("no definition for this processor"),
+        sentence.contains("user space only")
+            && sentence.contains("no definition for this processor"),
         "{sentence}"
     );
     assert_eq!(Note::sentence(&[]), None);

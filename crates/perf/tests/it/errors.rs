@@ -1,8 +1,10 @@
 use crate::support::software;
 use counterpoint_fixtures::FakeKernel;
 use counterpoint_perf::{
-    Attr, Cause, Errno, Exclude, Host, OpenError, OpenFailure, Placement, Setup, pmu_type,
+    Attr, Cause, Errno, Exclude, Hint, Host, OpenError, OpenFailure, Placement, Setup, pmu_type,
 };
+
+use std::error::Error as _;
 
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 
@@ -311,4 +313,23 @@ fn every_other_number_has_its_meaning() {
             !matches!(cause, Cause::Unsupported | Cause::NoSuchProcess | Cause::Other)
         );
     }
+}
+
+#[test]
+fn the_error_number_is_the_source_and_the_hint_is_typed() {
+    let error = open(
+        user(with_core_pmu(FakeKernel::new()), 2).refuse_with(Errno::EACCES, |_| true),
+        &cycles(),
+        Placement::Cpu(0),
+    );
+    assert_eq!(error.source().and_then(|source| source.downcast_ref()), Some(&Errno::EACCES));
+    let error = refused(FakeKernel::new(), Errno::EMFILE, &software(1));
+    let hint = error.help().unwrap();
+    assert_eq!(hint, Hint::RaiseOpenFiles { limit: 65536 });
+    assert_eq!(hint.command().unwrap(), "ulimit -n 65536");
+    assert!(hint.to_string().ends_with(": ulimit -n 65536"), "{hint}");
+    let addresses = Hint::ShowKernelAddresses { kptr_restrict: true, paranoid: true };
+    let command = "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+    assert_eq!(addresses.command().unwrap(), command);
+    assert_eq!(Hint::WaitForPmu.command(), None);
 }
