@@ -37,3 +37,32 @@ pub fn fix(hint: &Hint) -> String {
         _ => hint.command().unwrap_or_else(|| help(hint)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use counterpoint::perf::CpuSet;
+
+    #[test]
+    fn only_the_program_names_its_options() {
+        let event = || "cycles".to_string();
+        let cpus: CpuSet = "0".parse().unwrap();
+        for (hint, words) in [
+            (Hint::Perf(perf::Hint::UseRunningMachine), "--machine"),
+            (Hint::ListEvents, "counterpoint list"),
+            (Hint::KnownComponents, "counterpoint list"),
+            (Hint::OtherPmu { pmu: "skx", event: event() }, "counterpoint encode skx::cycles"),
+            (Hint::CountAllCpus { event: event() }, "stat -a -e cycles"),
+            (Hint::CountOn { event: event(), cpus }, "stat -C 0 -e cycles"),
+            (Hint::GivePeriod, "-c"),
+            (Hint::NameEvent, "-e"),
+        ] {
+            assert!(help(&hint).contains(words), "{hint:?}");
+            let neutral = hint.to_string();
+            assert!(!neutral.contains("counterpoint ") && !neutral.contains(" -"), "{neutral}");
+        }
+        let capability = Hint::Perf(perf::Hint::GrantCapability);
+        assert!(fix(&capability).contains("counterpoint"));
+        assert_eq!(fix(&Hint::CountFewer), "sudo sysctl kernel.nmi_watchdog=0");
+    }
+}
