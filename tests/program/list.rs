@@ -1,6 +1,7 @@
 //! `counterpoint list` and `counterpoint show`, as machines read them.
 
 use crate::{counterpoint, run, stderr, stdout};
+use counterpoint::pmu;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -40,6 +41,37 @@ fn every_pmu_lists_its_events_on_any_machine() {
         let events = objects(&["list", "--pmu", pmu, "--json"]);
         assert_eq!(known["events"], events.len(), "{pmu}");
         assert!(events.iter().all(|event| event["group"] == pmu && event["description"] != ""));
+    }
+}
+
+#[test]
+fn list_and_plan_name_the_same_counters() {
+    for pmu in objects(&["list", "--pmus", "--all", "--json"]) {
+        let Some(of_table) = pmu["name"].as_str().and_then(pmu::find) else { continue };
+        assert_eq!(pmu["counters"], of_table.counters, "{pmu}");
+        assert_eq!(pmu["fixed_counters"], of_table.fixed_counters, "{pmu}");
+    }
+    for (pmu, event, counters, fixed) in [
+        ("spr", "L1D:REPLACEMENT", 8, 4),
+        ("emr", "L1D:REPLACEMENT", 8, 4),
+        ("gnr", "L1D:REPLACEMENT", 8, 4),
+        ("icx", "L1D:REPLACEMENT", 8, 4),
+        ("amd64_fam1ah_zen5_l3", "UNC_L3_REQUESTS", 6, 0),
+        ("arm_n1", "CPU_CYCLES", 6, 1),
+        ("arm_ac8", "CPU_CYCLES", 2, 1),
+    ] {
+        let listed = stdout(&run(&["list", "--pmu", pmu]));
+        let planned = stdout(&run(&["plan", "--pmu", pmu, event]));
+        let (in_list, in_plan) = match fixed {
+            0 => (format!(": {counters} counters ("), format!(", {counters} counters")),
+            _ => (
+                format!(": {counters} counters, and {fixed} for one event each ("),
+                format!(", {counters} counters and {fixed} fixed"),
+            ),
+        };
+        let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+        assert!(first(&listed).contains(&in_list), "{listed}");
+        assert!(first(&planned).ends_with(&in_plan), "{planned}");
     }
 }
 

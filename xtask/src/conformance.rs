@@ -38,6 +38,12 @@ fn compare() -> Result<(), String> {
             counts.differ(&known, &theirs.name, "", "not known here".to_owned());
             continue;
         };
+        let (counters, fixed) = pmu.libpfm_counters();
+        let numbers = [i32::from(pmu.most_codes), counters.into(), fixed.into()];
+        if theirs.numbers != numbers {
+            let what = format!("{:?} there, {numbers:?} here", theirs.numbers);
+            counts.differ(&known, &theirs.name, "counters", what);
+        }
         compare_pmu(&library, pmu, &theirs, &layers, &known, &mut counts);
     }
     counts.lacking = counterpoint_pmu::all().count().saturating_sub(counts.pmus);

@@ -2,6 +2,7 @@
 //! With a directory of facts (`cargo xtask tables DIR`) it writes the text tables first.
 
 mod facts;
+mod hardware;
 #[path = "../../crates/pmu/src/tables/hash.rs"]
 mod hash;
 mod index;

@@ -16,38 +16,11 @@
 mod files;
 mod names;
 
-use crate::Reason;
 use counterpoint_definitions::{Definitions, Library, Origin, link, papi};
 use files::File;
+
+pub use names::Preset;
 use std::sync::{LazyLock, OnceLock};
-
-/// A name that PAPI gives to something worth counting, whatever the processor calls it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[doc(alias = "PAPI_preset_info_t")]
-#[non_exhaustive]
-pub struct Preset {
-    /// `PAPI_TOT_CYC` and the like.
-    pub name: &'static str,
-    /// What is counted, in one line.
-    pub description: &'static str,
-}
-
-impl Preset {
-    /// All 110, in PAPI's order.
-    pub fn all() -> &'static [Preset] {
-        &names::ALL
-    }
-
-    /// The preset of a name, compared without case.
-    pub fn find(name: &str) -> Option<&'static Preset> {
-        names::ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(name))
-    }
-
-    /// Why it is not available.
-    pub(crate) fn unsupported_by(&self, whom: &str) -> Reason {
-        Reason::Definition(format!("no event of {whom} counts it"))
-    }
-}
 
 /// What counts the presets on a PMU of the tables, as far as it has events for them.
 pub fn definitions(pmu: &str) -> Definitions {

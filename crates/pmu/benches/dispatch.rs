@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use counterpoint_pmu::libpfm3::{EventRequest, Model, PLM0, PLM3, Request, dispatch};
+use counterpoint_pmu::Privilege;
+use counterpoint_pmu::libpfm3::{EventRequest, Model, Request, dispatch};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
@@ -122,7 +123,7 @@ fn outcome(model: &Model, request: &Request) -> String {
 }
 
 fn request(model: &Model, events: impl Iterator<Item = (usize, Vec<usize>)>) -> Request {
-    let mut request = Request::new(PLM0 | PLM3);
+    let mut request = Request::new(Privilege::KERNEL | Privilege::USER);
     for (number, masks) in events {
         let mut event = EventRequest::new(number);
         let needs = masks.is_empty() && model.mask_names(number).next().is_some();

@@ -1,4 +1,4 @@
-//! What may follow an event's name: unit masks, and modifiers of the PMU or of perf_events.
+//! The attributes that may follow an event's name: unit masks, and modifiers of the PMU or of perf_events.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -13,13 +13,13 @@ use crate::modifier::{Modifier, PerfAttribute};
 pub struct Attribute {
     /// The name to write after the event's.
     pub name: &'static str,
-    /// What it is another spelling of: a list of attributes of the same event.
+    /// The list of attributes of the same event that it is another spelling of.
     pub equiv: Option<&'static str>,
     /// A unit mask's code; a modifier's number among those of its controller.
     pub code: u64,
-    /// What is written for it.
+    /// The form in which it is written.
     pub kind: AttributeKind,
-    /// Its place in the event's list.
+    /// Its position in the event's list.
     pub index: usize,
     /// It applies when the string names none of its group.
     #[doc(alias = "is_dfl")]
@@ -36,7 +36,7 @@ pub struct Attribute {
     /// The value it has when it is not written; a unit mask's is its code.
     #[doc(alias = "dfl_val64")]
     pub default: u64,
-    /// Who acts on it.
+    /// The part of the system that acts on it.
     #[doc(alias = "ctrl")]
     pub controller: Controller,
     /// The values that an integer may have.
@@ -44,7 +44,7 @@ pub struct Attribute {
     /// The processor can write its samples itself.
     #[doc(alias = "support_hw_smpl")]
     pub hardware_sampling: bool,
-    /// Modifiers cannot change what it counts.
+    /// It takes no modifiers.
     #[doc(alias = "support_no_mods")]
     pub no_modifiers: bool,
     /// The counters that may count it, a bit for each, where that is known.
@@ -52,7 +52,7 @@ pub struct Attribute {
     pub(crate) description: Option<&'static str>,
 }
 
-/// What is written for an attribute.
+/// The form in which an attribute is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AttributeKind {
@@ -67,7 +67,7 @@ pub enum AttributeKind {
     Integer,
 }
 
-/// Who acts on an attribute.
+/// The part of the system that acts on an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Controller {
@@ -81,21 +81,22 @@ pub enum Controller {
 
 /// Whether something counts on paths that the processor throws away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Speculative {
-    /// The vendor does not say.
+    /// The vendor does not document it.
     #[default]
     #[doc(alias = "PFM_EVENT_INFO_SPEC_NA")]
     Unknown,
     /// It counts there too.
     #[doc(alias = "PFM_EVENT_INFO_SPEC_TRUE")]
     Yes,
-    /// It counts what retires.
+    /// It counts only on paths that retire.
     #[doc(alias = "PFM_EVENT_INFO_SPEC_FALSE")]
     No,
 }
 
 impl Attribute {
-    /// What it does, in one line.
+    /// A description in one line.
     #[doc(alias = "desc")]
     pub fn description(&self) -> Cow<'static, str> {
         match self.description {

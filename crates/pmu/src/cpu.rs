@@ -1,6 +1,6 @@
-//! What identifies a processor.
+//! The identity of a processor.
 
-/// What identifies a processor, for [`detect`](crate::detect).
+/// The identity of a processor, for [`detect`](crate::detect).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CpuId {
@@ -39,14 +39,14 @@ pub enum CpuId {
     },
     /// An IBM Z processor.
     S390x {
-        /// The type of the machine, such as 3931. Where it is not said, the newest is meant; a type that
+        /// The type of the machine, such as 3931. Without it the newest is assumed; a type that
         /// is not known has the counters that all have.
         machine: Option<u32>,
     },
 }
 
 impl CpuId {
-    /// What the text of Linux's `/proc/cpuinfo` says; nothing if it names no processor that is known here.
+    /// The processor of a text of Linux's `/proc/cpuinfo`; `None` if its kind is not known here.
     ///
     /// ```
     /// use counterpoint_pmu::{CpuId, detect};

@@ -1,4 +1,4 @@
-//! Which PMUs a processor has, from what identifies it.
+//! The PMUs of a processor, from its identity.
 
 use crate::cpu::{CpuId, among, number};
 use crate::list::all;
@@ -26,7 +26,7 @@ pub fn detect(cpu: &CpuId) -> Vec<&'static Pmu> {
 }
 
 impl Pmu {
-    /// A processor that has this PMU, the first of those that are known; for looking things up that are
+    /// A processor that has this PMU, the first of those that are known; to look up files that are
     /// kept by processor. PMUs that do not depend on the processor have none.
     ///
     /// ```
@@ -45,7 +45,7 @@ impl Pmu {
                 let vendor = if key == "intel" { "GenuineIntel" } else { "AuthenticAMD" };
                 CpuId::X86 {
                     vendor: vendor.to_owned(),
-                    // What asks for no family is of family 6.
+                    // A word without a family is for family 6.
                     family: lowest(&value()?).unwrap_or(6),
                     model: lowest(&value()?).unwrap_or(0),
                     stepping: value().and_then(|steppings| lowest(&steppings)).unwrap_or(0),
@@ -62,7 +62,7 @@ impl Pmu {
     }
 }
 
-/// The first number of what [`among`] reads.
+/// The first number of a list that [`among`] reads.
 fn lowest(ranges: &str) -> Option<u32> {
     number(ranges.split([',', '-']).next()?)
 }

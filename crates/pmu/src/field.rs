@@ -6,8 +6,8 @@
 pub(crate) struct Field {
     /// The number of the image.
     word: u8,
-    shift: u32,
-    mask: u64,
+    shift: u8,
+    width: u8,
 }
 
 pub(crate) const fn bit(shift: u32) -> Field {
@@ -15,7 +15,7 @@ pub(crate) const fn bit(shift: u32) -> Field {
 }
 
 pub(crate) const fn bits(shift: u32, width: u32) -> Field {
-    Field { word: 0, shift, mask: (1 << width) - 1 }
+    Field { word: 0, shift: shift as u8, width: width as u8 }
 }
 
 impl Field {
@@ -27,29 +27,39 @@ impl Field {
         Field { word, ..self }
     }
 
+    #[inline]
+    const fn mask(self) -> u64 {
+        (1 << self.width) - 1
+    }
+
+    #[inline]
     pub(crate) const fn get(self, register: u64) -> u64 {
-        register >> self.shift & self.mask
+        register >> self.shift & self.mask()
     }
 
     /// The register with this value in the field; the part of a value that does not fit is lost.
+    #[inline]
     pub(crate) const fn set(self, register: u64, value: u64) -> u64 {
-        register & !(self.mask << self.shift) | (value & self.mask) << self.shift
+        register & !(self.mask() << self.shift) | (value & self.mask()) << self.shift
     }
 
     /// Its value in the register images.
+    #[inline]
     pub(crate) fn read(self, words: &[u64]) -> u64 {
         words.get(usize::from(self.word)).map_or(0, |word| self.get(*word))
     }
 
     /// Sets its value in the register images.
+    #[inline]
     pub(crate) fn write(self, words: &mut [u64], value: u64) {
         if let Some(word) = words.get_mut(usize::from(self.word)) {
             *word = self.set(*word, value);
         }
     }
 
+    #[inline]
     pub(crate) const fn is(self, other: Field) -> bool {
-        self.word == other.word && self.shift == other.shift && self.mask == other.mask
+        self.word == other.word && self.shift == other.shift && self.width == other.width
     }
 }
 

@@ -1,7 +1,7 @@
 //! The events that Linux itself names: hardware, software and cache events.
 //!
 //! They need no table of a processor: the kernel maps them to whatever the machine has.
-//! The facts stand in `tables/kernel.txt`, which is read when this is compiled.
+//! The facts are in `tables/kernel.txt`, which is read at compile time.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const TABLE: &str = include_str!("../tables/kernel.txt");
 /// The kernel event with this name, in perf's spelling or the kernel's constant, in any case.
 ///
 /// A cache event's constant is libpfm's: `PERF_COUNT_HW_CACHE_L1D:READ:MISS`. Its name may also be put
-/// together as perf takes it: `LLC-misses`, `l1d-read-refs`; reads and accesses are meant if not said.
+/// together as perf takes it: `LLC-misses`, `l1d-read-refs`; reads and accesses are the default.
 ///
 /// ```
 /// use counterpoint_pmu::kernel;
@@ -52,11 +52,11 @@ pub struct KernelEvent {
     pub constant: &'static str,
     /// `perf_event_attr.config`.
     pub config: u64,
-    /// What one count is.
+    /// The unit of one count.
     pub unit: Unit,
     /// Happens in the kernel alone: counted with the kernel excluded it gives a constant, false 0.
     pub kernel_only: bool,
-    /// One line on what is counted.
+    /// A description in one line.
     pub description: &'static str,
     pub(crate) role: Role,
     pub(crate) precise: bool,
@@ -129,7 +129,7 @@ impl Group {
     }
 }
 
-/// What one count of an event is.
+/// The unit of one count of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unit {
@@ -139,7 +139,7 @@ pub enum Unit {
     Nanoseconds,
 }
 
-/// What a line of the table is.
+/// The kind of a line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// An event of the kernel's.
@@ -155,7 +155,7 @@ pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> {
     ROWS.iter().copied()
 }
 
-/// What perf's words for an operation or a result are called in constants.
+/// The names in constants of perf's words for an operation or a result.
 const CACHE_WORDS: [(&str, &[&str]); 5] = [
     ("READ", &["load", "loads", "read"]),
     ("WRITE", &["store", "stores", "write"]),
@@ -250,7 +250,7 @@ const fn row(line: &'static str) -> Option<KernelEvent> {
     Some(row)
 }
 
-/// What stands before a character and after it; all and nothing where it does not stand.
+/// The text before and after a character; without the character all of it and nothing.
 const fn cut(text: &'static str, at: u8) -> (&'static str, &'static str) {
     let mut end = 0;
     while end < text.len() && text.as_bytes()[end] != at {

@@ -1,12 +1,12 @@
-//! For whom an event string is encoded.
+//! The interfaces that an event string is encoded for.
 
-/// Who programs the event.
+/// The interface that programs the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
-    /// Whoever writes the registers: the PMU's own attributes and nothing else.
+    /// Registers: the PMU's own attributes and nothing else.
     #[doc(alias = "PFM_OS_NONE")]
     Raw,
-    /// `perf_event_open`, with the attributes that choose whom to count.
+    /// `perf_event_open`, with the attributes that choose the levels to count at.
     #[doc(alias = "PFM_OS_PERF_EVENT")]
     PerfEvent,
     /// `perf_event_open`, with everything that it controls, such as the sampling period.

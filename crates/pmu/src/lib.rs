@@ -1,4 +1,4 @@
-//! Performance events by name: what the kernel, perf, libpfm and sysfs call them, and how each is programmed.
+//! Performance events by their names in the kernel, perf, libpfm and sysfs, and how each is programmed.
 //!
 //! ```
 //! use counterpoint_pmu::{Context, Layer, encode};
@@ -11,21 +11,21 @@
 //!
 //! - [`encode()`]: libpfm's event strings, from [`Context`] and text to [`Encoding`].
 //! - [`all`], [`find`]: the PMUs that have tables, their [`Event`]s and each event's [`Attribute`]s.
-//! - [`detect`]: the PMUs that a processor has, from what identifies it.
+//! - [`detect`]: the PMUs of a processor, from its identity.
 //! - [`plan`]: which events can be counted together, and in how few passes all can.
 //! - [`counters`]: the counters of a PMU, and those that can count an event.
 //! - [`libpfm3`]: register dispatch as libpfm-3 does it, for the processors that it knows.
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
-//! - [`descriptions`]: what vendors say of events, from their JSON files (feature `descriptions`).
-//! - [`similar`]: near misses of a name.
+//! - [`descriptions`]: vendors' descriptions of events, from their JSON files (feature `descriptions`).
+//! - [`similar`]: names near one that does not exist.
 //!
 //! The tables of each vendor are a feature, all on by default: `intel`, `amd`, `arm`, `power`, `s390x`,
-//! `sparc`, `mips`; `libpfm3` has its own. `tables/README.md` says what stands in them, `DIFFERENCES.md` where
-//! answers are not libpfm's.
+//! `sparc`, `mips`; `libpfm3` has its own. `tables/README.md` documents them, `DIFFERENCES.md` lists where
+//! answers differ from libpfm's.
 //!
-//! Everything is a function of its arguments: no file is read and nothing is kept.
+//! Everything is a function of its arguments: no file is read and no state is kept.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
@@ -39,7 +39,11 @@
         feature = "sparc",
         feature = "mips"
     )),
-    allow(dead_code, unused_variables, reason = "what only the tables that are left out need")
+    allow(
+        dead_code,
+        unused_variables,
+        reason = "only the tables that are left out need some items"
+    )
 )]
 
 mod attribute;
@@ -49,6 +53,7 @@ mod cpu;
 pub mod descriptions;
 mod detect;
 mod encode;
+mod events;
 mod family;
 mod field;
 mod glossary;
@@ -79,5 +84,5 @@ pub use layer::Layer;
 pub use list::{all, find};
 pub use machine::{Context, Machine};
 pub use pmu::{Event, Pmu, PmuKind};
-pub use privilege::Privilege;
+pub use privilege::{NotPrivilege, Privilege};
 pub use similar::similar;

@@ -3,12 +3,11 @@
 use crate::family::{perf, perf_raw};
 use crate::pmu::{Flags, Limits, Pmu, PmuKind};
 use crate::tables::hash::hash;
-use crate::tables::index;
 use crate::tables::pmus::Pmus;
 use crate::tables::table::Table;
 
 /// Every PMU, vendor by vendor, in the order in which a string without a prefix tries them; the
-/// operating system's stand last.
+/// operating system's come last.
 pub fn all() -> impl Iterator<Item = &'static Pmu> {
     VENDORS.iter().flat_map(|vendor| vendor.list).chain(&OS_PMUS)
 }
@@ -30,19 +29,19 @@ pub fn find(name: &str) -> Option<&'static Pmu> {
 /// The tables of every vendor that the crate was built with, in the order in which PMUs are tried.
 pub(crate) static VENDORS: &[&Pmus] = &[
     #[cfg(feature = "intel")]
-    &index::intel::PMUS,
+    &crate::tables::index::intel::PMUS,
     #[cfg(feature = "amd")]
-    &index::amd::PMUS,
+    &crate::tables::index::amd::PMUS,
     #[cfg(feature = "arm")]
-    &index::arm::PMUS,
+    &crate::tables::index::arm::PMUS,
     #[cfg(feature = "power")]
-    &index::power::PMUS,
+    &crate::tables::index::power::PMUS,
     #[cfg(feature = "s390x")]
-    &index::s390x::PMUS,
+    &crate::tables::index::s390x::PMUS,
     #[cfg(feature = "sparc")]
-    &index::sparc::PMUS,
+    &crate::tables::index::sparc::PMUS,
     #[cfg(feature = "mips")]
-    &index::mips::PMUS,
+    &crate::tables::index::mips::PMUS,
 ];
 
 /// The operating system's PMUs, which every machine has.

@@ -9,9 +9,9 @@ use crate::pmu::{Event, Pmu};
 use crate::tables::row::Marks;
 
 impl Pmu {
-    /// Its events, as on a machine of which nothing is known.
+    /// Its events on an unknown machine.
     pub fn events(&'static self) -> impl Iterator<Item = Event> {
-        (self.family.events)(self).filter(|event| !event.row.marks.has(Marks::OPTIONAL))
+        self.all_events().filter(|event| !event.row.marks.has(Marks::OPTIONAL))
     }
 
     /// The events that it has on a machine: the energy counters of an Intel processor, and the counters of
@@ -31,15 +31,15 @@ impl Pmu {
         &'static self,
         machine: &'m Machine,
     ) -> impl Iterator<Item = Event> + use<'m> {
-        (self.family.events)(self).filter(|event| (self.family.has)(event, &machine.known()))
+        self.all_events().filter(|event| event.is_on(&machine.known()))
     }
 
     /// The event of this name, in any case; also one that only some machines have.
     pub fn event(&'static self, name: &str) -> Option<Event> {
-        (self.family.event)(self, name, None)
+        self.find_event(name, None)
     }
 
-    /// The PMU of what every processor of its architecture has, where the tables have one.
+    /// The PMU with the events of every processor of its architecture, if the tables have one.
     pub fn architectural(&self) -> Option<&'static Pmu> {
         all().find(|pmu| pmu.is_architectural() && std::ptr::eq(pmu.family, self.family))
     }
@@ -47,7 +47,7 @@ impl Pmu {
 
 impl Event {
     /// The attributes that a string for this event may name, in libpfm's order: unit masks, the PMU's
-    /// modifiers, then those of perf_events. What is left out depends on the machine.
+    /// modifiers, then those of perf_events. Some are left out on some machines.
     ///
     /// ```
     /// use counterpoint_pmu::{Layer, Machine, find};
@@ -60,7 +60,7 @@ impl Event {
     #[doc(alias = "pfm_get_event_attr_info")]
     pub fn attributes(&self, layer: Layer, machine: &Machine) -> Vec<Attribute> {
         let family = self.pmu.family;
-        let mut attributes = (family.masks)(self);
+        let mut attributes = self.mask_attributes();
         let own = family.modifiers.of_set(family.taken(self, layer));
         attributes.extend(own.map(Attribute::of_modifier));
         let of_perf_events = PerfAttribute::of_set(family.kept(self, layer, machine.privilege));

@@ -1,4 +1,4 @@
-//! What a string is encoded for: the layer, the levels to count at, and the machine.
+//! The context of an encoding: the layer, the levels to count at, and the machine.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::list::OS_PMUS;
 use crate::pmu::{Known, Pmu, PmuKind};
 use crate::privilege::Privilege;
 
-/// What an event string is encoded for.
+/// The context that an event string is encoded in.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Context {
-    /// For whom the event is encoded; decides which attributes a string may have.
+    /// The interface that the event is encoded for; it decides which attributes a string may have.
     #[doc(alias = "pfm_os_t")]
     pub layer: Layer,
     /// The levels to count at when a string names none.
@@ -24,25 +24,25 @@ pub struct Context {
 }
 
 impl Context {
-    /// Counting in user space and in the kernel, on a machine of which nothing is known.
+    /// Counting in user space and in the kernel, on an unknown machine.
     pub fn new(layer: Layer) -> Context {
         let privilege = Privilege::USER | Privilege::KERNEL;
         Context { layer, privilege, machine: Machine::default() }
     }
 }
 
-/// What the encoding of a string depends on in a machine.
+/// The properties of a machine that the encoding of a string depends on.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Machine {
     /// The PMUs that a string without a prefix may mean, in the order in which they are tried.
     /// A prefix reaches every PMU.
     pub pmus: Vec<&'static Pmu>,
-    /// What identifies the processor, where that is known: the PMU `rapl` has other events on others.
+    /// The identity of the processor, if it is known: the PMU `rapl` has other events on others.
     pub cpu: Option<CpuId>,
     /// The kernel offers `perf_event_open`; without it only [`Layer::Raw`] is encoded.
     pub perf_events: bool,
-    /// The levels that the processor's PMU tells apart. A machine of which no PMU is known counts
+    /// The levels that the processor's PMU distinguishes. A machine of which no PMU is known counts
     /// as knowing user, kernel and hypervisor, as in libpfm.
     #[doc(alias = "supported_plm")]
     pub privilege: Privilege,
@@ -81,7 +81,7 @@ impl Machine {
         machine
     }
 
-    /// The same with what sysfs shows: PMUs that exist only as a device are left out where it is missing.
+    /// The same with the devices that sysfs shows: PMUs that exist only as a device are left out if it is missing.
     ///
     /// ```
     /// use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use crate::layer::Layer;
 use crate::privilege::Privilege;
 use crate::short::key;
 
-/// A modifier, with all that is known of it.
+/// A modifier with all of its properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Modifier {
     /// Its number among those of its controller: its position in their list.
@@ -16,9 +16,9 @@ pub(crate) struct Modifier {
     /// The numbers that it takes; `None` if it is on or off.
     pub(crate) range: Option<(u64, u64)>,
     pub(crate) description: &'static str,
-    /// Where its value goes.
+    /// The bits that take its value.
     pub(crate) field: Field,
-    /// Where the value that is printed stands.
+    /// The bits that its printed value is read from.
     pub(crate) printed: Field,
     /// The bit that is set wherever it is written, whatever its value.
     pub(crate) enable: Field,
@@ -131,23 +131,16 @@ impl Modifiers {
     }
 
     /// Those of a set that has a bit for each.
-    pub(crate) fn of_set(&self, set: u32) -> impl Iterator<Item = &'static Modifier> + use<> {
-        self.list.iter().filter(move |modifier| set >> modifier.index & 1 != 0)
-    }
-
-    /// The values that are printed for these register images, by the numbers of the modifiers.
     #[inline]
-    pub(crate) fn values(&self, words: &[u64]) -> [u64; MOST_MODIFIERS] {
-        let mut values = [0; MOST_MODIFIERS];
-        for (value, modifier) in values.iter_mut().zip(self.list) {
-            *value = modifier.printed.read(words);
-        }
-        values
+    pub(crate) fn of_set(&self, mut set: u32) -> impl Iterator<Item = &'static Modifier> + use<> {
+        let list = self.list;
+        std::iter::from_fn(move || {
+            let modifier = list.get(set.trailing_zeros() as usize)?;
+            set &= set - 1;
+            Some(modifier)
+        })
     }
 }
-
-/// No family has more.
-pub(crate) const MOST_MODIFIERS: usize = 24;
 
 /// The modifiers that can be written for an event.
 #[derive(Debug, Clone, Copy)]
@@ -161,7 +154,7 @@ pub(crate) struct Allowed {
 /// Where perf_events' attributes begin in the set.
 const PERF: u32 = 32;
 
-/// Whose modifier it is.
+/// A modifier, and the controller that it belongs to.
 pub(crate) enum Found {
     Own(&'static Modifier),
     Perf(PerfAttribute),

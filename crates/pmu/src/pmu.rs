@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::attribute::{Attribute, Speculative};
+use crate::attribute::Speculative;
 use crate::counters::set::CounterSet;
 use crate::cpu::CpuId;
 use crate::encode::error::EncodeError;
@@ -27,7 +27,7 @@ use crate::tables::table::{Place, Table};
 pub struct Pmu {
     /// The prefix in event strings, as in `perf::CYCLES`.
     pub name: &'static str,
-    /// One line on what it is.
+    /// A description in one line.
     pub description: &'static str,
     /// Its number in libpfm4's list of PMUs.
     #[doc(alias = "pfm_pmu_t")]
@@ -46,7 +46,7 @@ pub struct Pmu {
     pub(crate) family: &'static Family,
     pub(crate) table: &'static Table,
     pub(crate) flags: Flags,
-    /// The privilege levels that it tells apart, as libpfm's mask.
+    /// The privilege levels that it distinguishes, as libpfm's mask.
     pub(crate) levels: u8,
     /// Its number among the PMUs that share a table.
     pub(crate) revision: u8,
@@ -68,7 +68,7 @@ impl fmt::Debug for Pmu {
     }
 }
 
-/// What a PMU is a part of.
+/// The part of a machine that a PMU belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PmuKind {
@@ -81,12 +81,12 @@ pub enum PmuKind {
     /// The operating system.
     #[doc(alias = "PFM_PMU_TYPE_OS_GENERIC")]
     OsGeneric,
-    /// What libpfm does not say.
+    /// Unknown to libpfm.
     #[doc(alias = "PFM_PMU_TYPE_UNKNOWN")]
     Unknown,
 }
 
-/// What is special about a PMU.
+/// Properties of a PMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Flags(pub(crate) u32);
 
@@ -137,7 +137,7 @@ impl Limits {
 }
 
 impl Pmu {
-    /// What the kernel may call it in `/sys/bus/event_source/devices`, the preferred name first.
+    /// The names that it may have in `/sys/bus/event_source/devices`, the preferred one first.
     #[doc(alias = "perf_name")]
     pub fn devices(&self) -> impl Iterator<Item = &'static str> {
         self.devices.split(',').filter(|name| !name.is_empty())
@@ -148,20 +148,21 @@ impl Pmu {
         self.flags.has(Flags::NEEDS_DEVICE)
     }
 
-    /// It describes what every processor of its architecture has.
+    /// It has the events of every processor of its architecture.
     #[doc(alias = "is_dfl")]
     pub fn is_architectural(&self) -> bool {
         self.flags.has(Flags::ARCH_DFL)
     }
 
-    /// A string without a prefix does not mean it, because another PMU has taken its place.
+    /// A string without a prefix does not find its events, because another PMU has replaced it.
     #[doc(alias = "PFMLIB_PMU_FL_DEPR")]
     pub fn is_deprecated(&self) -> bool {
         self.flags.has(Flags::DEPR)
     }
 
-    /// The privilege levels that it tells apart.
+    /// The privilege levels that it distinguishes.
     #[doc(alias = "supported_plm")]
+    #[inline]
     pub fn privilege(&self) -> Privilege {
         Privilege::from_bits(self.levels.into()).unwrap_or_default()
     }
@@ -173,6 +174,7 @@ impl Pmu {
         self.libpfm_counters
     }
 
+    #[inline]
     pub(crate) fn variant(&self) -> Variant {
         Variant { pmu: self.name, revision: self.revision }
     }
@@ -189,14 +191,14 @@ pub struct Event {
     pub name: &'static str,
     /// The event that it is another name for: of the same PMU, possibly with attributes.
     pub equiv: Option<&'static str>,
-    /// Its code, without what attributes add.
+    /// Its code, without the bits of attributes.
     pub code: u64,
     pub(crate) row: Row,
     pub(crate) place: Place,
     pub(crate) os: Option<OsEvent>,
 }
 
-/// What is known of an event of the operating system.
+/// The properties of an event of the operating system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OsEvent {
     pub(crate) description: &'static str,
@@ -220,6 +222,7 @@ impl fmt::Debug for Event {
 }
 
 impl Event {
+    #[inline]
     pub(crate) fn of_table(pmu: &'static Pmu, (place, row): (Place, Row)) -> Event {
         Event {
             pmu,
@@ -232,7 +235,7 @@ impl Event {
         }
     }
 
-    /// What is counted, in one line.
+    /// A description in one line.
     #[doc(alias = "desc")]
     pub fn description(&self) -> Cow<'static, str> {
         match self.os {
@@ -260,7 +263,7 @@ impl Event {
         }
     }
 
-    /// The vendor has given it up.
+    /// The vendor has deprecated it.
     pub fn is_deprecated(&self) -> bool {
         self.row.marks.has(Marks::DEPRECATED)
     }
@@ -296,7 +299,7 @@ impl Event {
 /// How the events of related PMUs are listed, encoded and placed on counters.
 ///
 /// A family has a file in [`family`](crate::family) with a `static FAMILY`; the word in the lists of PMUs is the name of the
-/// file. [`PLAIN`](crate::family::plain::PLAIN) has what most of them share.
+/// file. [`PLAIN`](crate::family::plain::PLAIN) has the rules that most of them share.
 pub(crate) struct Family {
     pub(crate) modifiers: Modifiers,
     /// libpfm gives all modifiers one number, so that only the first that is written counts.
@@ -307,22 +310,14 @@ pub(crate) struct Family {
     pub(crate) names_all_masks: bool,
     /// Its events have codes in place of names.
     pub(crate) is_raw: bool,
-    /// The events of a PMU, also those that only some machines have.
-    pub(crate) events: fn(&'static Pmu) -> Box<dyn Iterator<Item = Event>>,
-    /// The event of this name that the machine has; without a machine the first one.
-    pub(crate) event: fn(&'static Pmu, &str, Option<&Known<'_>>) -> Option<Event>,
-    /// Whether the machine has this event.
-    pub(crate) has: fn(&Event, &Known<'_>) -> bool,
     /// The number of a processor that `models=` of an event is compared with.
     pub(crate) model: fn(&CpuId) -> Option<u32>,
-    /// The unit mask of this name.
-    pub(crate) mask: fn(&Event, &str) -> Option<Mask>,
-    /// All unit masks as attributes.
-    pub(crate) masks: fn(&Event) -> Vec<Attribute>,
-    /// Of a set of perf_events' attributes, those that the event cannot have on a machine that tells these levels apart.
+    /// Its events, if they are not those of a table.
+    pub(crate) own: Option<OwnEvents>,
+    /// Of a set of perf_events' attributes, those that the event cannot have on a machine that distinguishes these levels.
     pub(crate) left_out: fn(&Event, u32, Privilege) -> u32,
-    /// The levels that an event can be counted at, on a machine that tells these apart.
-    pub(crate) privilege: fn(&Event, Privilege) -> Privilege,
+    /// Its events can be counted at all levels that the machine distinguishes.
+    pub(crate) has_all_levels: bool,
     /// The register images; the levels are those that count by default. Default unit masks are added to the request.
     pub(crate) program: fn(&Event, &mut Request, Privilege) -> Result<Programmed, EncodeError>,
     /// The fields for `perf_event_open`; the number is the type of the PMU's device.
@@ -337,7 +332,20 @@ pub(crate) struct Family {
     pub(crate) kernel_code: fn(&Pmu, u64) -> Option<u64>,
 }
 
-/// Of a machine, what decides which events it has.
+/// The events of a family without tables.
+pub(crate) struct OwnEvents {
+    /// Those of a PMU, also those that only some machines have.
+    pub(crate) all: fn(&'static Pmu) -> Box<dyn Iterator<Item = Event>>,
+    /// The event of this name, in any case.
+    pub(crate) find: fn(&'static Pmu, &str) -> Option<Event>,
+    /// Whether the machine has this event.
+    pub(crate) has: fn(&Event, &Known<'_>) -> bool,
+    pub(crate) masks: fn(&Event) -> Vec<Mask>,
+    /// A unit mask's description.
+    pub(crate) describe: fn(&Mask) -> Option<&'static str>,
+}
+
+/// The properties of a machine that decide which events it has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) cpu: Option<&'a CpuId>,
@@ -350,6 +358,12 @@ impl Family {
     #[inline]
     pub(crate) fn taken(&self, event: &Event, layer: Layer) -> u32 {
         event.row.modifiers & self.modifiers.at(layer)
+    }
+
+    /// The levels that an event can be counted at, on a machine that distinguishes these.
+    #[inline]
+    pub(crate) fn privilege(&self, event: &Event, levels: Privilege) -> Privilege {
+        if self.has_all_levels { levels } else { event.pmu.privilege() }
     }
 
     /// The attributes of perf_events that an event can have at a layer, a bit for each.

@@ -41,9 +41,29 @@ impl Privilege {
         self.0 == 0
     }
 
+    /// Any of these levels is in the set.
+    pub fn intersects(self, levels: Privilege) -> bool {
+        self.0 & levels.0 != 0
+    }
+
     /// All of these levels are in the set.
     pub fn contains(self, levels: Privilege) -> bool {
         self.0 & levels.0 == levels.0
+    }
+}
+
+/// A number that is not a set of privilege levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0:#x} is not a set of privilege levels")]
+pub struct NotPrivilege(u64);
+
+/// From libpfm's mask.
+impl TryFrom<u64> for Privilege {
+    type Error = NotPrivilege;
+
+    fn try_from(bits: u64) -> Result<Privilege, NotPrivilege> {
+        let known = u32::try_from(bits).ok().and_then(Privilege::from_bits);
+        known.ok_or(NotPrivilege(bits))
     }
 }
 

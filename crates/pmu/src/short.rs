@@ -1,4 +1,4 @@
-//! Eight bytes at a time: where a byte stands among them, and names of up to eight letters as numbers.
+//! Eight bytes at a time: the position of a byte among them, and names of up to eight letters as numbers.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = ONES << 7;
@@ -27,7 +27,7 @@ pub(crate) fn first<const N: usize>(word: u64, wanted: [u8; N]) -> Option<usize>
     (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
-/// Where the first of these bytes stands from a place on, or the end.
+/// The position of the first of these bytes from another position on, or the end.
 #[inline]
 pub(crate) fn find<const N: usize>(bytes: &[u8], from: usize, wanted: [u8; N]) -> usize {
     let mut at = from;

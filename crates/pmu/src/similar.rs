@@ -1,4 +1,4 @@
-//! Near misses: what a person may have meant by a name that does not exist.
+//! Names near one that does not exist.
 
 /// At most this many names are offered.
 const OFFERED: usize = 3;
@@ -17,7 +17,7 @@ const OFFERED: usize = 3;
 pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name: Vec<char> = folded(name).collect();
     let letters = letters_of(name.iter().copied());
-    // A name must keep a letter of what was meant.
+    // At least one letter must be the same.
     let mut limit = (name.len() / 3).max(1).min(name.len().saturating_sub(1));
     let mut near: Vec<(usize, &str)> = Vec::new();
     let (mut other, mut rows) = (Vec::new(), Rows::default());
@@ -35,7 +35,7 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         near.insert(place, (distance, candidate));
         near.truncate(OFFERED);
         if let Some(&(farthest, _)) = near.get(OFFERED - 1) {
-            // From now on only what is nearer finds a place.
+            // From here on only nearer names are taken.
             let Some(nearer) = farthest.checked_sub(1) else { break };
             limit = limit.min(nearer);
         }
@@ -85,7 +85,7 @@ impl Rows {
                     row[j] = row[j].min(before[j - 2] + 1);
                 }
             }
-            // What follows grows out of these two rows.
+            // All later rows derive from these two.
             if row.iter().chain(&*last).all(|distance| *distance > limit) {
                 return None;
             }

@@ -33,6 +33,7 @@ struct CPmuInfo {
     kind: c_int,
     events: c_int,
     first_event: c_int,
+    /// `max_encoding`, `num_cntrs` and `num_fixed_cntrs`.
     numbers: [c_int; 3],
     flags: u32,
 }
@@ -93,6 +94,8 @@ struct CPerfArguments {
 pub struct PmuInfo {
     pub name: String,
     pub is_present: bool,
+    /// The most codes of an encoding, the counters and the fixed counters.
+    pub numbers: [c_int; 3],
     first_event: c_int,
 }
 
@@ -158,7 +161,8 @@ impl Libpfm {
         // SAFETY: the size says how much may be written.
         let result = unsafe { (self.get_pmu_info)(number, &mut info) };
         let name = (result == 0).then(|| text(info.name))?;
-        Some(PmuInfo { name, is_present: info.flags & 1 != 0, first_event: info.first_event })
+        let CPmuInfo { numbers, flags, first_event, .. } = info;
+        Some(PmuInfo { name, is_present: flags & 1 != 0, numbers, first_event })
     }
 
     /// The events of a PMU.

@@ -1,5 +1,6 @@
 //! From facts in columns (`events.tsv.gz`, `umasks.tsv.gz`, `pmus.tsv` …) to the text tables.
 
+use super::hardware::Hardware;
 use super::{names, write};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -311,17 +312,15 @@ fn family(columns: &Columns, row: &[String]) -> &'static str {
 
 fn write_pmus(facts: &Path, pmus: &Columns, tables: &Path) -> Result<(), String> {
     let detect = Columns::read(facts, "detect.tsv")?;
+    let hardware = Hardware::read(tables)?;
     let mut of_vendor: BTreeMap<&str, String> = BTreeMap::new();
     for row in &pmus.rows {
         let get = |name| pmus.get(row, name);
         let (name, table) = (get("name"), get("table"));
         let Some(vendor) = vendor(table, get("arch")) else { continue };
-        let text = of_vendor.entry(vendor).or_insert_with(|| {
-            let title = "# PMUs in the order in which a string without a prefix tries them; README.md has the columns.\n";
-            title.to_owned()
-        });
+        let mut line = String::new();
         let _ = write!(
-            text,
+            line,
             "{name} {} {} {} number={} counters={} fixed={} codes={} levels={}",
             file_of(table, vendor),
             get("type").replace("os_generic", "os"),
@@ -332,32 +331,36 @@ fn write_pmus(facts: &Path, pmus: &Columns, tables: &Path) -> Result<(), String>
             get("max_encoding"),
             get("supported_plm"),
         );
-        text.push_str(&items(pmus, row, &[("rev", "pmu_rev"), ("device", "perf_name")]));
+        line.push_str(&items(pmus, row, &[("rev", "pmu_rev"), ("device", "perf_name")]));
         if name.starts_with("cpum_") {
-            let _ = write!(text, " device={name}");
+            let _ = write!(line, " device={name}");
         }
         for flag in get("flags").split('|').filter(|flag| *flag != "-") {
-            let _ = write!(text, " {}", flag.to_lowercase().replace('_', "-"));
+            let _ = write!(line, " {}", flag.to_lowercase().replace('_', "-"));
         }
         if get("info_style") == "filter" {
-            text.push_str(" filter-info");
+            line.push_str(" filter-info");
         }
         if name == "amd64_fam15h_nb" {
-            text.push_str(" no-perf");
+            line.push_str(" no-perf");
         }
         if get("os_check") == "1" || name.starts_with("cpum_") {
-            text.push_str(" needs-device");
+            line.push_str(" needs-device");
         }
+        hardware.add(name, &mut line);
         for found in detect.rows.iter().filter(|row| detect.get(row, "pmu") == name) {
-            text.push_str(&machine(&detect, found));
+            line.push_str(&machine(&detect, found));
         }
-        let _ = writeln!(text, " | {}", names::pmu_title(name));
+        let text = of_vendor.entry(vendor).or_insert_with(|| TITLE.to_owned());
+        let _ = writeln!(text, "{line} | {}", names::pmu_title(name));
     }
     for (vendor, text) in of_vendor {
         write(&tables.join(vendor).join("pmus.list"), &text)?;
     }
     Ok(())
 }
+
+const TITLE: &str = "# PMUs in the order in which a string without a prefix tries them; README.md has the columns.\n";
 
 /// ` on=KEY:…`: what identifies the processor.
 fn machine(detect: &Columns, row: &[String]) -> String {

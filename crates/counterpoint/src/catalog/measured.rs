@@ -1,6 +1,7 @@
-use super::data::{Counters, Elapsed};
-use super::{Catalog, Operand, Source};
-use crate::formula::Number;
+use super::metrics::{Operand, Source};
+use counterpoint_catalog24x7::Catalog;
+use counterpoint_catalog24x7::data::{Counters, Elapsed};
+use counterpoint_formula::Number;
 
 /// What two results of the hypervisor say of a formula's operands: for [`Metrics::evaluate`](super::Metrics::evaluate).
 #[derive(Clone, Copy, Debug)]

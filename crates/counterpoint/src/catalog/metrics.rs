@@ -1,5 +1,7 @@
-use super::{Catalog, Code, Diagnostic, Formula as Record, Links, Section, names};
-use crate::formula::{EvalError, Formula, Number, ParseError, Syntax};
+use super::findings::{Findings, names_before};
+use counterpoint_catalog24x7::{Catalog, Diagnostic, Formula as Record, Links, Text};
+use counterpoint_definitions::graph::Graph;
+use counterpoint_formula::{EvalError, Formula, Number, Op, ParseError, Syntax};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -107,26 +109,28 @@ impl<'c> Metrics<'c> {
     fn new(catalog: &'c Catalog, syntax: Syntax) -> Metrics<'c> {
         let resolver = Resolver::new(catalog);
         let mut list = Vec::with_capacity(catalog.formulas.len());
-        let mut findings =
-            Findings { offsets: catalog.offsets(Section::Formula), list: Vec::new(), more: 0 };
+        let mut findings = Findings::new(catalog);
         for (index, record) in catalog.formulas.iter().enumerate() {
             let metric = resolver.metric(record, syntax);
-            findings.of_formula(index, record, &metric, syntax, &resolver);
+            resolver.report(&mut findings, index, record, &metric, syntax);
             list.push(metric);
         }
-        let mut metrics = Metrics { catalog, list, order: Vec::new(), diagnostics: Vec::new() };
-        for cycle in metrics.sort() {
-            let chain = metrics.chain(&cycle);
-            findings.cycle(cycle[0], &catalog.formulas[cycle[0]], &chain);
-            for index in cycle {
-                let formula = &mut metrics.list[index].formula;
-                if formula.is_ok() {
-                    *formula = Err(MetricError::Cycle(chain.clone()));
-                }
+        let graph = Graph::new(list.len(), |index| list[index].formulas());
+        let order = graph.order();
+        let mut metrics = Metrics { catalog, list, order: order.nodes, diagnostics: Vec::new() };
+        let chains: Vec<Vec<String>> =
+            order.cycles.iter().map(|cycle| metrics.chain(&cycle.nodes)).collect();
+        for (cycle, chain) in order.cycles.iter().zip(&chains) {
+            let first = cycle.nodes[0];
+            findings.cycle(first, &catalog.formulas[first], chain);
+        }
+        for (metric, cycle) in metrics.list.iter_mut().zip(order.cycle_of) {
+            if let (Ok(_), Some(cycle)) = (&metric.formula, cycle) {
+                metric.formula = Err(MetricError::Cycle(chains[cycle].clone()));
             }
         }
         for (index, metric) in metrics.list.iter().enumerate() {
-            findings.states(index, catalog, metric, &resolver.links);
+            findings.states(index, catalog, &metric.events(), &resolver.links);
         }
         metrics.diagnostics = findings.finish();
         metrics
@@ -205,12 +209,13 @@ impl<'c> Metrics<'c> {
         self.catalog
     }
 
-    /// The names of a circle; of a long one the first and the last.
+    /// The names of a cycle, from its first formula back to it; the middle of a long cycle is left out.
     fn chain(&self, cycle: &[usize]) -> Vec<String> {
         const SHOWN: usize = 16;
-        let left_out = cycle.len().saturating_sub(SHOWN);
+        let closed: Vec<usize> = cycle.iter().chain(cycle.first()).copied().collect();
+        let left_out = closed.len().saturating_sub(SHOWN);
         let mut names: Vec<String> = Vec::new();
-        for (place, index) in cycle.iter().enumerate() {
+        for (place, index) in closed.iter().enumerate() {
             match place.checked_sub(SHOWN / 2) {
                 Some(0) if left_out > 0 => names.push("…".to_string()),
                 Some(place) if place < left_out => {}
@@ -219,53 +224,27 @@ impl<'c> Metrics<'c> {
         }
         names
     }
-
-    /// Brings the formulas into an order in which each comes behind what it uses; returns the circles, no more of them than are told.
-    fn sort(&mut self) -> Vec<Vec<usize>> {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Mark {
-            New,
-            Open,
-            Done,
-        }
-        let mut marks = vec![Mark::New; self.list.len()];
-        let mut cycles = Vec::new();
-        for start in 0..self.list.len() {
-            // Each formula on the way with the number of its next operand.
-            let mut path = vec![(start, 0)];
-            while let Some((index, next)) = path.last_mut() {
-                let (index, operand) = (*index, *next);
-                *next += 1;
-                if operand == 0 && marks[index] == Mark::Done {
-                    path.pop();
-                    continue;
-                }
-                marks[index] = Mark::Open;
-                match self.list[index].operands.get(operand).map(|operand| operand.source) {
-                    None => {
-                        marks[index] = Mark::Done;
-                        self.order.push(index);
-                        path.pop();
-                    }
-                    Some(Source::Formula(used)) if marks[used] == Mark::New => path.push((used, 0)),
-                    Some(Source::Formula(used))
-                        if marks[used] == Mark::Open && cycles.len() <= Findings::LIMIT =>
-                    {
-                        let begin = path.iter().position(|(index, _)| *index == used).unwrap_or(0);
-                        let mut cycle: Vec<usize> =
-                            path[begin..].iter().map(|(index, _)| *index).collect();
-                        cycle.push(used);
-                        cycles.push(cycle);
-                    }
-                    Some(_) => {}
-                }
-            }
-        }
-        cycles
-    }
 }
 
 impl Metric {
+    /// The operands that are formulas, by their numbers, and which.
+    fn formulas(&self) -> Vec<(usize, usize)> {
+        let formula = |(number, operand): (usize, &Operand)| match operand.source {
+            Source::Formula(used) => Some((number, used)),
+            _ => None,
+        };
+        self.operands.iter().enumerate().filter_map(formula).collect()
+    }
+
+    /// The operands that are events.
+    fn events(&self) -> Vec<usize> {
+        let event = |operand: &Operand| match operand.source {
+            Source::Event(event) => Some(event),
+            _ => None,
+        };
+        self.operands.iter().filter_map(event).collect()
+    }
+
     fn value(
         &self,
         mut supply: impl FnMut(&Operand) -> Option<Number>,
@@ -320,155 +299,72 @@ impl<'c> Resolver<'c> {
     }
 
     fn metric(&self, record: &Record, syntax: Syntax) -> Metric {
-        let printable = |text: &super::Text| text.to_printable();
+        let printable = |text: &Text| text.to_printable();
         let text = record.formula.as_ref().and_then(|text| text.as_str());
         let formula = match text {
             None => Err(MetricError::NoText),
             Some(text) => Formula::parse(text, syntax).map_err(MetricError::Syntax),
         };
-        let text = text.unwrap_or_default();
-        let places = names::places(text);
-        let operand = |name: &str| Operand {
+        let operand = |(name, span): (&str, Range<usize>)| Operand {
             name: name.to_string(),
             source: self.source(name),
-            span: places.get(name).cloned().unwrap_or(0..text.len()),
+            span,
         };
         Metric {
             name: record.name.as_ref().map(printable).unwrap_or_default(),
             unit: record.unit.as_ref().map(printable).filter(|unit| !unit.is_empty()),
-            operands: formula.iter().flat_map(Formula::inputs).map(operand).collect(),
+            operands: formula
+                .iter()
+                .flat_map(|f| inputs(f, text.unwrap_or_default()))
+                .map(operand)
+                .collect(),
             formula,
         }
     }
-}
 
-/// What is found, at most so much.
-struct Findings {
-    /// Where in the file each record begins.
-    offsets: Vec<usize>,
-    list: Vec<Diagnostic>,
-    more: usize,
-}
-
-impl Findings {
-    const LIMIT: usize = 128;
-
-    fn add(
-        &mut self,
-        code: Code,
-        index: usize,
-        offset: usize,
-        field: &'static str,
-        message: String,
-    ) {
-        if self.list.len() == Self::LIMIT {
-            self.more += 1;
-        } else {
-            self.list.push(Diagnostic::new(code, Section::Formula, index, offset, field, message));
-        }
-    }
-
-    /// Where in the file a record begins, and where the length of its formula is.
-    fn places(&self, index: usize, record: &Record) -> (usize, usize) {
-        let length =
-            |text: &Option<super::Text>| text.as_ref().map_or(0, |text| text.raw().len()) + 2;
-        let at = self.offsets.get(index).copied().unwrap_or_default();
-        (at, at + 0x10 + length(&record.name) + length(&record.description))
-    }
-
-    fn of_formula(
-        &mut self,
+    /// Reports what is wrong with the text of a formula, and with the names in it.
+    fn report(
+        &self,
+        findings: &mut Findings,
         index: usize,
         record: &Record,
         metric: &Metric,
         syntax: Syntax,
-        resolver: &Resolver<'_>,
     ) {
-        let (at, field) = self.places(index, record);
-        if let Some(event) = record.name().and_then(|name| resolver.links.by_name(name)) {
-            let message = format!(
-                "event {event} is called `{}` as well, and is meant in formulas",
-                metric.name
-            );
-            self.add(Code::DuplicateName, index, at + 0x10, "name", message);
+        if let Some(event) = record.name().and_then(|name| self.links.by_name(name)) {
+            findings.duplicate_name(index, event, &metric.name);
         }
         let Some(text) = record.formula.as_ref().and_then(|text| text.as_str()) else { return };
-        let unknown = |name: &str| resolver.source(name) == Source::Symbol;
-        let mut names: Vec<(String, Range<usize>)> = metric
-            .operands
-            .iter()
-            .filter(|operand| operand.source == Source::Symbol)
-            .map(|operand| (operand.name.clone(), operand.span.clone()))
-            .collect();
-        if let Err(MetricError::Syntax(error)) = &metric.formula {
-            self.add(
-                Code::FormulaSyntax,
-                index,
-                field + 2 + error.span.start,
-                "formula",
-                error.to_string(),
-            );
-            names = names::before(text, error.span.start, syntax);
-            names.retain(|(name, _)| unknown(name));
-        }
+        let names = match &metric.formula {
+            Err(MetricError::Syntax(error)) => {
+                findings.syntax(index, record, error);
+                names_before(text, error.span.start, syntax)
+            }
+            _ => metric.operands.iter().map(|o| (o.name.clone(), o.span.clone())).collect(),
+        };
         for (name, span) in names {
-            let message = format!("`{name}` is no event, formula or known symbol");
-            self.add(Code::UnknownOperand, index, field + 2 + span.start, "formula", message);
+            if self.source(&name) == Source::Symbol {
+                findings.unknown_operand(index, record, &name, span);
+            }
         }
         for warning in metric.formula.iter().flat_map(Formula::warnings) {
-            self.add(
-                Code::LeftOver,
-                index,
-                field + 2 + warning.span.start,
-                "formula",
-                warning.to_string(),
-            );
+            findings.left_over(index, record, warning);
         }
     }
+}
 
-    fn cycle(&mut self, index: usize, record: &Record, chain: &[String]) {
-        let (_, field) = self.places(index, record);
-        let message = format!("the formula uses itself: {}", chain.join(" -> "));
-        self.add(Code::FormulaCycle, index, field, "formula", message);
-    }
-
-    /// Whether the flags of a formula are those of its worst event, and its group has its events.
-    fn states(&mut self, index: usize, catalog: &Catalog, metric: &Metric, links: &Links<'_>) {
-        let record = &catalog.formulas[index];
-        let at = self.offsets.get(index).copied().unwrap_or_default();
-        let of_operand = |operand: &Operand| match operand.source {
-            Source::Event(event) => Some(event),
-            _ => None,
-        };
-        let events: Vec<usize> = metric.operands.iter().filter_map(of_operand).collect();
-        let states = events.iter().fold(0, |states, event| states | catalog.events[*event].flags);
-        if states & !record.flags != 0 {
-            let message = format!(
-                "its events have the state flags {states:#x}, the formula {:#x}",
-                record.flags
-            );
-            self.add(Code::States, index, at + 4, "flags", message);
-        }
-        if record.flags & Record::GROUPED == 0 {
-            return;
-        }
-        let outside = events.iter().find(|event| {
-            let group = links.group(catalog.events[**event].domain, record.group);
-            let mut slots = group.iter().flat_map(|group| links.slots(&catalog.groups[*group]));
-            !slots.any(|slot| slot.event == Some(**event))
-        });
-        if let Some(event) = outside {
-            let name = catalog.events[*event].name().unwrap_or_default();
-            let message = format!("`{name}` is not in group {} of its domain", record.group);
-            self.add(Code::NotInGroup, index, at + 8, "group", message);
+/// The inputs of a formula, each with the place where its name first stands in the text, without backquotes.
+fn inputs<'f>(formula: &'f Formula, text: &str) -> Vec<(&'f str, Range<usize>)> {
+    let mut inputs: Vec<(&str, Option<Range<usize>>)> =
+        formula.inputs().map(|name| (name, None)).collect();
+    for (at, op) in formula.ops().iter().enumerate() {
+        if let Op::Input(input) = op {
+            inputs[*input as usize].1.get_or_insert_with(|| formula.span(at));
         }
     }
-
-    fn finish(mut self) -> Vec<Diagnostic> {
-        if self.more > 0 {
-            let message = format!("{} more findings are not shown", self.more);
-            self.list.push(Diagnostic::new(Code::More, Section::Formula, None, 0, "", message));
-        }
-        self.list
-    }
+    let bare = |span: Range<usize>| match text.as_bytes().get(span.start) {
+        Some(b'`') => span.start + 1..span.end - 1,
+        _ => span,
+    };
+    inputs.into_iter().map(|(name, span)| (name, bare(span.unwrap_or(0..0)))).collect()
 }

@@ -1,6 +1,6 @@
 //! What else fits beside the events of a pass.
 
-use super::{Known, PmuPlan};
+use super::pmu_plan::{Known, PmuPlan};
 use counterpoint_pmu::counters;
 use counterpoint_pmu::plan::{Demand, Slot, place};
 use counterpoint_pmu::{AttributeKind, Context, Event, Layer, Machine, encode};

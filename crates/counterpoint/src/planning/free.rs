@@ -1,6 +1,5 @@
 //! The counters that events can have on a machine.
 
-use super::{Known, kind_of};
 use crate::lookup::stem;
 use crate::{Machine, Native};
 use counterpoint_perf::{Attr, pmu_type};
@@ -81,8 +80,12 @@ fn highest(counters: u64) -> u64 {
     counters.checked_ilog2().map_or(0, |bit| 1 << bit)
 }
 
-/// The PMU of an event, its counters, and what the event asks of them; nothing where the machine has no such PMU.
-pub(super) fn demand(machine: &Machine, native: &Native) -> Option<(String, Known, Demand)> {
+/// The PMU of an event, and where its table knows them its counters and what the event asks of them; `None` if the machine
+/// has no such PMU.
+pub(super) fn demand(
+    machine: &Machine,
+    native: &Native,
+) -> Option<(String, Option<(Free, Demand)>)> {
     let attr = native.boxes.first()?.attr.clone();
     let (name, pmu) = pmu_of(machine, &attr)?;
     let name = match native.boxes.len() {
@@ -92,10 +95,7 @@ pub(super) fn demand(machine: &Machine, native: &Native) -> Option<(String, Know
     };
     let free = pmu.and_then(|pmu| Free::on(machine, pmu));
     let demand = |free: &Free| Some(free.limit(of_attr(free.pmu, &attr, native.counters)?));
-    Some(match free.and_then(|free| Some((demand(&free)?, free))) {
-        Some((demand, free)) => (name, Known::Counters(free), demand),
-        None => (name, Known::Nothing, Demand::default()),
-    })
+    Some((name, free.and_then(|free| Some((demand(&free)?, free))).map(|(d, f)| (f, d))))
 }
 
 fn of_attr(pmu: &Pmu, attr: &Attr, table: Option<u64>) -> Option<Demand> {
@@ -143,4 +143,15 @@ fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu
         if is_one { pmus.iter().copied().find(is_of_all) } else { None }
     };
     Some((name.to_string(), named.or_else(of_cores)))
+}
+
+/// The core PMUs' type of an event, where the kernel's own events may name one in the upper half of their code.
+fn kind_of(attr: &counterpoint_perf::Attr) -> u32 {
+    match attr.kind {
+        pmu_type::HARDWARE | pmu_type::HW_CACHE => match (attr.config >> 32) as u32 {
+            0 => pmu_type::RAW,
+            kind => kind,
+        },
+        kind => kind,
+    }
 }

@@ -1,6 +1,6 @@
 //! Finding out by opening events whether they can be counted together.
 
-use super::{Known, PmuPlan};
+use super::pmu_plan::{Known, PmuPlan};
 use crate::machine::probe_placement;
 use crate::native::counts_every_level;
 use crate::{Machine, Native};

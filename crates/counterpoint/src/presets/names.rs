@@ -1,8 +1,36 @@
 //! PAPI's names, in its order.
 
-use super::Preset;
+use crate::Reason;
 
-pub(super) static ALL: [Preset; 110] = [
+/// A name that PAPI gives to something worth counting, whatever the processor calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "PAPI_preset_info_t")]
+#[non_exhaustive]
+pub struct Preset {
+    /// `PAPI_TOT_CYC` and the like.
+    pub name: &'static str,
+    /// What is counted, in one line.
+    pub description: &'static str,
+}
+
+impl Preset {
+    /// All 110, in PAPI's order.
+    pub fn all() -> &'static [Preset] {
+        &ALL
+    }
+
+    /// The preset of a name, compared without case.
+    pub fn find(name: &str) -> Option<&'static Preset> {
+        ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Why it is not available.
+    pub(crate) fn unsupported_by(&self, whom: &str) -> Reason {
+        Reason::Definition(format!("no event of {whom} counts it"))
+    }
+}
+
+static ALL: [Preset; 110] = [
     Preset { name: "PAPI_L1_DCM", description: "Data not found in the first-level cache" },
     Preset { name: "PAPI_L1_ICM", description: "Instructions not found in the first-level cache" },
     Preset { name: "PAPI_L2_DCM", description: "Data not found in the second-level cache" },

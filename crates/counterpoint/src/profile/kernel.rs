@@ -2,9 +2,20 @@
 
 use counterpoint_perf::Host;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// The texts of the kernel and its modules, read once for all profiles of a set.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KernelTexts(Arc<OnceLock<Vec<(String, Range<u64>)>>>);
+
+impl KernelTexts {
+    pub(crate) fn of(&self, host: &Host) -> &[(String, Range<u64>)] {
+        self.0.get_or_init(|| texts(host))
+    }
+}
 
 /// `[kernel]`, then its modules as `[name]`, none over another.
-pub(crate) fn texts(host: &Host) -> Vec<(String, Range<u64>)> {
+fn texts(host: &Host) -> Vec<(String, Range<u64>)> {
     let kernel = own(host).map(|range| ("[kernel]".to_string(), range));
     kernel.into_iter().chain(modules(host)).collect()
 }

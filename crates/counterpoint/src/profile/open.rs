@@ -1,5 +1,6 @@
 //! Opens the events of profiles, by hardware where it can be done, else by software.
 
+use super::kernel::KernelTexts;
 use super::request::Profile;
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
@@ -18,13 +19,14 @@ const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
 
 pub(crate) fn open(set: &EventSet) -> Result<Profiling, Error> {
-    let resolved = set.resolve()?;
+    let resolved = set.resolved()?;
     let host = set.machine().host();
     let opener = Opener {
         set,
-        resolved: &resolved,
+        resolved,
         placements: set.target().placements(host)?,
         setup: Setup { disabled: true, ..setup(set.target(), set.options()) },
+        texts: KernelTexts::default(),
     };
     let mut running = Vec::new();
     for (event, profile) in set.profiles() {
@@ -42,6 +44,7 @@ struct Opener<'a> {
     resolved: &'a Resolved,
     placements: Vec<TargetPlacement>,
     setup: Setup,
+    texts: KernelTexts,
 }
 
 /// Events that are sampled by hardware.
@@ -213,7 +216,7 @@ impl Opener<'_> {
         value: Option<Value>,
     ) -> Result<Running, Error> {
         let host = self.set.machine().host();
-        let mut state = State::new(profile, host, value);
+        let mut state = State::new(profile, host, self.texts.clone(), value);
         let attached = match self.set.target() {
             Target::ThisThread => vec![std::process::id()],
             Target::Processes(pids) => pids.clone(),

@@ -1,5 +1,6 @@
 //! Samples of one event as they come, into buckets.
 
+use super::kernel::KernelTexts;
 use super::modules::{Module, Modules, When};
 use super::request::{Buckets, Profile};
 use crate::resolved::Input;
@@ -65,7 +66,12 @@ impl Value {
 }
 
 impl State {
-    pub(crate) fn new(profile: &Profile, host: &Host, value: Option<Value>) -> State {
+    pub(crate) fn new(
+        profile: &Profile,
+        host: &Host,
+        texts: KernelTexts,
+        value: Option<Value>,
+    ) -> State {
         let threshold = match profile.every {
             Every::Period(period) => period,
             _ => 0,
@@ -77,7 +83,7 @@ impl State {
                 Sink::Histogram(Box::new(histogram.with_random(profile.random)))
             }
             Buckets::Text(scale, width) => {
-                Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold)))
+                Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold, texts)))
             }
         };
         let overflow = value.map(|value| (Overflow::every(threshold), value));

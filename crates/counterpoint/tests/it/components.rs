@@ -3,7 +3,7 @@
 use crate::tables::sapphire_rapids;
 use crate::world::{asked, cpu_of, error_of, hold, holds, recorded, row, set, two_sockets};
 use counterpoint::formula::Number;
-use counterpoint::{EventSet, Hint, Target, Value, check_definitions};
+use counterpoint::{EventSet, Hint, Machine, Target, Value, check_definitions};
 use counterpoint_fixtures::FakeKernel;
 
 #[test]
@@ -35,12 +35,13 @@ fn the_component_of_pmus_says_nothing_more() {
     let gpu = error_of(&kernel, "page-faults,cuda:::sm__cycles_active");
     assert!(gpu.is_unknown_event() && gpu.to_string().contains("`cuda`"), "{gpu}");
     assert!(gpu.help().is_some_and(|help| help.to_string().contains("rapl:::")), "{gpu:?}");
+    let machine = Machine::new(recorded("amd-zen4"));
     let wrong = "CPU,spr\nEVENT,MY_GPU,NOT_DERIVED,cuda:::sm__cycles_active\n";
-    let found = check_definitions(&[wrong.into()], None);
+    let found = check_definitions(&machine, &[wrong.into()], None);
     assert!(found[0].message.contains("`cuda`"), "{found:?}");
 
     let definition = "CPU,spr\nEVENT,MY_FAULTS,NOT_DERIVED,perf_event:::page-faults\n";
-    assert_eq!(check_definitions(&[definition.into()], None), []);
+    assert_eq!(check_definitions(&machine, &[definition.into()], None), []);
     let counted = set(&kernel, Target::ThisThread).define(definition).event("MY_FAULTS");
     assert_eq!(counted.resolve().unwrap().natives()[0].id.to_string(), "page-faults");
 }

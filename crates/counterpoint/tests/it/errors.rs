@@ -3,6 +3,7 @@
 use crate::world::{set, two_sockets};
 use counterpoint::formula::{Formula, Syntax};
 use counterpoint::perf::{CpuSet, Errno, Host};
+use counterpoint::pmu::Privilege;
 use counterpoint::pmu::libpfm3::{Model, Request, dispatch};
 use counterpoint::pmu::syntax;
 use counterpoint::profil::Scale;
@@ -22,7 +23,10 @@ fn errors_of_all_crates_become_the_one_of_the_facade() {
         (|| Ok(syntax::parse("{a").map(drop)?), "not closed"),
         (|| Ok(Host::recorded(Path::new("/no such directory")).map(drop)?), "not a directory"),
         (
-            || Ok(dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(0)).map(drop)?),
+            || {
+                Ok(dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(Privilege::NONE))
+                    .map(drop)?)
+            },
             "levels",
         ),
         (|| Err(Errno::EMFILE)?, "EMFILE"),

@@ -4,6 +4,7 @@ use crate::world::{kernel, ms, open, row, rows, set};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Errno, Host};
 use counterpoint::pmu::plan::Over;
+use counterpoint::pmu::{self, Layer, counters};
 use counterpoint::{
     EventSet, Known, Machine, Multiplexing, Note, Planning, PmuPlan, Reason, Taken, Target, Value,
 };
@@ -43,6 +44,40 @@ fn groups(kernel: &FakeKernel) -> Vec<Vec<u64>> {
         }
     }
     groups.into_iter().map(|(_, codes)| codes).collect()
+}
+
+#[test]
+fn a_plan_has_the_counters_that_a_pmu_has() {
+    let (mut all, mut known) = (0, 0);
+    for pmu in pmu::all() {
+        all += 1;
+        let Some(event) = pmu.events().find_map(|event| {
+            let masks = event.attributes(Layer::Raw, &pmu::Machine::default());
+            let masks = masks.iter().map(|mask| format!(":{}", mask.name));
+            let name = format!("{}::{}", pmu.name, event.name);
+            let names = std::iter::once(String::new()).chain(masks);
+            names.map(|mask| name.clone() + &mask).find(|name| is_countable(pmu, name))
+        }) else {
+            continue;
+        };
+        let plan = plan_of(pmu.name, &event);
+        let expected = counters::of(pmu);
+        let Known::Counters(free) = &plan.known else {
+            assert_eq!(expected, None, "{event}");
+            continue;
+        };
+        known += 1;
+        assert_eq!(Some(free.all), expected, "{event}");
+        let numbers = (free.all.general.count_ones(), free.all.fixed.count_ones());
+        assert_eq!(numbers, (pmu.counters.into(), pmu.fixed_counters.into()), "{event}");
+    }
+    assert_eq!((all, known), (675, pmu::all().filter(|pmu| counters::of(pmu).is_some()).count()));
+}
+
+/// Whether a machine with this PMU alone plans the event on it.
+fn is_countable(pmu: &'static pmu::Pmu, event: &str) -> bool {
+    let set = EventSet::with_machine(Machine::of_pmu(pmu), Target::ThisThread).event(event);
+    set.plan().is_ok_and(|planning| planning.pmus.len() == 1)
 }
 
 #[test]

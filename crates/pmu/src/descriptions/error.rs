@@ -1,25 +1,26 @@
-//! What can be wrong with a file of descriptions.
+//! Errors in a file of descriptions.
 
 use std::ops::Range;
 
-/// Where a file of descriptions is wrong, and why.
+/// An error in a file of descriptions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct DescriptionError {
     /// The bytes of the file that are wrong.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The kind of error.
     pub kind: DescriptionErrorKind,
 }
 
-/// What is wrong with a file of descriptions.
+/// A kind of error in a file of descriptions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DescriptionErrorKind {
-    /// The text is no JSON; what stood before was read.
+    /// The text is not JSON; the part before the error was read.
     #[error("expected {wanted}")]
     NotJson {
-        /// What should stand there.
+        /// The text that was expected.
         wanted: &'static str,
     },
     /// JSON without a list of events.
@@ -31,13 +32,13 @@ pub enum DescriptionErrorKind {
         /// The member.
         key: String,
     },
-    /// An event that says to be one of its architecture's, which are not known.
+    /// An event that refers to an event of its architecture that is not known.
     #[error("the architecture has no event `{name}`")]
     NotStandard {
         /// Its name.
         name: String,
     },
-    /// A line of a map whose first column is no pattern.
-    #[error("this is no pattern of processors")]
+    /// A line of a map whose first column is not a pattern.
+    #[error("this is not a pattern of processors")]
     NotAPattern,
 }

@@ -17,7 +17,7 @@ pub struct Descriptions {
 }
 
 impl Descriptions {
-    /// Adds the events of a file (`*_core.json`, `cache.json` …) and says what could not be read of it.
+    /// Adds the events of a file (`*_core.json`, `cache.json` …) and returns the errors in it.
     /// Events that name no unit belong to `unit`, or else to the processor's core; [`MapEntry::unit`] has it.
     /// Files without events, such as those of metrics, add nothing.
     pub fn add(&mut self, file: &str, unit: Option<&str>) -> Vec<DescriptionError> {
@@ -58,7 +58,7 @@ impl Descriptions {
         self.list.iter().filter(move |description| description.is_for(pmu))
     }
 
-    /// What is said of an event, or of one of its unit masks: by name, or else by code. The PMU must be one
+    /// The description of an event, or of one of its unit masks: by name, or else by code. The PMU must be one
     /// of the processor that the files are for.
     pub fn of(&self, event: &Event, umask: Option<&str>) -> Option<&Description> {
         let name = match umask {
@@ -69,7 +69,7 @@ impl Descriptions {
         let named = self.by_name.get(&name).into_iter().flatten().find(fits);
         let coded = || {
             let numbers = self.by_code.get(&code(event, umask)?)?;
-            // Of several names for one code those count that have not been given up.
+            // Of several names for one code those that are not deprecated are preferred.
             let current = numbers.iter().filter(fits).find(|n| !self.list[**n].is_deprecated);
             current.or_else(|| numbers.iter().find(fits))
         };
@@ -77,12 +77,12 @@ impl Descriptions {
     }
 }
 
-/// What the files would say that an event's code is; nothing where unit masks are missing.
+/// The code that files have for an event; `None` if unit masks are missing.
 fn code(event: &Event, umask: Option<&str>) -> Option<Code> {
     let family = event.pmu.family;
     let is_offcore = event.row.marks.has(Marks::OFFCORE);
     let mask = match umask {
-        Some(umask) => Some((family.mask)(event, umask)?),
+        Some(umask) => Some(event.mask(umask)?),
         None if event.masks().next().is_some() => return None,
         None => None,
     };

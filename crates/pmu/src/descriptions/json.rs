@@ -1,5 +1,5 @@
-//! As much of JSON as lists of events need: objects of plain members, wherever they stand; what is nested
-//! deeper is passed over. Nothing recurses.
+//! As much of JSON as lists of events need: objects of plain members, wherever they are; values that are nested
+//! deeper are skipped. The reader does not recurse.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::error::{DescriptionError, DescriptionErrorKind};
 pub(super) struct Member<'a> {
     pub(super) key: Cow<'a, str>,
     pub(super) text: Cow<'a, str>,
-    /// Where the value stands, its quotes included.
+    /// The position of the value, its quotes included.
     pub(super) span: Range<usize>,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What follows a backslash.
+    /// The character that an escape stands for.
     fn escape(&mut self) -> Result<char, DescriptionError> {
         let Some(letter) = self.text[self.at..].chars().next() else {
             return Err(self.wanted("an escape"));
@@ -205,7 +205,7 @@ pub(super) struct Events<'a> {
     reader: Reader<'a>,
     first: bool,
     done: bool,
-    /// The list stands in an object, of which the rest is not looked at.
+    /// The list is a member of an object, whose other members are not read.
     wrapped: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::cpu::CpuId;
 pub struct MapEntry<'a> {
     /// A file of events, or a directory of which every `*.json` is one; it is relative to the map's directory.
     pub path: &'a str,
-    /// What the events belong to that name no unit, where cores differ: `cpu_core` or `cpu_atom`.
+    /// The unit of events that name none, where cores differ: `cpu_core` or `cpu_atom`.
     pub unit: Option<&'static str>,
 }
 
@@ -25,9 +25,9 @@ pub fn folder(cpu: &CpuId) -> &'static str {
     }
 }
 
-/// What a map has for a processor: lists of events, in the order of the map, each once. Metrics and matrices
+/// The entries of a map for a processor: lists of events, in the order of the map, each once. Metrics and matrices
 /// of off-core requests are left out. The first column is a pattern over the name that Linux gives the
-/// processor; what is no pattern is said and passed over.
+/// processor; a line without a pattern is reported and skipped.
 ///
 /// ```
 /// use counterpoint_pmu::CpuId;
@@ -84,13 +84,13 @@ fn has_events(kind: &str) -> bool {
     matches!(kind, "core" | "hybridcore" | "atom" | "fp_arith_inst") || kind.starts_with("uncore")
 }
 
-/// The pattern is that of one of the names, as a whole; nothing if it is none.
+/// Whether the pattern matches one of the names as a whole; `None` if it is not a pattern.
 fn is_meant(pattern: &str, names: &[String]) -> Option<bool> {
     let pattern = regex_lite::Regex::new(&format!("^(?:{pattern})$")).ok()?;
     Some(names.iter().any(|name| pattern.is_match(name)))
 }
 
-/// What Linux calls a processor: a pattern may or may not go into its stepping.
+/// Linux's name of a processor, with and without its stepping: patterns may have either.
 fn names(cpu: &CpuId) -> Vec<String> {
     match cpu {
         CpuId::X86 { vendor, family, model, stepping, .. } => {

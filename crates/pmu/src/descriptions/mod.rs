@@ -1,4 +1,4 @@
-//! What vendors say of events, from the JSON files that they publish and that Linux keeps for perf.
+//! Vendors' descriptions of events, from the JSON files that they publish and that Linux keeps for perf.
 //!
 //! Two layouts are known: Intel's perfmon (`mapfile.csv` beside one directory for each processor) and the
 //! kernel's `tools/perf/pmu-events/arch` (one directory for each architecture, [`folder`], with its own

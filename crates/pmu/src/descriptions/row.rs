@@ -1,4 +1,4 @@
-//! One event of a file: its members, and what they say.
+//! One event of a file, from its members.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,32 +7,32 @@ use super::error::{DescriptionError, DescriptionErrorKind};
 use super::json::{Member, Reader};
 use crate::pmu::{Pmu, PmuKind};
 
-/// What a vendor says of an event.
+/// A vendor's description of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Description {
     /// The vendor's name, as in `INST_RETIRED.ANY_P`.
     pub name: String,
-    /// What is counted, in one line.
+    /// A description in one line.
     pub brief: String,
-    /// The same at length, where there is more to say.
+    /// A longer description, if there is one.
     pub text: Option<String>,
-    /// The vendor's name of what counts it, such as `CHA`; nothing for a core.
+    /// The vendor's name of the unit that counts it, such as `CHA`; `None` for a core.
     pub unit: Option<String>,
-    /// What to write between the slashes of perf's `cpu/…/` to count it.
+    /// The terms to write between the slashes of perf's `cpu/…/` to count it.
     pub term: String,
-    /// The counters that may count it, a bit for each, fixed ones from bit 32 on, where that is said.
+    /// The counters that may count it, a bit for each, fixed ones from bit 32 on, if the file has them.
     pub counters: Option<u64>,
-    /// The vendor has given it up.
+    /// The vendor has deprecated it.
     pub is_deprecated: bool,
     pub(super) codes: Vec<Code>,
 }
 
-/// What an event is programmed with.
+/// The codes that an event is programmed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Code {
     pub(super) event: u64,
-    /// The unit mask, and above it what stands there in Intel's event-select registers.
+    /// The unit mask, and the bits above it in Intel's event-select registers.
     pub(super) rest: u64,
     /// A second register, for off-core responses.
     pub(super) second: u64,
@@ -54,7 +54,7 @@ const FIELDS: [(&str, &str); 12] = [
     ("ThreadMask", "threadmask"),
 ];
 
-/// Registers that a core's event needs besides its own, and perf's term for what is written there.
+/// Registers that a core's event needs besides its own, and perf's term for the value of each.
 const SECOND_REGISTERS: [(u64, &str); 4] =
     [(0x1a6, "offcore_rsp"), (0x1a7, "offcore_rsp"), (0x3f6, "ldlat"), (0x3f7, "frontend")];
 
@@ -128,7 +128,7 @@ impl Row<'_, '_> {
         self.members.iter().find(|member| member.key == key)
     }
 
-    /// A text that says something.
+    /// A text that is not empty.
     fn text(&self, key: &str) -> Option<String> {
         let text = &self.member(key)?.text;
         (!matches!(text.trim(), "" | "na" | "null")).then(|| text.clone().into_owned())
@@ -177,7 +177,7 @@ impl Row<'_, '_> {
         description.term = term;
         let field =
             |wanted| fields.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, value)| *value);
-        // Channels stand at other places in each processor: such events are found by name.
+        // Channels have other bits in each processor: such events are found by name.
         if field("ch_mask") != 0 || field("fc_mask") != 0 {
             return;
         }
@@ -214,7 +214,7 @@ fn counters(text: &str) -> Option<u64> {
     (counters != 0).then_some(counters)
 }
 
-/// A name without its case and without what separates its parts.
+/// A name in one case and without separators.
 pub(super) fn folded(name: &str) -> String {
     name.replace(['.', '-', ':'], "_").to_ascii_uppercase()
 }
@@ -231,7 +231,7 @@ impl Description {
     }
 }
 
-/// What the kernel calls the devices of a unit, without their numbers.
+/// The kernel's name of the devices of a unit, without their numbers.
 fn device(unit: &str) -> String {
     let known = match unit {
         "CBO" => "uncore_cbox",

@@ -1,18 +1,19 @@
-//! Why an event string is refused.
+//! Errors in an event string.
 
 use std::ops::{Range, RangeInclusive};
 
-/// Where an event string is wrong, and why.
+/// An error in an event string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct EncodeError {
     /// The bytes of the string that are wrong.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The kind of error.
     pub kind: EncodeErrorKind,
 }
 
-/// What is wrong with an event string.
+/// A kind of error in an event string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeErrorKind {
@@ -31,16 +32,16 @@ pub enum EncodeErrorKind {
     #[doc(alias = "PFM_ERR_NOTSUPP")]
     #[error("the machine has no PMU {}", devices.join(" or "))]
     NoDevice {
-        /// What it could be called in `/sys/bus/event_source/devices`.
+        /// Its possible names in `/sys/bus/event_source/devices`.
         devices: Vec<&'static str>,
-        /// libpfm says that the event is not found, for some families.
+        /// For some families libpfm reports that the event is not found.
         not_found: bool,
     },
     /// No PMU of this name.
     #[doc(alias = "PFM_ERR_NOTFOUND")]
     #[error("there is no PMU `{name}`")]
     UnknownPmu {
-        /// What was written.
+        /// The written text.
         name: String,
         /// Near misses, best first.
         similar: Vec<String>,
@@ -49,7 +50,7 @@ pub enum EncodeErrorKind {
     #[doc(alias = "PFM_ERR_NOTFOUND")]
     #[error("there is no event `{name}`{}", in_pmu(*pmu))]
     UnknownEvent {
-        /// What was written.
+        /// The written text.
         name: String,
         /// The PMU that the string names, if it does.
         pmu: Option<&'static str>,
@@ -71,7 +72,7 @@ pub enum EncodeErrorKind {
     Combination {
         /// The unit mask, or the event.
         umask: String,
-        /// What forbids it.
+        /// The reason.
         why: &'static str,
     },
     /// One of these unit masks has to be written.
@@ -94,18 +95,18 @@ pub enum EncodeErrorKind {
     },
     /// The code of a unit mask where there can be none.
     #[doc(alias = "PFM_ERR_ATTR")]
-    #[error("`{name}` cannot stand here: {why}")]
+    #[error("`{name}` is not possible here: {why}")]
     RawUmask {
-        /// What was written.
+        /// The written text.
         name: String,
-        /// What forbids it.
+        /// The reason.
         why: &'static str,
     },
     /// A value after the code of a unit mask.
     #[doc(alias = "PFM_ERR_ATTR_VAL")]
     #[error("`{name}` takes no value")]
     RawUmaskWithValue {
-        /// What was written.
+        /// The written text.
         name: String,
     },
     /// The modifiers that a unit mask or an event asks for, and no others.
@@ -117,13 +118,13 @@ pub enum EncodeErrorKind {
         /// The modifiers.
         modifiers: Vec<&'static str>,
     },
-    /// A modifier without what it acts on.
+    /// A modifier without an effect.
     #[doc(alias = "PFM_ERR_ATTR")]
     #[error("`{name}` has nothing to act on: {why}")]
     IdleModifier {
         /// The modifier.
         name: &'static str,
-        /// What is missing.
+        /// The missing part.
         why: &'static str,
     },
     /// A modifier that a unit mask has set to another value.
@@ -144,7 +145,7 @@ pub enum EncodeErrorKind {
     #[doc(alias = "PFM_ERR_ATTR")]
     #[error("{}", unknown_attribute(name, event))]
     UnknownAttribute {
-        /// What was written.
+        /// The written text.
         name: String,
         /// The event.
         event: String,
@@ -174,7 +175,7 @@ pub enum EncodeErrorKind {
         /// The attribute.
         name: String,
     },
-    /// A value that is no number.
+    /// A value that is not a number.
     #[doc(alias = "PFM_ERR_ATTR_VAL")]
     #[error("`{name}` takes a number")]
     NotANumber {
@@ -187,9 +188,9 @@ pub enum EncodeErrorKind {
     OutOfRange {
         /// The attribute.
         name: String,
-        /// What was written.
+        /// The written text.
         value: u64,
-        /// What may be written.
+        /// The allowed values.
         range: RangeInclusive<u64>,
     },
     /// Both a period and a frequency.
@@ -256,7 +257,7 @@ impl EncodeError {
         }
     }
 
-    /// What to type instead.
+    /// Advice on how to write it.
     pub fn help(&self) -> String {
         use EncodeErrorKind::*;
         match &self.kind {

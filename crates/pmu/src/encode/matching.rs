@@ -36,7 +36,8 @@ impl<'c> Matching<'c> {
         Matching { event, allowed, request: Request::new(), context }
     }
 
-    /// Matches more of the string, and drops what is written twice.
+    /// Matches more of the string, and drops attributes that are written twice.
+    #[inline]
     pub(super) fn add(&mut self, pieces: Pieces<'_>) -> Result<(), EncodeError> {
         self.add_all(pieces, 0)?;
         self.request.drop_repeated(self.event.pmu.family.one_number)?;
@@ -60,7 +61,7 @@ impl<'c> Matching<'c> {
             }
             if let Some(mask) = self.find_mask(piece) {
                 if raw {
-                    return Err(refused(piece, "a unit mask is given by its code already"));
+                    return Err(refused(piece, "a unit mask is already given by its code"));
                 }
                 umask = true;
                 match self.event.place.mask_alias(&mask) {
@@ -95,7 +96,7 @@ impl<'c> Matching<'c> {
         depth: usize,
     ) -> Result<(), EncodeError> {
         if depth == MOST_ALIASES {
-            return Err(refused(piece, "its name stands for itself"));
+            return Err(refused(piece, "it is an alias of itself"));
         }
         let before = self.request.len();
         self.add_all(Pieces::of_alias(alias), depth + 1)
@@ -113,7 +114,7 @@ impl<'c> Matching<'c> {
             return Err(refused(piece, "the PMU takes no codes of unit masks"));
         }
         let Some(value) = integer(piece.name().as_bytes()) else {
-            return Err(refused(piece, "this is no number"));
+            return Err(refused(piece, "this is not a number"));
         };
         if piece.has_value() {
             let kind = EncodeErrorKind::RawUmaskWithValue { name: piece.name().to_owned() };
@@ -124,10 +125,11 @@ impl<'c> Matching<'c> {
     }
 
     /// A unit mask takes no value, so that `X:I:I=1` can mean the unit mask and the modifier of one name.
+    #[inline]
     fn find_mask(&self, piece: Piece<'_>) -> Option<Mask> {
         match piece.has_value() {
             true => None,
-            false => (self.event.pmu.family.mask)(&self.event, piece.name()),
+            false => self.event.mask(piece.name()),
         }
     }
 
@@ -151,7 +153,7 @@ fn refused(piece: Piece<'_>, why: &'static str) -> EncodeError {
     EncodeError { span: piece.span(), kind }
 }
 
-/// The value that is written, or what stands for none.
+/// The value that is written, or the default.
 #[inline]
 fn value(modifier: &Modifier, piece: Piece<'_>) -> Result<u64, EncodeError> {
     match (modifier.range, piece.value()) {
@@ -175,7 +177,7 @@ fn no_value(piece: Piece<'_>, kind: fn(String) -> EncodeErrorKind) -> Result<u64
     Err(EncodeError { span: piece.value_span(), kind: kind(piece.name().to_owned()) })
 }
 
-/// What C's `strtoull(text, &end, 0)` reads, if it reads all of a text that is not empty.
+/// The number that C's `strtoull(text, &end, 0)` reads, if it reads all of a text that is not empty.
 fn integer(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?;
     let text = text.trim_start_matches(['\u{b}', '\u{c}', '\r']);

@@ -1,4 +1,4 @@
-//! What the perf layers add to an event: whom to count, how to sample, where.
+//! The fields that the perf layers add to an event: the levels to count at, sampling, the CPU.
 
 use super::error::{EncodeError, EncodeErrorKind};
 use super::programmed::Words;
@@ -50,7 +50,7 @@ pub struct PerfEncoding {
     pub cpu: Option<u32>,
 }
 
-/// What the attributes of perf_events that were asked for make of it.
+/// The fields with the attributes of perf_events that were asked for.
 #[inline(always)]
 pub(super) fn apply(
     Words { kind, configs: [config, config1, config2] }: Words,
@@ -59,9 +59,9 @@ pub(super) fn apply(
     context: &Context,
 ) -> Result<PerfEncoding, EncodeError> {
     let asked = Chosen::of(request)?;
-    let supported = (event.pmu.family.privilege)(event, context.machine.privilege);
+    let supported = event.pmu.family.privilege(event, context.machine.privilege);
     let levels = asked.levels().unwrap_or(context.privilege) | !supported;
-    // In libpfm the host is what the kernel's level is, and guests what the user's is.
+    // libpfm treats the host as the kernel's level and guests as the user's.
     let worlds = asked.worlds().unwrap_or(Privilege::KERNEL) | !supported;
     Ok(PerfEncoding {
         kind,
@@ -101,7 +101,7 @@ impl Chosen {
             }
             let value = asked.in_range(modifier)?;
             match which {
-                // A period may be said again, as what is left of three equal ones is; a frequency may not.
+                // A period may be repeated, because two of three equal ones stay; a frequency may not.
                 Period if chosen.any(&[Frequency]) => {
                     return refused(EncodeErrorKind::PeriodAndFrequency);
                 }
@@ -144,7 +144,7 @@ impl Chosen {
 }
 
 impl PerfEncoding {
-    /// What an attribute is set to.
+    /// The value of an attribute.
     pub(super) fn value_of(&self, which: PerfAttribute) -> u64 {
         match which {
             PerfAttribute::User => u64::from(!self.exclude_user),

@@ -60,7 +60,7 @@ pub(super) fn spelled(
             written.iter().filter(perf).for_each(|asked| push_asked(&mut canonical, asked));
             full.truncate(0);
         } else {
-            let supported = (family.privilege)(event, context.machine.privilege);
+            let supported = family.privilege(event, context.machine.privilege);
             push_canonical(&mut canonical, perf, allowed.of_perf_events(), supported);
             push_printed(&mut full, perf, allowed.of_perf_events());
         }
@@ -79,7 +79,7 @@ fn push_asked(string: &mut Spelling, asked: &Asked) {
     }
 }
 
-/// What was written, in the order of the event's list.
+/// The written attributes, in the order of the event's list.
 fn push_written(string: &mut Spelling, written: &[&Asked]) {
     for (number, asked) in written.iter().enumerate() {
         if let Attr::Perf(_) = asked.what {

@@ -1,20 +1,20 @@
 //! An event as its PMU programs it, and as `perf_event_open` takes it.
 
 use super::codes::Codes;
-use crate::modifier::MOST_MODIFIERS;
 
 /// An event as its PMU programs it.
 pub(crate) struct Programmed {
     /// The register images.
     pub(crate) codes: Codes,
-    /// The values of the modifiers, by their numbers, as they are printed.
-    pub(crate) values: [u64; MOST_MODIFIERS],
+    /// The words that the [`printed`](crate::modifier::Modifier::printed) fields of the modifiers are read from.
+    pub(crate) printed: [u64; 5],
 }
 
 impl Programmed {
-    /// One code, and no modifiers.
+    /// One code, from which modifiers are also printed.
+    #[inline]
     pub(crate) fn code(code: u64) -> Programmed {
-        Programmed { codes: code.into(), values: [0; MOST_MODIFIERS] }
+        Programmed { codes: code.into(), printed: [code, 0, 0, 0, 0] }
     }
 
     /// The register image of this number, 0 if there are fewer.

@@ -27,11 +27,11 @@ pub(crate) struct Asked {
     pub(crate) what: Attr,
     /// Its value; 1 for a unit mask.
     pub(crate) value: u64,
-    /// Where the value stands in the string, or the name without one.
+    /// The position of the value in the string, or of the name without one.
     pub(crate) span: Range<usize>,
 }
 
-/// What was asked for.
+/// An attribute.
 #[derive(Debug, Clone)]
 pub(crate) enum Attr {
     /// A unit mask of the event.
@@ -54,7 +54,7 @@ impl From<Found> for Attr {
 }
 
 impl Attr {
-    /// Where it stands in the event's list: unit masks, raw ones, modifiers, then perf_events.
+    /// Its position in the event's list: unit masks, raw ones, modifiers, then perf_events.
     fn place(&self) -> u32 {
         match self {
             Attr::Umask(mask) => mask.number.into(),
@@ -122,6 +122,7 @@ impl Request {
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.asked.len()
     }
@@ -143,6 +144,7 @@ impl Request {
     }
 
     /// So far goes the string, or the alias that it names.
+    #[inline]
     pub(super) fn end(&mut self, is_alias: bool) {
         self.written = self.asked.len();
         if is_alias {
@@ -154,6 +156,7 @@ impl Request {
     /// Drops all but the first of equal attributes; one with two values is an error. With `one_number` all modifiers
     /// are equal. The attribute that moves up when one is dropped is not compared in that pass, as in libpfm, so that two
     /// of three equal ones stay.
+    #[inline]
     pub(super) fn drop_repeated(&mut self, one_number: bool) -> Result<(), EncodeError> {
         if !self.repeated && !one_number {
             return Ok(());
@@ -177,7 +180,8 @@ impl Request {
         Ok(())
     }
 
-    /// What the PMU acts on, in the string's order.
+    /// The attributes that the PMU acts on, in the string's order.
+    #[inline]
     pub(crate) fn of_pmu(&self) -> impl Iterator<Item = &Asked> {
         self.asked.iter().filter(|asked| !matches!(&asked.what, Attr::Perf(_)))
     }
@@ -190,7 +194,7 @@ impl Request {
         })
     }
 
-    /// Adds a unit mask that nobody has written.
+    /// Adds a unit mask that is not in the string.
     pub(crate) fn add_default(&mut self, mask: Mask) {
         self.push(Attr::Umask(mask), 1, 0..0);
     }
@@ -214,8 +218,8 @@ impl Request {
         self.asked.iter().any(is_raw) && self.asked[..self.of_alias].iter().any(is_umask)
     }
 
-    /// What the string asks for, in the order of the event's list, without what the encoder has added:
-    /// of a modifier with several values the last. With `alias` what an alias stands for is part of it.
+    /// The attributes of the string, in the order of the event's list, without those that the encoder has added:
+    /// of a modifier with several values the last. With `alias` those of an alias are included.
     pub(super) fn written(&self, alias: bool) -> Vec<&Asked> {
         let from = if alias { 0 } else { self.of_alias };
         let mut written: Vec<&Asked> = self.asked[from..self.written].iter().collect();

@@ -2,7 +2,7 @@
 
 use crate::modifier::Modifier;
 
-/// What has been spelled so far.
+/// The string so far.
 pub(crate) struct Spelling {
     bytes: Vec<u8>,
 }
@@ -16,17 +16,20 @@ impl Spelling {
         spelling
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// `:name`
+    #[inline]
     pub(super) fn push_name(&mut self, name: &str) {
         self.bytes.push(b':');
         self.push(name);
     }
 
     /// `:name=value`
+    #[inline]
     pub(crate) fn push_value(&mut self, modifier: &Modifier, value: u64) {
         let Some(digit) = (value < 10).then(|| b'0' + value as u8) else {
             self.push_name(modifier.name);

@@ -33,11 +33,11 @@ pub struct Encoding {
     pub codes: Codes,
     /// The counters that may count it, a bit for each, where that is known.
     pub counters: Option<u64>,
-    /// What `perf_event_open` wants; nothing at [`Layer::Raw`].
+    /// The fields for `perf_event_open`; `None` at [`Layer::Raw`].
     pub perf: Option<PerfEncoding>,
 }
 
-/// What an event string programs, without its spellings.
+/// The registers of an event string, without its spellings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Program {
@@ -45,15 +45,15 @@ pub struct Program {
     pub pmu: &'static Pmu,
     /// The register images.
     pub codes: Codes,
-    /// What `perf_event_open` wants; nothing at [`Layer::Raw`].
+    /// The fields for `perf_event_open`; `None` at [`Layer::Raw`].
     pub perf: Option<PerfEncoding>,
 }
 
 /// Encodes an event string of libpfm's grammar, `[pmu::]EVENT[:UMASK|:modifier[=value]]…`, with `.` as a
 /// separator too and in any case.
 ///
-/// The rules are those of libpfm4 (its pfm_get_os_event_encoding(3)), accidents included; what differs
-/// is listed in `DIFFERENCES.md`.
+/// The rules are those of libpfm4 (its pfm_get_os_event_encoding(3)), accidents included; the differences
+/// are listed in `DIFFERENCES.md`.
 ///
 /// ```
 /// use counterpoint_pmu::{Context, Layer, encode};
@@ -71,7 +71,7 @@ pub struct Program {
 ///
 /// # Errors
 ///
-/// Where the string is wrong and why; [`EncodeError::code`] is libpfm's name for it.
+/// [`EncodeError`] with the position and the kind of the error; [`EncodeError::code`] is libpfm's name for it.
 #[doc(alias = "pfm_get_os_event_encoding")]
 #[doc(alias = "pfm_get_event_encoding")]
 pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
@@ -89,7 +89,7 @@ pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
     })
 }
 
-/// The same without the spellings, for whoever encodes many.
+/// The same without the spellings, which take half of the time.
 ///
 /// ```
 /// use counterpoint_pmu::{Context, Layer, program};
@@ -121,7 +121,7 @@ fn programmed<T>(
     }
     let text = Text::split(event)?;
     let at_event = |error: EncodeError| match error.span.is_empty() {
-        // What no attribute has caused is the event's.
+        // An error that no attribute has caused is the event's.
         true => EncodeError { span: text.span(), ..error },
         false => error,
     };
@@ -152,12 +152,12 @@ fn counters(matching: &Matching<'_>) -> Option<u64> {
     known.reduce(|all, mask| all & mask).or_else(|| matching.event.counters())
 }
 
-/// The event that the string names, before following it to what it is another name for.
+/// The event that the string names, before an alias is followed.
 #[inline(always)]
 fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
     let machine = &context.machine;
     let known = machine.known();
-    let in_pmu = |pmu: &'static Pmu| (pmu.family.event)(pmu, text.event(), Some(&known));
+    let in_pmu = |pmu: &'static Pmu| pmu.find_event(text.event(), Some(&known));
     let explicit = match text.pmu() {
         None => None,
         Some(name) => Some(list::find(name).ok_or_else(|| unknown_pmu(name))?),

@@ -65,7 +65,7 @@ fn part(text: &str, range: Range<usize>) -> &str {
     text.get(range).unwrap_or_default()
 }
 
-/// What stands between separators.
+/// The pieces between separators.
 #[derive(Debug, Clone)]
 pub(super) struct Pieces<'a> {
     text: &'a str,
@@ -110,7 +110,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Where the first `::` stands.
+/// The position of the first `::`.
 fn prefix(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {

@@ -92,14 +92,14 @@ fn program(
         }
     }
     if given & MODIFIERS.levels == 0 {
-        // Also where the PMU tells no levels apart, as in libpfm.
+        // Also if the PMU distinguishes no levels, as in libpfm.
         for modifier in MODIFIERS.of_set(MODIFIERS.levels) {
             register |= modifier.field.set(0, levels.contains(modifier.level).into());
         }
     }
     umask |= defaults(request, event, seen)?;
     register |= (umask & 0xff) << 8;
-    Ok(Programmed { values: MODIFIERS.values(&[register]), codes: register.into() })
+    Ok(Programmed::code(register))
 }
 
 /// Instruction-based sampling has registers of its own, of which one bit enables it.

@@ -6,18 +6,27 @@ use crate::counters::set::CounterSet;
 use crate::encode::error::EncodeError;
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::{Attr, Request};
-use crate::field::bit;
+use crate::field::{Field, bit};
 use crate::modifier::{Modifiers, numbered, switch};
 use crate::pmu::{Event, Family, Pmu};
 use crate::privilege::Privilege;
+
+/// Of a word beside the register, whether a level is counted.
+const fn counted(number: u32) -> Field {
+    bit(number).of_word(1)
+}
 
 /// The bits exclude a level; the hypervisor's includes it, in the architecture's terms.
 pub(super) const MODIFIERS: Modifiers = Modifiers::of(
     &const {
         numbered([
-            switch("k", bit(30), "Count in the kernel").level(Privilege::KERNEL),
-            switch("u", bit(31), "Count in user space").level(Privilege::USER),
-            switch("hv", bit(27), "Count in the hypervisor").level(Privilege::HYPERVISOR),
+            switch("k", bit(30), "Count in the kernel")
+                .level(Privilege::KERNEL)
+                .printed(counted(0)),
+            switch("u", bit(31), "Count in user space").level(Privilege::USER).printed(counted(1)),
+            switch("hv", bit(27), "Count in the hypervisor")
+                .level(Privilege::HYPERVISOR)
+                .printed(counted(2)),
         ])
     },
 );
@@ -51,9 +60,9 @@ fn program(
         return Ok(programmed);
     }
     let mut code = event.code;
-    for (value, modifier) in programmed.values.iter_mut().zip(MODIFIERS.list) {
+    for modifier in MODIFIERS.list {
         let counted = levels.contains(modifier.level);
-        *value = counted.into();
+        modifier.printed.write(&mut programmed.printed, counted.into());
         code |= modifier.field.set(0, (!counted).into());
     }
     programmed.codes = code.into();

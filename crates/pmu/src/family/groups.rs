@@ -1,5 +1,5 @@
-//! Unit masks that exclude or complete each other: every event has groups of them, and what is not
-//! named of a group is its default.
+//! Unit masks that exclude or complete each other: an event has groups of them, and of a group that is
+//! not named the default counts.
 
 use crate::encode::error::{EncodeError, EncodeErrorKind};
 use crate::encode::request::{Asked, Request};
@@ -180,7 +180,7 @@ pub(super) fn needs(event: &Event, modifiers: Modifiers, needed: u32) -> EncodeE
     EncodeError::of_event(EncodeErrorKind::NeedsModifiers { event, modifiers })
 }
 
-/// None of the unit masks was named, of an event that needs one.
+/// No unit mask was named of an event that needs one.
 pub(super) fn no_umask(event: &Event) -> EncodeError {
     let choices = event.masks().map(|mask| mask.row.name).collect();
     EncodeError::of_event(EncodeErrorKind::NoUmask { event: event.name.to_owned(), choices })

@@ -2,7 +2,7 @@
 //!
 //! The event-select register (SDM volume 3, "Architectural Performance Monitoring") holds event, unit
 //! mask, levels, edge, any thread, invert, counter mask, and since Haswell two bits for transactions.
-//! A second register takes what off-core responses, load latencies and front-end events are filtered by.
+//! A second register has the filters of off-core responses, load latencies and front-end events.
 
 use super::groups::{Groups, needs};
 use super::plain::{self, EXACT, PLAIN, RAW};
@@ -55,7 +55,8 @@ pub(super) const MODIFIERS: Modifiers = Modifiers::of(
                 FE_THRES,
                 (1, 4095),
                 "Count front-end bubbles of at least so many cycles, 1 to 4095",
-            ),
+            )
+            .printed(FE_THRES.of_word(2)),
         ])
     },
 );
@@ -98,10 +99,10 @@ pub(super) fn left_out_of_all(pmu: &Pmu) -> u32 {
     left_out
 }
 
-/// What has been chosen so far.
+/// The registers so far.
 struct State {
     register: u64,
-    /// The unit masks, and what they hold above the register.
+    /// The unit masks, and their bits above the register.
     umask: u64,
     groups: Groups,
     /// Modifiers written, wired by unit masks, and needed by them or by the event.
@@ -193,7 +194,7 @@ impl State {
         if mask.has(Marks::CODE_OVERRIDE) {
             let code = mask.row.code & 0xff;
             if self.overridden.is_some_and(|other| other != code) {
-                let why = "each of them stands for another event code";
+                let why = "each of them replaces the event code by another";
                 let kind = EncodeErrorKind::Combination { umask: mask.row.name.to_owned(), why };
                 return Err(EncodeError { span: asked.span.clone(), kind });
             }
@@ -258,16 +259,11 @@ impl State {
         }
         let mut codes = Codes::from(self.register);
         extra.into_iter().for_each(|code| codes.push(code));
-        let mut values = MODIFIERS.values(&[self.register]);
-        for (field, value) in [(LDLAT, self.ldlat), (FE_THRES, self.fe_thres)] {
-            MODIFIERS
-                .of_set(MODIFIERS.with(field))
-                .for_each(|modifier| values[usize::from(modifier.index)] = value);
-        }
-        Ok(Programmed { codes, values })
+        let threshold = FE_THRES.set(0, self.fe_thres);
+        Ok(Programmed { codes, printed: [self.register, self.ldlat, threshold, 0, 0] })
     }
 
-    /// The threshold is the unit mask's, or what is written, or 1.
+    /// The threshold is the unit mask's, or the written one, or 1.
     fn front_end(&mut self) -> Result<(), EncodeError> {
         const FE: u32 = MODIFIERS.with(FE_THRES);
         let threshold = FE_THRES.get(self.umask);

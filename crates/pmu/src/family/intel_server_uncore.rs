@@ -13,7 +13,7 @@ use crate::encode::request::{Asked, Attr, Request};
 use crate::encode::spelling::Spelling;
 use crate::field::{EDGE, Field, INV, bit, bits};
 use crate::layer::Layer;
-use crate::modifier::{MOST_MODIFIERS, Modifier, Modifiers, integer, numbered, switch};
+use crate::modifier::{Modifier, Modifiers, integer, numbered, switch};
 use crate::pmu::{Event, Family, Flags};
 use crate::privilege::Privilege;
 use crate::tables::row::{Marks, Mask};
@@ -263,26 +263,21 @@ impl State {
             codes.push(filter0);
         }
         [filter1, address].into_iter().filter(|word| *word != 0).for_each(|word| codes.push(word));
-        let mut values = [0; MOST_MODIFIERS];
-        for (value, modifier) in values.iter_mut().zip(MODIFIERS.list) {
-            *value = self.printed(event, modifier);
-        }
-        Programmed { codes, values }
-    }
-
-    fn printed(&self, event: &Event, modifier: &Modifier) -> u64 {
-        match modifier.printed {
-            FREQUENCY => self.words[1] >> band(event) & 0xff,
-            ADDRESS => ADDRESS_LOW.get(self.words[3]) | ADDRESS_HIGH.get(self.words[3]) << 26,
-            // Whether nodes can be filtered by is known here only; `print` needs it.
-            NODES | CBO_NODES if self.needed >> modifier.index & 1 == 0 => UNPRINTED,
-            other => field(other, self.occupancy).read(&self.words),
-        }
+        let printed = [register, filter0, filter1, address, self.needed.into()];
+        Programmed { codes, printed }
     }
 }
 
-/// No value of `nf`.
-const UNPRINTED: u64 = u64::MAX;
+/// The value of a modifier that is printed; `None` if no unit mask filters by node.
+#[inline]
+fn printed(event: &Event, modifier: &Modifier, words: &[u64; 5]) -> Option<u64> {
+    Some(match modifier.printed {
+        FREQUENCY => words[1] >> band(event) & 0xff,
+        ADDRESS => ADDRESS_LOW.get(words[3]) | ADDRESS_HIGH.get(words[3]) << 26,
+        NODES | CBO_NODES if words[4] >> modifier.index & 1 == 0 => return None,
+        other => field(other, is_occupancy(event)).read(words),
+    })
+}
 
 /// Four events compare the frequency, each with its own byte of the filter.
 fn band(event: &Event) -> u64 {
@@ -302,10 +297,10 @@ fn configs(event: &Event, programmed: &Programmed) -> [u64; 3] {
 
 fn print(event: &Event, _: &Request, programmed: &Programmed, layer: Layer, string: &mut Spelling) {
     for modifier in MODIFIERS.of_set(FAMILY.taken(event, layer)) {
-        match programmed.values[usize::from(modifier.index)] {
-            UNPRINTED => {}
-            value if modifier.field == ADDRESS => string.push(&format!(":addr={value:#x}")),
-            value => string.push_value(modifier, value),
+        match printed(event, modifier, &programmed.printed) {
+            None => {}
+            Some(value) if modifier.field == ADDRESS => string.push(&format!(":addr={value:#x}")),
+            Some(value) => string.push_value(modifier, value),
         }
     }
 }

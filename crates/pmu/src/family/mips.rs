@@ -2,7 +2,6 @@
 //! have events of their own.
 
 use super::plain::{PLAIN, RAW};
-use crate::encode::codes::Codes;
 use crate::encode::error::EncodeError;
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::{Attr, Request};
@@ -59,9 +58,9 @@ fn program(
         code if code & 0x80 != 0 => 0b1010,
         _ => 0b0101,
     };
-    let mut codes = Codes::from(register);
-    codes.push(counters);
-    Ok(Programmed { values: MODIFIERS.values(&codes), codes })
+    let mut programmed = Programmed::code(register);
+    programmed.codes.push(counters);
+    Ok(programmed)
 }
 
 /// The kernel's number of the event, with a bit for those of odd counters.

@@ -79,6 +79,5 @@ fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Program
     if needed != 0 && given != needed {
         return Err(needs(event, MODIFIERS, needed));
     }
-    register |= umask << 8 | ENABLE;
-    Ok(Programmed { values: MODIFIERS.values(&[register]), codes: register.into() })
+    Ok(Programmed::code(register | umask << 8 | ENABLE))
 }

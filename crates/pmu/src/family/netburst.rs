@@ -65,7 +65,7 @@ pub(crate) static FAMILY: Family = Family {
     print: |_, _, programmed, _, string| {
         for field in PRINTED {
             let modifiers = MODIFIERS.of_set(MODIFIERS.with(field));
-            modifiers.for_each(|m| string.push_value(m, programmed.values[usize::from(m.index)]));
+            modifiers.for_each(|m| string.push_value(m, m.printed.read(&programmed.printed)));
         }
     },
     ..PLAIN
@@ -121,7 +121,7 @@ fn program(
     words[0] = escr | words[0] | words[0] << 2;
     let mut codes = Codes::from(words[0]);
     codes.push(words[1]);
-    Ok(Programmed { codes, values: MODIFIERS.values(&words) })
+    Ok(Programmed { codes, printed: [words[0], words[1], 0, 0, 0] })
 }
 
 /// Both registers in one word, with the kernel's own number of the event.

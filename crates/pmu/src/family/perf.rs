@@ -2,28 +2,27 @@
 //! operation and one for the result; perf's names are other names for these.
 
 use super::plain::{PLAIN, RAW};
-use crate::attribute::Attribute;
 use crate::encode::error::{EncodeError, EncodeErrorKind};
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::{Attr, Request};
 use crate::kernel::{self, Group, KernelEvent, Role};
 use crate::modifier::{PerfAttribute, set};
-use crate::pmu::{Event, Family, Known, OsEvent, Pmu};
+use crate::pmu::{Event, Family, Known, OsEvent, OwnEvents, Pmu};
 use crate::privilege::Privilege;
 use crate::tables::row::{Facts, Marks, Mask, Row};
 use crate::tables::table::Place;
 
 pub(crate) static FAMILY: Family = Family {
     names_all_masks: true,
-    events: |pmu| Box::new(events(pmu)),
-    event: |pmu, name, known| {
-        event(pmu, name).filter(|event| known.is_none_or(|known| has(event, known)))
-    },
-    has,
-    mask: |event, name| masks(event).find(|mask| mask.row.name.eq_ignore_ascii_case(name)),
-    masks: |event| masks(event).map(attribute).collect(),
+    own: Some(OwnEvents {
+        all: |pmu| Box::new(events(pmu)),
+        find: event,
+        has,
+        masks: |event| masks(event).collect(),
+        describe: |mask| UMASKS.into_iter().find(|row| row.0 == mask.row.name).map(|row| row.4),
+    }),
     left_out,
-    privilege: |_, levels| levels,
+    has_all_levels: true,
     program,
     perf: |event, _, programmed, _| Ok(Words::new(kind(event), programmed.word(0))),
     ..PLAIN
@@ -32,7 +31,7 @@ pub(crate) static FAMILY: Family = Family {
 const OPERATION: u8 = 0;
 const RESULT: u8 = 1;
 
-/// Name, bits of `config`, group, whether it is the default, what it does.
+/// Name, bits of `config`, group, whether it is the default, a description.
 const UMASKS: [(&str, u64, u8, bool, &str); 5] = [
     ("READ", 0x0, OPERATION, true, "Reads"),
     ("WRITE", 0x100, OPERATION, false, "Writes"),
@@ -41,7 +40,7 @@ const UMASKS: [(&str, u64, u8, bool, &str); 5] = [
     ("MISS", 0x1_0000, RESULT, true, "Those that it could not serve"),
 ];
 
-/// What is known of a unit mask, by its group and whether it is the default.
+/// The facts of a unit mask, by its group and whether it is the default.
 static FACTS: [[Facts; 2]; 2] = [facts(OPERATION), facts(RESULT)];
 
 const fn facts(group: u8) -> [Facts; 2] {
@@ -69,7 +68,7 @@ fn kind(event: &Event) -> u32 {
     event.os.map_or(RAW, |os| os.perf_kind)
 }
 
-/// Which operations and results a cache has is what its rows in the table say.
+/// The operations and results of a cache are those of its rows in the table.
 fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
     let name = event.name;
     let choices = move |row: KernelEvent| row.constant.strip_prefix(name)?.strip_prefix(':');
@@ -83,14 +82,7 @@ fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
     })
 }
 
-fn attribute(mask: Mask) -> Attribute {
-    let row = UMASKS.into_iter().find(|row| row.0 == mask.row.name);
-    let attribute = Attribute::umask(mask.row.name, mask.row.code, mask.has(Marks::DEFAULT));
-    let group = Some(mask.row.group);
-    Attribute { description: row.map(|row| row.4), group, is_alone: true, ..attribute }
-}
-
-/// Levels that the processor does not tell apart cannot be asked for; software events have neither
+/// Levels that the processor does not distinguish cannot be written; software events have neither
 /// a hypervisor's level nor precision.
 fn left_out(event: &Event, _: u32, told_apart: Privilege) -> u32 {
     use PerfAttribute::{HardwareSampling, Hypervisor, Kernel, Precise, User};
@@ -103,7 +95,7 @@ fn left_out(event: &Event, _: u32, told_apart: Privilege) -> u32 {
     unknown.fold(set(&[HardwareSampling]), |all, (which, _)| all | set(&[which]))
 }
 
-/// One operation and one result; reads that miss when the string does not say.
+/// One operation and one result; reads that miss if the string has neither.
 fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Programmed, EncodeError> {
     let mut chosen: Vec<Mask> = Vec::new();
     for asked in request.of_pmu() {

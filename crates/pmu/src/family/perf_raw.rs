@@ -1,15 +1,20 @@
 //! libpfm's PMU `perf_raw`: `rHEX`, the whole of `config`.
 
 use super::plain::{PLAIN, RAW};
-use crate::pmu::{Event, Family, OsEvent, Pmu};
+use crate::pmu::{Event, Family, OsEvent, OwnEvents, Pmu};
 use crate::tables::row::{Facts, Row};
 use crate::tables::table::Place;
 
 pub(crate) static FAMILY: Family = Family {
     is_raw: true,
-    // One entry stands for all codes.
-    events: |pmu| Box::new(std::iter::once(raw(pmu, 0))),
-    event: |pmu, name, _| event(pmu, name),
+    own: Some(OwnEvents {
+        // One entry stands for all codes.
+        all: |pmu| Box::new(std::iter::once(raw(pmu, 0))),
+        find: event,
+        has: |_, _| true,
+        masks: |_| Vec::new(),
+        describe: |_| None,
+    }),
     left_out: |_, _, _| 0,
     ..PLAIN
 };

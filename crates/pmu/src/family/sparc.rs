@@ -1,12 +1,11 @@
 //! UltraSPARC's performance control register: an event, its unit masks, and the two counters that may take it.
 
 use super::plain::{PLAIN, RAW};
-use crate::encode::codes::Codes;
 use crate::encode::error::EncodeError;
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::Request;
 use crate::field::Field;
-use crate::modifier::{MOST_MODIFIERS, Modifiers, numbered, switch};
+use crate::modifier::{Modifiers, numbered, switch};
 use crate::pmu::{Event, Family};
 use crate::privilege::Privilege;
 
@@ -32,7 +31,7 @@ pub(crate) static FAMILY: Family = Family {
 
 fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Programmed, EncodeError> {
     let umask = request.masks().fold(0, |all, mask| all | mask.row.code);
-    let mut codes = Codes::from(event.code | umask << 24);
-    codes.push(event.row.counters);
-    Ok(Programmed { codes, values: [0; MOST_MODIFIERS] })
+    let mut programmed = Programmed::code(event.code | umask << 24);
+    programmed.codes.push(event.row.counters);
+    Ok(programmed)
 }

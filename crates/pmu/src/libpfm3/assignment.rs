@@ -1,10 +1,11 @@
-//! What to program: the registers, their values and addresses.
+//! The result of a dispatch: the registers, their values and addresses.
 
 use super::family::ia64::Ia64Output;
 
-/// What measures a request: configuration registers with their values, and the registers to read.
+/// The registers of a request: configuration registers with their values, and the registers to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_output_param_t")]
+#[non_exhaustive]
 pub struct Assignment {
     /// The configuration registers, in the order in which libpfm-3 lists them.
     #[doc(alias = "pfp_pmcs")]
@@ -12,7 +13,7 @@ pub struct Assignment {
     /// The registers to read: the counter of each event, in the order of the events, then further ones.
     #[doc(alias = "pfp_pmds")]
     pub pmds: Vec<Register>,
-    /// What the model tells besides, where the request wants it.
+    /// The further output of the model, if the request wants it.
     pub output: Option<ModelOutput>,
 }
 
@@ -31,7 +32,7 @@ pub struct Register {
     /// Its number in perfmon2's mapping.
     #[doc(alias = "reg_num")]
     pub number: u32,
-    /// What to write; 0 for the registers that are read.
+    /// The value to write; 0 for the registers that are read.
     #[doc(alias = "reg_value")]
     pub value: u64,
     /// Its address in the processor, such as that of a model-specific register.
@@ -42,7 +43,7 @@ pub struct Register {
     pub alternate: u64,
 }
 
-/// What some models tell besides.
+/// The further output of some models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelOutput {

@@ -1,4 +1,4 @@
-//! Which event sits on which counter: exact, in the model's order of preference, without allocation.
+//! Assignment of events to counters: exact, in the model's order of preference, without allocation.
 //!
 //! A family gives each event the set of counters that may hold it, as bits; a lower bit is preferred.
 //! Events come in the order in which they choose. The answer is the lexicographically first complete one:

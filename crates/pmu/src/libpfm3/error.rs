@@ -1,18 +1,20 @@
-//! Why a request was refused.
+//! Errors of a request.
 
 use std::fmt;
 
-/// A refusal: what kind, which event of the request, and why.
+/// An error of a request: its kind, the event, and the reason.
 ///
 /// ```
+/// use counterpoint_pmu::Privilege;
 /// use counterpoint_pmu::libpfm3::{ErrorKind, Model, Request, dispatch};
 ///
 /// let model = Model::find("gen_ia32_v2").unwrap();
-/// let error = dispatch(model, &Request::new(0)).unwrap_err();
+/// let error = dispatch(model, &Request::new(Privilege::NONE)).unwrap_err();
 /// assert_eq!((error.kind(), error.kind().code()), (ErrorKind::Invalid, -2));
 /// assert_eq!(error.to_string(), "some arguments were invalid: the default privilege levels are empty");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub struct DispatchError {
     kind: ErrorKind,
     libpfm3: ErrorKind,
@@ -21,7 +23,7 @@ pub struct DispatchError {
 }
 
 impl DispatchError {
-    /// A refusal of the whole request; the reason is a sentence without a full stop.
+    /// An error of the whole request; the reason is a sentence without a full stop.
     pub(crate) fn new(kind: ErrorKind, reason: &'static str) -> DispatchError {
         DispatchError { kind, libpfm3: kind, event: None, reason }
     }
@@ -32,18 +34,18 @@ impl DispatchError {
         self
     }
 
-    /// What libpfm-3 answers here instead.
+    /// The same with another answer of libpfm-3.
     pub(crate) fn libpfm3(mut self, kind: ErrorKind) -> DispatchError {
         self.libpfm3 = kind;
         self
     }
 
-    /// What kind of refusal it is, as the manual of `pfm_dispatch_events` promises it.
+    /// The kind of error, by the manual of `pfm_dispatch_events`.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What libpfm 3.10 answers, where its code is not the manual's.
+    /// The answer of libpfm 3.10, which is not always the manual's.
     pub fn as_libpfm3(&self) -> ErrorKind {
         self.libpfm3
     }
@@ -53,7 +55,7 @@ impl DispatchError {
         self.event
     }
 
-    /// What exactly is wrong, in a sentence.
+    /// The reason, in a sentence.
     pub fn reason(&self) -> &'static str {
         self.reason
     }
@@ -69,7 +71,7 @@ impl fmt::Display for DispatchError {
     }
 }
 
-/// The kinds of refusal, with libpfm-3's names and numbers.
+/// The kinds of errors, with libpfm-3's names and numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -198,7 +200,7 @@ impl ErrorKind {
         self.facts().1
     }
 
-    /// What the manual says of it, without a full stop.
+    /// The manual's description, without a full stop.
     #[doc(alias = "pfm_strerror")]
     pub fn sentence(self) -> &'static str {
         self.facts().2

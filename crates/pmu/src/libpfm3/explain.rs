@@ -1,35 +1,37 @@
-//! Why a request is refused: the fewest of its events that are refused already, and a sentence.
+//! The reason for an error of a request: the fewest of its events that give it, and a sentence.
 
 use std::fmt;
 
+use super::dispatch::{MOST_EVENTS, dispatch};
 use super::error::{DispatchError, ErrorKind};
 use super::model::Model;
 use super::request::{EventRequest, Request};
-use super::{MOST_EVENTS, dispatch};
 
 /// Up to so many events the smallest conflict is found; of more, one from which none can be left out.
 const MOST_TRIED: usize = 12;
 
 /// Events that cannot be dispatched together, though any of them could be without the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Conflict {
     /// The events, as positions in the request; none if the request is refused whatever its events are.
     pub events: Vec<usize>,
-    /// What kind of conflict it is: [`ErrorKind::EventTwice`] if one of them is there twice.
+    /// The kind of conflict: [`ErrorKind::EventTwice`] if one of them is there twice.
     pub kind: ErrorKind,
     /// Why, in a sentence without a full stop.
     pub sentence: String,
 }
 
-/// Which events of a request stand in each other's way, and why; `None` if it can be dispatched.
+/// The events of a request that conflict, and the reason; `None` if it can be dispatched.
 ///
 /// It tries subsets of the events, so it takes up to some milliseconds.
 ///
 /// ```
-/// use counterpoint_pmu::libpfm3::{ErrorKind, EventRequest, Model, PLM3, Request, explain};
+/// use counterpoint_pmu::Privilege;
+/// use counterpoint_pmu::libpfm3::{ErrorKind, EventRequest, Model, Request, explain};
 ///
 /// let model = Model::find("i386_p6").unwrap();
-/// let mut request = Request::new(PLM3);
+/// let mut request = Request::new(Privilege::USER);
 /// for name in ["FP_ASSIST", "MUL"] {
 ///     request.events.push(EventRequest::new(model.resolve(name).unwrap().0));
 /// }

@@ -1,4 +1,4 @@
-//! Which event sits on which register when registers share a few counters: groups of registers, of each of
+//! Assignment of events to registers that share a few counters: groups of registers, of each of
 //! which only so many can be used at once.
 //!
 //! As in [`engine`](super::engine), a lower bit is preferred, and the answer is the lexicographically first one.
@@ -44,7 +44,7 @@ pub(crate) fn assign_grouped(allowed: &[u64], groups: Groups<'_>) -> Option<Coun
     let mut used = 0;
     for event in 0..allowed.len() {
         let found = matching.register[event];
-        // What those before it leave open.
+        // The registers that those before it leave free.
         let better = allowed[event] & ((1 << found) - 1) & groups.open(used);
         settled[event] = 1 << found;
         for register in bits(better) {

@@ -1,10 +1,11 @@
-//! The models: what they are called, what they have, and where their tables are.
+//! The models: their names, their properties, and their tables.
 
 use std::sync::OnceLock;
 
+use super::assignment::Assignment;
+use super::error::DispatchError;
 use super::request::{ModelInput, Request};
 use super::table::{Row, Table, Words, number};
-use super::{Assignment, DispatchError, family};
 
 /// A processor's performance monitoring unit, as libpfm-3 knows it.
 ///
@@ -23,7 +24,7 @@ pub struct Model {
     loaded: OnceLock<Loaded>,
 }
 
-/// What a family of models does: a file of `family` implements it over what its table says.
+/// The rules of a family of models: a file of `family` implements it over a table.
 pub(crate) trait Rules: Send + Sync {
     /// Its name: that of its [`ModelInput`] in lower case, if it has one.
     fn family(&self) -> &'static str;
@@ -54,22 +55,12 @@ pub(crate) const fn model(
 }
 
 impl Model {
-    /// Every model.
-    pub fn all() -> impl ExactSizeIterator<Item = &'static Model> {
-        family::MODELS.iter()
-    }
-
-    /// The model of this name, in any case.
-    pub fn find(name: &str) -> Option<&'static Model> {
-        Model::all().find(|model| model.name.eq_ignore_ascii_case(name))
-    }
-
     /// Its name, such as `intel_nhm`.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What it is called in libpfm-3, which several models may share.
+    /// Its name in libpfm-3, which several models may share.
     #[doc(alias = "pfm_get_pmu_name")]
     pub fn description(&self) -> &'static str {
         self.line().split_once(" | ").map_or("", |(_, description)| description)
@@ -152,7 +143,7 @@ impl Model {
         rules.counters(table, request, event)
     }
 
-    /// What its line at the head of the table says.
+    /// The words of its line at the head of the table.
     pub(crate) fn words(&self) -> Words {
         Words(self.line().split(" | ").next().unwrap_or(""))
     }

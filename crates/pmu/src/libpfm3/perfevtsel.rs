@@ -3,8 +3,9 @@
 
 use super::assignment::Assignment;
 use super::error::{DispatchError, ErrorKind};
-use super::request::{CounterOptions, EventRequest, PLM0, PLM1, PLM2, PLM3, PmcSet, Request};
+use super::request::{CounterOptions, EventRequest, PmcSet, Request};
 use super::table::Table;
+use crate::privilege::Privilege;
 
 /// The highest counter mask.
 pub(crate) const MOST_THRESHOLD: u32 = 255;
@@ -25,7 +26,7 @@ pub(crate) const INVERT: u64 = 1 << 23;
 pub(crate) fn filtered(
     code: u64,
     masks: u64,
-    plm: u32,
+    plm: Privilege,
     options: &CounterOptions,
 ) -> Result<u64, DispatchError> {
     let built_in = code | masks << 8;
@@ -38,9 +39,9 @@ pub(crate) fn filtered(
 }
 
 /// The register for an event and its unit masks, not enabled.
-pub(crate) fn plain(code: u64, masks: u64, plm: u32) -> u64 {
-    let user = if plm & PLM3 != 0 { USR } else { 0 };
-    let kernel = if plm & PLM0 != 0 { OS } else { 0 };
+pub(crate) fn plain(code: u64, masks: u64, plm: Privilege) -> u64 {
+    let user = if plm.contains(Privilege::USER) { USR } else { 0 };
+    let kernel = if plm.contains(Privilege::KERNEL) { OS } else { 0 };
     (code | masks << 8) & 0xffff | user | kernel | INT
 }
 
@@ -65,16 +66,16 @@ fn any_thread(options: &CounterOptions) -> u64 {
 }
 
 /// The control of fixed counter `index` at its place in `IA32_FIXED_CTR_CTRL`.
-pub(crate) fn fixed(index: u32, plm: u32, any_thread: bool) -> u64 {
-    let kernel = u64::from(plm & PLM0 != 0);
-    let user = u64::from(plm & PLM3 != 0) << 1;
+pub(crate) fn fixed(index: u32, plm: Privilege, any_thread: bool) -> u64 {
+    let kernel = u64::from(plm.contains(Privilege::KERNEL));
+    let user = u64::from(plm.contains(Privilege::USER)) << 1;
     (8 | u64::from(any_thread) << 2 | user | kernel) << (4 * index)
 }
 
 /// x86 knows levels 0 and 3 only; this checks those of the request.
 pub(crate) fn check_default_plm(request: &Request) -> Result<(), DispatchError> {
-    if request.plm & (PLM1 | PLM2) != 0 {
-        let reason = "the default privilege levels have one that x86 does not tell apart";
+    if request.plm.intersects(Privilege::LEVEL1 | Privilege::LEVEL2) {
+        let reason = "the default privilege levels have one that x86 does not distinguish";
         return Err(DispatchError::new(ErrorKind::Invalid, reason));
     }
     Ok(())
@@ -82,8 +83,8 @@ pub(crate) fn check_default_plm(request: &Request) -> Result<(), DispatchError> 
 
 /// The levels of an event.
 pub(crate) fn check_plm(event: &EventRequest, position: usize) -> Result<(), DispatchError> {
-    if event.plm & (PLM1 | PLM2) != 0 {
-        let reason = "its privilege levels have one that x86 does not tell apart";
+    if event.plm.intersects(Privilege::LEVEL1 | Privilege::LEVEL2) {
+        let reason = "its privilege levels have one that x86 does not distinguish";
         return Err(DispatchError::new(ErrorKind::Invalid, reason).at(position));
     }
     Ok(())
@@ -102,7 +103,7 @@ pub(crate) fn check_flags(
     Ok(())
 }
 
-/// The refusal when no counters are left.
+/// The error if no counters are left.
 pub(crate) fn no_assign() -> DispatchError {
     DispatchError::new(ErrorKind::NoAssign, "no assignment gives each event a counter of its own")
 }
@@ -165,7 +166,7 @@ impl Slots {
         FIXED >> slot & 1 != 0
     }
 
-    /// The control register of the fixed counters, if events sit on some.
+    /// The control register of the fixed counters, if any of them has an event.
     pub(crate) fn push_fixed(
         slots: &[u8],
         table: &Table,
@@ -185,10 +186,10 @@ impl Slots {
     }
 }
 
-/// Events that sit on one certain counter: each kind once.
+/// Events that one certain counter counts: each kind once.
 pub(crate) fn only_once(seen: &mut u32, kinds: u32, position: usize) -> Result<(), DispatchError> {
     if *seen & kinds != 0 {
-        let reason = "an event before it sits on the only counter that can hold it";
+        let reason = "an event before it has the only counter that can hold it";
         return Err(DispatchError::new(ErrorKind::NoAssign, reason).at(position));
     }
     *seen |= kinds;

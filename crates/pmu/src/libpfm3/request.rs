@@ -1,27 +1,16 @@
-//! What to measure: events, levels, what may not be used, and what some models take besides.
+//! A request: events, levels, registers that may not be used, and the further input of some models.
 
 use super::family::ia64::Ia64Input;
-
-/// Level 0, the kernel on most processors.
-#[doc(alias = "PFM_PLM0")]
-pub const PLM0: u32 = 1;
-/// Level 1.
-#[doc(alias = "PFM_PLM1")]
-pub const PLM1: u32 = 2;
-/// Level 2.
-#[doc(alias = "PFM_PLM2")]
-pub const PLM2: u32 = 4;
-/// Level 3, user space on most processors.
-#[doc(alias = "PFM_PLM3")]
-pub const PLM3: u32 = 8;
+use crate::privilege::Privilege;
 
 /// A set of events to measure together.
 ///
 /// ```
-/// use counterpoint_pmu::libpfm3::{EventRequest, Model, PLM3, Request, dispatch};
+/// use counterpoint_pmu::Privilege;
+/// use counterpoint_pmu::libpfm3::{EventRequest, Model, Request, dispatch};
 ///
 /// let model = Model::find("gen_ia32_v2").unwrap();
-/// let mut request = Request::new(PLM3);
+/// let mut request = Request::new(Privilege::USER);
 /// request.events.push(EventRequest::new(model.cycles().unwrap().0));
 /// request.unavailable.insert(16);
 /// let assignment = dispatch(model, &request).unwrap();
@@ -33,30 +22,30 @@ pub struct Request {
     /// The events; the counter of the first one is the first of the assignment's PMDs.
     #[doc(alias = "pfp_events")]
     pub events: Vec<EventRequest>,
-    /// The privilege levels of events that name none: a sum of [`PLM0`] to [`PLM3`], not 0.
+    /// The privilege levels of events that name none: a sum of [`Privilege::KERNEL`] to [`Privilege::USER`], not 0.
     #[doc(alias = "pfp_dfl_plm")]
-    pub plm: u32,
+    pub plm: Privilege,
     /// The registers are for a session that measures the whole system.
     #[doc(alias = "PFMLIB_PFP_SYSTEMWIDE")]
     pub system_wide: bool,
     /// PMCs that something else uses.
     #[doc(alias = "pfp_unavail_pmcs")]
     pub unavailable: PmcSet,
-    /// What this model takes besides.
+    /// The further input of the model.
     pub input: Option<ModelInput>,
-    /// The caller takes what this model tells besides ([`ModelOutput`](super::ModelOutput)).
+    /// The caller wants the further output of the model ([`ModelOutput`](super::ModelOutput)).
     pub wants_output: bool,
 }
 
 impl Request {
     /// No events, with these default levels.
-    pub fn new(plm: u32) -> Request {
+    pub fn new(plm: Privilege) -> Request {
         Request { plm, ..Request::default() }
     }
 
     /// The levels of an event.
-    pub(crate) fn plm(&self, event: &EventRequest) -> u32 {
-        if event.plm == 0 { self.plm } else { event.plm }
+    pub(crate) fn plm(&self, event: &EventRequest) -> Privilege {
+        if event.plm.is_empty() { self.plm } else { event.plm }
     }
 }
 
@@ -69,7 +58,7 @@ pub struct EventRequest {
     /// The numbers of its unit masks among the event's.
     pub masks: Vec<usize>,
     /// Its privilege levels; 0 for those of the request.
-    pub plm: u32,
+    pub plm: Privilege,
     /// libpfm-3's flags of an event, which only some models look at.
     pub flags: u32,
     /// How its counter counts.
@@ -83,7 +72,7 @@ impl EventRequest {
     }
 }
 
-/// How a counter counts its event; all zero is as the event says.
+/// How a counter counts its event; all zero for the event's own way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CounterOptions {
     /// On x86 `INVERT`, `EDGE` and so on; on IA-64 1 for no check of qualifiers, 2 for all threads.
@@ -95,7 +84,7 @@ pub struct CounterOptions {
     /// Itanium's instruction set mask.
     #[doc(alias = "ism")]
     pub instruction_set: u32,
-    /// What Cell's counters take besides.
+    /// The options of Cell's counters.
     pub cell: CellCounter,
 }
 
@@ -123,7 +112,7 @@ impl CounterOptions {
     }
 }
 
-/// What one of Cell's counters takes.
+/// The options of one of Cell's counters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CellCounter {
     /// The counter, 1 to 8, or 0 for any.
@@ -137,7 +126,7 @@ pub struct CellCounter {
     pub input_control: u32,
 }
 
-/// What a family of models takes besides the events; a value for another family is refused as
+/// The further input of a family of models; a value for another family is an error of the kind
 /// [`ErrorKind::Magic`](super::ErrorKind::Magic).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -174,7 +163,7 @@ pub struct Pebs {
     pub used: bool,
 }
 
-/// What Nehalem and Westmere take.
+/// The input of Nehalem and Westmere.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_nhm_input_param_t")]
 pub struct NehalemInput {
@@ -191,12 +180,12 @@ pub struct NehalemInput {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lbr {
     /// The levels, 0 for those of the request.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Bits 2 to 8 of `LBR_SELECT`: kinds of branches that are left out.
     pub filter: u32,
 }
 
-/// What AMD's processors take: instruction-based sampling, each part if used.
+/// The input of AMD's processors: instruction-based sampling, each part if used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_amd64_input_param_t")]
 pub struct Amd64Input {
@@ -218,7 +207,7 @@ pub struct Ibs {
     pub options: u32,
 }
 
-/// What Cell takes for all of its counters.
+/// The input of Cell for all of its counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[doc(alias = "pfmlib_cell_input_param_t")]
 pub struct CellInput {
@@ -227,7 +216,7 @@ pub struct CellInput {
     pub control: u32,
     /// `pm_interval`.
     pub interval: u32,
-    /// What starts and stops counting (`pm_start_stop`).
+    /// The triggers that start and stop counting (`pm_start_stop`).
     pub triggers: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The text tables of `tables/libpfm3` (its README says what stands in them), read into what is common to all models.
+//! The text tables of `tables/libpfm3` (its README documents them), read into the facts that all models have.
 
 use super::assignment::Register;
 
@@ -20,7 +20,7 @@ pub(crate) struct Row {
     pub(crate) words: Words,
     /// The model's revision of the processor has it.
     pub(crate) supported: bool,
-    /// Of an event, where its unit masks stand in [`Table::masks`].
+    /// Of an event, the positions of its unit masks in [`Table::masks`].
     first: u32,
     count: u32,
 }
@@ -141,12 +141,12 @@ impl Words {
         self.0.split(' ').filter(|word| !word.is_empty())
     }
 
-    /// The mark stands there.
+    /// Whether the mark is there.
     pub(crate) fn has(self, mark: &str) -> bool {
         self.all().any(|word| word == mark)
     }
 
-    /// The marks that stand there, as bits in the order of these names.
+    /// The marks that are there, as bits in the order of these names.
     pub(crate) fn marks(self, names: &[&str]) -> u32 {
         let bit = |word| names.iter().position(|name| *name == word).map_or(0, |bit| 1 << bit);
         self.all().fold(0, |marks, word| marks | bit(word))
@@ -157,7 +157,7 @@ impl Words {
         self.all().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// The value of a key as whole numbers between commas; those below 0 stand for nothing.
+    /// The value of a key as whole numbers between commas; those below 0 are ignored.
     pub(crate) fn list(self, key: &str) -> impl Iterator<Item = u64> {
         let list = self.get(key).unwrap_or("").split(',');
         list.filter_map(number)

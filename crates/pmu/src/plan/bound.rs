@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The events on each counter over all passes, as evenly as can be.
 ///
 /// The longest of them is the fewest passes that there can be: a pass uses each counter once.
-/// For events that stand alone and claim nothing it is also enough, because any choice of one event of each counter makes
+/// For events that are in no unit and claim nothing it is also enough, because any choice of one event of each counter makes
 /// a pass.
 pub(super) struct Spread {
     pub(super) counters: [Vec<usize>; 64],
@@ -28,7 +28,7 @@ impl Spread {
     /// Gives an event a counter that has fewer events than there are passes, moving others where that helps: breadth
     /// first over counters and the events on them.
     fn slot(&mut self, demands: &[Demand], event: usize) -> bool {
-        // Who is to be moved, from which place in the queue it was reached, and the counter it has now.
+        // The event that is to be moved, from which place in the queue it was reached, and the counter it has now.
         let mut queue = vec![(event, 0, 64)];
         let (mut head, mut reached) = (0, 0u64);
         while head < queue.len() {

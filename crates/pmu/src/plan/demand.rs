@@ -1,12 +1,12 @@
 //! The demands of events on counters and shared registers.
 
-/// What an event asks of the pass that it is counted in.
+/// The demands of an event on the pass that it is counted in.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Demand {
     /// The counters that can count it, one a bit. Of several free ones the highest is taken, so that a counter of fixed
     /// purpose belongs above the general ones.
     pub counters: u64,
-    /// What it writes to registers that it shares with other events.
+    /// The values that it writes to registers that it shares with other events.
     pub claims: Vec<Claim>,
 }
 
@@ -20,12 +20,12 @@ pub struct Claim {
     pub register: u32,
     /// How many the PMU has of it.
     pub copies: u32,
-    /// What is written there.
+    /// The value that is written there.
     pub value: u64,
 }
 
 impl Demand {
-    /// An event that can sit on these counters, and needs nothing else.
+    /// An event that these counters can count, without claims.
     pub fn on(counters: u64) -> Demand {
         Demand { counters, claims: Vec::new() }
     }

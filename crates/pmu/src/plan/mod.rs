@@ -1,13 +1,13 @@
 //! Which events can be counted together, and in how few passes they can all be counted.
 //!
-//! A PMU has a few counters, and an event can often sit on some of them only.
-//! [`place`] finds a counter for each event of a set, or says which of them are in each other's way; [`plan`] spreads a
+//! A PMU has a few counters, and often only some of them can count an event.
+//! [`place`] finds a counter for each event of a set, or reports which of them conflict; [`plan`] spreads a
 //! longer list over as few passes as there can be.
 //!
 //! ```
 //! use counterpoint_pmu::plan::{Demand, place, plan};
 //!
-//! // Two counters; the third event can only sit on the first of them.
+//! // Two counters; only the first of them can count the third event.
 //! let events = [Demand::on(0b11), Demand::on(0b11), Demand::on(0b01)];
 //! assert_eq!(place(&events[1..]).unwrap(), [1, 0]);
 //! assert_eq!(place(&events).unwrap_err().events, [0, 1, 2]);

@@ -41,7 +41,7 @@ impl Pass {
         self.used == 0
     }
 
-    /// Where each event sits, by event.
+    /// The slot of each event, by event.
     pub(super) fn slots(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = (0..64u32)
             .filter(|&counter| self.used >> counter & 1 != 0)
@@ -55,7 +55,7 @@ impl Pass {
         bits(self.used).any(|counter| self.owner[counter] == event)
     }
 
-    /// Finds a counter for one more event, moving others where that helps; changes nothing when there is none.
+    /// Finds a counter for one more event, moving others where that helps; changes nothing if there is none.
     fn slot(&mut self, demands: &[Demand], event: usize) -> bool {
         if self.holds(event) {
             return true;
@@ -86,10 +86,10 @@ impl Pass {
         free
     }
 
-    /// Breadth first from the new event over counters it can have, to the events that sit there, to counters they can
+    /// Breadth first from the new event over counters it can have, to the events on them, to counters they can
     /// have instead, until one is free (an augmenting path of a bipartite matching).
     fn augment(&mut self, demands: &[Demand], event: usize) -> bool {
-        // Who is to be moved, and the counter that it has now; the new event has none.
+        // The event that is to be moved, and the counter that it has now; the new event has none.
         let mut queue = [(event, 64u8); 65];
         // For each counter reached, the place in the queue that reached it.
         let mut from = [0u8; 64];

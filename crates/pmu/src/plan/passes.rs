@@ -9,7 +9,7 @@ use super::search::{self, Plan};
 /// A unit is a list of indices of events whose counts are only good if they were taken together: the terms of a formula.
 /// Events in no unit are on their own.
 ///
-/// The plan is the best there is, and says so, whenever events stand alone and claim nothing, and otherwise for as much
+/// The plan is the best there is, and marked so, whenever events are in no unit and claim nothing, and otherwise for as much
 /// search as takes some tens of milliseconds; up to 24 events that is nearly always enough.
 /// The same arguments always give the same plan.
 pub fn plan(events: &[Demand], together: &[Vec<usize>]) -> Plan {

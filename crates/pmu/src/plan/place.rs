@@ -1,4 +1,4 @@
-//! One pass: a counter for each event, or the events that are in each other's way.
+//! One pass: a counter for each event, or the events that conflict.
 
 use std::fmt;
 
@@ -24,18 +24,19 @@ pub fn place(events: &[Demand]) -> Result<Vec<u32>, Conflict> {
 
 /// Events of which any can be counted together with all others but one: leaving out any single one lets the rest fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Conflict {
     /// Their indices.
     pub events: Vec<usize>,
-    /// What they need more of than there is.
+    /// The resource of which they need more than there is.
     pub over: Over,
 }
 
-/// What there is too little of.
+/// A resource of which a set of events needs more than there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Over {
-    /// The counters that these events can sit on, one a bit; fewer than there are events.
+    /// The counters that can count these events, one a bit; fewer than there are events.
     Counters(u64),
     /// A register that several events need different values in.
     Register {
@@ -46,7 +47,7 @@ pub enum Over {
     },
 }
 
-/// In a sentence, with numbers only: who knows the events' names says them.
+/// A sentence with numbers only, because a conflict does not know the names of the events.
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let events = self.events.len();
@@ -55,7 +56,10 @@ impl fmt::Display for Conflict {
             Over::Counters(counters) => {
                 let plural = if counters.count_ones() == 1 { "" } else { "s" };
                 let counters = counters.count_ones();
-                write!(f, "{events} events can only sit on the same {counters} counter{plural}")
+                write!(
+                    f,
+                    "{events} events can only be counted by the same {counters} counter{plural}"
+                )
             }
             Over::Register { copies, .. } => {
                 let plural = if copies == 1 { "" } else { "s" };

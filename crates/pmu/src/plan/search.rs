@@ -6,6 +6,7 @@ use super::pass::{Pass, Slot};
 
 /// The passes that count every event, as few as were found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Plan {
     /// Each with the events that it counts; an event of several units may be in several passes.
     pub passes: Vec<Vec<Slot>>,
@@ -21,10 +22,10 @@ pub struct Plan {
 
 /// How many times the search may try to put a unit into a pass: some tens of milliseconds at most.
 const TRIES: usize = 250_000;
-/// Longer lists are not searched: the first fit is what they get.
+/// Longer lists are not searched, but get the first fit.
 const SEARCHED: usize = 64;
 
-/// Fills in the passes of a plan, and whether fewer would do.
+/// Fills in the passes of a plan, and whether it is optimal.
 pub(super) fn fill(plan: &mut Plan, demands: &[Demand], units: &[Vec<usize>]) {
     let events = units.iter().flatten().copied().collect();
     let spread = Spread::new(demands, &events);

@@ -1,29 +1,30 @@
-//! Why a list is no list of events.
+//! Errors in a list of events.
 
 use std::ops::Range;
 
 /// Where an event list stops making sense, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct SyntaxError {
     /// The bytes of the list that are wrong.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
 }
 
 impl SyntaxError {
-    /// What to type instead.
+    /// Advice on how to write it.
     pub fn help(&self) -> &'static str {
         self.kind.help()
     }
 }
 
-/// What is wrong with an event list.
+/// A kind of error in an event list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyntaxErrorKind {
-    /// Nothing where an event should be.
+    /// An event is missing.
     #[error("an event is missing here")]
     MissingEvent,
     /// `{` without `}`.
@@ -62,11 +63,11 @@ pub enum SyntaxErrorKind {
     /// More than 64 bits.
     #[error("this number does not fit in 64 bits")]
     NumberTooBig,
-    /// A letter that is no modifier.
-    #[error("`{0}` is no modifier")]
+    /// A letter that is not a modifier.
+    #[error("`{0}` is not a modifier")]
     UnknownModifier(char),
     /// A modifier other than `p` twice.
-    #[error("the modifier `{0}` stands here twice")]
+    #[error("the modifier `{0}` is written twice")]
     RepeatedModifier(char),
     /// More than three `p`.
     #[error("there are three levels of precision")]

@@ -7,6 +7,7 @@ use super::modifiers::Modifiers;
 
 /// Events that are counted together.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// At least one; the first leads.
     pub events: Vec<EventSpec>,
@@ -19,9 +20,9 @@ pub struct Group {
 pub struct EventSpec {
     /// The event's own text, without its group's modifiers.
     pub text: String,
-    /// Where `text` stands in the list.
+    /// The position of `text` in the list.
     pub span: Range<usize>,
-    /// What form the text has.
+    /// The form of the text.
     pub source: Source,
     /// The modifiers found so far, those of the group included (`D`, `e` and `W` of a group go to its
     /// first event). A [`Source::Name`] may hold more: see [`split_modifiers`].
@@ -32,16 +33,16 @@ pub struct EventSpec {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Source {
-    /// A name, kept whole: what follows a `:` depends on what the name is found to be.
+    /// A name, kept whole: the meaning of the part after a `:` depends on the event that has the name.
     Name(String),
     /// `pmu/term=value,…/`: fields of one PMU, or of several that the name stands for. perf also takes
     /// a kernel event's name here, with `name=`, `period=` or `freq=` between the slashes.
     Pmu {
         /// The PMU's name or pattern, or the kernel event's name.
         pmu: String,
-        /// Where the name stands in the list.
+        /// The position of the name in the list.
         pmu_span: Range<usize>,
-        /// What stands between the slashes.
+        /// The terms between the slashes.
         terms: Vec<Term>,
     },
     /// `rHEX`: the raw `config` of a core event.
@@ -55,11 +56,11 @@ pub enum Source {
 pub struct Term {
     /// The name before `=`.
     pub name: String,
-    /// What follows `=`.
+    /// The value after `=`.
     pub value: Value,
     /// The whole term.
     pub span: Range<usize>,
-    /// What follows `=`; the whole term when there is no `=`.
+    /// The span of the value; the whole term if there is no `=`.
     pub value_span: Range<usize>,
 }
 

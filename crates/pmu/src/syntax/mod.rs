@@ -1,7 +1,7 @@
 //! The language of perf's `-e`: lists, groups, PMU terms, raw codes, breakpoints and modifiers.
 //!
-//! [`parse`] finds where each event begins and ends and what form it has; what a plain name means is for
-//! others to say. The rules are those of perf-list(1) and perf-record(1).
+//! [`parse`] finds where each event begins and ends, and its form. It does not look up names.
+//! The rules are those of perf-list(1) and perf-record(1).
 
 mod error;
 mod event;

@@ -1,8 +1,9 @@
 //! The letters after an event's last `:` or `/`, as perf-list(1) has them.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
+use crate::privilege::Privilege;
 
-/// What perf's modifier letters ask for.
+/// perf's modifier letters.
 ///
 /// With none of `user`, `kernel` and `hypervisor` set, every privilege level is counted; with any of
 /// them, exactly those set. `host` and `guest` work in the same way.
@@ -33,9 +34,20 @@ pub struct Modifiers {
 }
 
 impl Modifiers {
-    /// Nothing was asked for.
+    /// No modifier is written.
     pub fn is_empty(&self) -> bool {
         *self == Modifiers::default()
+    }
+
+    /// The privilege levels that `u`, `k` and `h` choose; `None` if none of them is written, so that all are counted.
+    pub fn levels(&self) -> Option<Privilege> {
+        let letters = [
+            (self.user, Privilege::USER),
+            (self.kernel, Privilege::KERNEL),
+            (self.hypervisor, Privilege::HYPERVISOR),
+        ];
+        let written = letters.into_iter().filter(|(is_written, _)| *is_written);
+        written.map(|(_, level)| level).reduce(|all, level| all | level)
     }
 
     /// An event's own modifiers with its group's added, as perf joins them: levels add up.
@@ -74,7 +86,7 @@ impl Modifiers {
 
 /// Splits perf's modifiers off an event's name: `cycles:u`, `PAPI_TOT_CYC:uk`, `cpu/event=0x3c/u`.
 ///
-/// `None`, with the text whole, when what follows the last `:` or `/` is not made of modifier letters
+/// `None`, with the whole text, if the part after the last `:` or `/` is not made of modifier letters
 /// alone: it is then part of the name, such as a unit mask.
 ///
 /// ```

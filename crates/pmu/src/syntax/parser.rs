@@ -238,7 +238,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A group's modifiers on its events; what concerns the group as a whole goes to the first.
+/// A group's modifiers on its events; those of the group as a whole go to the first.
 fn apply(events: &mut [EventSpec], group: Modifiers) {
     let member = Modifiers { pinned: false, exclusive: false, weak: false, ..group };
     for (index, event) in events.iter_mut().enumerate() {

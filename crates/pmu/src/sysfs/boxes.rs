@@ -1,6 +1,6 @@
-//! Which PMUs a name on the command line stands for.
+//! The PMUs that a written name selects.
 
-/// The PMUs among `names` that `wanted` stands for: the one of exactly that name; else its numbered boxes
+/// The PMUs among `names` that `wanted` selects: the one of exactly that name; else its numbered boxes
 /// `wanted_0`, `wanted_1`, … in order of number; else the same with `uncore_` before it. With `*`, `?`
 /// or `[…]` in it, every name that the shell pattern matches.
 ///
@@ -52,7 +52,7 @@ fn matches_glob(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut position) = (0, 0);
-    // Where to go on when what follows the last `*` fails: after it, one more character into the name.
+    // The position to continue at if the part after the last `*` does not match: after it, one more character into the name.
     let mut retry: Option<(usize, usize)> = None;
     while position < name.len() {
         let next = if pattern.get(at) == Some(&'*') {

@@ -6,7 +6,7 @@ use super::pmu::{Event, Pmu, is_placeholder};
 use crate::similar::similar_names;
 use crate::syntax::{Term, Value};
 
-/// What the terms of an event come to.
+/// The config words that the terms of an event give.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Config {
@@ -22,7 +22,7 @@ pub struct Config {
     pub config4: u64,
     /// The named event among the terms; [`Pmu::event`] has its scale and unit.
     pub event: Option<String>,
-    /// `name=`: what to call the event in reports.
+    /// `name=`: the name of the event in reports.
     pub name: Option<String>,
     /// `period=`: sample after this many counts.
     pub period: Option<u64>,

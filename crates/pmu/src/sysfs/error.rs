@@ -1,20 +1,21 @@
-//! What can be wrong with a file of sysfs, and with the terms of an event.
+//! Errors in a file of sysfs, and in the terms of an event.
 
 use std::ops::Range;
 
 use crate::syntax::SyntaxError;
 
-/// A file that makes no sense.
+/// A file that cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {kind}")]
+#[non_exhaustive]
 pub struct FileError {
     /// The PMU's name, the directory and the file's name.
     pub file: String,
-    /// What is wrong with its content.
+    /// The kind of error.
     pub kind: FileErrorKind,
 }
 
-/// What is wrong with a file's content.
+/// A kind of error in a file's content.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {
@@ -27,7 +28,7 @@ pub enum FileErrorKind {
     /// An event without a term.
     #[error("the event has no terms")]
     Empty,
-    /// A scale that is no finite number.
+    /// A scale that is not a finite number.
     #[error("not a finite number")]
     Scale,
 }
@@ -35,15 +36,16 @@ pub enum FileErrorKind {
 /// A term that a PMU cannot take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
+#[non_exhaustive]
 pub struct TermError {
-    /// Where it stands, by the spans of the terms passed in.
+    /// Its position, by the spans of the terms passed in.
     pub span: Range<usize>,
-    /// What is wrong with it.
+    /// The kind of error.
     pub kind: TermErrorKind,
 }
 
 impl TermError {
-    /// What to type instead.
+    /// Advice on how to write it.
     pub fn help(&self) -> String {
         match &self.kind {
             TermErrorKind::UnknownTerm { similar, .. } if !similar.is_empty() => {
@@ -68,7 +70,7 @@ impl TermError {
     }
 }
 
-/// What is wrong with a term.
+/// A kind of error in a term.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TermErrorKind {
@@ -106,7 +108,7 @@ pub enum TermErrorKind {
         /// The term.
         name: String,
     },
-    /// The event leaves this term to whoever uses it.
+    /// The event leaves the value of this term to the caller.
     #[error("the event {event} needs a value for `{name}`")]
     Placeholder {
         /// The event.
@@ -120,7 +122,7 @@ pub enum TermErrorKind {
         /// The first event.
         first: String,
     },
-    /// Both ways to say how often to sample.
+    /// Both a period and a frequency.
     #[error("an event is sampled by period or by frequency, not by both")]
     PeriodAndFrequency,
     /// A period or frequency of 0.

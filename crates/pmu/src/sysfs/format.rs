@@ -1,9 +1,10 @@
-//! Where the bits of a field go: files such as `format/event` with `config:0-7,32-35`.
+//! The bits of a field: files such as `format/event` with `config:0-7,32-35`.
 
 use super::error::FileErrorKind;
 
 /// A field of an event: which bits of which config word it fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Format {
     /// The file's name, as in `name=value`.
     pub name: String,
@@ -52,7 +53,7 @@ impl Format {
         word
     }
 
-    /// The value that stands in a config word: the reverse of [`Format::scatter`].
+    /// The value in a config word: the reverse of [`Format::scatter`].
     pub fn gather(&self, word: u64) -> u64 {
         let mut left = self.mask;
         let mut value = 0;

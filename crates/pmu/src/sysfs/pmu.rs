@@ -21,6 +21,7 @@ use crate::syntax::{self, Term, Value};
 /// assert_eq!((config.config, config.config1), (0x1cd, 30));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Pmu {
     /// The directory's name.
     pub name: String,
@@ -30,20 +31,21 @@ pub struct Pmu {
     pub formats: Vec<Format>,
     /// The named events of its directory `events`.
     pub events: Vec<Event>,
-    /// Files that make no sense; the rest is usable without them.
+    /// Files that cannot be understood; the rest is usable without them.
     pub problems: Vec<FileError>,
 }
 
 /// A named event of a PMU: a file of its directory `events`, and the files beside it.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Event {
     /// The file's name.
     pub name: String,
-    /// Its content; a value `?` must be supplied by whoever uses the event.
+    /// Its content; the caller must supply a value `?`.
     pub terms: Vec<Term>,
-    /// `NAME.scale`: what to multiply a count with.
+    /// `NAME.scale`: the factor of a count.
     pub scale: Option<f64>,
-    /// `NAME.unit`: what the scaled count is in.
+    /// `NAME.unit`: the unit of the scaled count.
     pub unit: Option<String>,
     /// `NAME.per-pkg`: one count for a whole package, to be read on one CPU of it.
     pub per_package: bool,
@@ -58,7 +60,7 @@ impl Event {
     }
 }
 
-/// The event that a file of `events` is about, and what it says of it: its terms, or what the ending names.
+/// The event that a file of `events` belongs to, and the ending that names its property, if it has one.
 fn split_ending(file: &str) -> (&str, Option<&str>) {
     // An event's own name may hold dots, so only the endings that the kernel knows are split off.
     let ending = ["scale", "unit", "per-pkg", "snapshot"].into_iter().find_map(|ending| {
@@ -68,7 +70,7 @@ fn split_ending(file: &str) -> (&str, Option<&str>) {
     ending.unwrap_or((file, None))
 }
 
-/// Whether two files of `events` are about the same event.
+/// Whether two files of `events` belong to the same event.
 pub fn is_about(file: &str, other: &str) -> bool {
     split_ending(file).0 == split_ending(other).0
 }
@@ -99,7 +101,7 @@ impl Pmu {
                 pmu.problem("events", file, kind);
             }
         }
-        // What stands beside an event says nothing without it, and without its scale its value would be another one.
+        // Files beside an event are useless without it, and without its scale its value would be wrong.
         let unscaled: Vec<String> = pmu
             .problems
             .iter()

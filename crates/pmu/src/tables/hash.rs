@@ -2,7 +2,7 @@
 
 /// A hash of a name that does not depend on the case of its letters.
 ///
-/// It is part of the committed index: whoever changes it writes the index anew.
+/// It is part of the committed index: after a change of it the index must be written anew.
 pub(crate) const fn hash(name: &str) -> u32 {
     let mut rest = name.as_bytes();
     let mut state = rest.len() as u64;
@@ -36,7 +36,7 @@ pub(crate) const fn of_mask(name: u32, event: usize) -> u32 {
 }
 
 const fn mixed(state: u64, word: u64) -> u64 {
-    // Bit 5 is all that tells capitals from small letters.
+    // Capitals and small letters differ in bit 5 only.
     let folded = word | 0x2020_2020_2020_2020;
     // Every bit of the result depends on every bit of both, because the upper half comes down to the lower.
     let product = (state ^ folded) as u128 * 0x9e37_79b9_7f4a_7c15;

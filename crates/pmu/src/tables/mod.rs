@@ -1,4 +1,4 @@
-//! The tables of events: [`table`] and [`row`] are what they are made of, [`index`] has those of each vendor.
+//! The tables of events: [`table`] and [`row`] are their types, [`index`] has the tables of each vendor.
 
 pub(crate) mod hash;
 #[rustfmt::skip]

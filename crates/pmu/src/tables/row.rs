@@ -1,8 +1,8 @@
-//! What the lines of the tables say: a name, a code, and facts.
+//! The content of a line of a table: a name, a code, and facts.
 
 use std::ops::Deref;
 
-/// What the marks of a line say, as bits.
+/// The marks of a line, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Marks(pub(crate) u32);
 
@@ -28,9 +28,9 @@ impl Marks {
     pub(crate) const IBS_OP: Marks = Marks(0x80_0000);
     pub(crate) const OMIT: Marks = Marks(0x100_0000);
     pub(crate) const OPTIONAL: Marks = Marks(0x200_0000);
-    /// No mark of the text: its name is another name for something.
+    /// Not a mark of the text: its name is an alias.
     pub(crate) const ALIAS: Marks = Marks(0x400_0000);
-    /// No mark of the text either: a unit mask of the event, though perhaps not on every PMU, is `pebs`.
+    /// Not a mark of the text either: a unit mask of the event, though perhaps not on every PMU, is `pebs`.
     pub(crate) const PEBS_MASKS: Marks = Marks(0x800_0000);
 
     pub(crate) fn has(self, marks: Marks) -> bool {
@@ -46,7 +46,7 @@ impl std::ops::BitOr for Marks {
     }
 }
 
-/// What a line says besides its name and its code.
+/// The content of a line besides its name and its code.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
     pub(crate) marks: Marks,
@@ -60,7 +60,7 @@ pub(crate) struct Facts {
     pub(crate) needs: u32,
     /// The modifiers that a unit mask's code sets.
     pub(crate) wired: u32,
-    /// The words of filter registers: what to set below, what to clear above.
+    /// The words of filter registers: bits to set in the lower half, bits to clear in the upper.
     pub(crate) filters: [u64; 2],
     /// The counters that may count it; 0 when that is not known.
     pub(crate) counters: u64,

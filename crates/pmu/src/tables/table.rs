@@ -14,7 +14,7 @@ use crate::short::find;
 /// One table of events, shared by the PMUs that differ in nothing but their number.
 pub(crate) struct Table {
     pub(super) text: &'static str,
-    /// What the lines say, by the numbers that they have in `Rows::facts`.
+    /// The facts of the lines, by the numbers in `Rows::facts`.
     pub(super) facts: &'static [Facts],
     pub(super) events: Rows,
     /// The unit masks of all events.
@@ -92,7 +92,7 @@ impl Table {
         Some(Row { name, code: *rows.codes.get(number)?, facts })
     }
 
-    /// What the line of this number says that its name stands for, in its last word.
+    /// The text that the name of the line with this number is an alias of: its last word.
     fn alias(&self, rows: &Rows, number: usize) -> Option<&'static str> {
         let start = *rows.starts.get(number)? as usize;
         let line = self.text.get(start..find(self.text.as_bytes(), start, *b"\n"))?;
@@ -100,7 +100,7 @@ impl Table {
     }
 }
 
-/// Where an event stands, and with it its unit masks.
+/// The position of an event, and of its unit masks.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     table: &'static Table,
@@ -108,7 +108,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// No place: the event stands in no table, and has no unit masks there.
+    /// Not a position: the event is not in a table, and has no unit masks there.
     pub(crate) const NOWHERE: Place = Place { table: &Table::EMPTY, number: 0 };
 
     /// The numbers of its unit masks among those of the table.
@@ -137,13 +137,13 @@ impl Place {
         })
     }
 
-    /// What the event's name stands for.
+    /// The text that the event's name is an alias of.
     pub(crate) fn alias(&self, row: &Row) -> Option<&'static str> {
         let is_alias = row.marks.has(Marks::ALIAS);
         is_alias.then(|| self.table.alias(&self.table.events, self.number.into())).flatten()
     }
 
-    /// What the name of a unit mask stands for.
+    /// The text that the name of a unit mask is an alias of.
     pub(crate) fn mask_alias(&self, mask: &Mask) -> Option<&'static str> {
         let number = self.numbers().start + usize::from(mask.number);
         let is_alias = mask.has(Marks::ALIAS);
@@ -195,7 +195,7 @@ pub(crate) fn same(known: &str, name: &str) -> bool {
     known == name || known.eq_ignore_ascii_case(name)
 }
 
-/// What is found with one of the numbers that stand where this hash leads, up to the first empty place.
+/// The first result for one of the numbers at the position of this hash, up to the first empty one.
 pub(crate) fn find_place<T>(
     slots: &'static [u16],
     hash: u32,

@@ -8,7 +8,7 @@ fn check(events: &[Demand], together: &[Vec<usize>], plan: &Plan) {
     for pass in &plan.passes {
         let mut used = 0u64;
         for slot in pass {
-            assert_ne!(events[slot.event].counters >> slot.counter & 1, 0, "may sit there");
+            assert_ne!(events[slot.event].counters >> slot.counter & 1, 0, "can count it");
             assert_eq!(used >> slot.counter & 1, 0, "no counter twice");
             used |= 1 << slot.counter;
         }
@@ -163,7 +163,7 @@ fn a_refusal_says_what_there_is_too_little_of() {
     let same = vec![Demand::on(0b11); 3];
     let conflict = place(&same).unwrap_err();
     assert_eq!(conflict.over, Over::Counters(0b11));
-    assert_eq!(conflict.to_string(), "3 events can only sit on the same 2 counters");
+    assert_eq!(conflict.to_string(), "3 events can only be counted by the same 2 counters");
 
     let offcore =
         |value| Demand { counters: 0xf, claims: vec![Claim { register: 0x1a6, copies: 2, value }] };

@@ -1,3 +1,4 @@
+use counterpoint_pmu::Privilege;
 use counterpoint_pmu::syntax::{
     self, Breakpoint, EventSpec, Modifiers, Source, SyntaxErrorKind, Term, Value, split_modifiers,
 };
@@ -90,6 +91,10 @@ fn the_forms_of_an_event() {
     assert_eq!(one("r1A8").source, Source::Raw(0x1a8));
     assert_eq!(one("r0x1a8:u").source, Source::Raw(0x1a8));
     assert!(one("r1a8:u").modifiers.user);
+    assert_eq!(one("r1a8:u").modifiers.levels(), Some(Privilege::USER));
+    let levels = Privilege::KERNEL | Privilege::HYPERVISOR;
+    assert_eq!(one("r1a8:kh").modifiers.levels(), Some(levels));
+    assert_eq!(one("r1a8:p").modifiers.levels(), None);
     // Not a code: no digits, an attribute of libpfm's, more than 64 bits, a capital letter.
     for name in ["r", "rg", "r1a8:k=1", "r11112222333344445", "R1a8"] {
         assert_eq!(one(name).source, Source::Name(name.to_owned()));

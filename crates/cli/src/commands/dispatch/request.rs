@@ -16,7 +16,7 @@ pub(crate) fn read(model: &Model, from: &Value) -> Result<Request, String> {
         request.unavailable.insert(whole(pmc, "unavail")?);
     }
     if flag(from, "no_inp")? {
-        request.plm = super::pmu::libpfm3::PLM3;
+        request.plm = super::pmu::Privilege::USER;
     } else {
         request.events = events(from)?;
     }

@@ -4,15 +4,15 @@ use super::args::DispatchArgs;
 use super::request;
 use crate::failure::Failure;
 use counterpoint::pmu::libpfm3::{DispatchError, EventRequest, Model, Request};
-use counterpoint::pmu::similar;
+use counterpoint::pmu::{Privilege, similar};
 use serde_json::Value;
 
 pub fn request(model: &Model, args: &DispatchArgs) -> Result<Request, Failure> {
-    if args.plm > 15 {
-        return Err(Failure::new("these processors do not have the level h")
-            .help("write letters of k 1 2 u"));
-    }
-    let mut request = Request::new(args.plm);
+    let levels = Privilege::from_bits(args.plm).filter(|l| !l.contains(Privilege::HYPERVISOR));
+    let levels = levels.ok_or_else(|| {
+        Failure::new("these processors do not have the level h").help("write letters of k 1 2 u")
+    })?;
+    let mut request = Request::new(levels);
     request.system_wide = args.system_wide;
     for pmc in &args.unavailable {
         request.unavailable.insert(*pmc);

@@ -11,6 +11,7 @@ use crate::libpfm3::perfevtsel::{
 use crate::libpfm3::request::{Amd64Input, CounterOptions, EventRequest, Ibs, ModelInput, Request};
 use crate::libpfm3::table::{Marks, Row, Table};
 use crate::libpfm3::{Assignment, ModelOutput};
+use crate::privilege::Privilege;
 
 pub(crate) fn rules(model: &Model, table: &Table) -> Box<dyn Rules> {
     let ibs = |row: &Row| match row.words.get("ibs") {
@@ -135,7 +136,7 @@ impl Amd64 {
         &self,
         code: u64,
         masks: u64,
-        plm: u32,
+        plm: Privilege,
         options: &CounterOptions,
     ) -> Result<u64, DispatchError> {
         let guest = if options.flags & CounterOptions::GUEST != 0 { GUEST } else { 0 };
@@ -192,8 +193,8 @@ impl Amd64 {
         Ok(conflict)
     }
 
-    /// The part that the input asks for, after the events; where its register stands among the PMDs.
-    /// It may stand there already for an event, without a period: what is written last holds.
+    /// The part that the input asks for, after the events; the position of its register among the PMDs.
+    /// An event may have added it already, without a period: the last value counts.
     fn push_ibs(
         &self,
         table: &Table,

@@ -7,6 +7,7 @@ use super::super::table::Table;
 use super::super::{
     Assignment, CellCounter, CellInput, DispatchError, ErrorKind, ModelInput, Request,
 };
+use crate::privilege::Privilege;
 
 /// Counters run.
 const ENABLE: u32 = 0x8000_0000;
@@ -28,7 +29,7 @@ struct Cell {
     signals: Vec<Signal>,
 }
 
-/// What an event counts.
+/// The signals of an event.
 struct Signal {
     code: u64,
     kind: u32,
@@ -52,7 +53,7 @@ struct Group {
     word: u32,
 }
 
-pub(super) fn cell(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn cell(_: &Model, table: &Table) -> Box<dyn Rules> {
     let signals = table.events.iter().map(|event| {
         let number = event.code as u32;
         Signal {
@@ -92,7 +93,7 @@ impl Signal {
         self.kind == group.kind && (!self.has_subunit() || subunit == group.subunit)
     }
 
-    /// What a counter is programmed with: its control and its event.
+    /// The control and the event of a counter.
     fn registers(&self, options: &CellCounter, groups: &[Group]) -> (u64, u64) {
         if self.is_cycles() {
             return (COUNT_CYCLES, self.code);
@@ -208,14 +209,14 @@ fn libpfm3_places(request: &Request) -> bool {
 }
 
 /// The registers that all counters share.
-fn common(input: &CellInput, plm: u32, groups: &[Group]) -> [u64; 8] {
+fn common(input: &CellInput, plm: Privilege, groups: &[Group]) -> [u64; 8] {
     let mut control = 0;
     let mut bus = NO_WORDS;
     for (group, at) in groups.iter().zip([30, 28]) {
         control |= u64::from(group.word) << at;
         bus |= group.frequency << (24 + 2 * (3 - group.word));
     }
-    let mode = match plm {
+    let mode = match plm.bits() {
         1 | 2 => 0,
         4 => 0x4_0000,
         8 => 0x8_0000,

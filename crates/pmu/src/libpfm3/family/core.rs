@@ -47,7 +47,7 @@ impl Core {
         self.marks.of_event(event.event) | common
     }
 
-    /// What can be said of an event without the others; `pinned` says what is taken so far.
+    /// The check of an event without the others; `pinned` has the counters that are taken so far.
     fn check(
         &self,
         table: &Table,
@@ -108,7 +108,7 @@ impl Core {
         }
     }
 
-    /// Whether libpfm-3 finds counters: it looks at those of pinned events only to tell where the others begin.
+    /// Whether libpfm-3 finds counters: it uses those of pinned events only to find where the others begin.
     fn libpfm3_fits(&self, table: &Table, request: &Request) -> bool {
         let (mut begin, mut sampled) = (0, false);
         let mut others = Vec::new();
@@ -180,7 +180,7 @@ impl Rules for Core {
                 assignment.pmcs.push(table.pmc(counter, value));
             }
         }
-        // An event of counter 0 alone needs the register too, as libpfm-3 has it: it says that it does not sample.
+        // An event of counter 0 alone needs the register too, as in libpfm-3: the register marks that it does not sample.
         let needed = sampled.is_some() || pebs_used(request) && pinned & COUNTER0 != 0;
         if needed && request.unavailable.contains(PEBS_ENABLE) {
             let reason = "the register that enables sampling without skid is not available";

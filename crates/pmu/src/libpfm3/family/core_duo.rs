@@ -17,14 +17,14 @@ pub(crate) fn rules(_: &Model, table: &Table) -> Box<dyn Rules> {
     Box::new(CoreDuo { counters: counters.collect(), marks })
 }
 
-/// Which core is counted must be said, and is this one if it is not.
+/// The core is required in the register; this one is the default.
 const CORE_SPECIFIC: u32 = 1;
-/// States of cache lines must be said, and are all if they are not.
+/// States of cache lines are required in the register; all of them are the default.
 const MESI: u32 = 2;
 const COUNTER0: u32 = 4;
 const COUNTER1: u32 = 8;
 
-/// The event select register of an event, its unit masks completed by what is not said.
+/// The event select register of an event, its unit masks completed by these defaults.
 pub(crate) fn value(
     marks: &Marks,
     table: &Table,

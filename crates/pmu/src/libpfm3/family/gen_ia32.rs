@@ -26,7 +26,7 @@ pub(crate) fn version3(_: &Model, table: &Table) -> Box<dyn Rules> {
 
 struct GenIa32 {
     version: u8,
-    /// What each event may sit on.
+    /// The counters that may count each event.
     slots: Vec<Slots>,
 }
 

@@ -3,12 +3,12 @@
 use super::super::engine;
 use super::super::model::{Model, Rules};
 use super::super::table::Table;
-use super::super::{
-    Assignment, DispatchError, ErrorKind, ModelInput, PLM0, PLM1, PLM2, PLM3, Request,
-};
+use super::super::{Assignment, DispatchError, ErrorKind, ModelInput, Request};
+use crate::privilege::Privilege;
 
 /// The levels in the order of the bits of a control register, and the interrupt on overflow.
-const LEVELS: [u32; 4] = [PLM2, PLM0, PLM1, PLM3];
+const LEVELS: [Privilege; 4] =
+    [Privilege::LEVEL2, Privilege::KERNEL, Privilege::LEVEL1, Privilege::USER];
 const INTERRUPT: u64 = 1 << 4;
 
 struct Mips {
@@ -16,7 +16,7 @@ struct Mips {
     counters: Vec<u64>,
 }
 
-pub(super) fn mips(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn mips(_: &Model, table: &Table) -> Box<dyn Rules> {
     let counters = table.events.iter().map(|event| event.words.number("counters")).collect();
     Box::new(Mips { counters })
 }
@@ -45,7 +45,7 @@ impl Rules for Mips {
             let code = table.events[event.event].code >> (8 * counter) & 0xff;
             let plm = request.plm(event);
             let levels =
-                (0..4).filter(|&bit| plm & LEVELS[bit] != 0).fold(0, |set, bit| set | 1 << bit);
+                (0..4).filter(|&bit| plm.contains(LEVELS[bit])).fold(0, |set, bit| set | 1 << bit);
             assignment.pmcs.push(table.pmc(counter.into(), code << 5 | INTERRUPT | levels));
             assignment.pmds.push(table.pmd(counter.into()));
         }

@@ -11,9 +11,10 @@ use crate::libpfm3::perfevtsel::{
     PEBS_ENABLE, Slots, check_default_plm, check_plm, filtered, no_assign, only_once,
 };
 use crate::libpfm3::request::{
-    CounterOptions, EventRequest, Lbr, ModelInput, NehalemInput, PLM0, PLM3, Request,
+    CounterOptions, EventRequest, Lbr, ModelInput, NehalemInput, Request,
 };
 use crate::libpfm3::table::{Marks, Table};
+use crate::privilege::Privilege;
 
 pub(crate) fn rules(model: &Model, table: &Table) -> Box<dyn Rules> {
     let slots = table.events.iter().map(|row| Slots::from_pmds(row.words.number("counters")));
@@ -61,7 +62,7 @@ struct Nehalem {
     marks: Marks,
 }
 
-/// What the events that were looked at so far have taken.
+/// The counters that the events so far have taken.
 #[derive(Default)]
 struct Taken {
     once: u32,
@@ -99,7 +100,7 @@ impl Nehalem {
             return refused(ErrorKind::Invalid, reason);
         }
         if marks & NO_COMBINATION != 0 && !combines(table, event) {
-            // libpfm-3 looks closely at the first event only; what is wrong with others besides comes first.
+            // libpfm-3 checks all of the first event only; other errors of later events come first.
             if position == 0 || event.options.threshold == 0 {
                 return Err(uncombined(position));
             }
@@ -108,7 +109,7 @@ impl Nehalem {
         only_once(&mut taken.once, marks & (UNCORE_FIXED | COUNTER0 | FIXED2_ONLY), position)?;
         taken.counters01 += u32::from(marks & COUNTERS01 != 0);
         if taken.counters01 > 2 {
-            let reason = "two events before it sit on the counters that can hold it";
+            let reason = "two events before it have the counters that can hold it";
             return refused(ErrorKind::NoAssign, reason);
         }
         let options = &event.options;
@@ -123,7 +124,7 @@ impl Nehalem {
                 self.check_offcore(table, request, position, place, taken)?;
             }
         }
-        let both = PLM0 | PLM3;
+        let both = Privilege::KERNEL | Privilege::USER;
         if marks & (UNCORE | UNCORE_FIXED) != 0 && request.plm != both && event.plm != both {
             let reason = "the uncore counts the kernel and user space together only";
             return refused(ErrorKind::NoAssign, reason);
@@ -222,7 +223,7 @@ impl Nehalem {
             .filter(|general| *general)
             .and_then(|_| general_if(&has_options))
             .or_else(|| assign(allowed))?;
-        // Fixed counters cannot sample: if all that could be sampled sits there, none should.
+        // Fixed counters cannot sample: if they have all events that could be sampled, none is.
         let fixed = |slot: u8| Slots::general_counter(slot).is_none();
         let mut sampled = order.iter().zip(found.iter()).filter(|(order, _)| samples(**order));
         let all_fixed = sampled.all(|(_, slot)| fixed(*slot)) && order.iter().any(|o| samples(*o));
@@ -356,9 +357,9 @@ fn push_lbr(
     lbr: &Lbr,
     assignment: &mut Assignment,
 ) -> Result<(), DispatchError> {
-    let plm = if lbr.plm == 0 { request.plm } else { lbr.plm };
-    let kernel_left_out = u64::from(plm & PLM0 == 0);
-    let user_left_out = u64::from(plm & PLM3 == 0) << 1;
+    let plm = if lbr.plm.is_empty() { request.plm } else { lbr.plm };
+    let kernel_left_out = u64::from(!plm.contains(Privilege::KERNEL));
+    let user_left_out = u64::from(!plm.contains(Privilege::USER)) << 1;
     let select = u64::from(lbr.filter & 0x1fc) | user_left_out | kernel_left_out;
     push_needed(table, request, (LBR_SELECT, select), assignment)?;
     assignment.pmds.extend(LBR_PMDS.map(|pmd| table.pmd(pmd)));

@@ -7,8 +7,9 @@ use crate::libpfm3::error::{DispatchError, ErrorKind};
 use crate::libpfm3::grouped::{Groups, assign_grouped, bits};
 use crate::libpfm3::model::{Model, Rules};
 use crate::libpfm3::perfevtsel::{check_default_plm, check_plm, no_assign};
-use crate::libpfm3::request::{EventRequest, ModelInput, PLM0, PLM3, PmcSet, Request};
+use crate::libpfm3::request::{EventRequest, ModelInput, PmcSet, Request};
 use crate::libpfm3::table::{Row, Table, Words, number};
+use crate::privilege::Privilege;
 
 pub(crate) fn rules(model: &Model, table: &Table) -> Box<dyn Rules> {
     Box::new(Pentium4::new(model, table))
@@ -39,7 +40,7 @@ struct Pentium4 {
     /// The ESCRs of each group, and the CCCRs that they reach, as bits; a lower one is preferred.
     members: Vec<u64>,
     reached: Vec<u64>,
-    /// What each replay unit mask adds to the registers of sampling.
+    /// The bits that each replay unit mask adds to the registers of sampling.
     replays: Vec<(u64, u64)>,
     events: Vec<Event>,
 }
@@ -54,7 +55,7 @@ struct Pair {
 /// The registers of each event of a request.
 type Pairs = [Pair; MOST_EVENTS];
 
-/// What may not be used, as bits.
+/// The registers that may not be used, as bits.
 #[derive(Clone, Copy)]
 struct Taken {
     escrs: u64,
@@ -72,7 +73,7 @@ impl Taken {
     }
 }
 
-/// What the table says of an event.
+/// The facts of the table about an event.
 struct Event {
     /// Its ESCRs, as bits.
     escrs: u64,
@@ -136,7 +137,7 @@ impl Pentium4 {
         }
     }
 
-    /// What a request may not use.
+    /// The registers that a request may not use.
     fn taken(&self, unavailable: &PmcSet) -> Taken {
         let bits = |pmcs: &mut dyn Iterator<Item = u32>, wanted: &dyn Fn(u32) -> bool| {
             pmcs.enumerate().fold(0, |all, (place, pmc)| all | u64::from(wanted(pmc)) << place)
@@ -223,13 +224,13 @@ impl Pentium4 {
     }
 
     /// The ESCR of an event: its unit masks are bits of the event mask, from 16 on tags.
-    fn escr_value(&self, table: &Table, event: &EventRequest, plm: u32) -> u64 {
+    fn escr_value(&self, table: &Table, event: &EventRequest, plm: Privilege) -> u64 {
         let facts = &self.events[event.event];
         let masks = table.mask_codes(&table.events[event.event], &event.masks);
         let (mask, tag) = (masks & 0xffff, masks >> 16 & 0xf);
         let mask = if facts.replay { mask & !REPLAYS } else { mask };
-        let user = u64::from(plm & PLM3 != 0) << 2;
-        let kernel = u64::from(plm & PLM0 != 0) << 3;
+        let user = u64::from(plm.contains(Privilege::USER)) << 2;
+        let kernel = u64::from(plm.contains(Privilege::KERNEL)) << 3;
         let tag_enable = u64::from(tag != 0) << 4;
         facts.event_select << 25 | mask << 9 | tag << 5 | tag_enable | kernel | user
     }

@@ -4,18 +4,19 @@
 //! monitor mode control registers (MMCR) that select them.
 
 use super::super::engine::{self, Counters};
+use super::super::levels::same_levels;
 use super::super::model::{Model, Rules};
 use super::super::table::{Table, Words, number};
-use super::super::{
-    Assignment, DispatchError, ErrorKind, ModelInput, PLM0, PLM1, PLM3, Request, same_levels,
-};
+use super::super::{Assignment, DispatchError, ErrorKind, ModelInput, Request};
+use crate::privilege::Privilege;
 
 /// At most eight counters, of which two can be frozen together.
 const MOST: usize = 8;
 /// Counters run, overflow interrupts, and no level is frozen but those below.
 const MMCR0_BASE: u64 = 0x0400_c000 | 0x6000_0001;
 /// Bits of MMCR0 that freeze counters at each level.
-const FREEZE: [(u32, u64); 3] = [(PLM3, 0x2000_0000), (PLM0, 0x4000_0000), (PLM1, 1)];
+const FREEZE: [(Privilege, u64); 3] =
+    [(Privilege::USER, 0x2000_0000), (Privilege::KERNEL, 0x4000_0000), (Privilege::LEVEL1, 1)];
 
 struct Power {
     groups: Vec<Group>,
@@ -38,7 +39,7 @@ struct Event {
     groups: [u64; 4],
 }
 
-/// What one counter takes of MMCR0 and MMCR1.
+/// The bits of MMCR0 and MMCR1 of one counter.
 #[derive(Clone, Copy, Default)]
 struct Counter {
     /// Which sums of levels it can count, as bits.
@@ -48,7 +49,7 @@ struct Counter {
     off: [u64; 2],
 }
 
-pub(super) fn power(model: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn power(model: &Model, table: &Table) -> Box<dyn Rules> {
     let mut power = Power {
         groups: Vec::new(),
         events: table.events.iter().map(|event| Event::parse(event.words)).collect(),
@@ -110,7 +111,7 @@ impl Power {
     }
 
     /// The first group that counts every event, and where.
-    fn place(&self, request: &Request, plm: u32) -> Option<(&Group, Counters)> {
+    fn place(&self, request: &Request, plm: Privilege) -> Option<(&Group, Counters)> {
         let mut common = [u64::MAX; 4];
         for event in &request.events {
             let groups = &self.events[event.event].groups;
@@ -128,18 +129,18 @@ impl Power {
     }
 
     /// The counters on which a group counts an event at these levels.
-    fn on_counters(&self, group: &Group, event: &Event, plm: u32) -> u64 {
+    fn on_counters(&self, group: &Group, event: &Event, plm: Privilege) -> u64 {
         let counts = |counter: &usize| {
             let levels = self.counters[*counter].levels;
             event.ids[*counter] >= 0
                 && event.ids[*counter] == group.ids[*counter]
-                && levels.checked_shr(plm).unwrap_or(0) & 1 == 1
+                && levels.checked_shr(plm.bits()).unwrap_or(0) & 1 == 1
         };
         (0..self.count).filter(counts).fold(0, |set, counter| set | 1 << counter)
     }
 
     /// The registers of a group with the counters that are not used switched off.
-    fn mmcr(&self, group: &Group, used: &[u8], plm: u32) -> [u64; 3] {
+    fn mmcr(&self, group: &Group, used: &[u8], plm: Privilege) -> [u64; 3] {
         let mut mmcr = group.mmcr;
         let is_used = |counter: usize| used.iter().any(|used| usize::from(*used) == counter);
         for (index, counter) in self.counters[..self.count].iter().enumerate() {
@@ -153,7 +154,7 @@ impl Power {
         }
         mmcr[0] |= MMCR0_BASE;
         for (level, freeze) in FREEZE {
-            mmcr[0] &= if plm & level == 0 { u64::MAX } else { !freeze };
+            mmcr[0] &= if !plm.contains(level) { u64::MAX } else { !freeze };
         }
         mmcr
     }

@@ -1,11 +1,11 @@
 //! SPARC: one control register selects the event of each of two counters.
 
 use super::super::engine;
+use super::super::levels::same_levels;
 use super::super::model::{Model, Rules};
 use super::super::table::Table;
-use super::super::{
-    Assignment, DispatchError, ErrorKind, ModelInput, PLM0, PLM1, PLM3, Request, same_levels,
-};
+use super::super::{Assignment, DispatchError, ErrorKind, ModelInput, Request};
+use crate::privilege::Privilege;
 
 /// The performance control register.
 const PCR: u32 = 0;
@@ -14,28 +14,28 @@ struct Sparc {
     /// Of each event, the counters that can hold it.
     counters: Vec<u64>,
     selectors: fn(&Selected<'_>) -> u64,
-    levels: &'static [(u32, u64)],
+    levels: &'static [(Privilege, u64)],
 }
 
 /// An event on a counter.
 struct Selected<'a> {
     code: u64,
     masks: &'a [usize],
-    /// Whether it sits on the second counter.
+    /// Whether the second counter counts it.
     second: bool,
 }
 
 /// UltraSPARC and Niagara: four to six bits of code each.
-pub(super) fn ultra(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn ultra(_: &Model, table: &Table) -> Box<dyn Rules> {
     Box::new(Sparc {
         counters: counters(table),
         selectors: |event| event.code << if event.second { 11 } else { 4 },
-        levels: &[(PLM3, 4), (PLM0, 2)],
+        levels: &[(Privilege::USER, 4), (Privilege::KERNEL, 2)],
     })
 }
 
 /// Niagara 2: code, unit masks and an overflow trap each, and the hypervisor's level.
-pub(super) fn niagara2(_: &Model, table: &Table) -> Box<dyn Rules> {
+pub(crate) fn niagara2(_: &Model, table: &Table) -> Box<dyn Rules> {
     Box::new(Sparc {
         counters: counters(table),
         selectors: |event| {
@@ -43,7 +43,7 @@ pub(super) fn niagara2(_: &Model, table: &Table) -> Box<dyn Rules> {
             let chosen = event.masks.iter().fold(0, |bits, mask| bits | 1 << (masks + mask));
             event.code << code | chosen | trap
         },
-        levels: &[(PLM3, 4), (PLM0, 2), (PLM1, 8)],
+        levels: &[(Privilege::USER, 4), (Privilege::KERNEL, 2), (Privilege::LEVEL1, 8)],
     })
 }
 
@@ -75,7 +75,7 @@ impl Rules for Sparc {
         }
         let mut value = 0;
         for (level, bit) in self.levels {
-            value |= if plm & level != 0 { *bit } else { 0 };
+            value |= if plm.contains(*level) { *bit } else { 0 };
         }
         let mut assignment = Assignment::with_capacity(events.len());
         for (event, &counter) in events.iter().zip(counters.iter()) {

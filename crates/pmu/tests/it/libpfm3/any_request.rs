@@ -1,5 +1,6 @@
 //! Any request is answered, and any assignment is valid.
 
+use counterpoint_pmu::Privilege;
 use counterpoint_pmu::libpfm3::ia64::{
     BranchBuffer, Ear, Ia64Input, IpEar, OpcodeMatch, Range, Ranges,
 };
@@ -12,6 +13,11 @@ use proptest::sample::Index;
 
 use super::checker::FACTS;
 
+/// Any set of the levels 0 to 3.
+fn levels() -> impl Strategy<Value = Privilege> {
+    (0u32..16).prop_map(|bits| Privilege::from_bits(bits).expect("four levels"))
+}
+
 /// Ends near each other, far apart, at pages, and at the end of the address space.
 fn range() -> impl Strategy<Value = Range> {
     let start = prop_oneof![
@@ -21,7 +27,7 @@ fn range() -> impl Strategy<Value = Range> {
         any::<u64>().prop_map(|s| s & !0xfff)
     ];
     let size = prop_oneof![0u64..0x4000, any::<u64>(), (0u32..64).prop_map(|bits| 1 << bits)];
-    (start, size, any::<bool>(), 0u32..16).prop_map(|(start, size, aligned, plm)| {
+    (start, size, any::<bool>(), levels()).prop_map(|(start, size, aligned, plm)| {
         let mask = if aligned { !0xf } else { !0 };
         Range { start: start & mask, end: start.saturating_add(size) & mask, plm }
     })
@@ -51,6 +57,7 @@ prop_compose! {
     ) -> Ia64Input {
         let ear = |ear: Option<[u8; 4]>| ear.map(|ear| {
             let [mode, instruction_set, plm, umask] = ear.map(u32::from);
+            let plm = Privilege::from_bits(plm % 16).expect("four levels");
             Ear { mode: mode % 4, instruction_set, plm, umask }
         });
         Ia64Input {
@@ -61,7 +68,7 @@ prop_compose! {
                 let [tm, ptm, ppm, brt] = buffer.map(u32::from);
                 BranchBuffer { tm, ptm, ppm, brt, ..BranchBuffer::default() }
             }),
-            ip_ear: delay.map(|delay| IpEar { plm: 0, delay }),
+            ip_ear: delay.map(|delay| IpEar { plm: Privilege::NONE, delay }),
             code,
             data,
         }
@@ -81,14 +88,14 @@ fn input(model: &Model, ia64: Ia64Input, cell: [u32; 3]) -> Option<ModelInput> {
 }
 
 prop_compose! {
-    fn event()(event: Index, masks in prop::collection::vec(any::<Index>(), 0..3), plm in 0u32..16, options in any::<[u8; 6]>())
-        -> (Index, Vec<Index>, u32, CounterOptions)
+    fn event()(event: Index, masks in prop::collection::vec(any::<Index>(), 0..3), plm in levels(), options in any::<[u8; 6]>())
+        -> (Index, Vec<Index>, Privilege, CounterOptions)
     {
         let [flags, threshold, instruction_set, counter, spe_subunit, control] = options.map(u32::from);
         let cell = CellCounter { counter: counter % 11, spe_subunit, polarity: control, input_control: control };
         let plain = CounterOptions { instruction_set, cell, ..CounterOptions::default() };
         let options = if flags < 64 { CounterOptions { flags: flags % 16, threshold, ..plain } } else { plain };
-        (event, masks, if plm < 8 { 0 } else { plm }, options)
+        (event, masks, if plm.contains(Privilege::USER) { plm } else { Privilege::NONE }, options)
     }
 }
 
@@ -98,7 +105,7 @@ proptest! {
         model: Index,
         an_itanium in weighted(0.5, 0usize..3),
         events in prop::collection::vec(event(), 0..14),
-        plm in 0u32..16,
+        plm in levels(),
         unavailable in prop::collection::vec(0u32..200, 0..3),
         (ia64, wants_output, with_input) in (ia64_input(), any::<bool>(), any::<bool>()),
         cell: [u32; 3],

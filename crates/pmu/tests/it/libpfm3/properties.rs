@@ -1,7 +1,8 @@
 //! What holds of every model and every set of events.
 
+use counterpoint_pmu::Privilege;
 use counterpoint_pmu::libpfm3::{
-    ErrorKind, EventRequest, Model, ModelInput, PLM0, PLM3, Pebs, Request, dispatch, explain,
+    ErrorKind, EventRequest, Model, ModelInput, Pebs, Request, dispatch, explain,
 };
 use proptest::prelude::*;
 
@@ -14,7 +15,7 @@ fn requests() -> impl Strategy<Value = (&'static Model, Request)> {
     let unavailable = prop::collection::vec(0u32..66, 0..3);
     (prop::sample::select(models), picks, unavailable, any::<bool>()).prop_map(
         |(model, picks, unavailable, few)| {
-            let mut request = Request::new(PLM0 | PLM3);
+            let mut request = Request::new(Privilege::KERNEL | Privilege::USER);
             for (pick, mask) in picks {
                 let events = if few { 12.min(model.event_count()) } else { model.event_count() };
                 let number = pick.index(events);
@@ -82,7 +83,7 @@ proptest! {
 fn where_libpfm3_double_books_an_invalid_counter_mask_is_the_reason() {
     let refusal = |model: &str, events: [&str; 3], last_mask: u32, unavailable: Option<u32>| {
         let model = Model::find(model).expect("a model");
-        let mut request = Request::new(PLM0 | PLM3);
+        let mut request = Request::new(Privilege::KERNEL | Privilege::USER);
         for name in events.into_iter().filter(|name| !name.is_empty()) {
             let (number, masks) = model.resolve(name).expect("an event");
             let mut event = EventRequest { masks, ..EventRequest::new(number) };

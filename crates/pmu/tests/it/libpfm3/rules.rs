@@ -177,8 +177,8 @@ fn group(
     let plm = request
         .events
         .first()
-        .map_or(request.plm, |event| if event.plm == 0 { request.plm } else { event.plm });
-    let counts_levels = |counter: &u32| levels[*counter as usize - 1] >> plm & 1 == 1;
+        .map_or(request.plm, |event| if event.plm.is_empty() { request.plm } else { event.plm });
+    let counts_levels = |counter: &u32| levels[*counter as usize - 1] >> plm.bits() & 1 == 1;
     if facts.heads("group").any(fits) && counters.iter().all(counts_levels) {
         Ok(())
     } else {

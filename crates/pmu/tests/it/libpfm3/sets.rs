@@ -1,5 +1,6 @@
 //! What can be dispatched does not depend on the order of events, and brute force finds no more.
 
+use counterpoint_pmu::Privilege;
 use counterpoint_pmu::libpfm3::{ErrorKind, EventRequest, Model, Request, dispatch};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -21,7 +22,7 @@ const MODELS: [&str; 9] = [
 
 /// Some events of a model with unit masks where they need one; many are neighbours in the table.
 fn request(model: &Model, near: Index, events: &[(Index, bool)], unavailable: u32) -> Request {
-    let mut request = Request::new(8);
+    let mut request = Request::new(Privilege::USER);
     let count = model.event_count();
     for (event, is_near) in events.iter().take(model.counters()) {
         let number =

@@ -9,6 +9,7 @@ use super::input::{Range, RangeRegisters};
 use super::ranges::{self, FineMode};
 use super::session::Session;
 use crate::libpfm3::{DispatchError, ErrorKind};
+use crate::privilege::Privilege;
 
 /// The pairs that the events of a request look at.
 #[derive(Clone, Copy)]
@@ -18,7 +19,7 @@ pub(super) struct Pairs {
     pub both: bool,
 }
 
-/// What the events of a request have to do with code ranges.
+/// The relation of a request's events to code ranges.
 pub(super) struct Mix {
     /// Every event counts instructions retired.
     pub only_retired: bool,
@@ -46,7 +47,7 @@ impl Mix {
 pub(super) struct Placed {
     pub registers: RangeRegisters,
     pub fine: bool,
-    /// What libpfm-3 answers, which refuses these ranges: the answer still, if something else is in the way.
+    /// The error of libpfm-3 for these ranges: still the answer, if there is another error.
     pub refused: Option<DispatchError>,
     /// Why these ranges are refused, if nothing else is in the way: they leave their page, which that library does
     /// not see, because it compares 32 bits.
@@ -127,7 +128,7 @@ fn in_fine_mode(
     mode: FineMode,
     mix: &Mix,
     pairs: Pairs,
-    default_plm: u32,
+    default_plm: Privilege,
 ) -> Result<RangeRegisters, DispatchError> {
     let mut registers = RangeRegisters::default();
     if mix.prefetches && limits.len() > 1 {
@@ -147,7 +148,7 @@ fn coarse(
     range: &Range,
     mix: &Mix,
     pairs: Pairs,
-    default_plm: u32,
+    default_plm: Privilege,
 ) -> Result<RangeRegisters, DispatchError> {
     let mut registers = RangeRegisters::default();
     if mix.prefetches && !mix.no_others {
@@ -172,7 +173,7 @@ pub(super) fn check_tagged(session: &Session<'_>, placed: &Placed) -> Result<(),
     Ok(())
 }
 
-/// PMC13 or PMC41: for each pair what restricts it, two bits at 3, 11, 19 and 27, and a bit from 45 on that enables it.
+/// PMC13 or PMC41: for each pair its restriction, two bits at 3, 11, 19 and 27, and a bit from 45 on that enables it.
 pub(super) fn data_configuration(session: &Session<'_>, fine: bool) -> u64 {
     let base = 0x2078_fefe_fefe & !(0xf << 45);
     (0..4).fold(base, |value, pair| {

@@ -27,7 +27,7 @@ impl Block {
         self.start + (1u64 << (self.bits - 1))
     }
 
-    /// What a mask register holds: 56 bits, set where addresses are compared.
+    /// The content of a mask register: 56 bits, set where addresses are compared.
     pub(super) fn mask(self) -> u64 {
         high_bits(self.bits) & MASK_FIELD
     }

@@ -1,4 +1,4 @@
-//! What the tables say about an event of an IA-64 PMU.
+//! The facts of the tables about an event of an IA-64 PMU.
 
 use crate::libpfm3::table::Row;
 
@@ -13,12 +13,12 @@ pub(super) enum Kind {
     DataEar(u32),
 }
 
-/// Whether a code range restricts what an event prefetches.
+/// Whether a code range restricts the prefetches of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prefetch {
     No,
     Yes,
-    /// Fetches or prefetches, as the request says.
+    /// Fetches or prefetches, as the request chooses.
     Either,
 }
 

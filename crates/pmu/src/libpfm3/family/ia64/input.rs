@@ -1,6 +1,8 @@
-//! What a request may ask of an IA-64 PMU beside events.
+//! The input of a request for an IA-64 PMU besides events.
 
-/// What a request uses of an Itanium's PMU beside counters; by default nothing.
+use crate::privilege::Privilege;
+
+/// The features of an Itanium's PMU that a request uses besides counters; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_ita2_input_param_t")]
 #[doc(alias = "pfmlib_mont_input_param_t")]
@@ -16,10 +18,10 @@ pub struct Ia64Input {
     pub branch_buffer: Option<BranchBuffer>,
     /// The instruction pointer event address registers of Montecito.
     pub ip_ear: Option<IpEar>,
-    /// Counts only what executes in these ranges.
+    /// Counts only executions in these ranges.
     #[doc(alias = "irange")]
     pub code: Option<Ranges>,
-    /// Counts only what touches these ranges.
+    /// Counts only accesses to these ranges.
     #[doc(alias = "drange")]
     pub data: Option<Ranges>,
 }
@@ -36,12 +38,12 @@ impl Ia64Input {
     }
 }
 
-/// What an opcode matcher compares.
+/// The comparison of an opcode matcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpcodeMatch {
     /// The value of PMC8 or PMC9, up to Itanium 2.
     Register(u64),
-    /// Montecito: 41 bits each of opcode and of what is ignored in it, and the slot types.
+    /// Montecito: 41 bits of opcode, 41 bits to ignore in it, and the slot types.
     #[doc(alias = "pfmlib_mont_opcm_t")]
     Fields {
         /// The opcode.
@@ -67,13 +69,13 @@ pub struct Ear {
     /// Instruction set mask, of Itanium and Itanium 2.
     pub instruction_set: u32,
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Which latencies or levels; a field of the register.
     pub umask: u32,
 }
 
 impl Ear {
-    /// What an event of the registers asks of them.
+    /// The unit mask of an event of the registers.
     pub(super) fn of_event(mode: u32, umask: u8) -> Ear {
         Ear { mode, umask: umask.into(), ..Ear::default() }
     }
@@ -84,7 +86,7 @@ impl Ear {
 #[doc(alias = "pfmlib_ita2_btb_t")]
 pub struct BranchBuffer {
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Taken mask.
     pub tm: u32,
     /// Predicted target address mask.
@@ -95,11 +97,11 @@ pub struct BranchBuffer {
     pub brt: u32,
     /// Data selector, of Itanium 2.
     pub ds: u32,
-    /// Captures what the target address registers predict, of Itanium.
+    /// Itanium: captures predictions of the target address registers.
     pub tar: u32,
-    /// Captures what the target address cache predicts, of Itanium.
+    /// Itanium: captures predictions of the target address cache.
     pub tac: u32,
-    /// Captures what the branch address calculator predicts, of Itanium.
+    /// Itanium: captures predictions of the branch address calculator.
     pub bac: u32,
 }
 
@@ -107,7 +109,7 @@ pub struct BranchBuffer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IpEar {
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
     /// Cycles to wait before an address is captured; eight bits.
     pub delay: u32,
 }
@@ -117,7 +119,7 @@ pub struct IpEar {
 pub struct Ranges {
     /// [`Ranges::INVERT`] and its neighbours.
     pub flags: u32,
-    /// What is after a range from 0 to 0 is not looked at.
+    /// Ranges after one from 0 to 0 are ignored.
     pub limits: Vec<Range>,
 }
 
@@ -140,12 +142,13 @@ pub struct Range {
     /// The address after the last one.
     pub end: u64,
     /// Privilege levels; 0 for the default ones.
-    pub plm: u32,
+    pub plm: Privilege,
 }
 
-/// What restricts to address ranges: debug registers to write beside the PMCs.
+/// The restriction to address ranges: debug registers to write besides the PMCs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "pfmlib_ita2_output_param_t")]
+#[non_exhaustive]
 pub struct Ia64Output {
     /// Instruction breakpoint registers (IBR).
     pub code: RangeRegisters,
@@ -156,12 +159,13 @@ pub struct Ia64Output {
 /// The debug registers of code or data ranges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "rr_br")]
+#[non_exhaustive]
 pub struct RangeRegisters {
     registers: [(u8, u64); 8],
     used: u8,
     /// How many ranges are held in fine mode.
     pub(super) fine_ranges: u8,
-    /// For each range, by how many bytes what the registers match begins before it and ends after it.
+    /// For each range, the number of bytes by which the match of the registers begins before it and ends after it.
     #[doc(alias = "rr_infos")]
     pub excess: [[u64; 2]; 4],
 }
@@ -173,15 +177,15 @@ impl RangeRegisters {
     }
 
     /// Adds both registers of a pair.
-    pub(super) fn push(&mut self, pair: usize, address: u64, mask: u64, plm: u32) {
+    pub(super) fn push(&mut self, pair: usize, address: u64, mask: u64, plm: Privilege) {
         let (number, used) = (2 * pair as u8, usize::from(self.used));
-        let levels = u64::from(plm & 0xf) << 56;
+        let levels = u64::from(plm.bits() & 0xf) << 56;
         self.registers[used..used + 2]
             .copy_from_slice(&[(number, address), (number + 1, mask | levels)]);
         self.used += 2;
     }
 
-    /// The excess as libpfm 3.10 tells it, which in fine mode keeps that of the last range only, in place of the first.
+    /// The excess as libpfm 3.10 reports it, which in fine mode keeps that of the last range only, in place of the first.
     pub fn as_libpfm3_excess(&self) -> [[u64; 2]; 4] {
         match self.fine_ranges {
             0 => self.excess,

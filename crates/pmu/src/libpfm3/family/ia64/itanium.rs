@@ -19,7 +19,7 @@ const PASS_TAGS: u64 = 1 << 28;
 const BRANCH_BUFFER: u32 = 12;
 const CODE_RANGE: u32 = 13;
 
-/// What any IA-64 processor has: counters without features.
+/// Any IA-64 processor: counters without features.
 pub(super) fn generic(session: &mut Session<'_>) -> Result<(), DispatchError> {
     let counters = place(session)?;
     session
@@ -120,7 +120,7 @@ fn data_range(session: &mut Session<'_>) -> Result<(), DispatchError> {
     if session.facts.iter().any(|facts| matches!(facts.kind, Kind::DataEar(_))) {
         return Ok(());
     }
-    session.pmc(DEAR, field(session.request.plm, 0, 4))
+    session.pmc(DEAR, field(session.request.plm.bits(), 0, 4))
 }
 
 pub(super) fn unknown_mode() -> DispatchError {

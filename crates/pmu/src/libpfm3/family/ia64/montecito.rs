@@ -73,7 +73,7 @@ fn code_range(session: &mut Session<'_>) -> Result<Placed, DispatchError> {
         _ => refusal,
     })?;
     if !placed.fine && !mix.no_others {
-        // libpfm-3 has no coarse ranges for ordinary events, and says so before it looks further.
+        // libpfm-3 has no coarse ranges for ordinary events, and checks that first.
         placed.refused = Some(not_coarse());
     }
     session.output.code = placed.registers;

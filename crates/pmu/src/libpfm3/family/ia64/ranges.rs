@@ -3,6 +3,7 @@
 use super::cover::{Block, Cover, MASK_FIELD};
 use super::input::{Range, RangeRegisters, Ranges};
 use crate::libpfm3::{DispatchError, ErrorKind};
+use crate::privilege::Privilege;
 
 /// Code is fetched in bundles of this many bytes.
 const BUNDLE: u64 = 16;
@@ -64,12 +65,12 @@ fn given(ranges: &Ranges) -> &[Range] {
 }
 
 /// Levels of `range`, or else the default ones.
-fn plm(range: &Range, default: u32) -> u32 {
-    if range.plm == 0 { default } else { range.plm }
+fn plm(range: &Range, default: Privilege) -> Privilege {
+    if range.plm.is_empty() { default } else { range.plm }
 }
 
 /// Covers every range with as many of the pairs that are left as it can use; none when they do not suffice.
-pub(super) fn exact(ranges: &[Range], default_plm: u32) -> Option<RangeRegisters> {
+pub(super) fn exact(ranges: &[Range], default_plm: Privilege) -> Option<RangeRegisters> {
     let mut out = RangeRegisters::default();
     let mut pair = 0;
     for (index, range) in ranges.iter().enumerate() {
@@ -91,7 +92,7 @@ pub(super) fn coarse(
     out: &mut RangeRegisters,
     range: &Range,
     pair: usize,
-    default_plm: u32,
+    default_plm: Privilege,
 ) -> Result<(), DispatchError> {
     let size = range.end - range.start;
     if size.ilog2() > 62 && !size.is_power_of_two() {
@@ -149,7 +150,7 @@ impl FineMode {
         index: usize,
         range: &Range,
         pair: usize,
-        default_plm: u32,
+        default_plm: Privilege,
     ) {
         let lower = range.start & !(2 * BUNDLE - 1);
         let last = range.end - BUNDLE;

@@ -3,6 +3,7 @@
 use super::events::{Facts, Kind};
 use super::input::{BranchBuffer, Ear, OpcodeMatch};
 use crate::libpfm3::EventRequest;
+use crate::privilege::Privilege;
 
 /// The low `width` bits of `value`, placed at bit `at`.
 pub(super) fn field(value: impl Into<u64>, at: u32, width: u32) -> u64 {
@@ -12,17 +13,17 @@ pub(super) fn field(value: impl Into<u64>, at: u32, width: u32) -> u64 {
 /// The fields that most configuration registers begin with: privilege levels, privileged monitor.
 #[derive(Clone, Copy)]
 pub(super) struct Monitor {
-    pub plm: u32,
+    pub plm: Privilege,
     pub system_wide: bool,
 }
 
 impl Monitor {
     pub(super) fn bits(self) -> u64 {
-        field(self.plm, 0, 4) | field(self.system_wide, 6, 1)
+        field(self.plm.bits(), 0, 4) | field(self.system_wide, 6, 1)
     }
 }
 
-/// PMC4 and its neighbours, without what only one model has.
+/// PMC4 and its neighbours, without the fields of single models.
 pub(super) fn counter(facts: &Facts, monitor: Monitor, event: &EventRequest) -> u64 {
     let ear = matches!(facts.kind, Kind::InstructionEar(_) | Kind::DataEar(_));
     monitor.bits()
@@ -42,7 +43,7 @@ pub(super) fn itanium_ear(ear: &Ear, monitor: Monitor) -> u64 {
 /// PMC10 of Itanium 2, PMC37 of Montecito; the latter ignores the instruction set.
 pub(super) fn instruction_ear(ear: &Ear, monitor: Monitor) -> u64 {
     let tlb = ear.mode == 1;
-    field(monitor.plm, 0, 4)
+    field(monitor.plm.bits(), 0, 4)
         | field(monitor.system_wide, 4, 1)
         | field(ear.umask, 5, if tlb { 7 } else { 8 })
         | field(!tlb, 13, 1)
@@ -57,7 +58,7 @@ pub(super) fn data_ear(ear: &Ear, monitor: Monitor) -> u64 {
         | field(ear.instruction_set, 24, 2)
 }
 
-/// PMC12 of Itanium: bits 7 and 14-15 select what of the branch predictors is captured (Itanium Processor
+/// PMC12 of Itanium: bits 7 and 14-15 select the branch predictors that are captured (Itanium Processor
 /// Reference Manual for Software Development).
 pub(super) fn itanium_branch_buffer(buffer: &BranchBuffer, monitor: Monitor) -> u64 {
     monitor.bits()
@@ -79,9 +80,18 @@ pub(super) fn branch_buffer(buffer: &BranchBuffer, monitor: Monitor) -> u64 {
         | field(buffer.brt, 14, 2)
 }
 
-/// What a branch buffer captures when its event is counted: every branch.
-pub(super) const EVERY_BRANCH: BranchBuffer =
-    BranchBuffer { plm: 0, tm: 3, ptm: 3, ppm: 3, brt: 0, ds: 0, tar: 1, tac: 1, bac: 1 };
+/// A branch buffer whose event is counted: it captures every branch.
+pub(super) const EVERY_BRANCH: BranchBuffer = BranchBuffer {
+    plm: Privilege::NONE,
+    tm: 3,
+    ptm: 3,
+    ppm: 3,
+    brt: 0,
+    ds: 0,
+    tar: 1,
+    tac: 1,
+    bac: 1,
+};
 
 /// How instructions outside a code range meet an opcode matcher.
 #[derive(Clone, Copy)]
@@ -102,7 +112,7 @@ pub(super) fn itanium2_opcode(matches: u64, range: InRange) -> u64 {
     matches & !0b111 | 0b100 | range
 }
 
-/// PMC32 and PMC34 of Montecito without what only the former has: the slots and the bits that are ignored.
+/// PMC32 and PMC34 of Montecito without the fields of the former: the slots and the bits that are ignored.
 pub(super) fn montecito_opcode_mask(opcode: &OpcodeMatch) -> u64 {
     match *opcode {
         OpcodeMatch::Register(mask) => field(mask, 0, 41) | field(0xfu64, 48, 4),

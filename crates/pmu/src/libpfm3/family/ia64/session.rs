@@ -1,16 +1,16 @@
-//! One request on its way: what it asks, and what is programmed so far.
+//! A request while it is dispatched, and the registers so far.
 
-use super::Ia64;
 use super::events::{Facts, Kind};
 use super::input::{Ia64Input, Ia64Output};
 use super::registers::Monitor;
 use crate::libpfm3::table::Table;
 use crate::libpfm3::{Assignment, CounterOptions, DispatchError, ErrorKind, EventRequest, Request};
+use crate::privilege::Privilege;
 
 pub(super) struct Session<'a> {
     pub table: &'a Table,
     pub request: &'a Request,
-    /// What the tables say about each event of the request.
+    /// The facts of the tables about each event of the request.
     pub facts: Vec<&'a Facts>,
     pub input: &'a Ia64Input,
     pub assignment: Assignment,
@@ -19,7 +19,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub(super) fn new(
-        model: &'a Ia64,
+        facts: &'a [Facts],
         table: &'a Table,
         request: &'a Request,
         input: &'a Ia64Input,
@@ -27,7 +27,7 @@ impl<'a> Session<'a> {
         Session {
             table,
             request,
-            facts: request.events.iter().map(|event| &model.facts[event.event]).collect(),
+            facts: request.events.iter().map(|event| &facts[event.event]).collect(),
             input,
             assignment: Assignment::with_capacity(request.events.len()),
             output: Ia64Output::default(),
@@ -73,9 +73,9 @@ impl<'a> Session<'a> {
     }
 
     /// Levels `plm`, or the default ones for 0.
-    pub(super) fn monitor(&self, plm: u32) -> Monitor {
+    pub(super) fn monitor(&self, plm: Privilege) -> Monitor {
         Monitor {
-            plm: if plm == 0 { self.request.plm } else { plm },
+            plm: if plm.is_empty() { self.request.plm } else { plm },
             system_wide: self.request.system_wide,
         }
     }
@@ -108,7 +108,7 @@ impl<'a> Session<'a> {
             let reason =
                 if unrestricted && event.options.flags & CounterOptions::NO_QUALIFIER_CHECK == 0 {
                     "a range or an opcode matcher is used, and the event cannot be restricted by it"
-                } else if ranges && event.plm != 0 && event.plm != self.request.plm {
+                } else if ranges && !event.plm.is_empty() && event.plm != self.request.plm {
                     "ranges are used, and the event has other privilege levels"
                 } else {
                     continue;

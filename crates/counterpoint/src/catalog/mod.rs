@@ -21,25 +21,12 @@
 //!
 //! The crate beneath is here whole; [`WithMetrics`] adds `metrics()` to its [`Catalog`], and [`Measured`] supplies what result buffers hold.
 
+mod findings;
+mod machine;
 mod measured;
 mod metrics;
-mod names;
 
 pub use counterpoint_catalog24x7::*;
+pub use machine::PATH;
 pub use measured::Measured;
 pub use metrics::{Metric, MetricError, MetricValue, Metrics, Operand, Source, WithMetrics};
-
-use crate::Machine;
-
-/// The catalog of the running POWER machine, as the driver `hv_24x7` shows it.
-pub const PATH: &str = "/sys/bus/event_source/devices/hv_24x7/interface/catalog";
-
-impl Machine {
-    /// The bytes of the machine's 24x7 catalog, for [`Catalog::decode`] or [`View::new`].
-    ///
-    /// # Errors
-    /// The machine is no POWER machine under PowerVM, or the file is not for this user.
-    pub fn catalog(&self) -> std::io::Result<Vec<u8>> {
-        self.host().bytes(PATH)
-    }
-}

@@ -1,0 +1,124 @@
+use super::free::Free;
+use crate::event_id::EventId;
+use crate::resolved::{Group, Resolved};
+use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
+
+/// How the events of one PMU share its counters.
+#[derive(Clone, Debug)]
+pub struct PmuPlan {
+    /// The PMU, as the kernel calls it, or as the tables do where there is no kernel.
+    pub pmu: String,
+    /// What is known of its counters.
+    pub known: Known,
+    /// Its events.
+    pub events: Vec<PlannedEvent>,
+    /// What is only good if it is counted in one pass: formulas, and braces.
+    pub units: Vec<Unit>,
+    /// The passes, by the indexes of events and units; a plan that was tried names no counters.
+    pub plan: Plan,
+}
+
+/// What a plan rests on.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Known {
+    /// The counters.
+    Counters(Free),
+    /// What the kernel said when sets of events were opened.
+    Tried,
+    /// Nothing: its counters stand in no table, and nothing can be opened.
+    Nothing,
+}
+
+/// An event of a plan.
+#[derive(Clone, Debug)]
+pub struct PlannedEvent {
+    /// The text that asked for it; of the term of a formula the usual name.
+    pub event: String,
+    /// Its usual name.
+    pub id: EventId,
+    /// The formulas that it is a term of.
+    pub formulas: Vec<String>,
+    /// What it asks of a pass.
+    pub demand: Demand,
+    pub(crate) native: usize,
+}
+
+/// Events whose counts are only good if they were taken together.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The formula, or the group.
+    pub name: String,
+    /// Its events, by their indexes.
+    pub events: Vec<usize>,
+    /// Whether they are counted together or not at all: they stand in braces, and are not weak.
+    pub is_strict: bool,
+}
+
+impl PmuPlan {
+    pub(super) fn new(pmu: String, known: Known, events: Vec<PlannedEvent>) -> PmuPlan {
+        PmuPlan { pmu, known, events, units: Vec::new(), plan: Plan::default() }
+    }
+
+    /// Takes up the formulas and the braces that have several events here.
+    pub(super) fn add_units(&mut self, resolved: &Resolved) {
+        let formulas = resolved.metrics.iter().filter(|metric| metric.native().is_none());
+        let formulas =
+            formulas.map(|m| (m.event.clone(), m.natives().collect::<Vec<usize>>(), false));
+        let braces = resolved.groups.iter().filter(|group| group.is_braces());
+        let name = |native: &usize| resolved.natives[*native].id.to_string();
+        let braces = braces.map(|Group { members, .. }| {
+            let names: Vec<String> = members.iter().map(name).collect();
+            let is_strict = !members.iter().any(|native| resolved.natives[*native].weak);
+            (format!("{{{}}}", names.join(",")), members.clone(), is_strict)
+        });
+        for (name, natives, is_strict) in braces.chain(formulas) {
+            let place = |native: &usize| self.events.iter().position(|e| e.native == *native);
+            let mut events: Vec<usize> = natives.iter().filter_map(place).collect();
+            events.sort_unstable();
+            events.dedup();
+            if events.len() > 1 {
+                self.units.push(Unit { name, events, is_strict });
+            }
+        }
+    }
+
+    /// Plans with the counters that are known.
+    pub(super) fn fill(&mut self) {
+        let units: Vec<Vec<usize>> = self.units.iter().map(|unit| unit.events.clone()).collect();
+        self.plan = plan::plan(&self.demands(), &units);
+    }
+
+    fn demands(&self) -> Vec<Demand> {
+        self.events.iter().map(|event| event.demand.clone()).collect()
+    }
+
+    /// The share of the time for which each event is counted, when the passes take turns.
+    pub fn coverage(&self) -> f64 {
+        1.0 / self.plan.passes.len().max(1) as f64
+    }
+
+    /// Braces whose events cannot all be counted, because they do not fit one pass.
+    pub fn conflicting(&self) -> impl Iterator<Item = &Unit> {
+        let separated = self.plan.separated.iter().filter_map(|unit| self.units.get(*unit));
+        separated.filter(|unit| unit.is_strict)
+    }
+
+    /// Of some of the events, or of all, those that are in each other's way: without any one of them the rest fits one pass.
+    ///
+    /// Nothing where all of them fit, or where the counters are not known.
+    pub fn conflict(&self, among: Option<&[usize]>) -> Option<Conflict> {
+        if !matches!(self.known, Known::Counters(_)) {
+            return None;
+        }
+        let countable = |event: &usize| !self.plan.impossible.contains(event);
+        let events: Vec<usize> = match among {
+            Some(events) => events.iter().copied().filter(countable).collect(),
+            None => (0..self.events.len()).filter(countable).collect(),
+        };
+        let demands: Vec<Demand> = events.iter().map(|e| self.events[*e].demand.clone()).collect();
+        let mut conflict = plan::place(&demands).err()?;
+        conflict.events.iter_mut().for_each(|event| *event = events[*event]);
+        Some(conflict)
+    }
+}

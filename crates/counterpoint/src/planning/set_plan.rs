@@ -1,0 +1,97 @@
+use super::free;
+use super::pmu_plan::{Known, PlannedEvent, PmuPlan};
+use super::tried;
+use crate::resolved::{Metric, Resolved};
+use crate::{Machine, Native, Reason};
+use counterpoint_pmu::plan::Demand;
+use std::collections::HashSet;
+
+/// How events share the counters of the PMUs that count them.
+///
+/// ```
+/// use counterpoint::{EventSet, Machine, Target, pmu};
+///
+/// // Offline, for any PMU of the tables; `EventSet::new` plans for this machine.
+/// let zen4 = Machine::of_pmu(pmu::find("amd64_fam19h_zen4").unwrap());
+/// let set = EventSet::with_machine(zen4, Target::ThisThread).event("cycles,instructions,PAPI_BR_MSP");
+/// let plan = &set.plan()?.pmus[0].plan;
+/// assert_eq!((plan.passes.len(), plan.optimal), (1, true));
+/// # Ok::<(), counterpoint::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Planning {
+    /// The PMUs, each with its own counters and passes.
+    pub pmus: Vec<PmuPlan>,
+    /// The events that the kernel counts by itself, at all times.
+    pub software: Vec<String>,
+    /// What was asked for that no event counts, and why.
+    pub unavailable: Vec<(String, Reason)>,
+}
+
+impl Planning {
+    /// Plans what was looked up; PMUs whose counters stand in no table are left at [`Known::Nothing`].
+    pub(crate) fn of(machine: &Machine, resolved: &Resolved) -> Planning {
+        let mut planning = Planning::default();
+        for (index, native) in resolved.natives.iter().enumerate() {
+            let asked = resolved.metrics.iter().find(|metric| metric.native() == Some(index));
+            let event = asked.map_or_else(|| native.id.to_string(), |metric| metric.event.clone());
+            if native.is_software() {
+                planning.software.push(event);
+                continue;
+            }
+            let uses = |metric: &&Metric| {
+                metric.native().is_none() && metric.natives().any(|native| native == index)
+            };
+            let formulas = resolved.metrics.iter().filter(uses);
+            let formulas: Vec<String> = formulas.map(|metric| metric.event.clone()).collect();
+            let id = native.id.clone();
+            let Some((pmu, known, demand)) = known_demand(machine, native) else {
+                const WHY: &str = "this machine shows no PMU of its cores";
+                let asked = asked.map(|_| (event, Reason::Failed(WHY.to_string())));
+                let of = |formula| (formula, Reason::Failed(format!("{id}: {WHY}")));
+                planning.unavailable.extend(asked.into_iter().chain(formulas.into_iter().map(of)));
+                continue;
+            };
+            let planned = PlannedEvent { event, id, formulas, demand, native: index };
+            match planning.pmus.iter_mut().find(|plan| plan.pmu == pmu) {
+                Some(plan) => plan.events.push(planned),
+                None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
+            }
+        }
+        // One term that cannot be counted is enough.
+        let mut named = HashSet::new();
+        planning.unavailable.retain(|(name, _)| named.insert(name.clone()));
+        let unavailable = resolved.unavailable();
+        planning.unavailable.extend(unavailable.map(|(name, why)| (name.to_string(), why.clone())));
+        for plan in &mut planning.pmus {
+            plan.add_units(resolved);
+            if matches!(plan.known, Known::Counters(_)) {
+                plan.fill();
+            }
+        }
+        planning
+    }
+
+    /// Plans by opening sets of events what no table tells.
+    pub(crate) fn try_the_rest(&mut self, machine: &Machine, natives: &[Native]) {
+        for plan in &mut self.pmus {
+            if matches!(plan.known, Known::Nothing) && machine.host().is_running() {
+                tried::fill(plan, machine, natives);
+            }
+        }
+    }
+
+    /// Whether every event can be counted, in some pass.
+    pub fn is_complete(&self) -> bool {
+        self.unavailable.is_empty() && self.pmus.iter().all(|pmu| pmu.plan.impossible.is_empty())
+    }
+}
+
+/// The PMU of an event, its counters, and what the event asks of them; `None` if the machine has no such PMU.
+fn known_demand(machine: &Machine, native: &Native) -> Option<(String, Known, Demand)> {
+    let (name, counters) = free::demand(machine, native)?;
+    Some(match counters {
+        Some((free, demand)) => (name, Known::Counters(free), demand),
+        None => (name, Known::Nothing, Demand::default()),
+    })
+}

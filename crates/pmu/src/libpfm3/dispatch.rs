@@ -1,0 +1,58 @@
+//! From a request to registers.
+
+use super::assignment::Assignment;
+use super::error::{DispatchError, ErrorKind};
+use super::model::{Loaded, Model};
+use super::request::Request;
+
+/// No request has as many events.
+pub(super) const MOST_EVENTS: usize = 512;
+
+/// The registers that count the events of a request together.
+///
+/// # Errors
+///
+/// The errors of the request itself, in the order of libpfm-3's checks, then those of the model, then
+/// [`ErrorKind::NoAssign`] if the events exclude each other.
+#[doc(alias = "pfm_dispatch_events")]
+pub fn dispatch(model: &Model, request: &Request) -> Result<Assignment, DispatchError> {
+    let Loaded { table, rules, .. } = model.loaded();
+    if request.input.as_ref().is_some_and(|input| !rules.accepts(input)) {
+        return Err(DispatchError::new(ErrorKind::Magic, "the input is for another model"));
+    }
+    check(model, request)?;
+    rules.dispatch(table, request)
+}
+
+/// The checks of every model.
+fn check(model: &Model, request: &Request) -> Result<(), DispatchError> {
+    if request.plm.is_empty() {
+        let reason = "the default privilege levels are empty";
+        return Err(DispatchError::new(ErrorKind::Invalid, reason));
+    }
+    if request.events.len() >= MOST_EVENTS {
+        let reason = "there are 512 events or more";
+        return Err(DispatchError::new(ErrorKind::Invalid, reason));
+    }
+    if request.events.len() > model.loaded().counters {
+        let reason = "there are more events than the processor has counters";
+        return Err(DispatchError::new(ErrorKind::TooMany, reason).libpfm3(ErrorKind::NoAssign));
+    }
+    let events = model.events();
+    for (position, event) in request.events.iter().enumerate() {
+        let Some(row) = events.get(event.event) else {
+            let reason = "the model has no event of this number";
+            return Err(DispatchError::new(ErrorKind::Invalid, reason).at(position));
+        };
+        let count = row.mask_count();
+        let reason = match (count, event.masks.is_empty()) {
+            (0, true) => continue,
+            (0, false) => "the event has no unit masks",
+            (_, true) => "the event needs a unit mask",
+            _ if event.masks.iter().all(|mask| *mask < count) => continue,
+            _ => "the event has no unit mask of this number",
+        };
+        return Err(DispatchError::new(ErrorKind::UnitMask, reason).at(position));
+    }
+    Ok(())
+}
