@@ -269,7 +269,7 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
         (Some(Some(programmed)), _) => programmed.err().map(|error| words(&error)),
         (_, Err(error)) => Some(match text.contains("::") && !text.contains(":::") {
             true => no_event(text, &scope.pmus),
-            false => (error.to_string(), error.help()),
+            false => (error.to_string(), error.help().map(|hint| hint.to_string())),
         }),
         _ => None,
     }

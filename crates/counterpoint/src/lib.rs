@@ -25,7 +25,6 @@ pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
-mod absent;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
@@ -36,6 +35,7 @@ mod error;
 mod event_id;
 mod event_set;
 mod hardware;
+mod hint;
 mod languages;
 mod listing;
 mod lookup;
@@ -62,6 +62,7 @@ pub use error::Error;
 pub use event_id::EventId;
 pub use event_set::{EventSet, Multiplexing};
 pub use hardware::{Cache, Hardware};
+pub use hint::Hint;
 pub use languages::read_definitions;
 pub use listing::{
     Availability, Listed, ListedPreset, list, list_presets, list_presets_of, try_events,

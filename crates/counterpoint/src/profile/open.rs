@@ -65,7 +65,7 @@ impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics: Vec<&Metric> =
             self.resolved.metrics.iter().filter(|metric| metric.is_called(event)).collect();
-        let refused = |error| Error::refused(event, error);
+        let refused = |error| Error::cannot_profile(event, error);
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
             event: event.to_string(),
@@ -102,7 +102,7 @@ impl Opener<'_> {
         };
         let host = self.set.machine().host();
         let clock_rate = host.max_mhz().map_or(f64::NAN, |mhz| mhz * 1e6);
-        let value = Value { numbers: sampler.numbers(), formula, natives, clock_rate };
+        let value = Value { numbers: sampler.event_ids(), formula, natives, clock_rate };
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 

@@ -6,7 +6,7 @@ use super::request::{Buckets, Profile};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
-use counterpoint_perf::{Every, Host, Numbers, Overflow};
+use counterpoint_perf::{EventIds, Every, Host, Overflow};
 use counterpoint_profil::{Histogram, Snapshot};
 
 /// What is made of the samples of one event.
@@ -32,7 +32,7 @@ pub(crate) struct Counted {
 
 /// The number whose growth is looked at when overflow is found by software.
 pub(crate) struct Value {
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: EventIds,
     pub(crate) formula: Option<(Formula, Vec<Input>)>,
     /// Which event each of those that are counted beside the clock is, and what its count is multiplied with.
     pub(crate) natives: Vec<(usize, f64)>,
