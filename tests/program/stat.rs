@@ -334,3 +334,20 @@ fn a_script_without_its_interpreter_is_not_a_missing_command() {
     let output = run(&["stat", "-e", "task-clock", "--", "no-such-command"]);
     assert_eq!(output.status.code(), Some(127), "{}", stderr(&output));
 }
+
+#[test]
+fn an_event_has_one_meaning_however_its_name_is_written() {
+    let comments = |events: &str| {
+        let output = run(&["stat", "-e", events, "--", "true"]);
+        let text = stderr(&output);
+        text.lines().filter_map(|line| line.split_once('#')).count()
+    };
+    for events in [
+        "task-clock,page-faults",
+        "perf::task-clock,perf::page-faults",
+        "PERF::task-clock,PERF::page-faults",
+        "PERF::TASK-CLOCK,perf_event:::perf::PAGE-FAULTS",
+    ] {
+        assert_eq!(comments(events), 2, "{events}");
+    }
+}

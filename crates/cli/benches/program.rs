@@ -1,4 +1,5 @@
-//! The whole process of `counterpoint stat -e task-clock true` beside `perf stat` and beside the least C program that does it.
+//! The whole process of `counterpoint stat -e task-clock true` beside `perf stat` and beside the least C program that does it,
+//! and the CPU time of commands with 20,000 definitions.
 //!
 //! `cargo bench -p counterpoint-cli --bench program` prints the fastest of interleaved rounds, and fails when a limit is passed.
 
@@ -45,13 +46,58 @@ fn main() -> ExitCode {
         cases.iter_mut().for_each(|case| case.time());
         cases.reverse();
     }
-    let within: Vec<bool> = peers
+    let mut within: Vec<bool> = peers
         .iter()
         .map(|(name, peer, limit)| {
             row("stat -e task-clock true", "µs", ours.fastest, Some((name, peer.fastest)), *limit)
         })
         .collect();
+    within.extend(definitions());
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Commands that look 30 of 20,000 definitions up, each within its limit or not.
+///
+/// The period is longer than the command, so that no time is spent on samples.
+fn definitions() -> Vec<bool> {
+    /// Seconds.
+    const MOST: Limit = Limit::Most(0.3);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("definitions.csv");
+    let line = |index: usize| match index % 50 {
+        0 => format!("EVENT,D{index},DERIVED_ADD,page-faults,task-clock\n"),
+        _ => {
+            format!("EVENT,D{index},DERIVED_INFIX,N0/N1+N2,page-faults,task-clock,D{}\n", index - 1)
+        }
+    };
+    std::fs::write(&file, (0..20_000).map(line).collect::<String>()).unwrap();
+    let names: Vec<String> = (0..30).map(|index| format!("D{}", 600 * index + 49)).collect();
+    let (list, file) = (names.join(","), file.to_string_lossy());
+    let mut show = vec!["show", "-f", &file];
+    show.extend(names.iter().take(10).map(String::as_str));
+    let commands = [
+        vec!["stat", "-f", &file, "-e", &list, "true"],
+        vec!["profile", "-f", &file, "-c", "1000000000", "-e", &list, "--format", "json", "true"],
+        show,
+        vec!["plan", "-f", &file, &list],
+    ];
+    let program = installed();
+    let row = |args: &Vec<&str>| {
+        let mut case = Case::new(&program.to_string_lossy(), args);
+        let before = cpu_seconds_of_children();
+        const RUNS: u32 = 5;
+        (0..RUNS).for_each(|_| case.time());
+        let spent = (cpu_seconds_of_children() - before) / f64::from(RUNS);
+        row(&format!("{} with 20,000 definitions, CPU time", args[0]), "s", spent, None, MOST)
+    };
+    commands.iter().map(row).collect()
+}
+
+/// The CPU time of all children that have ended, by the kernel's clock of 10 ms.
+fn cpu_seconds_of_children() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    // After the name, which may hold blanks, the times of children are the 14th and 15th field.
+    let fields: Vec<&str> = stat[stat.rfind(')').unwrap() + 2..].split(' ').collect();
+    fields[13..15].iter().map(|ticks| ticks.parse::<f64>().unwrap() / 100.0).sum()
 }
 
 /// A command, and the microseconds of its fastest run.

@@ -19,27 +19,36 @@ use std::sync::LazyLock;
 ///
 /// [`Diagnostic::file`] is the index of the library.
 /// What is wrong in single lines is in [`Library::diagnostics`].
+/// The PMUs of `machine` are known by their names in sysfs too; whether it can count an event is not looked at.
 ///
 /// ```
-/// use counterpoint::{check_definitions, definitions::Library};
+/// use counterpoint::{Machine, check_definitions, definitions::Library, perf::Host};
 ///
+/// let machine = Machine::new(Host::local());
 /// let library = Library::from("CPU,skx\nEVENT,X,DERIVED_ADD,INST_RETIRED:ANY_P,BR_INST_RETIRE\n");
-/// let findings = check_definitions(&[library], None);
+/// let findings = check_definitions(&machine, &[library], None);
 /// assert_eq!(findings[0].message, "skx has no event `BR_INST_RETIRE`");
 /// assert!(findings[0].help.as_ref().unwrap().starts_with("did you mean BR_INST_RETIRED"));
 /// ```
-pub fn check_definitions(libraries: &[Library], pmu: Option<&str>) -> Vec<Diagnostic> {
-    let mut check = Check { libraries, views: HashMap::new(), unknown: 0, found: Vec::new() };
+pub fn check_definitions(
+    machine: &Machine,
+    libraries: &[Library],
+    pmu: Option<&str>,
+) -> Vec<Diagnostic> {
+    let (views, found) = (HashMap::new(), Vec::new());
+    let mut check = Check { machine, libraries, views, unknown: 0, found };
     // What stands before the first block is for every PMU, so also for one of no name.
     check.view(pmu.unwrap_or_default());
     for (file, library) in libraries.iter().enumerate() {
+        for named in library.blocks().iter().flat_map(|block| block.pmus.iter().flatten()) {
+            check.pmu(file, named, pmu.is_none());
+        }
+    }
+    for (file, library) in libraries.iter().enumerate() {
         for block in library.blocks() {
-            for named in block.pmus.iter().flatten() {
-                check.pmu(file, named, pmu.is_none());
-            }
             let scope = Scope::new(block, pmu);
             for index in block.definitions.clone() {
-                check.definition(file, &library.definition(index), &scope);
+                check.definition(file, &library.definition(index), block, &scope);
             }
         }
     }
@@ -80,20 +89,38 @@ impl<'f> Scope<'f> {
 /// So many names of PMUs that nobody knows are looked at as closely as others: each costs as much as all libraries together.
 const UNKNOWN: usize = 64;
 
+/// What the kernel calls the PMU of the cores on many machines, whichever it is.
+const CORE: &str = "cpu";
+
 struct Check<'f> {
+    machine: &'f Machine,
     libraries: &'f [Library],
     /// What each PMU sees, by its name in small letters.
-    views: HashMap<String, Definitions>,
+    views: HashMap<String, View>,
     /// How many PMUs were named that nobody knows.
     unknown: usize,
     found: Vec<Diagnostic>,
 }
 
+/// What a machine with some PMU sees: the presets, and the definitions of the libraries.
+struct View {
+    /// The PMU, and those beside it.
+    names: Vec<String>,
+    definitions: Definitions,
+}
+
+impl View {
+    /// Whether a term of a block stands for a definition, on a machine where the block holds.
+    fn has(&self, block: &Block, term: &str) -> bool {
+        self.definitions.get(term).is_some()
+            && self.names.iter().any(|name| block.is_for(lookup::numbered(name)))
+    }
+}
+
 impl Check<'_> {
-    /// What a machine with this PMU sees: the presets, and the definitions of the libraries.
-    fn view(&mut self, pmu: &str) -> &Definitions {
+    fn view(&mut self, pmu: &str) {
         let (libraries, found) = (self.libraries, &mut self.found);
-        self.views.entry(pmu.to_ascii_lowercase()).or_insert_with(|| {
+        _ = self.views.entry(pmu.to_ascii_lowercase()).or_insert_with(|| {
             let pmus = pmus_with(pmu);
             let (definitions, presets) = lookup::link_for(&pmus, [pmu], libraries);
             let linked = definitions.diagnostics().iter().cloned();
@@ -101,8 +128,12 @@ impl Check<'_> {
             found.extend(all.filter_map(|finding| {
                 Some(Diagnostic { file: finding.file.checked_sub(presets)?, ..finding })
             }));
-            definitions
-        })
+            let mut names = vec![pmu.to_string(), "perf".to_string()];
+            for beside in &pmus {
+                names.extend([beside.name].into_iter().chain(beside.devices()).map(str::to_string));
+            }
+            View { names, definitions }
+        });
     }
 
     fn report(
@@ -119,7 +150,10 @@ impl Check<'_> {
     /// A PMU that is named must be in the tables, or be a device of the kernel's.
     fn pmu(&mut self, file: usize, named: &NamedPmu, link: bool) {
         let name = named.name.as_str();
-        let is_known = !pmus_named(name).is_empty();
+        let is_shown = |shown: &String| shown.eq_ignore_ascii_case(name);
+        let is_known = !pmus_named(name).is_empty()
+            || name.eq_ignore_ascii_case(CORE)
+            || self.machine.pmu_names().iter().any(is_shown);
         self.unknown += usize::from(!is_known);
         let is_looked_at = is_known || self.unknown <= UNKNOWN;
         if link && is_looked_at {
@@ -149,7 +183,13 @@ impl Check<'_> {
         }
     }
 
-    fn definition(&mut self, file: usize, definition: &Definition, scope: &Scope<'_>) {
+    fn definition(
+        &mut self,
+        file: usize,
+        definition: &Definition,
+        block: &Block,
+        scope: &Scope<'_>,
+    ) {
         if scope.pmus.is_empty() {
             return;
         }
@@ -159,10 +199,16 @@ impl Check<'_> {
             self.report(file, definition.name_span(), Code::HidesEvent, message, help);
         }
         for term in definition.terms() {
-            if scope.names.iter().any(|name| self.view(name).get(term.name).is_some()) {
+            let own =
+                scope.names.iter().filter_map(|name| self.views.get(&name.to_ascii_lowercase()));
+            if own.into_iter().any(|view| view.definitions.get(term.name).is_some()) {
                 continue;
             }
             let Some((mut message, help)) = problem(term.name, scope) else { continue };
+            // On a machine that has both, a block may use definitions of another.
+            if self.views.values().any(|view| view.has(block, term.name)) {
+                continue;
+            }
             if let Some(preset) = Preset::find(term.name) {
                 let names = scope.names.join(" and ");
                 message = format!("no event of {names} counts {}", preset.name);
@@ -223,7 +269,7 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
         (Some(Some(programmed)), _) => programmed.err().map(|error| words(&error)),
         (_, Err(error)) => Some(match text.contains("::") && !text.contains(":::") {
             true => no_event(text, &scope.pmus),
-            false => (error.to_string(), error.help()),
+            false => (error.to_string(), error.help().map(|hint| hint.to_string())),
         }),
         _ => None,
     }

@@ -9,6 +9,7 @@ use crate::{Error, Machine, Target};
 use counterpoint_definitions::Library;
 use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
+use std::cell::OnceCell;
 
 /// Events by name, and whose they are.
 ///
@@ -27,6 +28,8 @@ use counterpoint_pmu::{Privilege, syntax};
 #[derive(Debug)]
 pub struct EventSet {
     names: Names,
+    /// The events as they were looked up, until the set changes.
+    resolved: OnceCell<Resolved>,
     target: Target,
     lists: Vec<String>,
     domain: Privilege,
@@ -63,6 +66,7 @@ impl EventSet {
         let options = Options { inherit: true, delayed: false, never_shared: false, user_reads };
         EventSet {
             names: Names::new(machine),
+            resolved: OnceCell::new(),
             target,
             lists: Vec::new(),
             domain: Privilege::ALL,
@@ -74,8 +78,13 @@ impl EventSet {
     /// Adds an event, or several as a list in perf's syntax: `cycles:u`, `{a,b}`, `pmu/event/`.
     #[doc(alias = "PAPI_add_named_event")]
     pub fn event(mut self, list: impl Into<String>) -> EventSet {
-        self.lists.push(list.into());
+        self.push(list.into());
         self
+    }
+
+    fn push(&mut self, list: String) {
+        self.lists.push(list);
+        self.resolved = OnceCell::new();
     }
 
     /// Adds an event, or a list of them, after looking every name up: all of them are added, or none.
@@ -94,7 +103,7 @@ impl EventSet {
     #[doc(alias = "PAPI_add_events")]
     pub fn add(&mut self, list: &str) -> Result<(), Error> {
         resolve(&self.names, &[list.to_string()], self.levels())?;
-        self.lists.push(list.to_string());
+        self.push(list.to_string());
         Ok(())
     }
 
@@ -112,6 +121,7 @@ impl EventSet {
                 false => self.lists[index] = rest,
             }
             self.profiles.remove(event);
+            self.resolved = OnceCell::new();
             return Ok(());
         }
         Err(Error::not_in_set(event))
@@ -123,6 +133,7 @@ impl EventSet {
     /// A line that is wrong costs only the definitions that it stands in; [`Library::diagnostics`] reports it.
     pub fn define(mut self, definitions: impl Into<Library>) -> EventSet {
         self.names.define(definitions.into());
+        self.resolved = OnceCell::new();
         self
     }
 
@@ -150,6 +161,7 @@ impl EventSet {
     #[doc(alias = "PAPI_set_domain")]
     pub fn domain(mut self, levels: Privilege) -> EventSet {
         self.domain = levels;
+        self.resolved = OnceCell::new();
         self
     }
 
@@ -172,6 +184,7 @@ impl EventSet {
     #[doc(alias = "PAPI_cleanup_eventset")]
     pub fn clear(&mut self) {
         self.lists.clear();
+        self.resolved = OnceCell::new();
         self.profiles.clear();
     }
 
@@ -222,7 +235,16 @@ impl EventSet {
     ///
     /// The error is the first name that is not found, or text that is no list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
-        resolve(&self.names, &self.lists, self.levels())
+        self.resolved().cloned()
+    }
+
+    /// The events as they were looked up; they are looked up once as long as the set stays as it is.
+    pub(crate) fn resolved(&self) -> Result<&Resolved, Error> {
+        if let Some(resolved) = self.resolved.get() {
+            return Ok(resolved);
+        }
+        let resolved = resolve(&self.names, &self.lists, self.levels())?;
+        Ok(self.resolved.get_or_init(|| resolved))
     }
 
     /// How the events share the counters: in how few passes they can be counted, and what is in the way of fewer.

@@ -2,7 +2,7 @@ use counterpoint_definitions::{Library, Origin, Syntax, papi};
 use std::path::Path;
 
 /// The languages that files of definitions are written in; the first that accepts a file reads it.
-const LANGUAGES: [Syntax; 1] = [papi::SYNTAX];
+const LANGUAGES: &[Syntax] = &[papi::SYNTAX];
 
 /// Reads the text of a file of definitions, in whichever language it is written.
 ///

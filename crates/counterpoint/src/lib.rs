@@ -26,7 +26,6 @@ pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
-mod absent;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
@@ -37,6 +36,7 @@ mod error;
 mod event_id;
 mod event_set;
 pub mod hardware;
+mod hint;
 mod languages;
 pub mod listing;
 mod lookup;
@@ -60,6 +60,7 @@ pub use check::check_definitions;
 pub use counters::{Counters, State};
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
+pub use hint::Hint;
 pub use languages::read_definitions;
 pub use machine::{Device, Machine};
 pub use note::Note;

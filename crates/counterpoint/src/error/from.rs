@@ -1,4 +1,4 @@
-//! The errors of the crates beneath, so that `?` makes each the one of the facade.
+//! Conversions from the errors of the crates beneath, so that `?` works with each of them.
 
 use super::{Error, Kind};
 use counterpoint_formula::{EvalError, ParseError};
@@ -19,7 +19,7 @@ impl From<EncodeError> for Error {
     }
 }
 
-/// Errors that say where in a text they are, and whose help is asked for.
+/// Errors with a position in a text.
 macro_rules! in_text {
     ($($error:ty => $kind:path),* $(,)?) => {$(
         impl From<$error> for Error {
@@ -38,7 +38,7 @@ in_text! {
     EvalError => Kind::Eval,
 }
 
-/// Errors that are sentences and no more.
+/// Errors that consist of a message only.
 macro_rules! sentences {
     ($($error:ty),* $(,)?) => {$(
         impl From<$error> for Error {

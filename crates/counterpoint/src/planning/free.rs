@@ -51,9 +51,6 @@ impl Free {
     fn on(machine: &Machine, pmu: &'static Pmu) -> Option<Free> {
         let all = counters::of(pmu)?;
         let mut free = Free { pmu, all, taken: Vec::new() };
-        if machine.is_of_pmu() {
-            return Some(free);
-        }
         let host = machine.host();
         let is = |path: &str, value: &str| host.text(path).is_ok_and(|text| text.trim() == value);
         let counters = all.other_thread;
@@ -129,8 +126,7 @@ fn levels(attr: &Attr) -> Privilege {
 fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu>)> {
     let kind = kind_of(attr);
     let pmus = &machine.tables().pmus;
-    if machine.is_of_pmu() {
-        let pmu = *pmus.first()?;
+    if let Some(pmu) = machine.only_pmu() {
         return Some((pmu.name.to_string(), Some(pmu)));
     }
     let cores = machine.core_names();

@@ -77,7 +77,7 @@ impl Planning {
     /// Plans by opening sets of events what no table tells.
     pub(crate) fn try_the_rest(&mut self, machine: &Machine, natives: &[Native]) {
         for plan in &mut self.pmus {
-            if matches!(plan.known, Known::Nothing) && !machine.host().is_recording() {
+            if matches!(plan.known, Known::Nothing) && machine.host().is_running() {
                 tried::fill(plan, machine, natives);
             }
         }

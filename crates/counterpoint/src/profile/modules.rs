@@ -1,6 +1,6 @@
 //! Addresses of several processes in one space: which program or library a sample fell into, and where.
 
-use super::kernel;
+use super::kernel::KernelTexts;
 use super::request::Profile;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Record, Sample};
@@ -35,6 +35,7 @@ pub(crate) enum When {
 
 pub(crate) struct Modules {
     host: Host,
+    texts: KernelTexts,
     scale: Scale,
     width: BucketWidth,
     flags: Flags,
@@ -83,9 +84,11 @@ impl Modules {
         width: BucketWidth,
         profile: &Profile,
         threshold: u64,
+        texts: KernelTexts,
     ) -> Modules {
         Modules {
             host: host.clone(),
+            texts,
             scale,
             width,
             flags: profile.flags,
@@ -243,8 +246,9 @@ impl Modules {
             Some(kernel) => kernel.clone(),
             None => {
                 let first = self.modules.len();
-                for (name, range) in kernel::texts(&self.host) {
-                    self.add(Path::new(&name), range, 0, None);
+                let texts = self.texts.clone();
+                for (name, range) in texts.of(&self.host) {
+                    self.add(Path::new(name), range.clone(), 0, None);
                 }
                 self.kernel.insert(first..self.modules.len()).clone()
             }

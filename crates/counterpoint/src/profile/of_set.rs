@@ -29,7 +29,7 @@ impl EventSet {
         if matches!(every, Every::Period(0) | Every::Frequency(0)) {
             return Err(Error::zero_period(event));
         }
-        match self.resolve()?.metrics.iter().any(|metric| metric.is_called(event)) {
+        match self.resolved()?.metrics.iter().any(|metric| metric.is_called(event)) {
             true => Ok(()),
             false => Err(Error::not_in_set(event)),
         }

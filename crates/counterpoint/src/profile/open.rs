@@ -1,5 +1,6 @@
 //! Opens the events of profiles, by hardware where it can be done, else by software.
 
+use super::kernel::KernelTexts;
 use super::request::Profile;
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
@@ -19,13 +20,14 @@ const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
 
 pub(crate) fn open(set: &EventSet) -> Result<Profiling, Error> {
-    let resolved = set.resolve()?;
+    let resolved = set.resolved()?;
     let host = set.machine().host();
     let opener = Opener {
         set,
-        resolved: &resolved,
+        resolved,
         placements: set.target().placements(host)?,
         setup: Setup { disabled: true, ..setup(set.target(), set.options()) },
+        texts: KernelTexts::default(),
     };
     let mut running = Vec::new();
     for (event, profile) in set.profiles() {
@@ -43,6 +45,7 @@ struct Opener<'a> {
     resolved: &'a Resolved,
     placements: Vec<TargetPlacement>,
     setup: Setup,
+    texts: KernelTexts,
 }
 
 /// Events that are sampled by hardware.
@@ -63,7 +66,7 @@ impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics: Vec<&Metric> =
             self.resolved.metrics.iter().filter(|metric| metric.is_called(event)).collect();
-        let refused = |error| Error::refused(event, error);
+        let refused = |error| Error::cannot_profile(event, error);
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
             event: event.to_string(),
@@ -100,7 +103,7 @@ impl Opener<'_> {
         };
         let host = self.set.machine().host();
         let clock_rate = host.max_mhz().map_or(f64::NAN, |mhz| mhz * 1e6);
-        let value = Value { numbers: sampler.numbers(), formula, natives, clock_rate };
+        let value = Value { numbers: sampler.event_ids(), formula, natives, clock_rate };
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 
@@ -214,7 +217,7 @@ impl Opener<'_> {
         value: Option<Value>,
     ) -> Result<Running, Error> {
         let host = self.set.machine().host();
-        let mut state = State::new(profile, host, value);
+        let mut state = State::new(profile, host, self.texts.clone(), value);
         let attached = match self.set.target() {
             Target::ThisThread => vec![std::process::id()],
             Target::Processes(pids) => pids.clone(),

@@ -1,11 +1,12 @@
 //! Samples of one event as they come, into buckets.
 
+use super::kernel::KernelTexts;
 use super::modules::{Module, Modules, When};
 use super::request::{Buckets, Profile};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
-use counterpoint_perf::{Every, Host, Numbers, Overflow};
+use counterpoint_perf::{EventIds, Every, Host, Overflow};
 use counterpoint_profil::{Histogram, Snapshot};
 
 /// What is made of the samples of one event.
@@ -31,7 +32,7 @@ pub(crate) struct Counted {
 
 /// The number whose growth is looked at when overflow is found by software.
 pub(crate) struct Value {
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: EventIds,
     pub(crate) formula: Option<(Formula, Vec<Input>)>,
     /// Which event each of those that are counted beside the clock is, and what its count is multiplied with.
     pub(crate) natives: Vec<(usize, f64)>,
@@ -65,7 +66,12 @@ impl Value {
 }
 
 impl State {
-    pub(crate) fn new(profile: &Profile, host: &Host, value: Option<Value>) -> State {
+    pub(crate) fn new(
+        profile: &Profile,
+        host: &Host,
+        texts: KernelTexts,
+        value: Option<Value>,
+    ) -> State {
         let threshold = match profile.every {
             Every::Period(period) => period,
             _ => 0,
@@ -77,7 +83,7 @@ impl State {
                 Sink::Histogram(Box::new(histogram.with_random(profile.random)))
             }
             Buckets::Text(scale, width) => {
-                Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold)))
+                Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold, texts)))
             }
         };
         let overflow = value.map(|value| (Overflow::every(threshold), value));

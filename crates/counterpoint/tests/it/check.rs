@@ -1,12 +1,13 @@
 //! Definition files against the tables: the malformed files of `fixtures/definitions`, each against its line of the index.
 
-use counterpoint::check_definitions;
+use crate::world::recorded;
 use counterpoint::definitions::{Code, Diagnostic, Severity, line_column};
+use counterpoint::{Machine, check_definitions};
 use serde_json::Value;
 use std::path::Path;
 
 fn check(text: &str, pmu: Option<&str>) -> Vec<Diagnostic> {
-    check_definitions(&[text.into()], pmu)
+    check_definitions(&Machine::new(recorded("amd-zen4")), &[text.into()], pmu)
 }
 
 fn codes(text: &str, pmu: Option<&str>) -> Vec<(usize, Code, Severity)> {

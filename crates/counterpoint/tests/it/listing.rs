@@ -83,7 +83,7 @@ fn a_user_of_paranoid_level_1_counts_processes_and_no_clusters() {
         ("arm_dsu_1", [0, 0, 8, 0]),
     ]);
     assert_eq!(numbers("arm-neoverse"), neoverse);
-    let help = refused("arm-neoverse", "arm_dsu_0/cycles/").help().unwrap();
+    let help = refused("arm-neoverse", "arm_dsu_0/cycles/").help().unwrap().to_string();
     assert!(help.contains("perf_event_paranoid=0"), "{help}");
     assert!(refused("arm-neoverse", "branches").to_string().contains("no such event"));
 }
@@ -109,7 +109,7 @@ fn a_user_of_paranoid_level_2_counts_user_space() {
     }
     assert_eq!(listed("intel-hybrid", "cpu_atom/cycles/").availability, Availability::UserOnly);
     assert_eq!(refused("intel-hybrid", "context-switches"), Reason::KernelOnly);
-    let help = refused("intel-hybrid", "power/energy-pkg/").help().unwrap();
+    let help = refused("intel-hybrid", "power/energy-pkg/").help().unwrap().to_string();
     assert!(help.contains("perf_event_paranoid=0"), "{help}");
     assert_eq!(listed("intel-hybrid", "msr/cpu_thermal_margin/").unit.as_deref(), Some("C"));
 }

@@ -211,7 +211,7 @@ fn events_that_do_not_fit_their_braces_are_refused_with_their_rivals() {
     };
     assert_eq!(rivals.len(), 6, "{reason}");
     assert!(reason.to_string().contains("beside cycles, instructions"), "{reason}");
-    assert!(reason.help().unwrap().contains("braces"));
+    assert!(reason.help().unwrap().to_string().contains("braces"));
     assert!(report.rows[..6].iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
     // A kernel that has more counters than the table counts all.
     let kernel = self::kernel("amd-zen4").counters(7);

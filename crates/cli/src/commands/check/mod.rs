@@ -12,10 +12,11 @@ use crate::finding::Source;
 use crate::input;
 use crate::names;
 use crate::show;
-use counterpoint::check_definitions;
 use counterpoint::definitions::papi::{self, Parse, ast, decode, differences, parse, print};
 use counterpoint::definitions::{Diagnostic, Library, Origin, PmuName, explain, link};
+use counterpoint::perf::Host;
 use counterpoint::perf::output::create;
+use counterpoint::{Machine, check_definitions};
 use counts::Counts;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -53,7 +54,9 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         }
         libraries.push(papi::library(parse, Origin::file(input.path)));
     }
-    for diagnostic in check_definitions(&libraries, args.pmu.as_deref()) {
+    for diagnostic in
+        check_definitions(&Machine::new(Host::local()), &libraries, args.pmu.as_deref())
+    {
         counts.add(&diagnostic);
         write(&mut out, &diagnostic, &sources[diagnostic.file].source, args.json)?;
     }

@@ -1,6 +1,7 @@
 //! Encodes the syntax of `stat -e`: each event with the attributes with which it is opened.
 
 use super::answer::{Answer, Opened, Outcome, Refused};
+use crate::hints;
 use counterpoint::Machine;
 use counterpoint::events::{Native, PmuBox, Resolved};
 use counterpoint::perf::pmu_type;
@@ -18,7 +19,7 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
                 code: error.code(),
                 message: error.to_string(),
                 span: error.span().unwrap_or(0..input.len()),
-                help: error.help(),
+                help: error.help().as_ref().map(hints::help),
                 similar: error.similar().to_vec(),
             });
         }
@@ -30,7 +31,7 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
             code: "NOTSUPP",
             message: format!("`{event}` cannot be counted: {reason}"),
             span: start..start + event.len(),
-            help: reason.help(),
+            help: reason.help().as_ref().map(hints::help),
             similar: Vec::new(),
         });
     }

@@ -3,7 +3,7 @@
 use super::args::{Format, ProfileArgs};
 use super::json;
 use super::seen::Seen;
-use super::symbols::Symbols;
+use super::symbols::{Binaries, Symbols};
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::Note;
@@ -57,8 +57,9 @@ impl Output {
         profiles: &[Profiled],
         seen: &Seen,
     ) -> io::Result<()> {
+        let binaries = Binaries::default();
         for profiled in profiles {
-            let symbols = Symbols::new(&profiled.modules, &seen.maps);
+            let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
             let names = |address| symbols.of(address);
             let profile = Profile {
                 period: match profiled.every {
@@ -96,7 +97,7 @@ impl Output {
         &mut self,
         profile: &Profile<'_>,
         profiled: &Profiled,
-        symbols: &Symbols,
+        symbols: &Symbols<'_>,
     ) -> io::Result<()> {
         write!(self.writer, "\n {}", write::table(profile, ROWS))?;
         for path in symbols.stripped() {

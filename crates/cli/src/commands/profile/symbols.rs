@@ -6,27 +6,35 @@ use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Module;
 use object::{Object, ObjectSegment, ObjectSymbol, ObjectSymbolTable, SymbolKind};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The name of code in a file without symbols.
 const STRIPPED: &str = "[stripped]";
 
-/// The names of the profiled code.
-pub struct Symbols {
-    texts: Vec<Text>,
-    /// Of the kernel and its modules, which are texts of their own.
+/// The symbols of the files and of the kernel, each read once for all profiles.
+#[derive(Default)]
+pub struct Binaries {
+    files: RefCell<HashMap<PathBuf, Rc<Names>>>,
     kernel: OnceCell<Kernel>,
+}
+
+/// The names of the profiled code.
+pub struct Symbols<'b> {
+    binaries: &'b Binaries,
+    texts: Vec<Text>,
 }
 
 /// The text of a module, read when the first address of it is asked for.
 struct Text {
     module: Module,
-    names: OnceCell<Names>,
+    names: OnceCell<Rc<Names>>,
     /// An address had no name because the file is stripped.
     missed: Cell<bool>,
 }
@@ -54,9 +62,20 @@ struct Function {
     name: String,
 }
 
-impl Symbols {
+impl Binaries {
+    fn names(&self, path: &Path) -> Rc<Names> {
+        if let Some(names) = self.files.borrow().get(path) {
+            return names.clone();
+        }
+        let names = Rc::new(Names::read(path));
+        self.files.borrow_mut().insert(path.to_path_buf(), names.clone());
+        names
+    }
+}
+
+impl<'b> Symbols<'b> {
     /// The modules of a profile; if it has none, the mappings of the process.
-    pub fn new(modules: &[Module], maps: &Maps) -> Symbols {
+    pub fn new(binaries: &'b Binaries, modules: &[Module], maps: &Maps) -> Symbols<'b> {
         let mapped = maps.text().filter_map(|map| {
             let path = map.path.clone()?;
             Some(Module { path, range: map.range.clone(), offset: map.offset, pid: Some(0) })
@@ -67,19 +86,19 @@ impl Symbols {
         };
         let text = |module| Text { module, names: OnceCell::new(), missed: Cell::new(false) };
         let texts = modules.into_iter().map(text).collect();
-        Symbols { texts, kernel: OnceCell::new() }
+        Symbols { binaries, texts }
     }
 
     pub fn of(&self, address: u64) -> Option<Symbol> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
-        let mut symbol = match text.names() {
+        let mut symbol = match text.names(self.binaries) {
             Names::File(binary) => {
                 let symbol = binary.symbol(text.in_file(address));
                 text.missed.set(text.missed.get() || symbol.function == STRIPPED);
                 symbol
             }
             Names::Kernel => {
-                let kernel = self.kernel.get_or_init(Kernel::read);
+                let kernel = self.binaries.kernel.get_or_init(Kernel::read);
                 Symbol::new(kernel.name(address).unwrap_or("[unknown]"))
             }
             Names::None => Symbol::new("[unknown]"),
@@ -91,7 +110,7 @@ impl Symbols {
     /// The address that a program's file gives to an address of the running program; none for other modules.
     pub fn linked(&self, program: &Path, address: u64) -> Option<u64> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
-        match text.names() {
+        match text.names(self.binaries) {
             Names::File(binary) if text.module.path == program => {
                 binary.linked(text.in_file(address))
             }
@@ -116,25 +135,28 @@ impl Text {
         (address - self.module.range.start).wrapping_add(self.module.offset)
     }
 
-    fn names(&self) -> &Names {
-        self.names.get_or_init(|| {
-            let path = &self.module.path;
-            if self.module.pid.is_none() {
-                return Names::Kernel;
-            }
-            let binary = if path.as_os_str() == "[vdso]" {
-                vdso().and_then(|bytes| Binary::read(&bytes))
-            } else {
-                contents(path).and_then(|bytes| Binary::read(&bytes))
-            };
-            match binary {
-                Some(mut binary) => {
-                    binary.lines = Loader::new(path).ok();
-                    Names::File(Box::new(binary))
-                }
-                None => Names::None,
-            }
+    fn names(&self, binaries: &Binaries) -> &Names {
+        self.names.get_or_init(|| match self.module.pid {
+            None => Rc::new(Names::Kernel),
+            Some(_) => binaries.names(&self.module.path),
         })
+    }
+}
+
+impl Names {
+    fn read(path: &Path) -> Names {
+        let binary = if path.as_os_str() == "[vdso]" {
+            vdso().and_then(|bytes| Binary::read(&bytes))
+        } else {
+            contents(path).and_then(|bytes| Binary::read(&bytes))
+        };
+        match binary {
+            Some(mut binary) => {
+                binary.lines = Loader::new(path).ok();
+                Names::File(Box::new(binary))
+            }
+            None => Names::None,
+        }
     }
 }
 

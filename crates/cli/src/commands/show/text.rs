@@ -196,7 +196,7 @@ impl Shown<'_> {
                     format!("the preset {}", definition.name())
                 }
                 CandidateEvent::Definition { definition, .. } => {
-                    format!("the definition {}", definition.name())
+                    format!("the definition {} {}", definition.name(), origin(definition))
                 }
                 CandidateEvent::Unsupported(preset) => format!("the preset {}", preset.name),
                 CandidateEvent::Kernel(event) => format!("the kernel's perf::{}", event.name),
@@ -218,16 +218,20 @@ fn definition_lines(
     if let Some(core) = core {
         line(out, "cores", core)?;
     }
-    let line_of = |source: String| format!("on line {} of {source}", definition.line());
-    let origin = match definition.origin() {
-        Origin::File(path) => line_of(path.display().to_string()),
-        Origin::BuiltIn | Origin::Preset => "a preset".to_string(),
-        _ => line_of("its text".to_string()),
-    };
+    let origin = origin(definition);
     line(out, "defined", &format!("as {}, {origin}", definition.notation()))?;
     match definition.units() {
         Some(unit) => line(out, "unit", unit),
         None => Ok(()),
+    }
+}
+
+/// Where a definition stands.
+fn origin(definition: &Definition) -> String {
+    match definition.origin() {
+        Origin::File(path) => format!("on line {} of {}", definition.line(), path.display()),
+        Origin::BuiltIn | Origin::Preset => "a preset".to_string(),
+        _ => format!("on line {} of its text", definition.line()),
     }
 }
 

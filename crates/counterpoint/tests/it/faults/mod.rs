@@ -1,4 +1,4 @@
-//! Every call into the kernel fails once, at every place, in every way: what comes of it, as the table of `ARCHITECTURE.md`.
+//! Every call into the kernel fails once, at every place, in every way: what comes of it, as the table of `docs/faults.md`.
 
 mod lives;
 
@@ -279,7 +279,7 @@ fn every_call_fails_once_and_the_table_says_what_comes_of_it() {
         Err(_) => panic!("a life hangs"),
     };
     assert!(wrong.is_empty(), "{} of the faults do harm:\n{}", wrong.len(), wrong.join("\n"));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/faults.md");
     let document = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = document.split_once(BEGIN).expect("the table has its place");
     let (committed, after) = rest.split_once(END).expect("the table has its end");

@@ -1,0 +1,126 @@
+//! Which definition a name means: within a file by the order of the text, and between files by the order of the files.
+
+use crate::{counterpoint, root, stderr, stdout};
+use std::path::PathBuf;
+use std::process::Output;
+
+/// A machine with the core PMU `cpu`, memory controllers `amd_umc_0` and on, and energies in `power`.
+const ZEN4: &str = "fixtures/machines/amd-zen4";
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("definitions");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// Shows a name with files of `-f` and of the environment.
+fn show(name: &str, files: &[&PathBuf], environment: &[(&str, &PathBuf)]) -> Output {
+    let mut command = counterpoint(&["show", "--machine", ZEN4, name]);
+    command.env_remove("COUNTERPOINT_EVENTS").env_remove("PAPI_USER_EVENTS_FILE");
+    for (variable, file) in environment {
+        command.env(variable, file);
+    }
+    for file in files {
+        command.arg("-f").arg(file);
+    }
+    command.output().unwrap()
+}
+
+/// The native events that a definition comes to.
+fn terms(output: &Output) -> String {
+    let text = stdout(output);
+    let terms = text.lines().find_map(|line| line.trim().strip_prefix("terms "));
+    terms.unwrap_or_else(|| panic!("{text}{}", stderr(output))).trim().to_string()
+}
+
+#[test]
+fn of_blocks_that_hold_together_the_later_definition_wins_whatever_the_tables_order() {
+    let blocks = [
+        "CPU,amd64_fam19h_zen4\nEVENT,A,NOT_DERIVED,task-clock\n",
+        "CPU,perf\nEVENT,A,NOT_DERIVED,page-faults\n",
+    ];
+    let first = file("core-first.csv", &blocks.concat());
+    let second = file("perf-first.csv", &[blocks[1], blocks[0]].concat());
+    assert_eq!(terms(&show("A", &[&first], &[])), "page-faults");
+    assert_eq!(terms(&show("A", &[&second], &[])), "task-clock");
+    for path in [&first, &second] {
+        let output = counterpoint(&["check"]).arg(path).output().unwrap();
+        let text = stdout(&output);
+        assert!(
+            text.contains("warning[redefined]: A is defined on line 2 and again on line 4"),
+            "{text}"
+        );
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+#[test]
+fn a_block_may_use_definitions_of_any_block_that_holds() {
+    let text = "CPU,perf\nEVENT,SUM,DERIVED_ADD,A,page-faults\nCPU,amd64_fam19h_zen4\nEVENT,A,NOT_DERIVED,task-clock\n";
+    let path = file("across.csv", text);
+    assert_eq!(terms(&show("SUM", &[&path], &[])), "task-clock, page-faults");
+    let output = counterpoint(&["check"]).arg(&path).output().unwrap();
+    assert_eq!(stdout(&output), "1 file, 2 definitions, 0 warnings, 0 errors\n");
+}
+
+#[test]
+fn every_pmu_of_the_machine_can_be_named_as_libpfm_or_sysfs_calls_it() {
+    for pmu in ["cpu", "amd_umc_0", "power", "amd64_fam19h_zen4", "perf", "AMD_L3"] {
+        let path = file("named.csv", &format!("CPU,{pmu}\nEVENT,A,NOT_DERIVED,page-faults\n"));
+        assert_eq!(terms(&show("A", &[&path], &[])), "page-faults", "{pmu}");
+    }
+    let path = file("other.csv", "CPU,spr\nEVENT,A,NOT_DERIVED,page-faults\n");
+    let output = show("A", &[&path], &[]);
+    assert!(stderr(&output).contains("no event is called `A` here"), "{}", stderr(&output));
+    let path = file("cpu.csv", "CPU,cpu\nEVENT,A,NOT_DERIVED,page-faults\n");
+    let output = counterpoint(&["check"]).arg(path).output().unwrap();
+    assert_eq!(stdout(&output), "1 file, 1 definition, 0 warnings, 0 errors\n");
+}
+
+#[test]
+fn a_later_file_wins_and_those_of_the_command_line_are_the_last() {
+    let define = |name: &str, event: &str| file(name, &format!("EVENT,A,NOT_DERIVED,{event}\n"));
+    let papi = define("papi.csv", "task-clock");
+    let own = define("own.csv", "cpu-clock");
+    let first = define("first.csv", "page-faults");
+    let second = define("second.csv", "minor-faults");
+    let papis = ("PAPI_USER_EVENTS_FILE", &papi);
+    let owns = ("COUNTERPOINT_EVENTS", &own);
+    assert_eq!(terms(&show("A", &[], &[papis])), "task-clock");
+    assert_eq!(terms(&show("A", &[], &[papis, owns])), "cpu-clock");
+    assert_eq!(terms(&show("A", &[&first], &[papis, owns])), "page-faults");
+    let last = show("A", &[&first, &second], &[papis, owns]);
+    assert_eq!(terms(&last), "minor-faults");
+    let hides = stdout(&last);
+    let hides = hides.lines().find(|line| line.contains("hides")).unwrap();
+    assert_eq!(hides.matches("the definition A on line 1 of").count(), 3, "{hides}");
+    // A user's definition wins over a preset, and the preset over the kernel's own.
+    let preset = file("preset.csv", "EVENT,PAPI_TOT_CYC,NOT_DERIVED,page-faults\n");
+    assert_eq!(terms(&show("PAPI_TOT_CYC", &[&preset], &[])), "page-faults");
+    assert_eq!(terms(&show("PAPI_TOT_CYC", &[], &[])), "CYCLES_NOT_IN_HALT");
+}
+
+#[test]
+fn check_names_every_definition_that_hides_another() {
+    let text = "CPU,skx\nCPU,clx\nEVENT,A,NOT_DERIVED,page-faults\nCPU,clx\nEVENT,A,NOT_DERIVED,task-clock\n\
+        CPU,skx_unc_imc0\nEVENT,B,NOT_DERIVED,page-faults\nCPU,skx\nEVENT,B,NOT_DERIVED,task-clock\n\
+        CPU,icl\nEVENT,A,NOT_DERIVED,page-faults\n";
+    let (first, second) = (
+        file("hides.csv", text),
+        file("hides-too.csv", "CPU,icl\nEVENT,A,NOT_DERIVED,cpu-clock\n"),
+    );
+    let output =
+        counterpoint(&["check"]).arg(&first).arg(&second).current_dir(root()).output().unwrap();
+    let text = stdout(&output);
+    let findings: Vec<&str> = text.lines().filter(|line| line.contains("[redefined]")).collect();
+    assert_eq!(
+        findings,
+        [
+            "warning[redefined]: A is defined on line 3 and again on line 5, which counts",
+            "warning[redefined]: B is defined on line 7 and again on line 9, which counts",
+            "warning[redefined]: A is defined on line 11 of an earlier file and again on line 2, which counts",
+        ]
+    );
+}
