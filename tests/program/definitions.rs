@@ -118,9 +118,9 @@ fn check_names_every_definition_that_hides_another() {
     assert_eq!(
         findings,
         [
-            "warning[redefined]: A is defined on line 3 and again on line 5, which counts",
-            "warning[redefined]: B is defined on line 7 and again on line 9, which counts",
-            "warning[redefined]: A is defined on line 11 of an earlier file and again on line 2, which counts",
+            "warning[redefined]: A is defined on line 3 and again on line 5; the later definition is used",
+            "warning[redefined]: B is defined on line 7 and again on line 9; the later definition is used",
+            "warning[redefined]: A is defined on line 11 of an earlier file and again on line 2; the later definition is used",
         ]
     );
 }

@@ -40,13 +40,13 @@ fn main() -> ExitCode {
 fn read() -> Vec<(f64, f64)> {
     let set = EventSet::new(Target::ThisThread).inherit(false).event(FOUR);
     fresh(|| {
-        let mut counting = set.open_all().unwrap();
+        let mut counters = set.open_all().unwrap();
         let group = raw_group(4);
-        let mut reading = counting.zero();
+        let mut snapshot = counters.zero();
         let mut words = [0_u64; 16];
         rounds(
             250,
-            || counting.read_into(black_box(&mut reading)).unwrap(),
+            || counters.read_into(black_box(&mut snapshot)).unwrap(),
             || raw_read(&group[0], black_box(&mut words)),
         )
     })
@@ -93,7 +93,7 @@ fn open() -> Vec<(f64, f64)> {
                 let raw = time(4, &mut open_raw);
                 (time(4, &mut open), raw)
             };
-            assert!(ours.iter().all(|counting| counting.open_count() == 8));
+            assert!(ours.iter().all(|counters| counters.open_count() == 8));
             drop(warm);
             ours.clear();
             raw.clear();

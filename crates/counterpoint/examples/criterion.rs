@@ -4,9 +4,9 @@
 //! EVENT=page-faults:u cargo run --release -p counterpoint --example criterion
 //! ```
 //!
-//! On a machine with counters, `EVENT=instructions:u` gives numbers that a busy machine does not disturb.
+//! On a machine with counters, `EVENT=instructions:u` gives numbers that other load on the machine does not disturb.
 
-#![allow(clippy::unwrap_used, reason = "a benchmark that cannot count has nothing to say")]
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot count has no result")]
 
 use counterpoint::{Counters, EventSet, Snapshot, Split, Target};
 use criterion::measurement::{Measurement, ValueFormatter};
@@ -14,13 +14,13 @@ use criterion::{Criterion, Throughput};
 use std::cell::RefCell;
 use std::hint::black_box;
 
-/// What one event counts while a benchmark runs.
+/// The count of one event while a benchmark runs.
 struct Event(RefCell<Counters>, Count);
 
 impl Event {
     fn new(event: &str) -> Result<Event, counterpoint::Error> {
-        let counting = EventSet::new(Target::ThisThread).event(event).open_all()?;
-        Ok(Event(RefCell::new(counting), Count(event.to_string())))
+        let counters = EventSet::new(Target::ThisThread).event(event).open_all()?;
+        Ok(Event(RefCell::new(counters), Count(event.to_string())))
     }
 }
 
@@ -33,10 +33,10 @@ impl Measurement for Event {
     }
 
     fn end(&self, start: Snapshot) -> f64 {
-        let mut counting = self.0.borrow_mut();
-        let reading = counting.snapshot().unwrap().since(&start);
-        // Nothing ran between two readings that are that close: nothing happened either.
-        counting.report(&reading, &Split::Total).rows[0].value.as_f64().unwrap_or(0.0)
+        let mut counters = self.0.borrow_mut();
+        let snapshot = counters.snapshot().unwrap().since(&start);
+        // Nothing ran between two snapshots that are this close, so nothing happened either.
+        counters.report(&snapshot, &Split::Total).rows[0].value.as_f64().unwrap_or(0.0)
     }
 
     fn add(&self, one: &f64, two: &f64) -> f64 {
@@ -56,7 +56,7 @@ impl Measurement for Event {
     }
 }
 
-/// Writes values as counts of the event.
+/// Formats values as counts of the event.
 struct Count(String);
 
 impl ValueFormatter for Count {

@@ -1,6 +1,6 @@
-//! A program that profiles itself: which functions its time goes to.
+//! A program that profiles itself: where it spends its time.
 
-#![allow(clippy::print_stdout, reason = "an example shows something")]
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Target, perf::Every};

@@ -11,7 +11,7 @@ use counterpoint::{EventSet, Regions, Target};
 use std::hint::black_box;
 
 fn main() -> Result<(), counterpoint::Error> {
-    // The environment's events, or these.
+    // The events of the environment, or these.
     let regions =
         EventSet::new(Target::ThisThread).event("task-clock,page-faults").regions_from_env()?;
     std::thread::scope(|scope| {

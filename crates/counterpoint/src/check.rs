@@ -1,4 +1,4 @@
-//! Definitions against the tables of events.
+//! Checks definitions against the tables of events.
 
 use crate::lookup::{self, CandidateEvent, known, program_on, spec};
 use crate::machine::Machine;
@@ -13,13 +13,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Checks some libraries as each PMU that they name sees them together, or the one that is asked for: names that are
-/// defined again, definitions made of themselves, and what the tables of events do not have, which are PMUs, and terms
-/// that are neither a definition nor an event of a PMU that their block is for.
+/// Checks libraries of definitions together, for each PMU that they name, or for one given PMU.
+///
+/// Reported are redefined names, definitions in terms of themselves, PMUs that are not in the tables, and terms that are
+/// neither a definition nor an event of a PMU that their block applies to.
 ///
 /// [`Diagnostic::file`] is the index of the library.
-/// What is wrong in single lines is in [`Library::diagnostics`].
-/// The PMUs of `machine` are known by their names in sysfs too; whether it can count an event is not looked at.
+/// The findings about single lines are in [`Library::diagnostics`].
+/// The PMUs of `machine` are also known by their names in sysfs; whether the machine can count an event is not checked.
 ///
 /// ```
 /// use counterpoint::{Machine, check_definitions, definitions::Library, perf::Host};
@@ -37,7 +38,7 @@ pub fn check_definitions(
 ) -> Vec<Diagnostic> {
     let (views, found) = (HashMap::new(), Vec::new());
     let mut check = Check { machine, libraries, views, unknown: 0, found };
-    // What stands before the first block is for every PMU, so also for one of no name.
+    // Definitions before the first block apply to every PMU, so also to one without a name.
     check.view(pmu.unwrap_or_default());
     for (file, library) in libraries.iter().enumerate() {
         for named in library.blocks().iter().flat_map(|block| block.pmus.iter().flatten()) {
@@ -57,9 +58,9 @@ pub fn check_definitions(
     check.found
 }
 
-/// The PMUs that a block is for.
+/// The PMUs that a block applies to.
 struct Scope<'f> {
-    /// Those of the names in its block that are names of PMUs.
+    /// The names in the block that are known PMUs.
     names: Vec<&'f str>,
     pmus: Vec<&'static Pmu>,
     /// A machine that has these PMUs.
@@ -67,7 +68,7 @@ struct Scope<'f> {
 }
 
 impl<'f> Scope<'f> {
-    /// The PMUs of a block; none of a block that is not for the PMU that is asked for.
+    /// The PMUs of a block; none if the block does not apply to the PMU that is checked.
     fn new(block: &'f Block, pmu: Option<&'f str>) -> Self {
         let (mut names, mut all) = (Vec::<&str>::new(), Vec::new());
         let mut add = |name: &'f str| {
@@ -86,31 +87,31 @@ impl<'f> Scope<'f> {
     }
 }
 
-/// So many names of PMUs that nobody knows are looked at as closely as others: each costs as much as all libraries together.
+/// The number of unknown names of PMUs that are checked as closely as known ones: each costs as much as all libraries together.
 const UNKNOWN: usize = 64;
 
-/// What the kernel calls the PMU of the cores on many machines, whichever it is.
+/// The kernel's name for the core PMU on many machines, whatever the processor.
 const CORE: &str = "cpu";
 
 struct Check<'f> {
     machine: &'f Machine,
     libraries: &'f [Library],
-    /// What each PMU sees, by its name in small letters.
+    /// The view of each PMU, by its name in lower case.
     views: HashMap<String, View>,
-    /// How many PMUs were named that nobody knows.
+    /// The number of unknown PMUs so far.
     unknown: usize,
     found: Vec<Diagnostic>,
 }
 
-/// What a machine with some PMU sees: the presets, and the definitions of the libraries.
+/// The definitions that apply to a machine with some PMU: the presets, and those of the libraries.
 struct View {
-    /// The PMU, and those beside it.
+    /// The PMU, and the others of such a machine.
     names: Vec<String>,
     definitions: Definitions,
 }
 
 impl View {
-    /// Whether a term of a block stands for a definition, on a machine where the block holds.
+    /// Whether a term of a block stands for a definition, on a machine to which the block applies.
     fn has(&self, block: &Block, term: &str) -> bool {
         self.definitions.get(term).is_some()
             && self.names.iter().any(|name| block.is_for(lookup::numbered(name)))
@@ -147,7 +148,7 @@ impl Check<'_> {
         self.found.push(Diagnostic { severity: code.severity(), code, file, span, message, help });
     }
 
-    /// A PMU that is named must be in the tables, or be a device of the kernel's.
+    /// Checks a name of a PMU: it must be in the tables, or a device of the kernel.
     fn pmu(&mut self, file: usize, named: &NamedPmu, link: bool) {
         let name = named.name.as_str();
         let is_shown = |shown: &String| shown.eq_ignore_ascii_case(name);
@@ -155,27 +156,25 @@ impl Check<'_> {
             || name.eq_ignore_ascii_case(CORE)
             || self.machine.pmu_names().iter().any(is_shown);
         self.unknown += usize::from(!is_known);
-        let is_looked_at = is_known || self.unknown <= UNKNOWN;
-        if link && is_looked_at {
+        let is_checked = is_known || self.unknown <= UNKNOWN;
+        if link && is_checked {
             self.view(name);
         }
         match (find(name), named.number) {
             (Some(pmu), PmuNumber::Is(number)) if number != u32::from(pmu.number) => {
                 let message = format!(
-                    "{} has the number {}, so these events are for no PMU",
+                    "the number of {} is {}, so these definitions apply to no PMU",
                     pmu.name, pmu.number
                 );
-                let help = Some("remove the field; the name alone is enough".to_owned());
+                let help = Some("remove the field; the name is enough".to_owned());
                 let span = named.number_span.clone();
                 self.report(file, span, Code::WrongCpuNumber, message, help);
             }
             (None, _) if !name.is_empty() && !is_known => {
-                let message = format!("no PMU is called `{name}`, so these events are for none");
-                let near = if is_looked_at {
-                    similar(name, all().map(|pmu| pmu.name))
-                } else {
-                    Vec::new()
-                };
+                let message =
+                    format!("no PMU is called `{name}`, so these definitions apply to no machine");
+                let near =
+                    if is_checked { similar(name, all().map(|pmu| pmu.name)) } else { Vec::new() };
                 let span = named.span.clone();
                 self.report(file, span, Code::UnknownPmu, message, did_you_mean(&near));
             }
@@ -194,8 +193,11 @@ impl Check<'_> {
             return;
         }
         if problem(definition.name(), scope).is_none() {
-            let message = format!("{} is an event already, and this hides it", definition.name());
-            let help = Some("give it another name".to_owned());
+            let message = format!(
+                "{} is already the name of an event, which this definition hides",
+                definition.name()
+            );
+            let help = Some("rename the definition".to_owned());
             self.report(file, definition.name_span(), Code::HidesEvent, message, help);
         }
         for term in definition.terms() {
@@ -205,7 +207,7 @@ impl Check<'_> {
                 continue;
             }
             let Some((mut message, help)) = problem(term.name, scope) else { continue };
-            // On a machine that has both, a block may use definitions of another.
+            // On a machine that has both PMUs, a block may use definitions of another block.
             if self.views.values().any(|view| view.has(block, term.name)) {
                 continue;
             }
@@ -221,9 +223,9 @@ impl Check<'_> {
     }
 }
 
-/// The PMUs of the tables that a block means by a name: the one of that name, or those that the kernel calls so.
+/// The PMUs of the tables that a name in a block stands for: the one with that name, or those with that name in the kernel.
 fn pmus_named(name: &str) -> Vec<&'static Pmu> {
-    /// By the kernel's names for them, in small letters.
+    /// The PMUs by their names in the kernel, in lower case.
     static DEVICES: LazyLock<HashMap<String, Vec<&'static Pmu>>> = LazyLock::new(|| {
         let mut devices = HashMap::<String, Vec<&'static Pmu>>::new();
         for (device, pmu) in all().flat_map(|pmu| pmu.devices().map(move |device| (device, pmu))) {
@@ -240,7 +242,7 @@ fn pmus_named(name: &str) -> Vec<&'static Pmu> {
     }
 }
 
-/// A PMU, and those that a machine with it has besides other kinds of cores.
+/// A PMU, and the others of a machine that has it, except other kinds of cores.
 fn pmus_with(name: &str) -> Vec<&'static Pmu> {
     let Some(pmu) = find(name) else { return Vec::new() };
     let machine = pmu.processor().map(counterpoint_pmu::Machine::of);
@@ -250,8 +252,8 @@ fn pmus_with(name: &str) -> Vec<&'static Pmu> {
     std::iter::once(pmu).chain(beside.filter(|other| other.name != pmu.name)).collect()
 }
 
-/// Why a name is not an event of these PMUs nor of the kernel, and what to write instead; an event that is written as a
-/// code may be one, and only a machine can tell.
+/// The reason why a name is neither an event of these PMUs nor of the kernel, and a correction; `None` for an event that
+/// is written as a code, because only a machine can show whether it exists.
 fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
     let spec = spec(name);
     let Source::Name(text) = &spec.source else { return None };

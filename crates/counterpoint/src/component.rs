@@ -1,4 +1,4 @@
-//! PAPI's names with a component before them: `perf_event:::cycles`, `rapl:::PACKAGE_ENERGY:PACKAGE0`.
+//! PAPI's names with a component: `perf_event:::cycles`, `rapl:::PACKAGE_ENERGY:PACKAGE0`.
 
 use crate::Error;
 use counterpoint_pmu::find;
@@ -13,10 +13,13 @@ const ENERGIES: [(&str, &str); 5] = [
     ("PSYS_ENERGY", "energy-psys"),
 ];
 
-/// A name of PAPI's as it is called without its component; other names stay as they are.
+/// Translates a PAPI name with a component to one without; returns other names unchanged.
 ///
-/// The energy of one package has no shorter name: that of all packages is answered.
-/// The error is a component whose events are not counted here, such as `cuda:::`, or an energy that PAPI has not.
+/// The energy of one package has no name without a component: the name for all packages is returned.
+///
+/// # Errors
+/// Returns an error for a component that is not supported, such as `cuda:::`, and for an energy that PAPI does not have.
+///
 /// ```
 /// use counterpoint::events::without_component;
 /// assert_eq!(without_component("perf_event:::perf::CYCLES:u")?, "perf::CYCLES:u");
@@ -44,11 +47,11 @@ pub fn without_component(name: &str) -> Result<Cow<'_, str>, Error> {
 pub(crate) struct Energy {
     /// The event of the PMU `power`.
     pub event: &'static str,
-    /// One package, or all.
+    /// The package; `None` for all packages.
     pub package: Option<u32>,
 }
 
-/// The energy that a name means: `rapl:::PACKAGE_ENERGY`, and with `:PACKAGE1` that of one package.
+/// The energy that a name stands for: `rapl:::PACKAGE_ENERGY`, or that of one package with `:PACKAGE1`.
 pub(crate) fn energy(name: &str) -> Option<Energy> {
     let name = of_rapl(name)?.to_ascii_uppercase();
     let (energy, package) = match name.split_once(':') {
@@ -61,13 +64,13 @@ pub(crate) fn energy(name: &str) -> Option<Energy> {
     Some(Energy { event, package })
 }
 
-/// What follows `rapl:::`.
+/// Parses the text after `rapl:::`.
 pub(crate) fn of_rapl(name: &str) -> Option<&str> {
     let (component, event) = name.split_once(":::")?;
     component.eq_ignore_ascii_case("rapl").then_some(event)
 }
 
-/// PAPI's names of the energies that a PMU has events for.
+/// PAPI's names of the energies for which a PMU has events.
 pub(crate) fn energies(has: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let named = ENERGIES.iter().filter(move |(_, event)| has(event));
     named.map(|(papi, _)| format!("rapl:::{papi}"))

@@ -1,4 +1,4 @@
-//! The life cycle of events that are open: start, read, accumulate, reset, stop.
+//! The life cycle of open events: start, read, accumulate, reset, stop.
 
 use crate::opening::{self, OpenGroup, Opened, Options};
 use crate::report::Report;
@@ -11,12 +11,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Events that are open and count.
+/// Open events.
 ///
-/// It may be moved to another thread, read there and dropped there: what is counted stays the thread (or process, or CPU) that it was opened for.
+/// The value may be moved to another thread, and read and dropped there: it keeps counting the thread (or process, or CPU) for which it was opened.
 ///
-/// A process that was forked from the one that opened it, without `exec`, shares the counters: there it may be read, and shows what the parent counts (its own work too, if the events are inherited), but not started, stopped, or reset, which is refused.
-/// A child that wants its own numbers opens a set of its own; after `exec` nothing of it is left.
+/// A process that was forked without `exec` from the one that opened the events shares the counters: it may read them, and sees the counts of its parent (including its own work, if the events are inherited), but starting, stopping and resetting them is an error there.
+/// A child that needs its own counts opens a set of its own; `exec` closes the counters.
 pub struct Counters {
     pub(crate) opened: Opened,
     groups: Vec<OpenGroup>,
@@ -26,13 +26,13 @@ pub struct Counters {
     process: u32,
 }
 
-/// Whether events count.
+/// Whether the events are counting.
 #[doc(alias = "PAPI_state")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// They were not started, or were stopped.
+    /// The events were not started yet, or were stopped.
     Stopped,
-    /// They count, or begin with the exec of the command that they were opened for.
+    /// The events are counting, or begin with the exec of the command for which they were opened.
     Running,
 }
 
@@ -67,28 +67,28 @@ impl Counters {
         !self.opened.parts.is_empty()
     }
 
-    /// How many counters are open, over all events and places.
+    /// The number of open counters, over all events and placements.
     pub fn open_count(&self) -> usize {
         self.opened.parts.len()
     }
 
-    /// Whether it was started.
+    /// Whether the events were started.
     #[doc(alias = "PAPI_state")]
     pub fn state(&self) -> State {
         self.state
     }
 
-    /// Starts, or goes on from where it was stopped; [`Counters::reset`] begins at zero.
+    /// Starts counting, or resumes after [`Counters::stop`]; use [`Counters::reset`] to start from zero.
     ///
-    /// All events start or none: after an error it stands as before.
+    /// All events start, or none: after an error, the state is as before.
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
         self.switch(State::Running, "start counting")
     }
 
-    /// Stops; the counts stay and can be read.
+    /// Stops counting; the counts are kept and can be read.
     ///
-    /// All events stop or none: after an error it runs as before, with a short pause in what was stopped already.
+    /// All events stop, or none: after an error, all are counting as before, with a short gap in those that had been stopped.
     #[doc(alias = "PAPI_stop")]
     pub fn stop(&mut self) -> Result<(), Error> {
         self.switch(State::Stopped, "stop counting")
@@ -104,7 +104,7 @@ impl Counters {
             if let Err(errno) = switch(&mut self.groups[group], to) {
                 if self.state != to {
                     for open in &mut self.groups[..group] {
-                        // What fails on the way back is no news.
+                        // An error while undoing adds nothing to the first one.
                         let _ = switch(open, self.state);
                     }
                 }
@@ -115,7 +115,7 @@ impl Counters {
         Ok(())
     }
 
-    /// Leaves out what `work` does: stops, calls it, and goes on if it was running.
+    /// Excludes `work` from the counts: stops, calls it, and resumes if the events were counting.
     ///
     /// ```
     /// use counterpoint::{EventSet, Target};
@@ -136,9 +136,9 @@ impl Counters {
         Ok(result)
     }
 
-    /// Lets later reads begin at zero.
+    /// Resets the counts, so that later reads start from zero.
     ///
-    /// The kernel's own reset forgets neither children that have ended nor the times, so the zero is kept here.
+    /// The kernel's reset clears neither the counts of children that have ended nor the times, so the baseline is kept here.
     #[doc(alias = "PAPI_reset")]
     pub fn reset(&mut self) -> Result<(), Error> {
         self.check_process()?;
@@ -148,21 +148,21 @@ impl Counters {
         Ok(())
     }
 
-    /// The values since the start, or since [`Counters::reset`], one row an event.
+    /// The values since the start, or since [`Counters::reset`]; one row for each event.
     #[doc(alias = "PAPI_read")]
     pub fn read(&mut self) -> Result<Report, Error> {
         let snapshot = self.snapshot()?;
         Ok(self.report(&snapshot, &Split::Total))
     }
 
-    /// A snapshot of all counters, for differences and for other ways to add up.
+    /// Takes a snapshot of all counters, for differences and for other sums.
     pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
         let mut snapshot = self.zero();
         self.read_into(&mut snapshot)?;
         Ok(snapshot)
     }
 
-    /// The same into a snapshot that is there already, such as [`Counters::zero`]; allocates nothing.
+    /// Takes a snapshot into an existing one, such as [`Counters::zero`], without allocating.
     pub fn read_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
         self.read_raw(snapshot)?;
         if let Some(base) = &self.base {
@@ -171,14 +171,14 @@ impl Counters {
         Ok(())
     }
 
-    /// A snapshot, and the moment after it was taken.
+    /// Takes a snapshot; also returns the time right after it was taken.
     #[doc(alias = "PAPI_read_ts")]
     pub fn snapshot_at(&mut self) -> Result<(Snapshot, Instant), Error> {
         let snapshot = self.snapshot()?;
         Ok((snapshot, Instant::now()))
     }
 
-    /// Adds what was counted since the last reset to `sum`, and resets: nothing is lost in between.
+    /// Adds the counts since the last reset to `sum`, and resets; nothing is lost in between.
     ///
     /// ```
     /// use counterpoint::{EventSet, Split, Target};
@@ -203,22 +203,22 @@ impl Counters {
         Ok(())
     }
 
-    /// A snapshot in which nothing was counted: what [`Counters::accumulate`] begins with.
+    /// A snapshot of zeros, with which [`Counters::accumulate`] can start.
     pub fn zero(&self) -> Snapshot {
         Snapshot::zero(self.opened.parts.clone())
     }
 
-    /// What a snapshot, or the difference of two, comes to.
+    /// The report of a snapshot, or of the difference of two.
     pub fn report(&self, snapshot: &Snapshot, split: &Split) -> Report {
         Report::new(&self.opened, &[snapshot], split)
     }
 
-    /// The mean over several runs of the same events, with its deviation; formulas are computed from the mean counts.
+    /// The report of several runs of the same events: means with their deviations; formulas are computed from the mean counts.
     pub fn report_runs(&self, runs: &[Snapshot], split: &Split) -> Report {
         Report::new(&self.opened, &runs.iter().collect::<Vec<_>>(), split)
     }
 
-    /// The counters as they stand, without the zero of [`Counters::reset`].
+    /// Takes a snapshot of the counters themselves, without the baseline of [`Counters::reset`].
     #[inline]
     fn read_raw(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
         if !Arc::ptr_eq(&snapshot.parts, &self.opened.parts) {
@@ -230,7 +230,7 @@ impl Counters {
         Ok(())
     }
 
-    /// The counters as they stand, one a part; what has lost its counter has no running time.
+    /// The current counts, one for each part; a part that lost its counter has no running time.
     #[inline]
     pub(crate) fn read_counts(&mut self, counts: &mut [Count]) -> Result<(), Error> {
         for OpenGroup { group, first_part } in &mut self.groups {
@@ -242,7 +242,7 @@ impl Counters {
         Ok(())
     }
 
-    /// The parts of which a read has found that their pinned event has lost its counter.
+    /// The parts whose pinned event was found to have lost its counter.
     pub(crate) fn lost_parts(&self) -> impl Iterator<Item = usize> {
         self.groups.iter().flat_map(|OpenGroup { group, first_part }| {
             let lost = (0..group.len()).filter(|member| group.has_lost_counter(*member));

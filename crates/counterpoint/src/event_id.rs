@@ -1,9 +1,9 @@
 use counterpoint_pmu::syntax::Modifiers;
 use std::fmt;
 
-/// The usual name of an event: its PMU where several have it, its name, and its modifiers.
+/// The usual name of an event: its PMU if several have the event, its name, and its modifiers.
 ///
-/// `Display` writes it as it can be given to [`EventSet::event`](crate::EventSet::event).
+/// `Display` writes it in the form that [`EventSet::event`](crate::EventSet::event) reads.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target};
@@ -16,11 +16,11 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct EventId {
-    /// The PMU, where the name alone does not say it.
+    /// The PMU, if the name alone does not determine it.
     pub pmu: Option<String>,
-    /// The name; of an event of the tables with its attributes, of an event of sysfs the terms.
+    /// The name; for an event of the tables, with its attributes; for an event of sysfs, the terms.
     pub name: String,
-    /// The modifiers that perf writes behind the name.
+    /// The modifiers that perf writes after the name.
     pub modifiers: Modifiers,
     form: Form,
 }
@@ -36,12 +36,12 @@ enum Form {
 }
 
 impl EventId {
-    /// The event of another name on the same PMU, with the same modifiers.
+    /// The event with another name on the same PMU, with the same modifiers.
     pub fn beside(&self, name: &str) -> EventId {
         EventId { name: name.to_string(), ..self.clone() }
     }
 
-    /// An event that is called so on every PMU that has it.
+    /// An event with this name on every PMU that has it.
     pub(crate) fn name(name: &str) -> EventId {
         EventId { name: name.to_string(), ..EventId::default() }
     }
@@ -52,7 +52,7 @@ impl EventId {
         EventId { pmu, name, form: Form::Terms, ..EventId::default() }
     }
 
-    /// A string of libpfm's: `pmu::EVENT:ATTRIBUTES`.
+    /// A libpfm string: `pmu::EVENT:ATTRIBUTES`.
     pub(crate) fn of_table(string: &str) -> EventId {
         match string.split_once("::") {
             Some((pmu, name)) => EventId { pmu: Some(pmu.to_string()), ..EventId::name(name) },

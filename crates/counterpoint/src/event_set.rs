@@ -11,14 +11,14 @@ use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
 use std::cell::OnceCell;
 
-/// Events by name, and whose they are.
+/// Events by name, and the target to count them for.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target};
 ///
-/// let mut counting = EventSet::new(Target::ThisThread).event("task-clock").event("page-faults").open()?;
+/// let mut counters = EventSet::new(Target::ThisThread).event("task-clock").event("page-faults").open()?;
 /// let pages = vec![1_u8; 1 << 20];
-/// let report = counting.read()?;
+/// let report = counters.read()?;
 /// for row in &report.rows {
 ///     println!("{:?} {}", row.value, row.event);
 /// }
@@ -28,7 +28,7 @@ use std::cell::OnceCell;
 #[derive(Debug)]
 pub struct EventSet {
     names: Names,
-    /// The events as they were looked up, until the set changes.
+    /// The resolved events, until the set changes.
     resolved: OnceCell<Resolved>,
     target: Target,
     lists: Vec<String>,
@@ -37,30 +37,30 @@ pub struct EventSet {
     profiles: Profiles,
 }
 
-/// Whether more hardware events may be counted than there are counters.
+/// Whether events may take turns on the hardware counters.
 #[doc(alias = "PAPI_set_multiplex")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Multiplexing {
-    /// They take turns; each value says for how much of the time it was measured.
+    /// Events take turns; each value has the share of the time for which it was measured.
     #[default]
     Allow,
-    /// An event keeps its counter all the time, or has no number ([`Reason::LostCounter`](crate::Reason::LostCounter)).
+    /// An event keeps its counter all the time, or has no value ([`Reason::LostCounter`](crate::Reason::LostCounter)).
     Refuse,
 }
 
 impl EventSet {
-    /// No events yet, to be counted for `target` on this machine.
+    /// Creates an empty set, to be counted for `target` on this machine.
     pub fn new(target: Target) -> EventSet {
         EventSet::on(Host::local(), target)
     }
 
-    /// The same on another host.
+    /// Creates an empty set for another host.
     pub fn on(host: Host, target: Target) -> EventSet {
         EventSet::with_machine(Machine::new(host), target)
     }
 
-    /// The same with names as this machine has them.
+    /// Creates an empty set whose names are looked up on `machine`.
     pub fn with_machine(machine: Machine, target: Target) -> EventSet {
         let user_reads = UserReads::default();
         let options = Options { inherit: true, delayed: false, never_shared: false, user_reads };
@@ -87,7 +87,7 @@ impl EventSet {
         self.resolved = OnceCell::new();
     }
 
-    /// Adds an event, or a list of them, after looking every name up: all of them are added, or none.
+    /// Looks up an event, or a list of events, and adds all of them, or none.
     ///
     /// ```
     /// use counterpoint::{EventSet, Target};
@@ -107,9 +107,10 @@ impl EventSet {
         Ok(())
     }
 
-    /// Takes an event away that was added under this text, wherever in a list or group it stands.
+    /// Removes an event that was added under this text, also from a list or group.
     ///
-    /// The error says that there is none of this name among the events.
+    /// # Errors
+    /// Returns an error if the set has no such event.
     #[doc(alias = "PAPI_remove_event")]
     #[doc(alias = "PAPI_remove_named_event")]
     pub fn remove(&mut self, event: &str) -> Result<(), Error> {
@@ -127,31 +128,32 @@ impl EventSet {
         Err(Error::not_in_set(event))
     }
 
-    /// Makes definitions known by name: a [`Library`], or text in the language of PAPI's event-definition files.
+    /// Adds definitions: a [`Library`], or text in the language of PAPI's event-definition files.
     ///
     /// They hide earlier definitions of the same names.
-    /// A line that is wrong costs only the definitions that it stands in; [`Library::diagnostics`] reports it.
+    /// A faulty line is skipped; [`Library::diagnostics`] reports it.
     pub fn define(mut self, definitions: impl Into<Library>) -> EventSet {
         self.names.define(definitions.into());
         self.resolved = OnceCell::new();
         self
     }
 
-    /// Whether threads and children that start later are counted too; they are unless told otherwise.
+    /// Whether threads and children that start later are counted too (the default).
     pub fn inherit(mut self, inherit: bool) -> EventSet {
         self.options.inherit = inherit;
         self
     }
 
-    /// Whether counting waits for [`Counters::start`]; otherwise it has begun when [`EventSet::open`] returns, or begins with the exec of a held command.
+    /// Whether counting waits for [`Counters::start`]; by default it begins with [`EventSet::open`], or with the exec of a held command.
     pub fn delayed(mut self, delayed: bool) -> EventSet {
         self.options.delayed = delayed;
         self
     }
 
-    /// Counts at these privilege levels only, for events that name none; [`Privilege::ALL`] unless told otherwise.
+    /// The privilege levels at which events are counted that name none; [`Privilege::ALL`] by default.
     ///
-    /// An event whose PMU does not tell levels apart is counted at every level, and its [`Note`](crate::Note) says so.
+    /// An event whose PMU does not distinguish levels is counted at every level, and a [`Note`](crate::Note) reports that.
+    ///
     /// ```
     /// use counterpoint::{EventSet, Target, pmu::Privilege};
     /// let set = EventSet::new(Target::ThisThread).domain(Privilege::USER).event("page-faults");
@@ -165,22 +167,22 @@ impl EventSet {
         self
     }
 
-    /// Whether hardware events may take turns on the counters; they may unless told otherwise.
+    /// Whether hardware events may take turns on the counters (the default).
     pub fn multiplexing(mut self, choice: Multiplexing) -> EventSet {
         self.options.never_shared = choice == Multiplexing::Refuse;
         self
     }
 
-    /// Whether hardware counters are read without a system call, where the kernel offers it to a thread that counts itself.
+    /// Whether hardware counters are read without a system call, if the kernel allows it to a thread that counts itself.
     ///
-    /// That is [`Target::ThisThread`] without children ([`EventSet::inherit`]), or regions; whatever else is read as before, and the numbers are the same.
+    /// This applies to [`Target::ThisThread`] without children ([`EventSet::inherit`]), and to regions; other targets are read with system calls, and the values are the same.
     #[doc(alias = "rdpmc")]
     pub fn user_reads(mut self, reads: UserReads) -> EventSet {
         self.options.user_reads = reads;
         self
     }
 
-    /// Takes all events away.
+    /// Removes all events.
     #[doc(alias = "PAPI_cleanup_eventset")]
     pub fn clear(&mut self) {
         self.lists.clear();
@@ -204,12 +206,12 @@ impl EventSet {
         &mut self.profiles
     }
 
-    /// The machine that the names are looked up on.
+    /// The machine on which names are looked up.
     pub fn machine(&self) -> &Machine {
         self.names.machine()
     }
 
-    /// What an event, as it is written, may stand for here, in the order in which it is looked up: the first is counted.
+    /// The candidates for an event as written, in the order in which they are looked up; the first one is counted.
     ///
     /// ```
     /// use counterpoint::events::CandidateEvent;
@@ -222,7 +224,7 @@ impl EventSet {
     /// ```
     ///
     /// # Errors
-    /// It stands for nothing, or what follows the name is wrong.
+    /// Returns an error if there is no candidate, or the text after the name is invalid.
     pub fn candidates(&self, event: &str) -> Result<Vec<Candidate>, Error> {
         let found = lookup::all(self.machine(), self.names.views_for(event), &lookup::spec(event));
         match (found, syntax::parse(event)) {
@@ -231,14 +233,15 @@ impl EventSet {
         }
     }
 
-    /// Looks all names up; nothing is opened.
+    /// Looks up all names, without opening anything.
     ///
-    /// The error is the first name that is not found, or text that is no list of events.
+    /// # Errors
+    /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
         self.resolved().cloned()
     }
 
-    /// The events as they were looked up; they are looked up once as long as the set stays as it is.
+    /// The resolved events; they are looked up once, until the set changes.
     pub(crate) fn resolved(&self) -> Result<&Resolved, Error> {
         if let Some(resolved) = self.resolved.get() {
             return Ok(resolved);
@@ -247,32 +250,32 @@ impl EventSet {
         Ok(self.resolved.get_or_init(|| resolved))
     }
 
-    /// How the events share the counters: in how few passes they can be counted, and what is in the way of fewer.
+    /// Plans how the events share the counters: in how few passes they can be counted, and which events conflict.
     ///
-    /// Events of a PMU whose counters stand in no table are opened for a moment to find out; nothing stays open.
+    /// Events of a PMU whose counters are not in the tables are opened for a moment to find out; none stay open.
     pub fn plan(&self) -> Result<Planning, Error> {
         self.plan_of(&self.lists)
     }
 
-    /// Looks all names up and opens the events.
+    /// Looks up all names and opens the events.
     ///
-    /// An event that the kernel refuses is no error: its value says why there is none.
+    /// An event that cannot be opened is not an error: its value has the reason.
     pub fn open(&self) -> Result<Counters, Error> {
         self.open_resolved(self.resolve()?, &self.target)
     }
 
-    /// The same, and the first event that could not be opened is an error, which says whether more privileges or a higher limit would help.
+    /// Like [`EventSet::open`], but an event that cannot be opened is an error, which reports whether more privileges or a higher limit would help.
     pub fn open_all(&self) -> Result<Counters, Error> {
         let counters = self.open()?;
         counters.opened.failure().map_or(Ok(counters), Err)
     }
 
-    /// Opens events that were looked up before, for another target.
+    /// Opens events that were resolved before, for another target.
     pub fn open_resolved(&self, resolved: Resolved, target: &Target) -> Result<Counters, Error> {
         Counters::open(self.machine().host(), self.schedule(resolved), target, self.options)
     }
 
-    /// As [`EventSet::plan`], of other lists of events than those that were added.
+    /// Like [`EventSet::plan`], for lists of events other than those in the set.
     pub fn plan_of(&self, lists: &[String]) -> Result<Planning, Error> {
         let resolved = resolve(&self.names, lists, self.levels())?;
         let mut planning = self.plan_resolved(&resolved);
@@ -280,7 +283,7 @@ impl EventSet {
         Ok(planning)
     }
 
-    /// As [`EventSet::plan`], of events that were looked up before; what no table tells is not tried.
+    /// Like [`EventSet::plan`], for events that were resolved before; events whose counters are not in the tables are not tried.
     pub fn plan_resolved(&self, resolved: &Resolved) -> Planning {
         Planning::of(self.machine(), resolved)
     }
@@ -290,7 +293,7 @@ impl EventSet {
         Schedule::new(self.machine(), resolved, self.options.never_shared)
     }
 
-    /// The levels at which events count that name none; empty for all levels.
+    /// The levels at which events that name none are counted; empty for all levels.
     fn levels(&self) -> syntax::Modifiers {
         let levels = syntax::Modifiers {
             user: self.domain.contains(Privilege::USER),
@@ -303,17 +306,17 @@ impl EventSet {
     }
 }
 
-/// The list without its first event of this text; `None` if it has none.
+/// The list without the first event with this text; `None` if there is no such event.
 fn without(list: &str, groups: &[syntax::Group], event: &str) -> Option<String> {
     let mut events = groups.iter().flat_map(|group| group.events.iter().map(move |e| (group, e)));
     let (group, found) = events.find(|(_, e)| e.text == event)?;
     let mut span = found.span.clone();
     if group.braces && group.events.len() == 1 {
-        // The braces go with their last event, and what stands behind them.
+        // The braces, and the modifiers after them, are removed with their last event.
         span.start = list[..span.start].rfind('{')?;
         span.end = list[span.end..].find(',').map_or(list.len(), |comma| span.end + comma);
     }
-    // One of the commas around it goes with it.
+    // One of the adjacent commas is removed too.
     let before = list[..span.start].trim_end();
     let after = list[span.end..].trim_start();
     if before.ends_with(',') {

@@ -1,31 +1,31 @@
-//! The hardware that a machine consists of, according to its files.
+//! The processor, caches and PMUs of a machine, from `/proc` and `/sys`.
 
 use crate::Machine;
 use counterpoint_perf::CpuSet;
 use std::collections::BTreeSet;
 
-/// The processor of a machine, its caches and its PMUs; what the machine does not tell is `None` or empty.
+/// The processor of a machine, its caches and its PMUs; facts that the machine does not report are `None` or empty.
 #[doc(alias = "PAPI_hw_info_t")]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hardware {
-    /// Who made the processor, as `/proc/cpuinfo` has it.
+    /// The vendor of the processor, from `/proc/cpuinfo`.
     pub vendor: Option<String>,
-    /// The processor's name.
+    /// The name of the processor.
     pub model: Option<String>,
-    /// The CPUs that run: threads, where cores have several.
+    /// The CPUs that are online; if cores have several hardware threads, each is a CPU.
     pub cpus: CpuSet,
-    /// How many cores they are, where the machine tells it of each of them.
+    /// The number of their cores; `None` if the core of any CPU is unknown.
     pub cores: Option<usize>,
-    /// How many sockets (packages), where the machine tells it of each of them.
+    /// The number of their sockets (packages); `None` if the socket of any CPU is unknown.
     pub sockets: Option<usize>,
     /// The highest clock rate.
     pub max_mhz: Option<f64>,
     /// The caches that the first CPU uses, nearest first.
     pub caches: Vec<Cache>,
-    /// The PMUs that sysfs shows.
+    /// The PMUs in sysfs.
     pub pmus: Vec<String>,
-    /// It says of itself that it is a virtual machine.
+    /// Whether the machine reports that it is virtual.
     pub virtual_machine: bool,
 }
 
@@ -34,22 +34,22 @@ pub struct Hardware {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cache {
-    /// 1 is nearest to the core.
+    /// The level; 1 is nearest to the core.
     pub level: u32,
-    /// `Data`, `Instruction` or `Unified`.
+    /// The kind: `Data`, `Instruction` or `Unified`.
     pub kind: String,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// Bytes of a line.
+    /// The size of a line in bytes.
     pub line: Option<u32>,
-    /// Lines that an address may be in.
+    /// The associativity: the number of lines in which an address may be.
     pub ways: Option<u32>,
     /// The CPUs that share it.
     pub shared_by: CpuSet,
 }
 
 impl Machine {
-    /// What the machine consists of.
+    /// The processor, caches and PMUs of the machine.
     ///
     /// ```
     /// use counterpoint::{Machine, perf::Host};
@@ -70,7 +70,7 @@ impl Machine {
             cpuinfo.lines().find_map(of)
         };
         let cpus = host.online_cpus();
-        // What the kernel does not know, and shows as -1, is no number either.
+        // The kernel writes -1 for a number that it does not know.
         let topology = |cpu: u32, name: &str| -> Option<u32> {
             let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/{name}");
             host.text(path).ok()?.parse().ok()
@@ -113,13 +113,13 @@ impl Machine {
     }
 }
 
-/// How many different ones there are, if all are known.
+/// The number of different values, if all are known.
 fn different<T: Ord>(places: impl Iterator<Item = Option<T>>) -> Option<usize> {
     let known: Option<BTreeSet<T>> = places.collect();
     known.map(|known| known.len()).filter(|number| *number > 0)
 }
 
-/// `32K`, `1M` or a plain number.
+/// Parses `32K`, `1M` or a plain number.
 fn bytes(text: &str) -> Option<u64> {
     let (digits, unit) = match text.strip_suffix('K') {
         Some(digits) => (digits, 1 << 10),

@@ -1,10 +1,10 @@
 use counterpoint_definitions::{Library, Origin, Syntax, papi};
 use std::path::Path;
 
-/// The languages that files of definitions are written in; the first that accepts a file reads it.
+/// The languages of definition files; the first one that accepts a file reads it.
 const LANGUAGES: &[Syntax] = &[papi::SYNTAX];
 
-/// Reads the text of a file of definitions, in whichever language it is written.
+/// Reads the text of a definition file in any supported language.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target, read_definitions};

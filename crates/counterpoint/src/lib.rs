@@ -1,21 +1,28 @@
-//! Performance counters by name: events in, values out.
+//! Counts performance events by name: events in, values out.
 //!
 //! ```
 //! use counterpoint::{EventSet, Target};
 //!
-//! let mut counting = EventSet::new(Target::ThisThread)
+//! let mut counters = EventSet::new(Target::ThisThread)
 //!     .define("EVENT,FAULTS_PER_MS,DERIVED_INFIX,N0/(N1/1000000),page-faults,task-clock")
 //!     .event("page-faults,task-clock,FAULTS_PER_MS")
 //!     .open()?;
 //! let pages = vec![1_u8; 1 << 20];
-//! let report = counting.read()?;
+//! let report = counters.read()?;
 //! assert_eq!(report.rows.len(), 3);
 //! assert!(pages.len() > 0 && report.rows[2].value.as_f64().is_some());
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 //!
-//! In reading order: [`EventSet`] takes names and a [`Target`]; [`Counters`] are open and count; a [`Report`] holds a [`Value`] for each event, and a value that was not measured is no number; [`Regions`] count parts of a program by name and thread; a [`profile`] shows where in a program events happen; [`Machine`] has the PMUs and their events, [`listing`] reports whether each can be counted, [`events`] what a name stands for, [`planning`] which events can be counted together, and [`doctor`] what prevents counting.
-//! The crates beneath are here as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
+//! - [`EventSet`]: events by name, and the [`Target`] to count them for
+//! - [`Counters`]: the open events
+//! - [`Report`]: a [`Value`] for each event; a value that was not measured is not a number
+//! - [`Regions`]: counts for parts of a program, by name and thread
+//! - [`profile`]: where in a program events occur
+//! - [`Machine`]: the PMUs and events of a machine
+//! - [`listing`]: which events can be counted; [`events`]: what a name stands for; [`planning`]: which events can be counted together; [`doctor`]: what prevents counting
+//!
+//! The underlying crates are re-exported as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
 //! The tables of each vendor are a feature, as in [`pmu`].
 
 #![forbid(unsafe_code)]
@@ -80,12 +87,12 @@ pub mod events {
     pub use crate::resolved::Resolved;
 }
 
-/// The README's example, run as a test.
+/// Runs the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
-/// The guide's examples, run as tests.
+/// Runs the examples of the guide as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../guide.md")]
 pub struct Guide;

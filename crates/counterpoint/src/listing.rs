@@ -10,44 +10,44 @@ use counterpoint_definitions::Expansion;
 use counterpoint_perf::Cause;
 use counterpoint_pmu::{Pmu, kernel, sysfs};
 
-/// An event that has a name on a machine.
+/// A named event of a machine.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Listed {
-    /// What to give to [`EventSet::event`](crate::EventSet::event).
+    /// The name, as [`EventSet::event`](crate::EventSet::event) takes it.
     pub name: String,
-    /// Other names for it.
+    /// Other names of the event.
     pub aliases: Vec<String>,
     /// `hardware`, `software`, `cache`, `tracepoint`, or the name of its PMU.
     pub group: String,
-    /// What is counted, where somebody wrote it down.
+    /// The description, if there is one.
     pub description: Option<String>,
-    /// What the value is in; `None` for plain counts.
+    /// The unit of the value; `None` for plain counts.
     pub unit: Option<String>,
     /// Whether it can be counted.
     pub availability: Availability,
 }
 
-/// Whether an event can be counted, proven by opening it.
+/// Whether an event can be counted, tested by opening it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Availability {
-    /// It opens.
+    /// The event can be opened.
     Available,
-    /// It opens when the kernel is left out, as for this user.
+    /// The event can be opened only without the kernel, with the permissions of this user.
     UserOnly,
-    /// It does not open.
+    /// The event cannot be opened.
     Unavailable(Reason),
-    /// Its terms leave these open; it opens when they are given.
+    /// The event has these parameters, which must be given to open it.
     Needs(Vec<String>),
-    /// The recording of this machine does not say.
+    /// The recording of this machine has no answer.
     NotRecorded,
 }
 
-/// Every event of the kernel and of the machine's PMUs, each tried.
+/// Lists every event of the kernel and of the machine's PMUs, each tested by opening it.
 ///
-/// Of the tracepoints, which are thousands and take their time to be opened, those are listed whose names `tracepoints`
-/// wants, if tracefs can be read.
+/// There are thousands of tracepoints, which are slow to open; only those whose names `tracepoints` accepts are listed,
+/// if tracefs can be read.
 ///
 /// ```
 /// use counterpoint::listing::list;
@@ -75,7 +75,7 @@ pub fn list(machine: &Machine, tracepoints: impl Fn(&str) -> bool) -> Vec<Listed
     for device in machine.devices() {
         for event in device.pmu.events.iter().map(|event| sysfs_event(machine, device, event)) {
             match generic(machine, device, &event, &mut listed) {
-                // The kernel's generic event of this name is listed already.
+                // The kernel's generic event with this name is already listed.
                 Some(generic) => generic.aliases.push(event.name),
                 None => listed.push(event),
             }
@@ -104,7 +104,7 @@ fn sysfs_event(machine: &Machine, device: &Device, event: &sysfs::Event) -> List
     }
 }
 
-/// The line of the kernel's event that a core PMU's event of the same name is, if it can be counted as well as that.
+/// The listed event of the kernel that is the same as a core PMU's event, if it can be counted as well as that one.
 fn generic<'l>(
     machine: &Machine,
     device: &Device,
@@ -122,29 +122,29 @@ fn generic<'l>(
     listed.iter_mut().find(same).filter(|_| is_core)
 }
 
-/// The events of a list in perf's syntax, each tried where its PMU counts.
+/// Tests the events of a list in perf's syntax, each at a placement of its PMU.
 pub fn try_events(machine: &Machine, list: &str) -> Result<Vec<Availability>, Error> {
     let resolved = machine.resolve(list)?;
     Ok(resolved.natives().iter().map(|native| probe(machine, native)).collect())
 }
 
-/// A preset, and what counts it.
+/// A preset, and the events that count it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ListedPreset {
-    /// Its name and what it means.
+    /// The preset itself.
     pub preset: &'static Preset,
-    /// The PMU of the cores, where there are several kinds of them.
+    /// The core PMU, if there are several kinds of cores.
     pub core: Option<String>,
-    /// The native events and the formula over them; `None` where no event counts it.
+    /// The native events and the formula over them; `None` if no event counts the preset.
     pub expansion: Option<Expansion>,
-    /// The kernel's own events count it, as no table says how this processor does.
+    /// Whether the kernel's own events are used, because no table has the preset for this processor.
     pub generic: bool,
     /// Whether it can be counted.
     pub availability: Availability,
 }
 
-/// All presets, each tried on this machine; on a hybrid machine once for each kind of core that counts it.
+/// Lists all presets, each tested on this machine; on a hybrid machine, once for each kind of core that counts it.
 pub fn list_presets(machine: &Machine) -> Vec<ListedPreset> {
     let mut listed = Vec::new();
     for (preset, found) in find_presets(machine) {
@@ -165,7 +165,7 @@ pub fn list_presets(machine: &Machine) -> Vec<ListedPreset> {
     listed
 }
 
-/// All presets as a PMU of the tables counts them, of whatever machine; none is tried.
+/// Lists all presets for a PMU of the tables, without testing them.
 pub fn list_presets_of(pmu: &Pmu) -> Vec<ListedPreset> {
     let definitions = presets::definitions(pmu.name);
     let listed = |preset: &'static Preset| {
@@ -191,7 +191,7 @@ impl ListedPreset {
     }
 }
 
-/// Whether several events can be counted: as well as the worst of them.
+/// The availability of several events: that of the worst of them.
 fn together(all: impl Iterator<Item = Availability>) -> Availability {
     let rank = |availability: &Availability| match availability {
         Availability::Available => 0,
@@ -229,7 +229,7 @@ fn native_of(machine: &Machine, text: &str) -> Option<Native> {
     lookup::natives(machine, &lookup::spec(text)).ok()?.into_iter().next()
 }
 
-/// Opens and closes the event where its PMU counts: for this thread, or on a CPU.
+/// Opens and closes the event at a placement of its PMU: this thread, or a CPU.
 fn probe(machine: &Machine, native: &Native) -> Availability {
     let Some(pmu_box) = native.boxes.first() else { return Availability::NotRecorded };
     let placement = probe_placement(pmu_box.cpumask.as_ref());

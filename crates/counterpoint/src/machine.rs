@@ -7,7 +7,7 @@ use std::{fmt, io};
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
 
-/// A host with its PMUs, read from sysfs when they are first asked for.
+/// A host with its PMUs, which are read from sysfs when they are first needed.
 pub struct Machine {
     host: Host,
     names: OnceCell<Vec<String>>,
@@ -17,20 +17,20 @@ pub struct Machine {
     only_pmu: Option<&'static Pmu>,
 }
 
-/// A PMU of the machine and where it counts.
+/// A PMU of the machine, and the CPUs on which it counts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Device {
     /// Its fields and named events.
     pub pmu: sysfs::Pmu,
-    /// It counts for whole packages, and is opened on these CPUs only (file `cpumask`).
+    /// The CPUs on which a PMU that counts for whole packages is opened (file `cpumask`).
     pub cpumask: Option<CpuSet>,
-    /// It is the PMU of these cores only, as on hybrid machines (file `cpus`).
+    /// The CPUs of a PMU of only some cores, as on hybrid machines (file `cpus`).
     pub cpus: Option<CpuSet>,
 }
 
 impl Device {
-    /// Where opening one of its events can be tried: this thread, or a CPU of the `cpumask`.
+    /// A placement at which its events can be tested: this thread, or a CPU of the `cpumask`.
     pub fn probe_placement(&self) -> Placement {
         probe_placement(self.cpumask.as_ref())
     }
@@ -55,15 +55,15 @@ impl Machine {
         }
     }
 
-    /// A machine of which nothing is known but this PMU of the tables: names can be looked up, and nothing be counted.
+    /// A machine that has only this PMU of the tables: names can be looked up, but nothing can be counted.
     pub fn of_pmu(pmu: &'static Pmu) -> Machine {
         let pmus = [pmu].into_iter().chain(pmu.architectural()).collect();
         Machine::of_pmus(pmus)
     }
 
-    /// The same with several PMUs.
+    /// A machine that has only these PMUs of the tables.
     pub(crate) fn of_pmus(pmus: Vec<&'static Pmu>) -> Machine {
-        /// No type that the kernel gives to a PMU by itself.
+        /// This type is not one that the kernel assigns to a PMU.
         const TYPE: u32 = 0x1000;
         let first = pmus.first().into_iter();
         let devices =
@@ -98,21 +98,21 @@ impl Machine {
             .get_or_init(|| self.pmu_names().iter().filter_map(|name| self.load(name)).collect())
     }
 
-    /// The PMUs that `name` stands for: itself, its numbered boxes, with `uncore_` left out, or a shell pattern.
+    /// The PMUs that `name` stands for: the PMU itself or its numbered boxes, with or without `uncore_`, or those that match a shell pattern.
     pub fn boxes(&self, name: &str) -> Vec<&Device> {
         let boxes = sysfs::boxes(self.pmu_names().iter().map(String::as_str), name);
         self.devices().iter().filter(|device| boxes.contains(&device.pmu.name.as_str())).collect()
     }
 
-    /// The PMUs of the processor's cores; several on a hybrid machine, none where there is no hardware PMU.
+    /// The core PMUs; several on a hybrid machine, none if there is no hardware PMU.
     pub fn core_pmus(&self) -> Vec<&Device> {
         let names = self.core_names();
         self.devices().iter().filter(|device| names.contains(&device.pmu.name)).collect()
     }
 
-    /// The core PMUs of a hybrid machine, on which a generic event must name the one it means; else none.
+    /// The core PMUs of a hybrid machine, on which a generic event must name its PMU; otherwise none.
     pub fn hybrid_pmus(&self) -> Vec<&Device> {
-        // One core PMU or none is by far the usual case, and the names alone show it.
+        // Most machines have at most one core PMU, which the names alone show.
         let cores = self.pmu_names().iter().filter(|name| {
             matches!(name.as_str(), "cpu_core" | "cpu_atom" | "cpu_lowpower")
                 || name.starts_with("armv")
@@ -120,7 +120,7 @@ impl Machine {
         if cores.count() < 2 { Vec::new() } else { self.core_pmus() }
     }
 
-    /// What the event tables ask of a machine: its processor's PMUs, and the types that sysfs gives them.
+    /// The facts of the machine that the event tables need: the PMUs of its processor, and their types in sysfs.
     pub fn tables(&self) -> &counterpoint_pmu::Machine {
         self.tables.get_or_init(|| {
             let text = |path: &str| self.host.text(path).ok();
@@ -147,7 +147,7 @@ impl Machine {
         self.cores.get_or_init(|| self.host.access().core_pmus)
     }
 
-    /// `None` if the list of its CPUs is there and cannot be read: on all CPUs it would be counted several times.
+    /// `None` if the list of its CPUs exists but cannot be read: opened on all CPUs, it would be counted several times.
     fn load(&self, name: &str) -> Option<Device> {
         let folder = format!("{DEVICES}/{name}");
         let kind = self.kind(name)?;
@@ -159,7 +159,7 @@ impl Machine {
             let names = self.host.names(format!("{folder}/{sub}"));
             let (read, unread): (Vec<_>, Vec<_>) =
                 names.into_iter().map(text).partition(|(_, text)| text.is_some());
-            // Without its scale, the value of an event would be another one.
+            // Without its scale, the value of an event would be wrong.
             let is_whole = |file: &str| !unread.iter().any(|(lost, _)| sysfs::is_about(lost, file));
             let whole = read.into_iter().filter(|(file, _)| is_whole(file));
             whole.filter_map(|(file, text)| Some((file, text?))).collect()
@@ -190,7 +190,7 @@ impl Machine {
         if readable { Tracepoint::Unknown } else { Tracepoint::Unreadable }
     }
 
-    /// The names `subsystem:name` of all tracepoints; empty where tracefs cannot be read.
+    /// The names `subsystem:name` of all tracepoints; empty if tracefs cannot be read.
     pub fn tracepoints(&self) -> Vec<String> {
         let roots = ["/sys/kernel/tracing/events", "/sys/kernel/debug/tracing/events"];
         let Some(root) = roots.into_iter().find(|root| !self.host.names(root).is_empty()) else {
@@ -209,7 +209,7 @@ impl Machine {
 }
 
 impl Device {
-    /// The attributes of a named event; `None` if it leaves something open that a user must supply.
+    /// The attributes of a named event; `None` if it has a parameter that the user must supply.
     pub fn attr(&self, event: &str) -> Option<Attr> {
         let term = counterpoint_pmu::syntax::Term {
             name: event.to_string(),
@@ -222,12 +222,12 @@ impl Device {
     }
 }
 
-/// This thread, or the first CPU on which a PMU of whole packages is opened.
+/// This thread, or the first CPU on which a PMU that counts for whole packages is opened.
 pub(crate) fn probe_placement(cpumask: Option<&CpuSet>) -> Placement {
     cpumask.and_then(|mask| mask.iter().next()).map_or(Placement::ThisThread, Placement::Cpu)
 }
 
-/// The attributes that the terms of an event come to.
+/// Encodes the terms of an event.
 pub(crate) fn attr_of(pmu: &sysfs::Pmu, config: &sysfs::Config) -> Attr {
     Attr {
         kind: pmu.kind,
@@ -247,8 +247,8 @@ fn pairs(files: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
 
 pub(crate) enum Tracepoint {
     Id(u64),
-    /// tracefs is there, and has no such tracepoint.
+    /// tracefs has no such tracepoint.
     Unknown,
-    /// tracefs is not mounted, or not for this user.
+    /// tracefs is not mounted, or this user may not read it.
     Unreadable,
 }

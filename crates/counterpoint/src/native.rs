@@ -1,4 +1,4 @@
-//! Native events: what the kernel is asked to open.
+//! Native events: the events that the kernel opens.
 
 use crate::event_id::EventId;
 use crate::machine::{Device, Machine};
@@ -6,25 +6,25 @@ use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::kernel;
 use counterpoint_pmu::syntax::Modifiers;
 
-/// An event that the kernel counts by itself, without a formula.
+/// An event that the kernel counts directly, without a formula.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Native {
-    /// Its usual name, with the PMU where several have it and with its modifiers.
+    /// Its usual name, with its modifiers, and with its PMU if several have the event.
     pub id: EventId,
-    /// What to open; the counts of several boxes are summed.
+    /// The attributes to open; the counts of several boxes are added up.
     pub boxes: Vec<PmuBox>,
-    /// What the count is multiplied by, as sysfs says.
+    /// The factor of the count, from sysfs.
     pub scale: Option<f64>,
-    /// The unit of the value: `ns` for clocks, or what sysfs says; `None` for plain counts.
+    /// The unit of the value: `ns` for clocks, otherwise that of sysfs; `None` for plain counts.
     pub unit: Option<String>,
-    /// The value is a state at the time of reading, which is not summed.
+    /// Whether the value is a state at the time of reading, which is not added up.
     pub snapshot: bool,
-    /// The event happens in the kernel alone, so that a count without the kernel would be a false 0.
+    /// Whether the event occurs only in the kernel, so that a count without the kernel would be a false 0.
     pub kernel_only: bool,
-    /// The event may leave its group when it does not fit (`:W`).
+    /// Whether the event may leave its group if the group does not fit (`:W`).
     pub weak: bool,
-    /// The counters that may count it, a bit for each, where its table says.
+    /// The counters that can count the event, one bit for each, if its table lists them.
     pub counters: Option<u64>,
 }
 
@@ -34,9 +34,9 @@ pub struct Native {
 pub struct PmuBox {
     /// What to open.
     pub attr: Attr,
-    /// The PMU counts for whole packages, and its events are opened on these CPUs.
+    /// The CPUs on which the events of a PMU that counts for whole packages are opened.
     pub cpumask: Option<CpuSet>,
-    /// The PMU exists on these CPUs only.
+    /// The CPUs that have the PMU.
     pub cpus: Option<CpuSet>,
 }
 
@@ -58,9 +58,9 @@ impl Native {
 
     /// Whether it is the same event as `other`, counted in the same way.
     pub fn is_same(&self, other: &Native) -> bool {
-        // The same code may have a scale under a name of sysfs, and none as a number.
-        let meaning = |native: &Native| (native.scale, native.snapshot);
-        self.boxes == other.boxes && meaning(self) == meaning(other)
+        // The same code may have a scale if it is named in sysfs, but not as a number.
+        let unit = |native: &Native| (native.scale, native.snapshot);
+        self.boxes == other.boxes && unit(self) == unit(other)
     }
 
     /// Whether it is the same event as `other`, perhaps at other levels.
@@ -94,20 +94,20 @@ impl Native {
         self
     }
 
-    /// The same, at these levels only if it names no level itself.
+    /// The event restricted to these levels, unless it names levels itself.
     pub(crate) fn at_levels(self, levels: Modifiers) -> Native {
         let names_none = self.boxes.iter().all(|b| counts_every_level(&b.attr));
         if levels.is_empty() || !names_none { self } else { self.modified(levels) }
     }
 
-    /// Takes over what the kernel's own table says of the event beyond its code.
+    /// Applies the facts of the kernel's own table about the event beyond its code.
     pub(crate) fn describe(&mut self, event: &kernel::KernelEvent) {
         self.kernel_only = event.kernel_only;
         self.unit = (event.unit == kernel::Unit::Nanoseconds).then(|| "ns".to_string());
     }
 }
 
-/// A generic or raw event; on a hybrid machine one for each core PMU.
+/// A generic or raw event; on a hybrid machine, one for each core PMU.
 pub(crate) fn on_cores(
     machine: &Machine,
     id: EventId,
@@ -139,7 +139,7 @@ pub(crate) fn counts_every_level(attr: &Attr) -> bool {
     !(user || kernel || hv)
 }
 
-/// Leaves out the levels that are not named, if any is.
+/// Excludes the levels that are not named, if any is named.
 fn exclude(exclude: &mut Exclude, m: Modifiers) {
     if m.user || m.kernel || m.hypervisor {
         (exclude.user, exclude.kernel, exclude.hv) = (!m.user, !m.kernel, !m.hypervisor);

@@ -1,6 +1,6 @@
-//! PAPI's presets: names that mean the same on every processor, and what counts them on each.
+//! PAPI's presets: names with the same meaning on every processor, and their definitions for each.
 //!
-//! The definitions are ours, in the language of event-definition files, in `presets/` of this crate; every term is an event of the tables.
+//! The definitions are written for this crate, as event-definition files in `presets/`; every term is an event of the tables.
 //!
 //! ```
 //! use counterpoint::presets::{self, Preset};
@@ -22,12 +22,12 @@ use files::File;
 pub use names::Preset;
 use std::sync::{LazyLock, OnceLock};
 
-/// What counts the presets on a PMU of the tables, as far as it has events for them.
+/// The definitions of the presets for a PMU of the tables, as far as it has events for them.
 pub fn definitions(pmu: &str) -> Definitions {
     link(library(pmu).as_slice(), pmu)
 }
 
-/// The presets of a PMU of the tables, and of all PMUs that are like it; `None` if it counts none.
+/// The library of presets for a PMU of the tables and all similar PMUs; `None` if it has no presets.
 pub fn library(pmu: &str) -> Option<Library> {
     let is_named = |file: &&File| file.pmus.iter().any(|name| name.eq_ignore_ascii_case(pmu));
     let place = files::ALL.iter().position(|file| is_named(&file))?;
@@ -36,17 +36,17 @@ pub fn library(pmu: &str) -> Option<Library> {
     Some(library.clone())
 }
 
-/// The presets that the kernel's own events count, on whatever processor: for PMUs that are in no table, and for what their tables lack.
+/// The presets that use the kernel's own events on any processor: for PMUs that are not in the tables, and for presets that the tables lack.
 pub fn kernel_library() -> Library {
     static KERNEL: LazyLock<Library> = LazyLock::new(|| papi::read(files::KERNEL, Origin::BuiltIn));
     KERNEL.clone()
 }
 
-/// The files that were read, in the order of [`files::ALL`].
+/// The libraries of the files that have been read, in the order of [`files::ALL`].
 static LIBRARIES: [OnceLock<Library>; files::ALL.len()] =
     [const { OnceLock::new() }; files::ALL.len()];
 
-/// The PMUs that presets are defined for.
+/// The PMUs for which presets are defined.
 pub fn pmus() -> impl Iterator<Item = &'static str> {
     files::ALL.iter().flat_map(|file| file.pmus).copied()
 }

@@ -1,4 +1,4 @@
-//! From counts to values: parts are added up, then scaled, then put into formulas.
+//! Computes values from counts: parts are added up, scaled, and used in formulas.
 
 use crate::event_id::EventId;
 use crate::native::Native;
@@ -12,7 +12,7 @@ use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{CpuSet, Host};
 use std::time::Duration;
 
-/// Values, in the order in which their events were named, placement by placement.
+/// The values of events, in the order in which the events were named, for each placement.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
@@ -24,47 +24,47 @@ pub struct Report {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Row {
-    /// The event as it was asked for.
+    /// The event as requested.
     pub event: String,
-    /// Its usual name, with PMU and modifiers.
+    /// Its usual name, with its PMU and modifiers.
     pub id: EventId,
-    /// What the value is in: `ns`, what sysfs says; `None` for plain counts.
+    /// The unit of the value: `ns`, or that of sysfs; `None` for plain counts.
     pub unit: Option<String>,
-    /// Where it was counted.
+    /// The placement that the row is about.
     pub placement: RowPlacement,
-    /// The value, or why there is none; the mean if there were several runs.
+    /// The value, or the reason why there is none; the mean if there were several runs.
     pub value: Value,
-    /// The counter's own number, the sum over all that were added up; `None` for a formula, and where nothing was counted.
+    /// The unscaled count, summed over all parts; `None` for a formula, and if nothing was counted.
     pub raw: Option<u64>,
-    /// How long the event was enabled, the sum over all that were added up.
+    /// The time for which the event was enabled, summed over all parts.
     pub enabled: Duration,
-    /// How long it was on a counter, the sum likewise.
+    /// The time for which it was on a counter, summed over all parts.
     pub running: Duration,
-    /// How it is counted otherwise than asked for; of a formula, how any of its events is.
+    /// The ways in which it was counted differently than requested; for a formula, those of all its events.
     pub notes: Vec<Note>,
-    /// With several runs: how much they differ.
+    /// The variation over several runs.
     pub spread: Option<Spread>,
 }
 
-/// How far the values of several runs lie apart.
+/// The variation of a value over several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Spread {
-    /// How many runs gave a value.
+    /// The number of runs with a value.
     pub runs: usize,
-    /// Standard deviation of the values (of the sample, with n−1); `None` with one run.
+    /// The standard deviation of the values (of the sample, with n−1); `None` with one run.
     pub stddev: Option<f64>,
 }
 
 impl Report {
     pub(crate) fn new(opened: &Opened, runs: &[&Snapshot], split: &Split) -> Report {
         let labels = Labels::new(*split, opened);
-        let tables: Vec<Table> = runs.iter().map(|reading| Table::new(reading, &labels)).collect();
+        let tables: Vec<Table> = runs.iter().map(|run| Table::new(run, &labels)).collect();
         let mean = Table::mean(&tables);
         let mut rows = Vec::new();
         for placement in mean.placements() {
             for metric in &opened.schedule.metrics {
-                // What is counted nowhere has a row all the same, for the whole.
+                // An event that is counted nowhere still has a row, for the whole target.
                 let is_here = match placement {
                     RowPlacement::All => {
                         metric.is_at(placement, &mean) || !metric.is_anywhere(opened)
@@ -150,7 +150,7 @@ fn native_value(native: usize, placement: RowPlacement, table: &Table, opened: &
     }
 }
 
-/// Why an event that is open has no number.
+/// The reason why an open event has no value.
 fn why_not_counted(total: Option<&Total>, native: &Native, host: &Host) -> Reason {
     let cpus: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpus.as_ref()).collect();
     let cpus: Option<CpuSet> = cpus.map(|sets| sets.into_iter().flat_map(CpuSet::iter).collect());

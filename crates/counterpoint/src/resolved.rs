@@ -1,4 +1,4 @@
-//! Names to metrics: what the list of events comes to on one machine.
+//! Resolves the list of events on one machine: from names to metrics and native events.
 
 use crate::event_id::EventId;
 use crate::lookup::{self, Candidate, CandidateEvent, Names, View};
@@ -13,7 +13,7 @@ use counterpoint_perf::{Attr, Placement};
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
 use counterpoint_pmu::{PmuKind, kernel};
 
-/// Events as they are counted on one machine: what to open, in which groups, and what to show.
+/// The events of a list on one machine: the native events to open, their groups, and the metrics to report.
 #[derive(Clone, Debug, Default)]
 pub struct Resolved {
     pub(crate) metrics: Vec<Metric>,
@@ -24,23 +24,23 @@ pub struct Resolved {
 /// Native events that are opened together.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    /// The events, by their indexes; the first leads.
+    /// The indexes of the events; the first one is the leader.
     pub members: Vec<usize>,
     pub origin: GroupOrigin,
 }
 
-/// Why events are in one group.
+/// The reason why events are in one group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupOrigin {
-    /// They stand in braces.
+    /// They are in braces.
     Braces,
-    /// They stand in braces with events of other CPUs, so that they are split from them.
+    /// They are in braces with events of other CPUs, from which they are split.
     SplitBraces,
-    /// It is one hardware event outside braces, which may share a group with others.
+    /// A single hardware event outside braces, which may share a group with others.
     Ungrouped,
     /// They share a pass of a plan.
     Planned,
-    /// Software events outside braces: such a group always fits, and costs one read.
+    /// Software events outside braces: such a group always fits, and is read at once.
     Software,
     /// A pinned or exclusive event outside braces, which must lead its group.
     Leader,
@@ -54,23 +54,23 @@ impl Group {
 }
 
 impl Resolved {
-    /// What is opened, each event once.
+    /// The events to open, each once.
     pub fn natives(&self) -> &[Native] {
         &self.natives
     }
 
-    /// The texts that asked for events, in their order.
+    /// The texts that requested events, in order.
     pub fn names(&self) -> Vec<String> {
         self.metrics.iter().map(|metric| metric.event.clone()).collect()
     }
 
-    /// The events of the kernel and of PMUs that were asked for, each with the text that asked; definitions are left out.
+    /// The requested events of the kernel and of PMUs, without definitions, each with the text that requested it.
     pub fn events(&self) -> impl Iterator<Item = (&str, &Native)> {
         let native = |metric: &Metric| Some(&self.natives[metric.native()?]);
         self.metrics.iter().filter_map(move |metric| Some((metric.event.as_str(), native(metric)?)))
     }
 
-    /// The texts that nothing counts here, such as a preset that this processor has no event for, each with the reason.
+    /// The texts that cannot be counted here, such as a preset for which this processor has no event, each with the reason.
     pub fn unavailable(&self) -> impl Iterator<Item = (&str, &Reason)> {
         self.metrics.iter().filter_map(|metric| match &metric.rule {
             Rule::Unavailable(reason) => Some((metric.event.as_str(), reason)),
@@ -80,10 +80,10 @@ impl Resolved {
 }
 
 impl Machine {
-    /// Looks up a list of events in perf's syntax, libpfm's strings and PAPI's presets among them; nothing is opened.
+    /// Looks up a list of events in perf's syntax, including libpfm's strings and PAPI's presets, without opening anything.
     ///
     /// # Errors
-    /// The first name that is not found, or text that is not a list of events.
+    /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn resolve(&self, list: &str) -> Result<Resolved, Error> {
         let views = match lookup::may_be_preset(list) {
             true => lookup::views(self, &[]),
@@ -94,7 +94,7 @@ impl Machine {
         builder.finish()
     }
 
-    /// Every event that can be tried without knowing more than the machine shows, each with where to try it: for [`Host::record`](counterpoint_perf::Host::record).
+    /// Every event of the machine that can be tested without further parameters, each with a placement: for [`Host::record`](counterpoint_perf::Host::record).
     pub fn probes(&self) -> Vec<(Attr, Placement)> {
         let mut probes = Vec::new();
         let hybrid = self.hybrid_pmus();
@@ -127,7 +127,7 @@ impl Machine {
     }
 }
 
-/// Looks up lists of events, of which those that name no levels are counted at `levels`, where that names any.
+/// Looks up lists of events; those that name no levels are counted at `levels`, unless that is empty.
 pub(crate) fn resolve(
     names: &Names,
     lists: &[String],
@@ -140,10 +140,10 @@ pub(crate) fn resolve(
     builder.finish()
 }
 
-/// One line of a report: an event, or a formula over several.
+/// A metric of the report: an event, or a formula over several events.
 #[derive(Clone, Debug)]
 pub(crate) struct Metric {
-    /// The text that asked for it.
+    /// The text that requested it.
     pub event: String,
     pub id: EventId,
     pub unit: Option<String>,
@@ -158,7 +158,7 @@ pub(crate) enum Rule {
     Unavailable(Reason),
 }
 
-/// What stands for an input of a formula.
+/// The source of an input of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Input {
     Native(usize),
@@ -171,12 +171,12 @@ impl Metric {
         matches!(&self.rule, Rule::Derived { inputs, .. } if inputs.contains(&Input::ClockRate))
     }
 
-    /// Whether it was asked for by this text, or has it as its usual name.
+    /// Whether it was requested by this text, or has it as its usual name.
     pub(crate) fn is_called(&self, event: &str) -> bool {
         self.event == event || self.id.to_string() == event
     }
 
-    /// The event, if the metric is one and not a formula.
+    /// The event, if the metric is not a formula.
     pub(crate) fn native(&self) -> Option<usize> {
         match self.rule {
             Rule::Native(native) => Some(native),
@@ -184,7 +184,7 @@ impl Metric {
         }
     }
 
-    /// All events that the value depends on.
+    /// All events on which the value depends.
     pub(crate) fn natives(&self) -> impl Iterator<Item = usize> {
         let inputs: &[Input] = match &self.rule {
             Rule::Derived { inputs, .. } => inputs,
@@ -200,10 +200,10 @@ impl Metric {
 
 struct Builder<'m> {
     machine: &'m Machine,
-    /// The levels to count at, for events that name none.
+    /// The levels at which events are counted that name none.
     levels: Modifiers,
     resolved: Resolved,
-    /// The group that all software events outside braces share.
+    /// The group of all software events outside braces.
     software: Option<usize>,
 }
 
@@ -265,12 +265,12 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Adds the groups that the events of one pair of braces can form: events that count on different CPUs cannot be in one.
+    /// Adds the groups that the events in one pair of braces can form: events on different CPUs cannot share a group.
     fn braces(&mut self, members: Vec<usize>) {
         let is_hybrid = !self.machine.hybrid_pmus().is_empty();
         let cpus = |index: &usize| {
             let first = self.resolved.natives[*index].boxes.first();
-            // Where all cores are of one kind, their PMU counts wherever the kernel's own events do.
+            // If all cores are of one kind, their PMU counts on the same CPUs as the kernel's own events.
             first.map(|b| (b.cpumask.clone(), b.cpus.clone().filter(|_| is_hybrid)))
         };
         let mut groups: Vec<(_, Vec<usize>)> = Vec::new();
@@ -284,18 +284,18 @@ impl Builder<'_> {
         let Some(first) = groups.first().map(|(cpus, _)| cpus.clone()) else { return };
         let is_core = |cpus: &Option<(_, Option<_>)>| matches!(cpus, Some((_, Some(_))));
         for (cpus, members) in groups {
-            // A generic event is there once for each kind of core, and each has its group.
+            // A generic event has one native event for each kind of core, each in its own group.
             let is_split = cpus != first && !(is_core(&cpus) && is_core(&first));
             let origin = if is_split { GroupOrigin::SplitBraces } else { GroupOrigin::Braces };
             self.resolved.groups.push(Group { members, origin });
         }
     }
 
-    /// Adds an event to open and returns its index; an event that is counted already is not opened twice.
+    /// Adds an event to open and returns its index; an event that is already counted is not opened again.
     fn native(&mut self, native: Native, members: &mut Option<Vec<usize>>) -> usize {
         let natives = &mut self.resolved.natives;
         let known = |index: &usize| natives[*index].is_same(&native);
-        // Inside braces only the members of the group itself are counted at the same time.
+        // In braces, only the members of the same group are counted at the same time.
         let found = match members {
             Some(members) => members.iter().copied().find(|i| known(i)),
             None => (0..natives.len()).find(|i| known(i)),
@@ -326,7 +326,7 @@ impl Builder<'_> {
         index
     }
 
-    /// Adds a definition, as each kind of core sees it.
+    /// Adds a definition for each kind of core.
     fn definitions(
         &mut self,
         spec: &EventSpec,
@@ -348,7 +348,7 @@ impl Builder<'_> {
             };
             found.push((definition, core, rule.unwrap_or_else(Rule::Unavailable)));
         }
-        // What is the same on all cores, such as a formula over software events, has one value.
+        // A definition that is the same on all cores, such as a formula over software events, has one value.
         let one = found.len() == views.len() && found.iter().all(|other| other.2 == found[0].2);
         found.truncate(if one { 1 } else { found.len() });
         for (definition, core, rule) in found {
@@ -370,7 +370,7 @@ impl Builder<'_> {
         modifiers: Modifiers,
         members: &mut Option<Vec<usize>>,
     ) -> Result<Rule, Reason> {
-        // All terms are looked up before the first is added: a definition counts whole or not at all.
+        // All terms are looked up before the first is added: a definition is counted completely or not at all.
         let mut natives = Vec::new();
         for term in &whole.terms {
             natives.push(term_on(self.machine, term, view, modifiers)?);
@@ -398,17 +398,17 @@ fn modifiers(spec: &EventSpec, name: &str) -> Modifiers {
     }
 }
 
-/// What counts a preset on a machine, or on one kind of its cores.
+/// The definition of a preset on a machine, or on one kind of its cores.
 pub(crate) struct PresetFound {
-    /// The PMU of the cores, where there are several kinds of them.
+    /// The core PMU, if there are several kinds of cores.
     pub core: Option<String>,
-    /// The kernel's own events count it.
+    /// Whether it uses the kernel's own events.
     pub generic: bool,
     pub expansion: Expansion,
     pub natives: Result<Vec<Native>, Reason>,
 }
 
-/// What counts each preset, for each kind of core; nothing where no event does.
+/// The definitions of each preset, one for each kind of core; empty if no event counts it.
 pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<PresetFound>)> {
     let views = lookup::views(machine, &[]);
     let found = |preset: &Preset, view: &View| {
@@ -425,7 +425,7 @@ pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<Prese
         .collect()
 }
 
-/// The native event that a term means for one kind of core.
+/// The native event that a term stands for on one kind of core.
 fn term_on(
     machine: &Machine,
     term: &str,
@@ -443,7 +443,7 @@ fn term_on(
     let [spec] = events.as_slice() else {
         return Err(problem(Error::unknown_event(term, Vec::new())));
     };
-    // The levels that a term names are a part of what the definition means.
+    // The levels that a term names are part of the definition.
     let own = syntax::split_modifiers(term).1.unwrap_or_default().with(spec.modifiers);
     let modifiers = match own.user || own.kernel || own.hypervisor {
         true => Modifiers { user: false, kernel: false, hypervisor: false, ..modifiers },
@@ -451,7 +451,7 @@ fn term_on(
     };
     let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
     let natives = lookup::natives(machine, &spec).map_err(problem)?;
-    // The other kind of core's count is no substitute, unless the definition asks for it by name.
+    // The count of another kind of core is not a substitute, unless the definition names its PMU.
     let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
         (None, _) | (_, Source::Pmu { .. }) => true,
         (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),

@@ -1,4 +1,4 @@
-//! The groups in which events are opened, along a plan.
+//! Forms the groups in which events are opened, following a plan.
 
 use crate::native::Native;
 use crate::planning::{Known, Planning, PmuPlan, Trial, trial};
@@ -8,21 +8,21 @@ use counterpoint_pmu::counters::TOPDOWN_SLOTS;
 use counterpoint_pmu::plan::Slot;
 use std::collections::VecDeque;
 
-/// Resolved events in the groups in which they are opened.
+/// Resolved events, in the groups in which they are opened.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     pub metrics: Vec<Metric>,
-    /// What is opened; an event of a formula may be there once for each of several passes.
+    /// The events to open; an event of formulas may occur once for each of several passes.
     pub natives: Vec<Native>,
     pub groups: Vec<Group>,
-    /// Events that a plan would count together, and that the kernel does not.
+    /// Events that a plan puts into one group, but that the kernel does not count together.
     pub split: Vec<usize>,
-    /// Events of braces that have no counter beside the others.
+    /// Events in braces that have no counter beside the others.
     pub conflicting: Vec<(usize, Reason)>,
 }
 
 impl From<Resolved> for Schedule {
-    /// The groups as they were asked for.
+    /// The groups as requested.
     fn from(resolved: Resolved) -> Schedule {
         let Resolved { metrics, natives, groups } = resolved;
         Schedule { metrics, natives, groups, split: Vec::new(), conflicting: Vec::new() }
@@ -30,10 +30,10 @@ impl From<Resolved> for Schedule {
 }
 
 impl Schedule {
-    /// Finds the events that conflict with others of their braces, and, unless each is to keep a counter of its own, joins
-    /// hardware events outside braces that fit one pass of their PMU, so that they are counted at the same time.
+    /// Finds the events that conflict with others in their braces. Joins hardware events outside braces that fit in one
+    /// pass of their PMU, so that they are counted at the same time, unless each must keep a counter of its own.
     ///
-    /// Braces stay as they are. Events that the kernel does not count together after all are split, and noted as such.
+    /// Braces do not change. Events that the kernel does not count together after all are split, and a note reports that.
     pub(crate) fn new(machine: &Machine, resolved: Resolved, never_shared: bool) -> Schedule {
         let conflicting = conflicting(machine, &resolved);
         let ungrouped = resolved.groups.iter().filter(|g| g.origin == GroupOrigin::Ungrouped);
@@ -72,7 +72,7 @@ impl Schedule {
                     }
                     None => None,
                 };
-                // The counter of slots leads its group, or else the kernel refuses the metrics beside it.
+                // The slots event must lead its group, or the kernel rejects the metrics in it.
                 let is_slots = event.demand.counters >> TOPDOWN_SLOTS & 1 != 0;
                 members.extend(native.map(|n| (!is_slots, n)));
             }
@@ -81,7 +81,7 @@ impl Schedule {
         }
     }
 
-    /// Opens an event of an earlier pass once more, for the formulas at home in this one: their terms are good only if they were counted together.
+    /// Opens an event of an earlier pass again for the formulas of this pass, whose terms are meaningful only if they are counted together.
     ///
     /// `None` if no formula needs it.
     fn again(&mut self, native: usize, is_home: impl Fn(usize) -> bool) -> Option<usize> {
@@ -103,7 +103,7 @@ impl Schedule {
         })
     }
 
-    /// Puts events into one group, or into as few as the kernel lets run.
+    /// Puts events into one group, or into as few groups as the kernel can run.
     fn join(&mut self, machine: &Machine, members: Vec<usize>) {
         let mut parts = VecDeque::from([members]);
         while let Some(mut part) = parts.pop_front() {
@@ -122,7 +122,7 @@ impl Schedule {
         }
     }
 
-    /// Makes the group of the first of these events the group of all of them.
+    /// Moves all these events to the group of the first one.
     fn merge(&mut self, members: &[usize]) {
         let is_ungrouped = |group: &&mut Group| {
             group.origin == GroupOrigin::Ungrouped
@@ -146,7 +146,7 @@ fn home(pmu: &PmuPlan, metric: &Metric) -> Option<usize> {
     pmu.plan.passes.iter().position(holds)
 }
 
-/// The events of braces that have no counter beside those before them: the kernel takes some groups that it never runs.
+/// The events in braces that have no counter beside those before them: the kernel accepts some groups that it never runs.
 fn conflicting(machine: &Machine, resolved: &Resolved) -> Vec<(usize, Reason)> {
     let is_hardware = |native: &&usize| !resolved.natives[**native].is_software();
     let needs_counters = |group: &Group| {
@@ -159,7 +159,7 @@ fn conflicting(machine: &Machine, resolved: &Resolved) -> Vec<(usize, Reason)> {
     for pmu in &Planning::of(machine, resolved).pmus {
         for unit in pmu.conflicting() {
             let native = |event: &usize| pmu.events[*event].native;
-            // Tables may know fewer counters than there are.
+            // The tables may have fewer counters than the machine.
             let natives = unit.events.iter().map(|e| &resolved.natives[native(e)]);
             if trial(machine, natives) != Trial::Split {
                 continue;

@@ -6,21 +6,21 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(crate) counts: Vec<Count>,
-    /// What each of the counts is of.
+    /// The part of each count.
     pub(crate) parts: Arc<[Part]>,
-    /// The parts whose pinned event has lost its counter, and its count with it.
+    /// The parts whose pinned event has lost its counter, and thereby its count.
     pub(crate) lost: Vec<usize>,
 }
 
 impl Snapshot {
-    /// What was counted since `earlier`, a snapshot of the same counters; a state at the time of reading stays as it is.
+    /// The counts since `earlier`, a snapshot of the same counters; a state at the time of reading is kept as it is.
     pub fn since(&self, earlier: &Snapshot) -> Snapshot {
-        let mut reading = self.clone();
-        reading.subtract(earlier);
-        reading
+        let mut difference = self.clone();
+        difference.subtract(earlier);
+        difference
     }
 
-    /// Adds what another snapshot of the same counters holds, such as the difference of two; a state at the time of reading is replaced.
+    /// Adds the counts of another snapshot of the same counters, such as the difference of two; a state at the time of reading is replaced.
     pub fn add(&mut self, other: &Snapshot) {
         let pairs = self.counts.iter_mut().zip(&other.counts).zip(self.parts.iter());
         for ((sum, count), part) in pairs {
@@ -32,7 +32,7 @@ impl Snapshot {
         self.lost.dedup();
     }
 
-    /// Nothing was counted yet.
+    /// A snapshot of zeros.
     pub(crate) fn zero(parts: Arc<[Part]>) -> Snapshot {
         Snapshot { counts: vec![Count::default(); parts.len()], parts, lost: Vec::new() }
     }

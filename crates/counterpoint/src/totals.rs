@@ -1,4 +1,4 @@
-//! Counts added up: over parts, by where they were counted, and over runs.
+//! Adds up counts: over parts, by placement, and over runs.
 
 use crate::opening::{Opened, Part};
 use crate::snapshot::Snapshot;
@@ -7,24 +7,24 @@ use counterpoint_perf::Count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// What the rows of a report are told apart by.
+/// How a report is split into rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Split {
-    /// One row an event.
+    /// One row for each event.
     #[default]
     Total,
-    /// One for each CPU.
+    /// One row for each CPU.
     Cpu,
-    /// One for each core; one for each CPU where the machine does not tell cores.
+    /// One row for each core, or for each CPU if the machine does not report its cores.
     Core,
-    /// One for each socket; one for each CPU where the machine does not tell sockets.
+    /// One row for each socket, or for each CPU if the machine does not report its sockets.
     Socket,
-    /// One for each thread.
+    /// One row for each thread.
     Thread,
 }
 
-/// What the row of a report is about.
+/// The placement that a row of a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowPlacement {
     /// The whole target.
@@ -47,12 +47,12 @@ pub enum RowPlacement {
 /// Finds the placement of a part in a report.
 pub(crate) struct Labels {
     split: Split,
-    /// The core and the socket of each CPU, where rows are told apart by them.
+    /// The core and the socket of each CPU, if rows are split by them.
     known: BTreeMap<u32, (u32, u32)>,
 }
 
 impl Labels {
-    /// Where the machine does not tell the core and the socket of each CPU, no sum over them is one: rows are told apart by CPU.
+    /// If the machine does not report the core and the socket of each CPU, sums over them would be wrong, so rows are split by CPU.
     pub(crate) fn new(split: Split, opened: &Opened) -> Labels {
         if !matches!(split, Split::Core | Split::Socket) {
             return Labels { split, known: BTreeMap::new() };
@@ -79,19 +79,19 @@ impl Labels {
     }
 }
 
-/// What one event counted at one placement, over all parts.
+/// The counts of one event at one placement, over all parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Total {
     pub raw: u64,
-    /// The sum of the parts, each scaled by itself.
+    /// The sum of the parts, each scaled separately.
     scaled: f64,
     pub enabled: Duration,
     pub running: Duration,
-    /// The time enabled of those parts that were on a counter at all.
+    /// The enabled time of those parts that were on a counter at all.
     measured: Duration,
-    /// In how many runs it was enabled; values are divided by it.
+    /// The number of runs in which it was enabled; values are divided by it.
     pub runs: u32,
-    /// A part has lost its counter, so that the rest is no number for the whole.
+    /// Whether a part has lost its counter, so that the sum of the others is not the value of the whole.
     pub is_lost: bool,
 }
 
@@ -99,7 +99,7 @@ impl Total {
     fn add(&mut self, count: &Count, snapshot: bool) {
         let scaled = count.scaled().unwrap_or(0.0);
         if snapshot {
-            // A state, not an amount: the highest of the parts stands for all.
+            // A state is not an amount: the highest of the parts is used.
             self.raw = self.raw.max(count.raw);
             self.scaled = self.scaled.max(scaled);
         } else {
@@ -120,7 +120,7 @@ impl Total {
         } else if self.running >= self.enabled {
             Some((Number::Int(self.raw.into()), 1.0))
         } else {
-            // Parts that were never measured count like the others.
+            // Parts that were never measured are assumed to be like the others.
             let share =
                 |part: Duration, whole: Duration| part.as_nanos() as f64 / whole.as_nanos() as f64;
             let whole = self.scaled * share(self.enabled, self.measured);
@@ -153,7 +153,7 @@ impl Table {
         Table { totals }
     }
 
-    /// The whole, and what it is split into.
+    /// The placement of the whole, and those into which it is split.
     pub(crate) fn placements(&self) -> BTreeSet<RowPlacement> {
         self.totals.keys().map(|(placement, _)| *placement).chain([RowPlacement::All]).collect()
     }

@@ -18,11 +18,11 @@ fn allocations(mut work: impl FnMut()) -> usize {
 #[test]
 fn reading_and_regions_allocate_nothing() {
     let set = || EventSet::new(Target::ThisThread).event("page-faults:u,task-clock:u");
-    let mut counting = set().open().unwrap();
-    let mut reading = counting.zero();
-    counting.reset().unwrap();
-    assert_eq!(allocations(|| counting.read_into(&mut reading).unwrap()), 0);
-    assert_eq!(allocations(|| counting.paused(|| ()).unwrap()), 0);
+    let mut counters = set().open().unwrap();
+    let mut snapshot = counters.zero();
+    counters.reset().unwrap();
+    assert_eq!(allocations(|| counters.read_into(&mut snapshot).unwrap()), 0);
+    assert_eq!(allocations(|| counters.paused(|| ()).unwrap()), 0);
 
     let regions = set().regions().unwrap();
     drop((regions.region("outer"), regions.region("inner")));

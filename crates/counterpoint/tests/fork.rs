@@ -9,8 +9,8 @@ use counterpoint::{Counters, EventSet, Target};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, fork};
 
-fn clock(counting: &mut Counters) -> Option<f64> {
-    counting.read().ok()?.rows[0].value.as_f64()
+fn clock(counters: &mut Counters) -> Option<f64> {
+    counters.read().ok()?.rows[0].value.as_f64()
 }
 
 fn work() {
@@ -55,18 +55,18 @@ fn in_child(parents: &mut Counters) -> i32 {
 
 #[test]
 fn a_child_reads_what_the_parent_counts_and_opens_its_own() {
-    let mut counting =
+    let mut counters =
         EventSet::new(Target::ThisThread).inherit(false).event("task-clock").open().unwrap();
     work();
-    if clock(&mut counting).is_none() {
+    if clock(&mut counters).is_none() {
         println!("skipped: task-clock cannot be counted here");
         return;
     }
     // SAFETY: the only other thread waits for this one; the child ends by _exit and returns to nothing of the parent's.
     match unsafe { fork() }.unwrap() {
         ForkResult::Child => {
-            let wrong = in_child(&mut counting);
-            drop(counting);
+            let wrong = in_child(&mut counters);
+            drop(counters);
             // SAFETY: ends the process without running anything of the parent's.
             unsafe { nix::libc::_exit(wrong) }
         }
@@ -75,8 +75,8 @@ fn a_child_reads_what_the_parent_counts_and_opens_its_own() {
         }
     }
     // The child has closed its copies; here they count on.
-    let before = clock(&mut counting).unwrap();
+    let before = clock(&mut counters).unwrap();
     work();
-    assert!(clock(&mut counting).unwrap() > before);
-    counting.stop().unwrap();
+    assert!(clock(&mut counters).unwrap() > before);
+    counters.stop().unwrap();
 }

@@ -1,8 +1,8 @@
-//! Reading, linking and printing: a file like PAPI's, and one a thousand times as long.
+//! Reading, linking and printing of a file like PAPI's, and of one a hundred times as long.
 //!
-//! `COUNTERPOINT_PAPI_EVENTS` names PAPI's own file, to be measured too.
+//! `COUNTERPOINT_PAPI_EVENTS` can name PAPI's own file, which is then measured too.
 
-#![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -38,7 +38,7 @@ fn main() {
     }
 }
 
-/// Milliseconds of the fastest round, without the time to drop what was made.
+/// Milliseconds of the fastest round, without the time to drop the result.
 fn least<T>(rounds: usize, call: impl Fn() -> T) -> f64 {
     let time = |_| {
         let start = Instant::now();
@@ -50,7 +50,7 @@ fn least<T>(rounds: usize, call: impl Fn() -> T) -> f64 {
     (0..rounds).map(time).fold(f64::INFINITY, f64::min)
 }
 
-/// Blocks for so many processors, one of them `skx`, in the proportions of PAPI's file.
+/// The text of `blocks` blocks, one of them for `skx`, in the proportions of PAPI's file.
 fn presets(blocks: usize) -> String {
     let mut text = String::new();
     for block in 0..blocks {

@@ -1,4 +1,4 @@
-//! What a reader of a file is told.
+//! The findings that are reported about a file of definitions.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,17 +6,17 @@ use std::ops::Range;
 /// One finding in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity of the finding.
     pub severity: Severity,
-    /// Which finding it is; [`explain`] has a page about it.
+    /// The kind of the finding; [`explain`] returns a page about it.
     pub code: Code,
-    /// The index of the library among those given to [`link`](crate::link); 0 from a reader of one file.
+    /// The index of the library among those given to [`link`](crate::link); 0 if a single file is read.
     pub file: usize,
-    /// The bytes of the file it is about; empty at a place where something is missing.
+    /// The bytes of the file that the finding is about; empty where something is missing.
     pub span: Range<usize>,
     /// One sentence without a full stop.
     pub message: String,
-    /// What to write instead.
+    /// A suggested correction.
     pub help: Option<String>,
 }
 
@@ -38,14 +38,14 @@ impl Diagnostic {
     }
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Nothing is wrong, but the reader may not expect it.
+    /// Nothing is wrong, but the result may be unexpected.
     Info,
-    /// It is read, perhaps not as it was meant.
+    /// The text can be read, but perhaps not as its author intended.
     Warning,
-    /// It cannot be read or computed.
+    /// The text cannot be read, or the definition cannot be computed.
     Error,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The line and the column of a byte of a text, both from 1, the column in bytes.
+/// The line and column of a byte offset in a text, both counted from 1; columns are counted in bytes.
 ///
 /// ```
 /// assert_eq!(counterpoint_definitions::line_column("CPU,skx\nEVENT,X\n", 15), (2, 8));
@@ -77,7 +77,7 @@ pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
     (1 + before.iter().filter(|&&byte| byte == b'\n').count(), 1 + before.len() - start)
 }
 
-/// The page about a code, in Markdown; `None` for a code that does not exist.
+/// The page about a code, in Markdown; `None` if there is no such code.
 ///
 /// ```
 /// use counterpoint_definitions::explain;
@@ -91,7 +91,7 @@ pub fn explain(code: &str) -> Option<&'static str> {
 
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $what:literal,)*) => {
-        /// Which finding a diagnostic is; the names do not change from one version to the next.
+        /// The kind of a finding; the names are stable across versions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -102,17 +102,17 @@ macro_rules! codes {
             /// Every code.
             pub const ALL: &[Code] = &[$(Code::$variant),*];
 
-            /// The name to give to [`explain`].
+            /// The name of the code, as [`explain`] takes it.
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name,)* }
             }
 
-            /// The page about it.
+            /// The page that explains the code, in Markdown.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("../codes/", $name, ".md")),)* }
             }
 
-            /// How bad it is.
+            /// The severity of the findings with this code.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)* }
             }
@@ -121,40 +121,40 @@ macro_rules! codes {
 }
 
 codes! {
-    UnknownKeyword "unknown-keyword" Error "a line begins with none of CPU, PRESET and EVENT",
+    UnknownKeyword "unknown-keyword" Error "a line does not begin with CPU, PRESET or EVENT",
     NotUtf8 "not-utf8" Error "a line is not valid UTF-8",
-    EmptyField "empty-field" Warning "nothing stands between two commas",
-    MissingCpuName "missing-cpu-name" Error "a CPU line names no PMU",
-    BadCpuNumber "bad-cpu-number" Error "the third field of a CPU line is no number",
-    UnexpectedField "unexpected-field" Error "a line has a field that means nothing there",
-    BeforeCpu "before-cpu" Warning "a definition stands before any CPU line",
+    EmptyField "empty-field" Warning "a field is empty",
+    MissingCpuName "missing-cpu-name" Error "a CPU line does not name a PMU",
+    BadCpuNumber "bad-cpu-number" Error "the third field of a CPU line is not a number",
+    UnexpectedField "unexpected-field" Error "a line has a field that does not belong there",
+    BeforeCpu "before-cpu" Warning "a definition comes before any CPU line",
     MissingName "missing-name" Error "a definition has no name",
-    NameWithBlank "name-with-blank" Warning "the name of an event holds a blank",
+    NameWithBlank "name-with-blank" Warning "the name of an event contains a blank",
     MissingType "missing-type" Error "a definition has no derived type",
-    UnknownType "unknown-type" Error "a derived type does not exist",
+    UnknownType "unknown-type" Error "the derived type does not exist",
     MissingFormula "missing-formula" Error "a definition of a formula type has no formula",
     BadFormula "bad-formula" Error "a formula cannot be read",
-    UnknownInput "unknown-input" Error "a formula names something that is no term",
-    MissingTerm "missing-term" Error "a definition names no event",
+    UnknownInput "unknown-input" Error "a formula uses a name that is not a term",
+    MissingTerm "missing-term" Error "a definition has no events",
     TooFewTerms "too-few-terms" Error "a derived type needs more terms",
     OneTerm "one-term" Warning "a sum or difference has one term",
     FirstTermOnly "first-term-only" Warning "a definition has terms that its value does not use",
     UnusedTerm "unused-term" Warning "a formula does not use a term",
     RepeatedTerm "repeated-term" Info "a sum counts a term twice",
-    JoinedLines "joined-lines" Error "two lines have no line end between them",
-    TrailingComment "trailing-comment" Error "a comment stands at the end of a line",
-    UnclosedQuote "unclosed-quote" Error "a quote is never closed",
-    QuoteRunsOn "quote-runs-on" Warning "a quote takes in another one",
-    TextAfterQuote "text-after-quote" Error "something follows a closing quote",
+    JoinedLines "joined-lines" Error "the line break between two lines is missing",
+    TrailingComment "trailing-comment" Error "a line ends in a comment",
+    UnclosedQuote "unclosed-quote" Error "a quote is not closed",
+    QuoteRunsOn "quote-runs-on" Warning "a quoted text contains another quote",
+    TextAfterQuote "text-after-quote" Error "text follows a closing quote",
     MissingText "missing-text" Warning "a key has no text",
-    RepeatedText "repeated-text" Warning "a key is given twice",
+    RepeatedText "repeated-text" Warning "a key is given more than once",
     UnknownKey "unknown-key" Warning "a key does not exist",
     DefinedTwice "defined-twice" Warning "a name is defined twice in a block",
-    Redefined "redefined" Warning "a later block or file defines a name again",
-    Cycle "cycle" Error "a definition is made of itself",
-    TooLarge "too-large" Error "a definition grows too large when its terms are put in",
+    Redefined "redefined" Warning "a later block or file redefines a name",
+    Cycle "cycle" Error "a definition is defined in terms of itself",
+    TooLarge "too-large" Error "a definition is too large once the definitions of its terms are substituted",
     NotCycles "not-cycles" Warning "the first term of DERIVED_PS is not the cycles of the PMU",
-    UnknownPmu "unknown-pmu" Warning "a CPU line names a PMU that is in no table",
+    UnknownPmu "unknown-pmu" Warning "a CPU line names a PMU that is not in the tables",
     WrongCpuNumber "wrong-cpu-number" Warning "a CPU line has the number of another PMU",
     UnknownEvent "unknown-event" Error "a term is neither a definition nor an event of the PMU",
     HidesEvent "hides-event" Warning "a definition has the name of an event",
@@ -162,22 +162,22 @@ codes! {
     PapiCarriageReturn "papi-carriage-return" Warning "PAPI ignores a file whose lines end in CR LF",
     PapiLongLine "papi-long-line" Warning "PAPI cuts a long line in two",
     PapiStops "papi-stops" Warning "PAPI stops reading at a line that begins with an unknown word",
-    PapiUserEvents "papi-user-events" Warning "PAPI takes 50 user events",
-    PapiTerms "papi-terms" Warning "PAPI takes 12 terms",
+    PapiUserEvents "papi-user-events" Warning "PAPI accepts at most 50 user events",
+    PapiTerms "papi-terms" Warning "PAPI reads at most 12 terms",
     PapiLongText "papi-long-text" Warning "PAPI cuts a long text",
     PapiComma "papi-comma" Warning "PAPI ends a text at a comma between quotes",
-    PapiEmptyText "papi-empty-text" Warning "PAPI reads no text after an empty one",
-    PapiPunctuation "papi-punctuation" Warning "PAPI takes a pair of characters around a text away",
-    PapiQuotedField "papi-quoted-field" Warning "PAPI knows no quotes around names, terms and formulas",
-    PapiUnits "papi-units" Warning "PAPI does not know UNITS",
-    PapiForward "papi-forward" Warning "PAPI knows only definitions that stand before a line",
-    PapiNested "papi-nested" Warning "PAPI computes nested definitions wrongly",
+    PapiEmptyText "papi-empty-text" Warning "PAPI ignores all texts after an empty one",
+    PapiPunctuation "papi-punctuation" Warning "PAPI removes a pair of characters around a text",
+    PapiQuotedField "papi-quoted-field" Warning "PAPI does not support quotes around names, terms and formulas",
+    PapiUnits "papi-units" Warning "PAPI does not support UNITS",
+    PapiForward "papi-forward" Warning "PAPI uses only definitions from earlier lines",
+    PapiNested "papi-nested" Warning "PAPI computes nested definitions incorrectly",
     PapiFormulaBlank "papi-formula-blank" Warning "PAPI stops at a blank in a formula",
     PapiSign "papi-sign" Warning "PAPI aborts on a sign before a value",
-    PapiNumber "papi-number" Warning "PAPI reads whole numbers only",
-    PapiConstant "papi-constant" Warning "PAPI keeps 32 bits of a constant",
+    PapiNumber "papi-number" Warning "PAPI reads only whole numbers",
+    PapiConstant "papi-constant" Warning "PAPI keeps only 32 bits of a constant",
     PapiOperator "papi-operator" Warning "PAPI cannot compute % and ^",
-    PapiFunction "papi-function" Warning "PAPI has no functions",
-    PapiGrouping "papi-grouping" Warning "PAPI groups operators of one rank from the right",
-    PapiStack "papi-stack" Warning "PAPI has room for 12 values",
+    PapiFunction "papi-function" Warning "PAPI does not support functions",
+    PapiGrouping "papi-grouping" Warning "PAPI groups operators of equal precedence from the right",
+    PapiStack "papi-stack" Warning "PAPI can hold at most 12 values",
 }

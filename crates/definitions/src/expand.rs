@@ -1,4 +1,4 @@
-//! A definition with the definitions of its terms put in.
+//! Expands a definition: the definitions of its terms are substituted, down to native events and one formula.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,13 +10,13 @@ use crate::link::Definitions;
 use crate::model::{CLOCK_RATE, Expansion, Unavailable, term_index};
 
 impl Definitions {
-    /// What to open and what to compute for a definition: the definitions of its terms are put in, and those of their terms.
+    /// Expands a definition to the native events to open and the formula to compute: the definitions of its terms are substituted, recursively.
     ///
     /// # Errors
-    /// The definition has no value on any machine.
+    /// Returns the reason if the definition has no value on any machine.
     pub fn expand(&self, definition: &Definition) -> Result<Expansion, Unavailable> {
-        let meant = self.get(definition.name()).filter(|meant| meant.is_same(definition));
-        match meant.and_then(|meant| self.index(meant.name())) {
+        let current = self.get(definition.name()).filter(|current| current.is_same(definition));
+        match current.and_then(|current| self.index(current.name())) {
             Some(index) => expand(self, index),
             None => Err(Unavailable::Hidden),
         }
@@ -28,25 +28,25 @@ fn expand(all: &Definitions, root: usize) -> Result<Expansion, Unavailable> {
         return Err(reason.clone());
     }
     let mut natives = Unique::default();
-    // Definitions after all those they need, and where they stand among these, by index.
+    // Definitions, each after all that it needs, and the position of each in this list, by index.
     let mut steps: Vec<usize> = Vec::new();
-    let mut places: HashMap<usize, usize> = HashMap::new();
+    let mut positions: HashMap<usize, usize> = HashMap::new();
     let mut path = vec![(root, 0)];
     while let Some((index, next)) = path.last_mut() {
         let index = *index;
         let (library, entry) = all.entry(index);
         let Some(term) = library.term(entry, *next) else {
-            places.insert(index, steps.len());
+            positions.insert(index, steps.len());
             steps.push(index);
             path.pop();
             continue;
         };
         let operand = *next;
         *next += 1;
-        // That the root has a value keeps cycles out.
+        // There is no cycle here, because the root has a value.
         match needed(all, index, operand) {
             None => natives.push(term.name),
-            Some(needed) if places.contains_key(&needed) => {}
+            Some(needed) if positions.contains_key(&needed) => {}
             Some(needed) => path.push((needed, 0)),
         }
     }
@@ -57,7 +57,7 @@ fn expand(all: &Definitions, root: usize) -> Result<Expansion, Unavailable> {
     if let ([only], Some(first)) = (steps.as_slice(), natives.list.first())
         && formula(only).is_none()
     {
-        // As most presets are.
+        // Most presets are like this.
         return Ok(Expansion { formula: Formula::input(first), terms: natives.list });
     }
     let first_term = |step| match formula(step) {
@@ -70,7 +70,7 @@ fn expand(all: &Definitions, root: usize) -> Result<Expansion, Unavailable> {
     let source = |step: usize, input: &str| {
         let Some(operand) = term_index(input) else { return Source::Input(CLOCK_RATE) };
         let (library, entry) = all.entry(steps[step]);
-        match needed(all, steps[step], operand).and_then(|needed| places.get(&needed)) {
+        match needed(all, steps[step], operand).and_then(|needed| positions.get(&needed)) {
             Some(step) => Source::Step(*step),
             None => library
                 .term(entry, operand)
@@ -82,14 +82,14 @@ fn expand(all: &Definitions, root: usize) -> Result<Expansion, Unavailable> {
     Ok(Expansion { terms: natives.list, formula })
 }
 
-/// The definition that an operand of another stands for.
+/// The definition that an operand of another definition stands for.
 fn needed(all: &Definitions, index: usize, operand: usize) -> Option<usize> {
     let edges = all.graph().needs(index);
     let at = edges.binary_search_by_key(&operand, |edge| edge.operand).ok()?;
     Some(edges[at].needed)
 }
 
-/// A list that takes each string once.
+/// A list that keeps each string once.
 #[derive(Default)]
 struct Unique<'t> {
     list: Vec<String>,

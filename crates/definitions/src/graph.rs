@@ -1,4 +1,4 @@
-//! Which of some named values need which: the order in which they can be computed, and the cycles that prevent it.
+//! Dependencies between named values: the order in which they can be computed, and the cycles that prevent it.
 //!
 //! ```
 //! use counterpoint_definitions::graph::Graph;
@@ -11,18 +11,18 @@
 //! assert_eq!(order.cycle_of, [None, Some(0), Some(0)]);
 //! ```
 
-/// The needs of values, which are numbered from 0.
+/// The dependencies between values, which are numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// Where the needs of each node begin, and where those of the last node end.
+    /// Where the edges of each node begin, and where those of the last node end.
     starts: Vec<usize>,
     edges: Vec<Edge>,
 }
 
-/// A value that another one needs.
+/// A dependency of one value on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// By which of its operands, in the numbering of the caller.
+    /// The operand that stands for the needed value, in the numbering of the caller.
     pub operand: usize,
     /// The node that is needed.
     pub needed: usize,
@@ -32,11 +32,11 @@ pub struct Edge {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Order {
-    /// Every node, after all those that it needs but for those of its cycle.
+    /// Every node, each after all nodes that it needs, except those of its own cycle.
     pub nodes: Vec<usize>,
-    /// The cycles; a node is in the first one that it is found in.
+    /// The cycles; a node belongs to the first one in which it is found.
     pub cycles: Vec<Cycle>,
-    /// For each node the index of its cycle.
+    /// The index of the cycle of each node; `None` if it is not in a cycle.
     pub cycle_of: Vec<Option<usize>>,
 }
 
@@ -44,14 +44,14 @@ pub struct Order {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cycle {
-    /// The nodes, each of which needs the next, and the last one the first.
+    /// The nodes: each needs the next one, and the last needs the first.
     pub nodes: Vec<usize>,
     /// The operand by which the last node needs the first.
     pub closing: usize,
 }
 
 impl Graph {
-    /// The graph of so many nodes; `needs` gives the operands of a node that are nodes, and which.
+    /// Creates a graph of `nodes` nodes; `needs` returns the operands of a node that stand for nodes, with the node of each.
     pub fn new<N>(nodes: usize, mut needs: impl FnMut(usize) -> N) -> Graph
     where
         N: IntoIterator<Item = (usize, usize)>,
@@ -66,12 +66,12 @@ impl Graph {
         graph
     }
 
-    /// What a node needs, in the order of its operands.
+    /// The nodes that a node needs, in the order of its operands.
     pub fn needs(&self, node: usize) -> &[Edge] {
         &self.edges[self.starts[node]..self.starts[node + 1]]
     }
 
-    /// The order in which the nodes can be computed; the way there is a list, not recursion.
+    /// The order in which the nodes can be computed; the walk is iterative, so that long chains cannot overflow the stack.
     pub fn order(&self) -> Order {
         let count = self.starts.len().saturating_sub(1);
         let mut order = Order { cycle_of: vec![None; count], ..Order::default() };
@@ -97,7 +97,7 @@ impl Graph {
                         path.push((needed, 0));
                     }
                     (State::Done, _) => {}
-                    // One more way round a cycle that is known.
+                    // Another path around a cycle that is already known.
                     (State::Open, Some(cycle)) => {
                         order.cycle_of[node].get_or_insert(cycle);
                     }

@@ -1,4 +1,4 @@
-//! Definitions of derived events: what their files say, and what they mean for the PMUs of a machine.
+//! Definitions of derived events: reading them from files, and linking them for the PMUs of a machine.
 //!
 //! ```
 //! use counterpoint_definitions::{Library, link};
@@ -16,12 +16,12 @@
 //! # Ok::<(), counterpoint_definitions::Unavailable>(())
 //! ```
 //!
-//! - [`Library`]: the definitions of one source, in whatever language, read once and shared
-//! - [`link`]: the [`Definitions`] of several libraries that hold together, which [`expand`](Definitions::expand) puts into each other
+//! - [`Library`]: the definitions of one source in any language, read once and shared
+//! - [`link`]: combines the libraries that apply to a machine into its [`Definitions`]; [`expand`](Definitions::expand) reduces one of them to native events and a formula
 //! - [`papi`]: the language of PAPI's event-definition files (`CPU`, `PRESET`, `EVENT`)
-//! - [`graph`]: the order in which values that need each other are computed
+//! - [`graph`]: the order in which values that depend on each other are computed
 //!
-//! A language is a module that makes a [`Library`], and a [`Syntax`] by which a reader of files finds it.
+//! A language is a module that builds a [`Library`], and a [`Syntax`] that recognizes its files.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]

@@ -1,4 +1,4 @@
-//! Definitions of one source, read once and shared.
+//! The definitions of one source, read once and shared.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -31,18 +31,18 @@ pub struct Definition {
     index: usize,
 }
 
-/// Definitions that are for the same PMUs.
+/// A block of definitions that apply to the same PMUs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Block {
-    /// The PMUs; `None` if the definitions are for every PMU.
+    /// The PMUs; `None` if the definitions apply to every PMU.
     pub pmus: Option<Vec<NamedPmu>>,
-    /// The definitions, by their indexes in the library.
+    /// The indexes of the definitions in the library.
     pub definitions: Range<usize>,
 }
 
 impl Block {
-    /// Whether the definitions are for this PMU.
+    /// Whether the definitions apply to this PMU.
     pub fn is_for(&self, pmu: PmuName<'_>) -> bool {
         self.pmus.as_ref().is_none_or(|pmus| pmus.iter().any(|named| named.matches(pmu)))
     }
@@ -50,17 +50,17 @@ impl Block {
 
 struct Data {
     origin: Origin,
-    /// The texts of all definitions, one behind the other.
+    /// The texts of all definitions, concatenated.
     texts: String,
     terms: Vec<(Text, Range<usize>)>,
     records: Vec<Record>,
     blocks: Vec<Block>,
-    /// The blocks that name a PMU, by the name in upper case.
+    /// The blocks that name each PMU, by its name in upper case.
     by_pmu: HashMap<String, Vec<usize>>,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A place in the texts.
+/// A range of the texts.
 #[derive(Clone, Copy)]
 struct Text {
     start: usize,
@@ -83,7 +83,7 @@ struct Record {
 }
 
 impl Library {
-    /// A library without definitions, to be filled.
+    /// A builder of a library, without definitions yet.
     pub fn builder(origin: Origin) -> Builder {
         Builder {
             data: Data {
@@ -103,17 +103,17 @@ impl Library {
         &self.0.origin
     }
 
-    /// What the reader of the source found.
+    /// The findings about the source.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.0.diagnostics
     }
 
-    /// Whether it is the same library, and not only one with the same content.
+    /// Whether both are the same library, not just libraries with the same content.
     pub fn is_same(&self, other: &Library) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// How many definitions there are, for whatever PMUs.
+    /// The number of definitions, for all PMUs together.
     pub fn len(&self) -> usize {
         self.0.records.len()
     }
@@ -123,18 +123,18 @@ impl Library {
         self.0.records.is_empty()
     }
 
-    /// The definition at an index, which is below [`Library::len`].
+    /// The definition at an index, which must be less than [`Library::len`].
     pub fn definition(&self, index: usize) -> Definition {
-        assert!(index < self.len(), "a library has no definition {index}");
+        assert!(index < self.len(), "the library has no definition {index}");
         Definition { library: self.clone(), index }
     }
 
-    /// The blocks, in the order of the source; the first one is for every PMU.
+    /// The blocks, in the order of the source; the first one applies to every PMU.
     pub fn blocks(&self) -> &[Block] {
         &self.0.blocks
     }
 
-    /// The blocks that are for at least one of some PMUs, by their indexes, in the order of the source.
+    /// The indexes of the blocks that apply to at least one of the given PMUs, in the order of the source.
     pub(crate) fn blocks_for(&self, pmus: &[PmuName<'_>]) -> Vec<usize> {
         let mut found = vec![0];
         for pmu in pmus {
@@ -176,13 +176,13 @@ impl fmt::Debug for Library {
     }
 }
 
-/// Fills a [`Library`].
+/// Builds a [`Library`].
 pub struct Builder {
     data: Data,
 }
 
 impl Builder {
-    /// Begins a block: the definitions that follow are for these PMUs, and for no PMU if there are none.
+    /// Begins a block: the definitions that follow apply to these PMUs; if none are given, they apply to no PMU.
     pub fn block(&mut self, pmus: Vec<NamedPmu>) {
         let (block, start) = (self.data.blocks.len(), self.data.records.len());
         for named in &pmus {
@@ -194,7 +194,7 @@ impl Builder {
         self.data.blocks.push(Block { pmus: Some(pmus), definitions: start..start });
     }
 
-    /// Adds a definition to the current block; before the first block it is for every PMU.
+    /// Adds a definition to the current block; before the first block, it applies to every PMU.
     pub fn define(&mut self, entry: &Entry<'_>) {
         let data = &mut self.data;
         let texts = &mut data.texts;
@@ -224,7 +224,7 @@ impl Builder {
         }
     }
 
-    /// The library, with what the reader of its source found.
+    /// Finishes the library, with the findings about its source.
     pub fn finish(mut self, diagnostics: Vec<Diagnostic>) -> Library {
         self.data.diagnostics = diagnostics;
         Library(Arc::new(self.data))
@@ -247,17 +247,17 @@ impl Definition {
         self.library.name(self.index)
     }
 
-    /// Where the name stands in the source.
+    /// The span of the name in the source.
     pub fn name_span(&self) -> Range<usize> {
         self.record().name_span.clone()
     }
 
-    /// What the value is computed from, in the order of the source: names of definitions, or native events.
+    /// The terms that the value is computed from, in the order of the source: names of definitions, or native events.
     pub fn terms(&self) -> impl ExactSizeIterator<Item = Term<'_>> {
         self.library.terms(self.index)
     }
 
-    /// The term of a number, from 0.
+    /// The term at an index, counted from 0.
     pub fn term(&self, nth: usize) -> Option<Term<'_>> {
         self.library.term(self.index, nth)
     }
@@ -267,17 +267,17 @@ impl Definition {
         self.terms().map(|term| term.name).collect()
     }
 
-    /// The value, from `N0`, `N1`, … for the terms; `None` if it is that of the first term.
+    /// The formula of the value, in which `N0`, `N1`, … stand for the terms; `None` if the value is that of the first term.
     pub fn formula(&self) -> Option<&Formula> {
         self.library.formula(self.index)
     }
 
-    /// Whether it is a preset or an event of its author's own.
+    /// Whether it is a preset or a user-defined event.
     pub fn role(&self) -> Role {
         self.record().role
     }
 
-    /// How its language calls the kind of the definition, such as `DERIVED_ADD`.
+    /// The name of the kind of the definition in its language, such as `DERIVED_ADD`.
     pub fn notation(&self) -> &'static str {
         self.record().notation
     }
@@ -307,17 +307,17 @@ impl Definition {
         self.library.origin()
     }
 
-    /// The number of its line in the source, from 1.
+    /// Its line number in the source, counted from 1.
     pub fn line(&self) -> u32 {
         self.record().line
     }
 
-    /// Whether it is the same definition, and not only one of the same name.
+    /// Whether both are the same definition, not just definitions with the same name.
     pub fn is_same(&self, other: &Definition) -> bool {
         self.index == other.index && self.library.is_same(&other.library)
     }
 
-    /// Where the definition stands in the source.
+    /// The span of the definition in the source.
     pub fn span(&self) -> Range<usize> {
         self.record().span.clone()
     }

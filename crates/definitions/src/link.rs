@@ -1,4 +1,4 @@
-//! Libraries to the definitions that hold together on one machine.
+//! Links libraries: collects the definitions that apply to one machine.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::graph::{Cycle, Graph};
 use crate::library::{Definition, Library};
 use crate::model::{PmuName, Unavailable, term_index};
 
-/// The definitions that hold for some PMUs together, such as those of one machine.
+/// The definitions that apply to a set of PMUs, such as those of one machine.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     libraries: Vec<Library>,
@@ -20,17 +20,17 @@ pub struct Definitions {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// The definition that a name means.
+/// The definition that a name stands for.
 #[derive(Clone, Debug)]
 struct Linked {
     place: Place,
-    /// Earlier definitions of the name, in order.
+    /// Earlier definitions of the same name, in order.
     hidden: Vec<Place>,
-    /// Why it has no value.
+    /// Why the definition has no value, if it has none.
     unavailable: Option<Unavailable>,
 }
 
-/// Where a definition stands.
+/// The location of a definition.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     library: usize,
@@ -38,13 +38,13 @@ struct Place {
     index: usize,
 }
 
-/// The definitions of some libraries that hold for some PMUs together.
+/// Links libraries for a set of PMUs: returns the definitions that apply to them.
 ///
-/// All blocks that are for at least one of the PMUs are one text, in the order of the libraries and of the lines in each.
-/// A later definition of a name wins.
-/// A term that names a definition, before or after it and in whatever library, stands for that definition;
-/// any other term is a native event string, and left to the caller.
-/// On a machine with several kinds of cores the PMUs of each kind are linked by themselves.
+/// All blocks that apply to at least one of the PMUs are read as one text, in the order of the libraries and of the lines in each.
+/// The last definition of a name wins.
+/// A term that names a definition, before or after it and in any library, stands for that definition;
+/// any other term is the string of a native event, which the caller resolves.
+/// On a machine with several kinds of cores, the PMUs of each kind are linked separately.
 ///
 /// ```
 /// use counterpoint_definitions::{Library, link};
@@ -73,7 +73,7 @@ pub fn link<'a>(libraries: &[Library], pmus: impl Into<Pmus<'a>>) -> Definitions
     definitions
 }
 
-/// The PMUs that definitions are wanted for.
+/// The PMUs for which libraries are linked.
 #[derive(Clone, Debug, Default)]
 pub struct Pmus<'a>(Vec<PmuName<'a>>);
 
@@ -90,28 +90,28 @@ impl<'a> FromIterator<PmuName<'a>> for Pmus<'a> {
 }
 
 impl Definitions {
-    /// The definition of a name, compared without case.
+    /// The definition of a name, ignoring case.
     pub fn get(&self, name: &str) -> Option<Definition> {
         Some(self.definition(self.linked[self.index(name)?].place))
     }
 
-    /// The earlier definitions of a name, which [`Definitions::get`] hides, the last one first.
+    /// The earlier definitions of a name, hidden by the one that [`Definitions::get`] returns, from last to first.
     pub fn hidden(&self, name: &str) -> impl Iterator<Item = Definition> {
         let hidden = self.index(name).map_or(&[][..], |index| &self.linked[index].hidden);
         hidden.iter().rev().map(|place| self.definition(*place))
     }
 
-    /// All definitions, in the order in which their names first stand in the libraries.
+    /// All definitions, in the order in which their names first appear in the libraries.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition> {
         self.linked.iter().map(|linked| self.definition(linked.place))
     }
 
-    /// How many there are.
+    /// The number of definitions.
     pub fn len(&self) -> usize {
         self.linked.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.linked.is_empty()
     }
@@ -121,10 +121,10 @@ impl Definitions {
         self.linked[self.index(name)?].unavailable.as_ref()
     }
 
-    /// What linking found: names defined again, definitions made of themselves.
+    /// The findings of linking: redefined names, definitions in terms of themselves, definitions that are too large.
     ///
     /// [`Diagnostic::file`] is the index of the library.
-    /// What is wrong in single lines is in [`Library::diagnostics`].
+    /// The findings about single lines are in [`Library::diagnostics`].
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -171,7 +171,7 @@ impl Definitions {
         }
     }
 
-    /// Reports a definition that hides another; the presets that the program has are there to be hidden.
+    /// Reports a definition that hides another one, except for built-in presets, which are meant to be overridden.
     fn report_redefinition(&mut self, earlier: Place, later: Place) {
         let (first, second) = (self.definition(earlier), self.definition(later));
         if first.origin().is_included() {
@@ -179,7 +179,7 @@ impl Definitions {
         }
         let file = if earlier.library == later.library { "" } else { " of an earlier file" };
         let message = format!(
-            "{} is defined on line {}{file} and again on line {}, which counts",
+            "{} is defined on line {}{file} and again on line {}; the later definition is used",
             second.name(),
             first.line(),
             second.line()
@@ -188,7 +188,7 @@ impl Definitions {
         self.diagnostics.push(Diagnostic { file: later.library, ..diagnostic });
     }
 
-    /// Finds what each term stands for, and the definitions that have no value.
+    /// Resolves each term, and finds the definitions that have no value.
     fn resolve(&mut self) {
         self.graph = Graph::new(self.linked.len(), |index| {
             let (library, entry) = self.entry(index);
@@ -226,20 +226,24 @@ impl Definitions {
         chain.extend(cycle.nodes.first().map(name));
         let message = match cycle.nodes.as_slice() {
             [_] => format!("{} refers to itself", chain[0]),
-            _ => format!("{} is made of itself: {}", chain[0], chain.join(", which needs ")),
+            _ => format!(
+                "{} is defined in terms of itself: {}",
+                chain[0],
+                chain.join(", which needs ")
+            ),
         };
         if let Some(last) = cycle.nodes.last() {
             let place = self.linked[*last].place;
             let definition = self.definition(place);
             let span = definition.term(cycle.closing).map_or(0..0, |term| term.span);
             let diagnostic = Diagnostic::new(Code::Cycle, span, message)
-                .help("write the native event here, or give one of the definitions another name");
+                .help("use the native event here, or rename one of the definitions");
             self.diagnostics.push(Diagnostic { file: place.library, ..diagnostic });
         }
         chain.into()
     }
 
-    /// How many operations a definition comes to, written out as text, when the sizes of its terms are known.
+    /// The number of operations of a definition when it is fully expanded, from the sizes of its terms.
     fn measure(&mut self, index: usize, sizes: &[usize]) -> Result<usize, Unavailable> {
         let place = self.linked[index].place;
         let definition = self.definition(place);
@@ -262,13 +266,13 @@ impl Definitions {
         let reason = Unavailable::TooLarge;
         let message = format!("{} has no value: {reason}", definition.name());
         let diagnostic = Diagnostic::new(Code::TooLarge, definition.name_span(), message)
-            .help("build it of fewer definitions, or name their native events");
+            .help("use fewer definitions, or use their native events directly");
         self.diagnostics.push(Diagnostic { file: place.library, ..diagnostic });
         Err(reason)
     }
 }
 
-/// The operations of a formula whose terms have so many.
+/// The number of operations of a formula whose terms have the given numbers of operations.
 fn operations(formula: &Formula, terms: &[usize]) -> usize {
     let inputs: Vec<usize> = formula
         .inputs()

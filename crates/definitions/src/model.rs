@@ -1,4 +1,4 @@
-//! What a definition consists of, whatever language it is written in.
+//! The parts of a definition, independent of the language that it is written in.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,17 +14,17 @@ pub const CLOCK_RATE: &str = "#";
 pub struct Entry<'a> {
     /// The name, as written.
     pub name: &'a str,
-    /// Where the name stands in its source.
+    /// The span of the name in its source.
     pub name_span: Range<usize>,
-    /// What the value is computed from: names of definitions, or native events.
+    /// The terms that the value is computed from: names of definitions, or native events.
     pub terms: &'a [Term<'a>],
-    /// The value, from `N0`, `N1`, … for the terms in their order, and [`CLOCK_RATE`].
+    /// The formula of the value, in which `N0`, `N1`, … stand for the terms in order, besides [`CLOCK_RATE`].
     ///
-    /// `None` stands for `N0`: the value is that of the first term, and the other terms are opened with it.
+    /// `None` means `N0`: the value is that of the first term, and the other terms are counted but not used.
     pub formula: Option<Arc<Formula>>,
-    /// Whether the definition is expected to exist on every PMU that it is for.
+    /// Whether every PMU that the definition applies to is expected to have its events.
     pub role: Role,
-    /// How its language calls the kind of the definition, such as `DERIVED_ADD`.
+    /// The name of the kind of the definition in its language, such as `DERIVED_ADD`.
     pub notation: &'static str,
     /// The long description; `""` if there is none.
     pub long_description: &'a str,
@@ -34,9 +34,9 @@ pub struct Entry<'a> {
     pub note: &'a str,
     /// The unit of the value, such as `ns`; `""` for plain counts.
     pub units: &'a str,
-    /// Where the definition stands in its source.
+    /// The span of the definition in its source.
     pub span: Range<usize>,
-    /// The number of its line, from 1.
+    /// Its line number, counted from 1.
     pub line: u32,
 }
 
@@ -45,16 +45,16 @@ pub struct Entry<'a> {
 pub struct Term<'a> {
     /// The name of a definition, or a native event.
     pub name: &'a str,
-    /// Where the term stands in the source.
+    /// The span of the term in the source.
     pub span: Range<usize>,
 }
 
-/// What a definition is meant for.
+/// The role of a definition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// A name that many processors have, as far as they can count it: a missing event is a warning.
+    /// A standard name that each processor defines as far as it can count it: a missing event is a warning.
     Preset,
-    /// A name that its author needs: a missing event is an error.
+    /// A user-defined name: a missing event is an error.
     #[default]
     Event,
 }
@@ -63,34 +63,34 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// Part of the program, and made of the kernel's own events, so that it holds on every machine.
+    /// Built in, and based on the kernel's own events, so that it applies to every machine.
     BuiltIn,
-    /// Part of the program, for the PMUs that it names.
+    /// Built in, for the PMUs that it names.
     Preset,
-    /// A file of the user.
+    /// A file that the user supplied.
     File(Arc<Path>),
-    /// Text that a program supplied.
+    /// Text that the calling program supplied.
     Text,
 }
 
 impl Origin {
-    /// The file of this path.
+    /// The origin of the definitions of a file.
     pub fn file(path: impl AsRef<Path>) -> Origin {
         Origin::File(path.as_ref().into())
     }
 
-    /// Whether the definition is part of the program.
+    /// Whether the definition is built in.
     pub fn is_included(&self) -> bool {
         matches!(self, Origin::BuiltIn | Origin::Preset)
     }
 }
 
-/// A PMU that definitions are wanted for.
+/// A PMU for which libraries are linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PmuName<'a> {
-    /// Its name, as the event tables or sysfs spell it (`skx`, `uncore_imc_0`); compared without case.
+    /// Its name, as the event tables or sysfs spell it (`skx`, `uncore_imc_0`); case is ignored.
     pub name: &'a str,
-    /// Its number in libpfm4's list of PMUs; `None` agrees with any number.
+    /// Its number in libpfm4's list of PMUs; `None` matches any number.
     pub number: Option<u32>,
 }
 
@@ -100,22 +100,22 @@ impl<'a> From<&'a str> for PmuName<'a> {
     }
 }
 
-/// A PMU that a block of definitions is for.
+/// A PMU that a block of definitions applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NamedPmu {
     /// The name, as written.
     pub name: String,
-    /// The number that stands beside the name.
+    /// The number that is given with the name.
     pub number: PmuNumber,
-    /// Where the name stands in the source.
+    /// The span of the name in the source.
     pub span: Range<usize>,
-    /// Where the number stands in the source; where the name ends if there is none.
+    /// The span of the number in the source; the end of the name if there is no number.
     pub number_span: Range<usize>,
 }
 
 impl NamedPmu {
-    /// Whether the block is for this PMU.
+    /// Whether the block applies to this PMU.
     pub fn matches(&self, pmu: PmuName<'_>) -> bool {
         let is_number = match self.number {
             PmuNumber::Any => true,
@@ -126,26 +126,26 @@ impl NamedPmu {
     }
 }
 
-/// The number of a PMU in libpfm4's list, as a block of definitions gives it.
+/// The number of a PMU in libpfm4's list, as written in a block of definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PmuNumber {
-    /// No number is given, and any PMU of the name is meant.
+    /// No number is given: any PMU with the name matches.
     Any,
     /// The PMU of this number.
     Is(u32),
-    /// Text that is not a number, which agrees with no PMU.
+    /// Text that is not a number, and matches no PMU.
     Unreadable,
 }
 
-/// A definition with the definitions of its terms put in, down to native events.
+/// A definition expanded to native events: the definitions of its terms are substituted, recursively.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expansion {
-    /// The native events to open, in the order of the lines, each once: `EVENT:UMASK:mod=1`, `pmu::EVENT`.
+    /// The native events to open, each once, in the order of the lines: `EVENT:UMASK:mod=1`, `pmu::EVENT`.
     ///
-    /// The caller finds out whether an event of that name exists.
+    /// The caller checks whether events with these names exist.
     pub terms: Vec<String>,
-    /// The value, from the counts of native events; its inputs are strings of `terms`, and [`CLOCK_RATE`].
+    /// The formula of the value; its inputs are the strings of `terms`, and [`CLOCK_RATE`].
     pub formula: Formula,
 }
 
@@ -153,23 +153,23 @@ pub struct Expansion {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unavailable {
-    /// It is made of itself.
-    #[error("it is made of itself: {}", chain.join(", which needs "))]
+    /// It is defined in terms of itself.
+    #[error("it is defined in terms of itself: {}", chain.join(", which needs "))]
     Cycle {
-        /// The names on the way from one of them back to it; the middle of a long way is left out.
+        /// The names in the cycle, from one of them back to itself; the middle of a long cycle is left out.
         chain: Arc<[String]>,
     },
     /// A term has no value.
     #[error("it needs {term}, which has no value")]
     Term {
-        /// The term; [`Definitions::expand`](crate::Definitions::expand) gives the reason.
+        /// The term; [`Definitions::expand`](crate::Definitions::expand) returns the reason for it.
         term: String,
     },
-    /// Another definition of its name is meant, or none.
+    /// Its name stands for another definition, or for none.
     #[error("another definition hides it")]
     Hidden,
-    /// With its terms put in it is larger than a formula may be.
-    #[error("it grows larger than a formula may be when the definitions of its terms are put in")]
+    /// It exceeds the limits of a formula once the definitions of its terms are substituted.
+    #[error("it is too large for a formula once the definitions of its terms are substituted")]
     TooLarge,
 }
 

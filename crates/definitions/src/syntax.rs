@@ -1,4 +1,4 @@
-//! The languages that definitions are written in.
+//! The languages in which definitions can be written.
 
 use std::fmt;
 use std::path::Path;
@@ -9,11 +9,11 @@ use crate::model::Origin;
 /// A language of definitions.
 #[derive(Clone, Copy)]
 pub struct Syntax {
-    /// What it is called.
+    /// The name of the language.
     pub name: &'static str,
-    /// Whether a file is in this language, by its path and its text.
+    /// Whether a file is written in this language, judged by its path and its text.
     pub accepts: fn(&Path, &str) -> bool,
-    /// Reads a text.
+    /// Reads a text into a library.
     pub read: fn(&str, Origin) -> Library,
 }
 

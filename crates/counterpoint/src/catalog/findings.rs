@@ -1,4 +1,4 @@
-//! What is odd in the formulas of a catalog.
+//! Findings about the formulas of a catalog.
 
 use counterpoint_catalog24x7::{
     Catalog, Code, Diagnostic, Formula as Record, Links, Section, Text,
@@ -7,9 +7,9 @@ use counterpoint_formula::{Formula, ParseError, Syntax, Warning};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Findings, of which a limited number is kept.
+/// A list of findings that keeps a limited number of them.
 pub(super) struct Findings {
-    /// Where in the file each formula begins.
+    /// The offset of each formula in the file.
     offsets: Vec<usize>,
     list: Vec<Diagnostic>,
     more: usize,
@@ -23,8 +23,7 @@ impl Findings {
     }
 
     pub(super) fn duplicate_name(&mut self, index: usize, event: usize, name: &str) {
-        let message =
-            format!("event {event} is called `{name}` as well, and formulas mean the event");
+        let message = format!("event {event} is also called `{name}`, and formulas use the event");
         let at = self.offset(index) + 0x10;
         self.add(Code::DuplicateName, index, at, "name", message);
     }
@@ -57,7 +56,7 @@ impl Findings {
         self.add(Code::FormulaCycle, index, at, "formula", message);
     }
 
-    /// Reports flags of a formula that are not those of its worst event, and a group that lacks one of its events.
+    /// Reports a formula whose flags differ from those of its worst event, and a group that lacks one of its events.
     pub(super) fn states(
         &mut self,
         index: usize,
@@ -70,7 +69,7 @@ impl Findings {
         let states = events.iter().fold(0, |states, event| states | catalog.events[*event].flags);
         if states & !record.flags != 0 {
             let message = format!(
-                "its events have the state flags {states:#x}, the formula {:#x}",
+                "its events have the state flags {states:#x}, but the formula has {:#x}",
                 record.flags
             );
             self.add(Code::States, index, at + 4, "flags", message);
@@ -113,12 +112,12 @@ impl Findings {
         }
     }
 
-    /// Where in the file a record begins.
+    /// The offset of a record in the file.
     fn offset(&self, index: usize) -> usize {
         self.offsets.get(index).copied().unwrap_or_default()
     }
 
-    /// Where in the file the text of a record's formula begins.
+    /// The offset of the text of a record's formula in the file.
     fn text(&self, index: usize, record: &Record) -> usize {
         let length =
             |text: &Option<Text>| text.as_ref().map_or(0, |text| text.raw().len()) + LENGTH;
@@ -126,10 +125,10 @@ impl Findings {
     }
 }
 
-/// The bytes of the length before a text.
+/// The size in bytes of the length field before a text.
 const LENGTH: usize = 2;
 
-/// The names in reverse Polish text that stand before a mistake, each where it first does.
+/// The names before the error in reverse Polish text, each with its first position.
 pub(super) fn names_before(text: &str, end: usize, syntax: Syntax) -> Vec<(String, Range<usize>)> {
     let mut names: Vec<(String, Range<usize>)> = Vec::new();
     if text.contains(['(', ')']) {
@@ -138,7 +137,7 @@ pub(super) fn names_before(text: &str, end: usize, syntax: Syntax) -> Vec<(Strin
     let mut seen = HashSet::new();
     for word in text.split_whitespace() {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        // A word that is a formula by itself is a name; operators and numbers are not.
+        // A word that is a valid formula on its own is a name; operators and numbers are excluded.
         let alone = Formula::parse(word, syntax).ok();
         let is_name = alone.is_some_and(|formula| formula.inputs().eq([word]));
         if start + word.len() <= end && is_name && seen.insert(word) {

@@ -3,7 +3,7 @@ use counterpoint_catalog24x7::Catalog;
 use counterpoint_catalog24x7::data::{Counters, Elapsed};
 use counterpoint_formula::Number;
 
-/// What two results of the hypervisor say of a formula's operands: for [`Metrics::evaluate`](super::Metrics::evaluate).
+/// The values of a formula's operands between two results of the hypervisor, for [`Metrics::evaluate`](super::Metrics::evaluate).
 #[derive(Clone, Copy, Debug)]
 pub struct Measured<'c> {
     catalog: &'c Catalog,
@@ -13,12 +13,12 @@ pub struct Measured<'c> {
 }
 
 impl<'c> Measured<'c> {
-    /// How much each counter of a catalog grew between the results ([`Counters::since`]), with so many ticks of the timebase in a second ([`Elapsed::TIMEBASE_HZ`] on POWER8 and later).
+    /// Takes the growth of each counter of a catalog between the results ([`Counters::since`]), and the frequency of the timebase ([`Elapsed::TIMEBASE_HZ`] on POWER8 and later).
     pub fn new(catalog: &'c Catalog, grown: &'c Counters, timebase_hz: f64) -> Measured<'c> {
         Measured { catalog, grown, elapsed: grown.elapsed(catalog), timebase_hz }
     }
 
-    /// The value of an operand, an event's summed over chips or cores; nothing if it was not measured.
+    /// The value of an operand; events are summed over chips or cores. Returns `None` if it was not measured.
     pub fn value(&self, operand: &Operand) -> Option<Number> {
         let sum = |sum: u128| i128::try_from(sum).ok().map(Number::Int);
         match (operand.source, operand.name.as_str()) {

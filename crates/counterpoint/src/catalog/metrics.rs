@@ -5,11 +5,11 @@ use counterpoint_formula::{EvalError, Formula, Number, Op, ParseError, Syntax};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// A [`Catalog`] whose formulas can be computed.
+/// Adds the computation of formulas to [`Catalog`].
 pub trait WithMetrics {
-    /// The formulas of the catalog, resolved; `rem` and `x^y` as the catalog document's table has them, to the letter.
+    /// The formulas of the catalog with their names resolved; `rem` and `x^y` are read literally as in the table of the catalog document.
     fn metrics(&self) -> Metrics<'_>;
-    /// The same in another reading of the formulas' text.
+    /// Like [`WithMetrics::metrics`], with another interpretation of the text of formulas.
     fn metrics_as(&self, syntax: Syntax) -> Metrics<'_>;
 }
 
@@ -23,14 +23,14 @@ impl WithMetrics for Catalog {
     }
 }
 
-/// The formulas of a catalog with what their names stand for.
+/// The formulas of a catalog with their names resolved.
 ///
-/// A name is, first that fits, one of `delta-timebase`, `delta-cycles`, `delta-instructions` and `delta-seconds`, an event, a formula, or a symbol whose value the user has.
+/// A name stands for the first of these that matches: one of `delta-timebase`, `delta-cycles`, `delta-instructions` and `delta-seconds`, an event, a formula, or a symbol whose value the user supplies.
 #[derive(Clone, Debug)]
 pub struct Metrics<'c> {
     catalog: &'c Catalog,
     list: Vec<Metric>,
-    /// Formulas before those that use them, but for circles.
+    /// The formulas in an order in which each follows those that it uses, except in cycles.
     order: Vec<usize>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -39,13 +39,13 @@ pub struct Metrics<'c> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Metric {
-    /// Its name; what is not ASCII is spelled.
+    /// Its name; bytes that are not ASCII are escaped.
     pub name: String,
     /// The unit of its value, if it has one.
     pub unit: Option<String>,
-    /// The formula, or why its text cannot be read.
+    /// The formula, or the reason why its text cannot be read.
     pub formula: Result<Formula, MetricError>,
-    /// What it computes with, in the order of [`Formula::inputs`].
+    /// Its operands, in the order of [`Formula::inputs`].
     pub operands: Vec<Operand>,
 }
 
@@ -55,23 +55,23 @@ pub struct Metric {
 pub struct Operand {
     /// The name.
     pub name: String,
-    /// What it stands for.
+    /// The thing that the name stands for.
     pub source: Source,
-    /// Where it first stands in the formula's text.
+    /// The first position of the name in the text of the formula.
     pub span: Range<usize>,
 }
 
-/// What a name in a formula stands for.
+/// The thing that a name in a formula stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
-    /// The event at this place of the catalog, summed over chips or cores.
+    /// The event with this index in the catalog, summed over chips or cores.
     Event(usize),
-    /// The formula at this place of the catalog.
+    /// The formula with this index in the catalog.
     Formula(usize),
-    /// What passed between two readings: `delta-timebase`, `delta-cycles`, `delta-instructions` or `delta-seconds`.
+    /// The difference between two snapshots: `delta-timebase`, `delta-cycles`, `delta-instructions` or `delta-seconds`.
     Elapsed,
-    /// Something that the catalog does not know, such as a bus frequency.
+    /// A value that is not in the catalog, such as a bus frequency.
     Symbol,
 }
 
@@ -79,9 +79,9 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MetricValue {
-    /// The number; of a division by zero and the like, what IEEE 754 makes of it.
+    /// The number; a division by zero and the like follow IEEE 754.
     pub number: Number,
-    /// Which operation has no real value, if one has none.
+    /// The operation that has no real value, if there is one.
     pub note: Option<EvalError>,
 }
 
@@ -89,13 +89,13 @@ pub struct MetricValue {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MetricError {
-    /// Its text could not be read from the catalog, or is not ASCII.
-    #[error("the formula has no text that can be read")]
+    /// Its text cannot be read from the catalog, or is not ASCII.
+    #[error("the text of the formula cannot be read")]
     NoText,
-    /// Its text is no formula.
+    /// Its text is not a valid formula.
     #[error("{0}")]
     Syntax(#[source] ParseError),
-    /// It uses itself; the names lead from it back to it.
+    /// It uses itself; the names lead from the formula back to itself.
     #[error("the formula uses itself: {}", .0.join(" -> "))]
     Cycle(Vec<String>),
     /// A name has no value.
@@ -103,7 +103,7 @@ pub enum MetricError {
     Missing {
         /// The name.
         name: String,
-        /// Where it first stands in the formula's text.
+        /// The first position of the name in the text of the formula.
         span: Range<usize>,
     },
 }
@@ -144,24 +144,24 @@ impl<'c> Metrics<'c> {
         self.list.iter()
     }
 
-    /// The place of the first formula of a name.
+    /// The index of the first formula with a name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.list.iter().position(|metric| metric.name == name)
     }
 
-    /// What is odd in the formulas: texts that cannot be computed, names that nothing has, circles; as [`check`](super::check()) says it of all else.
+    /// The findings about the formulas: texts that cannot be computed, unknown names, cycles. [`check`](super::check()) reports all other findings of a catalog.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// What has to be supplied for a formula and the formulas that it uses: events, symbols, elapsed time, each once.
+    /// The operands that must be supplied for a formula and the formulas that it uses: events, symbols, elapsed time, each once.
     pub fn needs(&self, formula: usize) -> Vec<&Operand> {
         self.first_needs(formula, usize::MAX).0
     }
 
-    /// The same for many formulas of a catalog: no further than the operands of the formula itself and of others that take so many bytes together; whether that is all.
+    /// Like [`Metrics::needs`], for use with many formulas: the list is cut after the operands of the formula itself and `bytes` bytes of others. Also returns whether the list is complete.
     ///
-    /// Of a chain of formulas each needs all that those before it need: to list it for all of them takes the square of their number.
+    /// In a chain of formulas, each needs all that the formulas before it need, so complete lists for all of them take quadratic space.
     pub fn first_needs(&self, formula: usize, bytes: usize) -> (Vec<&Operand>, bool) {
         let (mut needs, mut names) = (Vec::new(), HashSet::new());
         let (mut open, mut seen) = (vec![formula], HashSet::from([formula]));
@@ -185,9 +185,9 @@ impl<'c> Metrics<'c> {
         (needs, true)
     }
 
-    /// The value of every formula, each computed once, in the order of the catalog.
+    /// The values of all formulas, each computed once, in the order of the catalog.
     ///
-    /// `supply` is asked for the value of each operand; a formula's own value stands in where it has none for one.
+    /// `supply` returns the value of each operand; for a formula for which it returns `None`, the computed value is used.
     pub fn evaluate(
         &self,
         mut supply: impl FnMut(&Operand) -> Option<Number>,
@@ -230,7 +230,7 @@ impl<'c> Metrics<'c> {
 }
 
 impl Metric {
-    /// The operands that are formulas, by their numbers, and which.
+    /// The operands that are formulas: the number of each operand, and the formula.
     fn formulas(&self) -> Vec<(usize, usize)> {
         let formula = |(number, operand): (usize, &Operand)| match operand.source {
             Source::Formula(used) => Some((number, used)),
@@ -325,7 +325,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Reports what is wrong with the text of a formula, and with the names in it.
+    /// Reports faults in the text of a formula, and unknown names in it.
     fn report(
         &self,
         findings: &mut Findings,
@@ -356,7 +356,7 @@ impl<'c> Resolver<'c> {
     }
 }
 
-/// The inputs of a formula, each with the place where its name first stands in the text, without backquotes.
+/// The inputs of a formula, each with the first position of its name in the text, without backquotes.
 fn inputs<'f>(formula: &'f Formula, text: &str) -> Vec<(&'f str, Range<usize>)> {
     let mut inputs: Vec<(&str, Option<Range<usize>>)> =
         formula.inputs().map(|name| (name, None)).collect();

@@ -1,4 +1,4 @@
-//! 24x7 catalogs of POWER firmware, and the metrics that their formulas are (feature `catalog`).
+//! 24x7 catalogs of POWER firmware, and the metrics that their formulas define (feature `catalog`).
 //!
 //! ```
 //! use counterpoint::catalog::{CatalogBuilder, Domain, Event, Formula, WithMetrics};
@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate beneath is here whole; [`WithMetrics`] adds `metrics()` to its [`Catalog`], and [`Measured`] supplies what result buffers hold.
+//! All of `counterpoint-catalog24x7` is re-exported here; [`WithMetrics`] adds `metrics()` to its [`Catalog`], and [`Measured`] supplies the values from result buffers.
 
 mod findings;
 mod machine;

@@ -1,4 +1,4 @@
-//! What a name may stand for.
+//! The candidates for a name.
 
 use crate::Error;
 use crate::component::without_component;
@@ -12,38 +12,38 @@ use std::borrow::Cow;
 
 use super::views::View;
 
-/// One of the things that a name may stand for; [`EventSet::candidates`](crate::EventSet::candidates) has all of them.
+/// Something that a name may stand for; [`EventSet::candidates`](crate::EventSet::candidates) returns all of them.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Candidate {
     /// The events: one, or one for each kind of core or box that has it.
     ///
-    /// There are none for a raw code, an address, or terms of a PMU, which have no name.
+    /// Empty for a raw code, an address, or the terms of a PMU, which have no name.
     pub events: Vec<CandidateEvent>,
-    /// What to open, or why it cannot be opened as it is written.
+    /// The native events to open, or the reason why it cannot be opened as written.
     pub(crate) natives: Result<Vec<Native>, Error>,
-    /// The name is known, and what follows it is not.
+    /// The error of the text after the name, which is known itself.
     pub(super) is_misspelled: bool,
 }
 
-/// An event that has a name.
+/// A named event.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum CandidateEvent {
-    /// A definition of the user's or of the program's, as one kind of core sees it.
+    /// A definition of the user or of the program, as it applies to one kind of core.
     Definition {
         /// The definition.
         definition: Definition,
-        /// The same down to native events, or why it has no value.
+        /// The definition expanded to native events, or the reason why it has no value.
         expansion: Result<Expansion, Unavailable>,
-        /// The PMU of the cores, where there are several kinds of them.
+        /// The core PMU, if there are several kinds of cores.
         core: Option<String>,
     },
-    /// A preset that no event of this processor counts.
+    /// A preset for which this processor has no event.
     Unsupported(&'static Preset),
-    /// An event that the kernel itself names.
+    /// An event named by the kernel itself.
     Kernel(kernel::KernelEvent),
-    /// An event that sysfs names.
+    /// An event named in sysfs.
     Sysfs {
         /// The PMU whose directory it is in.
         pmu: String,
@@ -57,7 +57,7 @@ pub enum CandidateEvent {
 }
 
 impl CandidateEvent {
-    /// What a definition or a preset counts, where somebody wrote it down.
+    /// The description of a definition or a preset, if there is one.
     pub fn description(&self) -> Option<&str> {
         match self {
             CandidateEvent::Definition { definition, .. } => {
@@ -94,31 +94,34 @@ impl Candidate {
         Candidate { events, natives, is_misspelled: false }
     }
 
-    /// A candidate of whose name is known, while what follows the name is wrong.
+    /// A candidate whose name is known, but is followed by invalid text.
     pub(super) fn misspelled(events: Vec<CandidateEvent>, error: Error) -> Candidate {
         Candidate { events, natives: Err(error), is_misspelled: true }
     }
 
-    /// What to open; the error says why it cannot be opened as it is written, such as a unit mask that is missing.
+    /// The native events to open.
     ///
-    /// There is nothing for a definition, whose terms are events of their own.
+    /// Empty for a definition, whose terms are events of their own.
+    ///
+    /// # Errors
+    /// Returns the reason why it cannot be opened as written, such as a missing unit mask.
     pub fn natives(&self) -> Result<&[Native], &Error> {
         self.natives.as_ref().map(Vec::as_slice)
     }
 }
 
-/// An event as it is written, and where it is looked up.
+/// An event as written, and the names among which it is looked up.
 pub(super) struct Query<'q> {
     pub machine: &'q Machine,
-    /// The definitions of each kind of core; empty where only native events are wanted.
+    /// The definitions for each kind of core; empty if only native events are looked up.
     pub views: &'q [View],
     pub spec: &'q EventSpec,
-    /// The name without PAPI's component; empty for a form that has no name.
+    /// The name without PAPI's component; empty for an event without a name.
     pub name: Cow<'q, str>,
 }
 
 impl<'q> Query<'q> {
-    /// The error is a component of PAPI's whose events are not counted here.
+    /// Creates a query; the error is a component of PAPI that is not supported.
     pub(super) fn new(
         machine: &'q Machine,
         views: &'q [View],
@@ -133,7 +136,7 @@ impl<'q> Query<'q> {
         Ok(Query { machine, views, spec, name })
     }
 
-    /// The name as it stands, and without perf's modifiers if it has any; each with the modifiers that it then has.
+    /// The name as written, and without perf's modifiers if it has any; each with the modifiers of that reading.
     pub(super) fn spellings(&self) -> impl Iterator<Item = (&str, Modifiers)> {
         let group = self.spec.modifiers;
         let (bare, own) = split_modifiers(&self.name);
@@ -141,7 +144,7 @@ impl<'q> Query<'q> {
         std::iter::once((&*self.name, group)).chain(bare).filter(|(name, _)| !name.is_empty())
     }
 
-    /// Where the name begins in the list of events.
+    /// The position of the name in the list of events.
     pub(super) fn start(&self) -> usize {
         self.spec.span.start + self.spec.text.len().saturating_sub(self.name.len())
     }

@@ -1,4 +1,4 @@
-//! Events that are written as codes: `r1a8`, and addresses to watch.
+//! Events written as codes: `r1a8`, and addresses of breakpoints.
 
 use super::candidate::{Candidate, Query};
 use crate::event_id::EventId;
@@ -23,7 +23,7 @@ fn watch(breakpoint: Breakpoint, query: &Query<'_>) -> Native {
     let attr = Attr {
         kind: pmu_type::BREAKPOINT,
         config1: breakpoint.address,
-        // perf watches 4 bytes by default; an instruction is watched with the length of a pointer.
+        // perf watches 4 bytes by default; for instructions, the length is that of a pointer.
         config2: match (breakpoint.length, breakpoint.execute) {
             (_, true) => size_of::<usize>() as u64,
             (length, false) => length.unwrap_or(4),
@@ -35,6 +35,6 @@ fn watch(breakpoint: Breakpoint, query: &Query<'_>) -> Native {
     };
     let boxes = vec![PmuBox::anywhere(attr)];
     let native = Native::new(EventId::default(), query.spec.modifiers, boxes);
-    // Its text has its modifiers already.
+    // The text includes the modifiers.
     Native { id: EventId::name(&query.spec.text), ..native }
 }

@@ -1,4 +1,4 @@
-//! Events that the kernel itself names.
+//! Events named by the kernel itself.
 
 use super::candidate::{Candidate, CandidateEvent, Query};
 use crate::Error;
@@ -23,7 +23,7 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     named(name).map(unknown).into_iter().collect()
 }
 
-/// The event of a name, which may have libpfm's prefix `perf::`; compared without case.
+/// The event with a name, which may have libpfm's prefix `perf::`; case is ignored.
 pub(super) fn named(name: &str) -> Option<kernel::KernelEvent> {
     const PREFIX: &str = "perf::";
     let prefix = name.get(..PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(PREFIX));

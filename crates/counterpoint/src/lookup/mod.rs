@@ -1,6 +1,6 @@
-//! What an event, as it is written, stands for: the one place where names are decided.
+//! Looks up what an event, as written, stands for: the only module that decides names.
 //!
-//! [`FINDERS`] are asked in order; the first candidate is counted, and it hides the others.
+//! [`FINDERS`] are called in order; the first candidate is counted, and hides the others.
 
 mod candidate;
 mod code;
@@ -24,7 +24,7 @@ pub use candidate::{Candidate, CandidateEvent};
 pub(crate) use table::{event_name, program_on, stem};
 pub(crate) use views::{View, link_for, numbered, views};
 
-/// The kinds of things that have names, in the order in which they are looked up.
+/// The finder of each kind of name, in the order of lookup.
 const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 9] = [
     named::definitions,
     named::unsupported,
@@ -37,12 +37,12 @@ const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 9] = [
     tracepoint::find,
 ];
 
-/// A machine and the definitions that hold on it: what names are looked up in.
+/// A machine and the definitions that apply to it, among which names are looked up.
 #[derive(Debug)]
 pub(crate) struct Names {
     machine: Machine,
     libraries: Vec<Library>,
-    /// With the presets, and without any library of the user's.
+    /// The presets, without libraries of the user.
     views: OnceCell<Vec<View>>,
 }
 
@@ -61,7 +61,7 @@ impl Names {
         self.views = OnceCell::new();
     }
 
-    /// The definitions that a list of events may name.
+    /// The definitions to which a list of events may refer.
     pub(crate) fn views_for(&self, list: &str) -> &[View] {
         match self.libraries.is_empty() && !may_be_preset(list) {
             true => &[],
@@ -70,15 +70,15 @@ impl Names {
     }
 }
 
-/// Whether a list of events may name a preset: all of them begin alike.
+/// Whether a list of events may name a preset; all presets begin alike.
 pub(crate) fn may_be_preset(list: &str) -> bool {
     let begins = |word: &[u8]| word.eq_ignore_ascii_case(b"PAPI_");
     list.as_bytes().windows("PAPI_".len()).any(begins)
 }
 
-/// What an event stands for: the first candidate that what is written fits.
+/// The first candidate for an event that fits the text as written.
 ///
-/// `views` are the definitions; there are none where native events are wanted.
+/// `views` are the definitions; empty to look up native events only.
 pub(crate) fn first(
     machine: &Machine,
     views: &[View],
@@ -88,7 +88,7 @@ pub(crate) fn first(
     find(&query, true)?.into_iter().next().ok_or_else(|| problem::unknown(&query))
 }
 
-/// All that an event may stand for, in the order in which it is looked up.
+/// All candidates for an event, in the order of lookup.
 pub(crate) fn all(
     machine: &Machine,
     views: &[View],
@@ -101,7 +101,8 @@ pub(crate) fn all(
     }
 }
 
-/// Whether an event stands for something; the error tells a name that is known and misspelled from one that is not known.
+/// The first candidate for an event; `None` if its name is unknown, and an error if the name is known but followed by
+/// invalid text.
 pub(crate) fn known(
     machine: &Machine,
     views: &[View],
@@ -111,12 +112,12 @@ pub(crate) fn known(
     Ok(find(&query, true)?.into_iter().next())
 }
 
-/// The native events that an event stands for: one, or on a hybrid machine one for each core PMU that has it.
+/// The native events that an event stands for: one, or on a hybrid machine, one for each core PMU that has it.
 pub(crate) fn natives(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>, Error> {
     first(machine, &[], spec)?.natives
 }
 
-/// An event of one name, without modifiers.
+/// An event with a name and without modifiers.
 pub(crate) fn spec(name: &str) -> EventSpec {
     let groups = syntax::parse(name).unwrap_or_default();
     match groups.as_slice() {
@@ -130,14 +131,14 @@ pub(crate) fn spec(name: &str) -> EventSpec {
     }
 }
 
-/// The candidates that what is written fits; the error is that of the first one that it does not fit, if it fits none.
+/// The candidates that fit the text as written; if there are none, the error of the first one that does not fit.
 fn find(query: &Query<'_>, first_only: bool) -> Result<Vec<Candidate>, Error> {
     let mut error = None;
     let mut found = Vec::new();
     for finder in FINDERS {
         for candidate in finder(query) {
             match candidate.natives {
-                Err(refused) if candidate.is_misspelled => _ = error.get_or_insert(refused),
+                Err(failed) if candidate.is_misspelled => _ = error.get_or_insert(failed),
                 natives => found.push(Candidate { natives, ..candidate }),
             }
         }

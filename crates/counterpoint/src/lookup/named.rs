@@ -1,11 +1,11 @@
-//! Names of definitions and of presets.
+//! Finds definitions and presets.
 
 use super::candidate::{Candidate, CandidateEvent, Query};
 use crate::presets::Preset;
 use counterpoint_pmu::similar;
 use counterpoint_pmu::syntax::{Source, split_modifiers};
 
-/// The definition of a name, as each kind of core sees it, and then those that it hides.
+/// The definition of a name as it applies to each kind of core, followed by the definitions that it hides.
 pub(super) fn definitions(query: &Query<'_>) -> Vec<Candidate> {
     let mut found = Vec::new();
     let mut hidden = Vec::new();
@@ -17,7 +17,7 @@ pub(super) fn definitions(query: &Query<'_>) -> Vec<Candidate> {
         let core = view.core.as_ref().map(|core| core.pmu.name.clone());
         let mut is_preset = definition.origin().is_included();
         for definition in definitions.hidden(definition.name()) {
-            // Which of several presets of the program holds is its own affair.
+            // Presets of the program that hide each other are not shown.
             if std::mem::replace(&mut is_preset, definition.origin().is_included()) && is_preset {
                 continue;
             }
@@ -35,7 +35,8 @@ pub(super) fn definitions(query: &Query<'_>) -> Vec<Candidate> {
     std::iter::once(Candidate::new(found, Ok(Vec::new()))).chain(hidden).collect()
 }
 
-/// A preset that nothing counts here: programs ask for many presets, and want those that there are.
+/// A preset that cannot be counted here: it is not an error, because programs request many presets and use those that
+/// exist.
 pub(super) fn unsupported(query: &Query<'_>) -> Vec<Candidate> {
     let preset = spellings(query).find_map(Preset::find);
     let is_counted = || {
@@ -50,7 +51,7 @@ pub(super) fn unsupported(query: &Query<'_>) -> Vec<Candidate> {
     preset.map(candidate).into_iter().collect()
 }
 
-/// Names of definitions that are near a name.
+/// Names of definitions that are similar to a name.
 pub(super) fn near(query: &Query<'_>) -> Vec<String> {
     let all = query.views.iter().flat_map(|view| view.definitions.iter());
     let names: Vec<String> = all.map(|definition| definition.name().to_string()).collect();
@@ -58,9 +59,9 @@ pub(super) fn near(query: &Query<'_>) -> Vec<String> {
     near.into_iter().map(str::to_string).collect()
 }
 
-/// The name as it stands and without perf's modifiers.
+/// The name as written, and without perf's modifiers.
 fn spellings<'q>(query: &'q Query<'_>) -> impl Iterator<Item = &'q str> {
-    // Text that looks like a raw code may be a name, such as `race`.
+    // Text that looks like a raw code may also be a name, such as `race`.
     let text = query.spec.text.as_str();
     let raw =
         matches!(query.spec.source, Source::Raw(_)).then_some([text, split_modifiers(text).0]);

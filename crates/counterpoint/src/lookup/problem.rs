@@ -1,4 +1,4 @@
-//! Why an event that is written stands for nothing here, and the names that are near it.
+//! The error of an event without a candidate, and similar names.
 
 use super::candidate::Query;
 use super::{kernel, named, table, tracepoint};
@@ -7,7 +7,7 @@ use crate::{Error, component};
 use counterpoint_pmu::similar;
 use counterpoint_pmu::syntax::{Source, split_modifiers};
 
-/// The error of an event for which nothing was found.
+/// The error of an event for which there is no candidate.
 pub(super) fn unknown(query: &Query<'_>) -> Error {
     error(query).at(query.spec.span.clone())
 }
@@ -49,7 +49,7 @@ fn error(query: &Query<'_>) -> Error {
     }
 }
 
-/// Names of this machine that are near a name.
+/// Names of this machine that are similar to a name.
 fn near(machine: &Machine, name: &str) -> Vec<String> {
     let mut known = kernel::names();
     for device in machine.devices() {

@@ -1,4 +1,4 @@
-//! Events that sysfs names, and `pmu/terms/`.
+//! Finds events named in sysfs, and `pmu/terms/`.
 
 use super::candidate::{Candidate, CandidateEvent, Query};
 use crate::Error;
@@ -33,7 +33,7 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     Vec::new()
 }
 
-/// `pmu/terms/`: one event on all the boxes that the PMU's name stands for.
+/// `pmu/terms/`: one event on all boxes that the name of the PMU stands for.
 pub(super) fn terms(query: &Query<'_>) -> Vec<Candidate> {
     let Source::Pmu { pmu, terms, .. } = &query.spec.source else { return Vec::new() };
     let natives = event(query.machine, pmu, terms, query.spec.modifiers)
@@ -42,7 +42,7 @@ pub(super) fn terms(query: &Query<'_>) -> Vec<Candidate> {
     vec![Candidate::new(named(query.machine, pmu, terms), natives)]
 }
 
-/// What PAPI's component `rapl` calls an energy: of all packages, or of the one that is named.
+/// An energy of PAPI's component `rapl`, of all packages or of one.
 pub(super) fn energy(query: &Query<'_>) -> Vec<Candidate> {
     let Source::Name(text) = &query.spec.source else { return Vec::new() };
     let Some(known) = component::energy(text) else { return Vec::new() };
@@ -88,7 +88,7 @@ fn of_package(
     Ok(native)
 }
 
-/// The events of sysfs that a single name between the slashes means.
+/// The events of sysfs that a single name between the slashes stands for.
 fn named(machine: &Machine, pmu: &str, terms: &[Term]) -> Vec<CandidateEvent> {
     let [Term { name, value: syntax::Value::Flag, .. }] = terms else { return Vec::new() };
     let of = |device: &Device| {
@@ -154,7 +154,7 @@ fn flag(name: &str, query: &Query<'_>) -> Term {
     Term { name: name.to_string(), value, span: span.clone(), value_span: span }
 }
 
-/// The terms with the domain that `core=N` means, where a 24x7 event leaves it open: counters of virtual CPUs are asked for by `vcpu=N`.
+/// The terms, with the domain of physical cores added if a 24x7 event has `core=N` and no domain; events of virtual CPUs are written with `vcpu=N`.
 fn with_domain<'t>(device: &Device, terms: &'t [Term]) -> Cow<'t, [Term]> {
     let given = |name: &str| terms.iter().find(|term| term.name == name);
     let leaves_open = |event: &sysfs::Event| event.placeholders().any(|name| name == "domain");

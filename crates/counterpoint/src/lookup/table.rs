@@ -1,4 +1,4 @@
-//! Events of the tables: libpfm's strings to what the kernel is asked to open.
+//! Finds events of the tables: from libpfm's strings to the attributes that the kernel opens.
 
 use super::candidate::{Candidate, CandidateEvent, Query};
 use super::kernel;
@@ -13,10 +13,10 @@ use counterpoint_pmu::{
     encode, find as find_pmu, kernel as kernel_events, program, similar,
 };
 
-/// The events that a string means: `spr::L1D:REPLACEMENT:u`, and without a prefix one for each kind of core that has it,
-/// or one over all boxes of the uncore; then those of other PMUs, which their prefix reaches.
+/// The events that a string stands for: `spr::L1D:REPLACEMENT:u`, or without a prefix, one for each kind of core that has
+/// it, or one over all boxes of the uncore; then those of other PMUs, which need their prefix.
 ///
-/// What follows the name belongs to the table's event; letters that it does not know are perf's modifiers.
+/// The text after the name belongs to the event of the table; letters that are not its attributes are perf's modifiers.
 pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     let text = &*query.name;
     if text.is_empty() {
@@ -34,7 +34,7 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
         }];
     }
     if kernel::named(text).is_some() {
-        // The PMU `perf` of the tables has the kernel's own events, which are found as such.
+        // The PMU `perf` of the tables has the kernel's own events, which have their own finder.
         return Vec::new();
     }
     let mut candidates = Vec::new();
@@ -55,22 +55,23 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     candidates
 }
 
-/// Whether one of these PMUs of the tables programs a string, on any machine that has it; `None` if they have no such event.
+/// Whether one of these PMUs of the tables can encode a string, on any machine that has it; `None` if they have no such
+/// event.
 pub(crate) fn program_on(pmus: &[&'static Pmu], text: &str) -> Option<Result<(), EncodeError>> {
     let (prefix, string) = text.split_once("::").map_or((None, text), |(p, s)| (find_pmu(p), s));
     let pmus = prefix.as_ref().map_or(pmus, std::slice::from_ref);
     let bare = split_modifiers(string).0;
     let mut error = None;
     for pmu in pmus.iter().filter(|pmu| pmu.event(event_name(string)).is_some()) {
-        // The registers' layer has what only a device offers, the other one perf's own modifiers.
+        // The layer of registers has the attributes of devices, the other one has perf's own modifiers.
         for layer in [Layer::Raw, Layer::PerfEventExt] {
             let mut context = Context::new(layer);
             context.machine = counterpoint_pmu::Machine::with(vec![pmu]);
-            // With a prefix, because without one a PMU that has a successor is passed over.
+            // The prefix is needed, because a PMU that has a successor is skipped without one.
             let program = |text: &str| program(&format!("{}::{text}", pmu.name), &context);
             match program(string).or_else(|_| program(bare)) {
                 Ok(_) => return Some(Ok(())),
-                Err(refused) => error = Some(refused),
+                Err(failed) => error = Some(failed),
             }
         }
     }
@@ -81,7 +82,7 @@ fn named(events: Vec<Event>) -> Vec<CandidateEvent> {
     events.into_iter().map(CandidateEvent::Table).collect()
 }
 
-/// The events of a name that are counted together, and those of other PMUs.
+/// The events with a name that are counted together, followed by those of other PMUs.
 fn events(machine: &Machine, text: &str) -> (Vec<Event>, Vec<Event>) {
     if let Some((pmu, event)) = text.split_once("::") {
         let found = find_pmu(pmu).and_then(|pmu| pmu.event(event_name(event)));
@@ -94,13 +95,13 @@ fn events(machine: &Machine, text: &str) -> (Vec<Event>, Vec<Event>) {
     events.partition(|event| alike.contains(&event.pmu))
 }
 
-/// What is wrong with a string for whatever machine has its PMU.
+/// The error of a string on any machine that has its PMU.
 fn misspelling(text: &str) -> Option<EncodeError> {
     encode(text, &Context::new(Layer::Raw)).err()
 }
 
-/// Whether what follows the name of an event is wrong: one that still needs a unit mask is not, and letters after the
-/// last colon may be perf's.
+/// Whether the text after the name of an event is invalid: a missing unit mask is not an error here, and letters after
+/// the last colon may be perf's.
 fn is_misspelled(machine: &Machine, event: &Event, text: &str) -> bool {
     let mut context = Context::new(Layer::PerfEventExt);
     context.machine = machine.tables().clone();
@@ -134,7 +135,7 @@ fn natives_as_written(
     modifiers: Modifiers,
 ) -> Result<Vec<Native>, EncodeError> {
     let mut context = Context::new(Layer::PerfEventExt);
-    // Which levels are counted is perf's default, all that may be, and not libpfm's.
+    // The default levels are those of perf (all that are permitted), not those of libpfm.
     context.privilege = Privilege::ALL;
     context.machine = machine.tables().clone();
     if text.contains("::") {
@@ -157,7 +158,7 @@ fn natives_as_written(
     }
 }
 
-/// The PMUs that a string without a prefix means all together: the cores of each kind, or the boxes of one kind.
+/// The PMUs that a string without a prefix stands for together: the cores of each kind, or the boxes of one kind.
 fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
     let name = event_name(text);
     let having = || {
@@ -175,31 +176,31 @@ fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
     having().filter(is_alike).collect()
 }
 
-/// The PMU that a string names, if it is one of other processors than this: its codes would count something else here.
+/// The PMU that a string names, if it belongs to another processor: its codes would count other events here.
 fn foreign(machine: &Machine, text: &str) -> Option<&'static Pmu> {
     let pmu = find_pmu(text.split_once("::")?.0)?;
     let own = &machine.tables().pmus;
-    // A processor that the tables do not have may be like one that they have.
+    // A processor that is not in the tables may be compatible with one that is.
     let is_known = own.iter().any(|pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural());
     (is_known && pmu.kind != PmuKind::OsGeneric && !own.contains(&pmu)).then_some(pmu)
 }
 
-/// The machine's PMUs, of boxes the first.
+/// The PMUs of the machine; of the boxes of one kind, only the first.
 fn kinds(machine: &Machine) -> Vec<String> {
     let mut names: Vec<&str> = machine.tables().pmus.iter().map(|pmu| pmu.name).collect();
     names.dedup_by_key(|name| stem(name));
     names.into_iter().map(str::to_string).collect()
 }
 
-/// The error of a string with a prefix that means no event: `::` belongs to libpfm's strings alone.
+/// The error of a string with a prefix that is not an event: only libpfm's strings have `::`.
 pub(super) fn error(machine: &Machine, text: &str) -> Option<EncodeError> {
     let is_prefixed = text.contains("::");
     is_prefixed.then(|| natives(machine, text, Modifiers::default()).err()).flatten()
 }
 
-/// The PMUs of other machines that have the event of a string, with what follows it if any has that; of boxes the first.
+/// The PMUs of other machines that have the event of a string; if some of them also have its attributes, only those. Of the boxes of one kind, only the first.
 pub(super) fn elsewhere(text: &str) -> Vec<&'static str> {
-    // No table has a longer name.
+    // No name in the tables is longer.
     const LONGEST: usize = 256;
     let name = event_name(text);
     if name.len() > LONGEST {
@@ -216,24 +217,24 @@ pub(super) fn elsewhere(text: &str) -> Vec<&'static str> {
     names
 }
 
-/// The part of a string without a prefix that stands before the attributes.
+/// The part of a string without a prefix before its attributes.
 pub(crate) fn event_name(text: &str) -> &str {
     text.split([':', '.']).next().unwrap_or_default()
 }
 
-/// Names of the machine's tables that are near the event of a string.
+/// Names in the tables of the machine that are similar to the event of a string.
 pub(super) fn near(machine: &Machine, text: &str) -> Vec<String> {
     let pmus = machine.tables().pmus.iter().filter(|pmu| pmu.kind != PmuKind::OsGeneric);
     let names = pmus.flat_map(|pmu| pmu.events()).map(|event| event.name);
     similar(event_name(text), names).into_iter().map(str::to_string).collect()
 }
 
-/// A PMU's name without the number of its box.
+/// The name of a PMU without the number of its box.
 pub(crate) fn stem(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
-/// What to open for encodings of one string: one event, which on several PMUs is counted as their sum.
+/// The native event of the encodings of one string; on several PMUs, it is counted as their sum.
 fn natives_of(machine: &Machine, encodings: &[Encoding], modifiers: Modifiers) -> Vec<Native> {
     let Some(first) = encodings.first() else { return Vec::new() };
     let id = EventId::of_table(short(&first.canonical));
@@ -262,14 +263,14 @@ fn natives_of(machine: &Machine, encodings: &[Encoding], modifiers: Modifiers) -
     natives
 }
 
-/// The device of a PMU of the tables, if sysfs shows it.
+/// The device of a PMU of the tables, if sysfs has it.
 fn device<'m>(machine: &'m Machine, pmu: &str) -> Option<&'m Device> {
     let pmu = find_pmu(pmu)?;
     let shown = |name| machine.devices().iter().find(|device| device.pmu.name == name);
     pmu.devices().find_map(shown)
 }
 
-/// The canonical string without what holds when it is not written: every level is counted, and guests are not.
+/// The canonical string without attributes that have their defaults: every level is counted, and guests are not.
 fn short(canonical: &str) -> &str {
     let name = canonical.strip_suffix(":mh=1").unwrap_or(canonical);
     if [":u=0", ":k=0", ":h=0"].iter().any(|level| name.contains(level)) {

@@ -1,21 +1,21 @@
-//! The definitions that hold on a machine.
+//! The definitions that apply to a machine.
 
 use crate::machine::{Device, Machine};
 use crate::presets;
 use counterpoint_definitions::{Definitions, Library, PmuName, Pmus, link};
 use counterpoint_pmu::{Pmu, find};
 
-/// The definitions that hold for one kind of core, and for the PMUs that all cores share.
+/// The definitions that apply to one kind of core, and to the PMUs that all cores share.
 #[derive(Debug)]
 pub(crate) struct View {
-    /// The PMU of the cores, on a hybrid machine.
+    /// The core PMU, on a hybrid machine.
     pub core: Option<Device>,
     pub definitions: Definitions,
 }
 
-/// The presets and some libraries as each kind of core sees them; one view where there is only one kind.
+/// Links the presets and libraries for each kind of core; there is one view if there is only one kind.
 ///
-/// Any PMU of the machine can be named, as libpfm calls it or as sysfs does, and `perf`, the PMU of the kernel's own events.
+/// Definitions may name any PMU of the machine by its name in libpfm or in sysfs, and `perf`, the PMU of the kernel's own events.
 pub(crate) fn views(machine: &Machine, libraries: &[Library]) -> Vec<View> {
     let hybrid = machine.hybrid_pmus();
     if hybrid.len() < 2 {
@@ -39,14 +39,14 @@ fn view(machine: &Machine, libraries: &[Library], core: Option<&Device>) -> View
     View { core: core.cloned(), definitions: link_for(&pmus, shown, libraries).0 }
 }
 
-/// The presets and some libraries as a machine with these PMUs of the tables, and these of sysfs, sees them; and how many
-/// of the libraries that were linked are presets, which stand first.
+/// Links the presets and libraries for a machine with these PMUs of the tables and of sysfs; also returns how many of
+/// the linked libraries are presets, which come first.
 pub(crate) fn link_for<'a>(
     pmus: &[&'a Pmu],
     shown: impl IntoIterator<Item = &'a str>,
     libraries: &[Library],
 ) -> (Definitions, usize) {
-    // A preset of a core hides that of its architecture, which stands behind it in the list.
+    // A preset of a core hides that of its architecture, which comes after it in the list.
     let presets = pmus.iter().rev().filter_map(|pmu| presets::library(pmu.name));
     let mut all: Vec<Library> = std::iter::once(presets::kernel_library()).chain(presets).collect();
     all.dedup_by(|a, b| a.is_same(b));
@@ -58,7 +58,7 @@ pub(crate) fn link_for<'a>(
     (link(&all, names), presets)
 }
 
-/// A PMU as blocks of definitions name it: by its number too, where the tables have one.
+/// A PMU as blocks of definitions name it: also by its number, if the tables have one.
 pub(crate) fn numbered(name: &str) -> PmuName<'_> {
     PmuName { name, number: find(name).map(|pmu| pmu.number.into()) }
 }

@@ -1,4 +1,4 @@
-//! What else fits beside the events of a pass.
+//! Finds the events that fit in a pass in addition to its own.
 
 use super::pmu_plan::{Known, PmuPlan};
 use counterpoint_pmu::counters;
@@ -6,7 +6,7 @@ use counterpoint_pmu::plan::{Demand, Slot, place};
 use counterpoint_pmu::{AttributeKind, Context, Event, Layer, Machine, encode};
 
 impl PmuPlan {
-    /// Where another event would sit beside those of a pass; nothing if it does not fit there.
+    /// The slot of another event in a pass; `None` if it does not fit.
     pub fn beside(&self, pass: &[Slot], demand: &Demand) -> Option<u32> {
         let mut demands: Vec<Demand> =
             pass.iter().map(|slot| self.events[slot.event].demand.clone()).collect();
@@ -14,7 +14,7 @@ impl PmuPlan {
         place(&demands).ok()?.pop()
     }
 
-    /// The events of the PMU's table, and what each asks of a pass; those that need a unit mask with each that will do.
+    /// The events of the PMU's table with their requirements; an event that needs a unit mask is listed with each that it can have.
     pub fn candidates(&self) -> Vec<(String, Demand)> {
         let Known::Counters(free) = &self.known else { return Vec::new() };
         let mut context = Context::new(Layer::Raw);

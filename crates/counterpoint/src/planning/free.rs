@@ -1,4 +1,4 @@
-//! The counters that events can have on a machine.
+//! The counters of a machine that are free for events.
 
 use crate::Machine;
 use crate::lookup::stem;
@@ -9,36 +9,36 @@ use counterpoint_pmu::kernel::Group;
 use counterpoint_pmu::plan::Demand;
 use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege};
 
-/// The counters of a PMU, and those of them that others hold.
+/// The counters of a PMU, and those of them that are taken.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Free {
     /// The PMU.
     pub pmu: &'static Pmu,
-    /// All counters that the tables know.
+    /// All counters in the tables.
     pub all: CounterSet,
-    /// Those that are not free.
+    /// The counters that are not free.
     pub taken: Vec<Taken>,
 }
 
-/// Counters that are not free.
+/// Counters that are not free, by reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Taken {
-    /// The watchdog of the kernel counts cycles for itself (`kernel.nmi_watchdog`).
+    /// The watchdog of the kernel uses a counter for cycles (`kernel.nmi_watchdog`).
     NmiWatchdog {
-        /// The counter, one bit.
+        /// The counter, as one bit.
         counters: u64,
     },
-    /// The other thread of the core has half of the counters.
+    /// The other hardware thread of the core has half of the counters.
     OtherThread {
-        /// The counters, one a bit.
+        /// The counters, one bit for each.
         counters: u64,
     },
 }
 
 impl Taken {
-    /// The counters, one a bit.
+    /// The counters, one bit for each.
     pub fn counters(self) -> u64 {
         match self {
             Taken::NmiWatchdog { counters } | Taken::OtherThread { counters } => counters,
@@ -47,7 +47,7 @@ impl Taken {
 }
 
 impl Free {
-    /// The counters of a PMU that are free on a machine; `None` where the tables do not know them.
+    /// The counters of a PMU that are free on a machine; `None` if the tables do not have them.
     fn on(machine: &Machine, pmu: &'static Pmu) -> Option<Free> {
         let all = counters::of(pmu)?;
         let mut free = Free { pmu, all, taken: Vec::new() };
@@ -60,19 +60,19 @@ impl Free {
         let is_x86 = matches!(machine.tables().cpu, Some(CpuId::X86 { .. }));
         if pmu.kind == PmuKind::Core && is_x86 && is("/proc/sys/kernel/nmi_watchdog", "1") {
             let cycles = all.fixed & 1 << (FIXED + 1);
-            // Among equal counters it does not matter which.
+            // Which of several equal counters it uses does not matter.
             let counters = if cycles != 0 { cycles } else { highest(all.general) };
             free.taken.push(Taken::NmiWatchdog { counters });
         }
         Some(free)
     }
 
-    /// All that are taken, one a bit.
+    /// All counters that are taken, one bit for each.
     pub fn taken(&self) -> u64 {
         self.taken.iter().fold(0, |all, taken| all | taken.counters())
     }
 
-    /// What is left for an event.
+    /// The counters that are left for an event.
     pub(super) fn limit(&self, demand: Demand) -> Demand {
         Demand { counters: demand.counters & !self.taken(), ..demand }
     }
@@ -82,7 +82,7 @@ fn highest(counters: u64) -> u64 {
     counters.checked_ilog2().map_or(0, |bit| 1 << bit)
 }
 
-/// The PMU of an event, and where its table knows them its counters and what the event asks of them; `None` if the machine
+/// The PMU of an event, with its counters and the requirement of the event if its table has them; `None` if the machine
 /// has no such PMU.
 pub(super) fn demand(
     machine: &Machine,
@@ -92,7 +92,7 @@ pub(super) fn demand(
     let (name, pmu) = pmu_of(machine, &attr)?;
     let name = match native.boxes.len() {
         1 => name,
-        // All boxes of one kind count it.
+        // All boxes of one kind have the same counters.
         _ => stem(&name).trim_end_matches('_').to_string(),
     };
     let free = pmu.and_then(|pmu| Free::on(machine, pmu));
@@ -111,7 +111,7 @@ fn of_attr(pmu: &Pmu, attr: &Attr, table: Option<u64>) -> Option<Demand> {
     Some(demand)
 }
 
-/// The levels that an event counts at.
+/// The levels at which an event is counted.
 fn levels(attr: &Attr) -> Privilege {
     let excluded = [
         (attr.exclude.user, Privilege::USER),
@@ -147,7 +147,7 @@ fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu
     Some((name.to_string(), named.or_else(of_cores)))
 }
 
-/// The core PMUs' type of an event, where the kernel's own events may name one in the upper half of their code.
+/// The type of an event's core PMU, which the kernel's own events may name in the upper half of their code.
 fn kind_of(attr: &counterpoint_perf::Attr) -> u32 {
     match attr.kind {
         pmu_type::HARDWARE | pmu_type::HW_CACHE => match (attr.config >> 32) as u32 {

@@ -1,4 +1,4 @@
-//! Which events can be counted together, and in how few passes all can: the events of a set against the free counters.
+//! Plans which events of a set can be counted together on the free counters, and the fewest passes for all of them.
 
 mod beside;
 mod free;

@@ -7,27 +7,27 @@ use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PmuPlan {
-    /// The PMU, as the kernel calls it, or as the tables do where there is no kernel.
+    /// The name of the PMU in the kernel, or in the tables if there is no kernel.
     pub pmu: String,
-    /// What is known of its counters.
+    /// What is known about its counters.
     pub known: Known,
     /// Its events.
     pub events: Vec<PlannedEvent>,
-    /// What is only good if it is counted in one pass: formulas, and braces.
+    /// The units that are meaningful only if they are counted in one pass: formulas, and braces.
     pub units: Vec<Unit>,
-    /// The passes, by the indexes of events and units; a plan that was tried names no counters.
+    /// The passes, by the indexes of events and units; a plan that was found by opening events has no counters.
     pub plan: Plan,
 }
 
-/// What a plan rests on.
+/// The basis of a plan.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Known {
     /// The counters.
     Counters(Free),
-    /// What the kernel said when sets of events were opened.
+    /// The answers of the kernel when sets of events were opened.
     Tried,
-    /// Nothing: its counters stand in no table, and nothing can be opened.
+    /// None: its counters are not in the tables, and no events can be opened.
     Nothing,
 }
 
@@ -35,18 +35,18 @@ pub enum Known {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PlannedEvent {
-    /// The text that asked for it; of the term of a formula the usual name.
+    /// The text that requested the event; for a term of a formula, its usual name.
     pub event: String,
     /// Its usual name.
     pub id: EventId,
-    /// The formulas that it is a term of.
+    /// The formulas of which it is a term.
     pub formulas: Vec<String>,
-    /// What it asks of a pass.
+    /// Its requirement on a pass.
     pub demand: Demand,
     pub(crate) native: usize,
 }
 
-/// Events whose counts are only good if they were taken together.
+/// Events whose counts are meaningful only if they are counted together.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Unit {
@@ -54,7 +54,7 @@ pub struct Unit {
     pub name: String,
     /// Its events, by their indexes.
     pub events: Vec<usize>,
-    /// Whether they are counted together or not at all: they stand in braces, and are not weak.
+    /// Whether they are counted together or not at all: they are in braces, and not weak.
     pub is_strict: bool,
 }
 
@@ -63,7 +63,7 @@ impl PmuPlan {
         PmuPlan { pmu, known, events, units: Vec::new(), plan: Plan::default() }
     }
 
-    /// Takes up the formulas and the braces that have several events here.
+    /// Adds the formulas and the braces that have several events on this PMU.
     pub(super) fn add_units(&mut self, resolved: &Resolved) {
         let formulas = resolved.metrics.iter().filter(|metric| metric.native().is_none());
         let formulas =
@@ -96,7 +96,7 @@ impl PmuPlan {
         self.events.iter().map(|event| event.demand.clone()).collect()
     }
 
-    /// The share of the time for which each event is counted, when the passes take turns.
+    /// The share of the time for which each event is counted if the passes take turns.
     pub fn coverage(&self) -> f64 {
         1.0 / self.plan.passes.len().max(1) as f64
     }
@@ -107,9 +107,9 @@ impl PmuPlan {
         separated.filter(|unit| unit.is_strict)
     }
 
-    /// Of some of the events, or of all, those that are in each other's way: without any one of them the rest fits one pass.
+    /// The conflicting events among some or all of the events: without any one of them, the others fit in one pass.
     ///
-    /// Nothing where all of them fit, or where the counters are not known.
+    /// Empty if all of them fit, or if the counters are not known.
     pub fn conflict(&self, among: Option<&[usize]>) -> Option<Conflict> {
         if !matches!(self.known, Known::Counters(_)) {
             return None;

@@ -24,14 +24,14 @@ use std::collections::HashSet;
 pub struct Planning {
     /// The PMUs, each with its own counters and passes.
     pub pmus: Vec<PmuPlan>,
-    /// The events that the kernel counts by itself, at all times.
+    /// The software events, which the kernel counts at all times.
     pub software: Vec<String>,
-    /// What was asked for that no event counts, and why.
+    /// The requested names that cannot be counted, with the reasons.
     pub unavailable: Vec<(String, Reason)>,
 }
 
 impl Planning {
-    /// Plans what was looked up; PMUs whose counters stand in no table are left at [`Known::Nothing`].
+    /// Plans resolved events; PMUs whose counters are not in the tables are left at [`Known::Nothing`].
     pub(crate) fn of(machine: &Machine, resolved: &Resolved) -> Planning {
         let mut planning = Planning::default();
         for (index, native) in resolved.natives.iter().enumerate() {
@@ -48,7 +48,7 @@ impl Planning {
             let formulas: Vec<String> = formulas.map(|metric| metric.event.clone()).collect();
             let id = native.id.clone();
             let Some((pmu, known, demand)) = known_demand(machine, native) else {
-                const WHY: &str = "this machine shows no PMU of its cores";
+                const WHY: &str = "no core PMU is visible on this machine";
                 let asked = asked.map(|_| (event, Reason::Failed(WHY.to_string())));
                 let of = |formula| (formula, Reason::Failed(format!("{id}: {WHY}")));
                 planning.unavailable.extend(asked.into_iter().chain(formulas.into_iter().map(of)));
@@ -60,7 +60,7 @@ impl Planning {
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
             }
         }
-        // One term that cannot be counted is enough.
+        // The first term that cannot be counted is enough.
         let mut named = HashSet::new();
         planning.unavailable.retain(|(name, _)| named.insert(name.clone()));
         let unavailable = resolved.unavailable();
@@ -74,7 +74,7 @@ impl Planning {
         planning
     }
 
-    /// Plans by opening sets of events what no table tells.
+    /// Plans the PMUs whose counters are not in the tables by opening sets of events.
     pub(crate) fn try_the_rest(&mut self, machine: &Machine, natives: &[Native]) {
         for plan in &mut self.pmus {
             if matches!(plan.known, Known::Nothing) && machine.host().is_running() {
@@ -83,13 +83,13 @@ impl Planning {
         }
     }
 
-    /// Whether every event can be counted, in some pass.
+    /// Whether every event can be counted in some pass.
     pub fn is_complete(&self) -> bool {
         self.unavailable.is_empty() && self.pmus.iter().all(|pmu| pmu.plan.impossible.is_empty())
     }
 }
 
-/// The PMU of an event, its counters, and what the event asks of them; `None` if the machine has no such PMU.
+/// The PMU of an event, its counters, and the requirement of the event; `None` if the machine has no such PMU.
 fn known_demand(machine: &Machine, native: &Native) -> Option<(String, Known, Demand)> {
     let (name, counters) = free::demand(machine, native)?;
     Some(match counters {

@@ -1,4 +1,4 @@
-//! Finding out by opening events whether they can be counted together.
+//! Tests whether events can be counted together by opening them.
 
 use super::pmu_plan::{Known, PmuPlan};
 use crate::Machine;
@@ -8,27 +8,27 @@ use crate::native::counts_every_level;
 use counterpoint_perf::{Attr, Cause, Group, Placement, Setup};
 use counterpoint_pmu::plan::{Plan, Slot};
 
-/// What opening events as one group has shown.
+/// The result of opening events as one group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trial {
     Together,
-    /// The kernel refuses the group, or takes it and does not let it run.
+    /// The kernel rejects the group, or accepts it but never runs it.
     Split,
-    /// One of them cannot be opened here by itself.
+    /// One of the events cannot be opened here, even alone.
     Unknown,
 }
 
 /// Opens events as one group, lets it run for a moment, and closes it.
 ///
-/// That the kernel takes a group does not show that it can run: arm64 leaves a stopped leader out of its check, and nobody checks
-/// what others have pinned to counters. Times of running and of waiting do.
+/// A group that the kernel accepts may still never run: arm64 leaves a stopped leader out of its check, and counters that
+/// others have pinned are not checked at all. The enabled and running times show whether it ran.
 pub(crate) fn trial<'n>(machine: &Machine, natives: impl Iterator<Item = &'n Native>) -> Trial {
     let mut group: Option<Group> = None;
     let mut is_here = true;
     for native in natives {
         let Some(first) = native.boxes.first() else { return Trial::Unknown };
         let placement = probe_placement(first.cpumask.as_ref());
-        // Of two kinds of cores this thread may be on the other one.
+        // On a hybrid machine, this thread may be on the other kind of core.
         is_here &= !matches!(placement, Placement::ThisThread)
             || first.cpus.as_ref().is_none_or(|cpus| {
                 machine.host().online_cpus().iter().all(|cpu| cpus.contains(cpu))
@@ -50,7 +50,7 @@ pub(crate) fn trial<'n>(machine: &Machine, natives: impl Iterator<Item = &'n Nat
     if is_here && waits { Trial::Split } else { Trial::Together }
 }
 
-/// Adds an event, in user space only where this user may not count the kernel: that takes the same counter.
+/// Adds an event, in user space only if this user may not count the kernel; it needs the same counter.
 fn add(group: &mut Group, attr: &Attr) -> Result<(), Cause> {
     let Err(error) = group.add(attr) else { return Ok(()) };
     match error.cause {
@@ -61,7 +61,7 @@ fn add(group: &mut Group, attr: &Attr) -> Result<(), Cause> {
     }
 }
 
-/// Plans a PMU whose counters nobody knows: each unit, in the order in which they were asked for, into the first pass that takes it.
+/// Plans a PMU whose counters are unknown: puts each unit, in the order of the request, into the first pass that it fits.
 pub(super) fn fill(pmu: &mut PmuPlan, machine: &Machine, natives: &[Native]) {
     let fits = |pmu: &PmuPlan, events: &[usize]| {
         let natives = events.iter().map(|event| &natives[pmu.events[*event].native]);
@@ -80,7 +80,7 @@ pub(super) fn fill(pmu: &mut PmuPlan, machine: &Machine, natives: &[Native]) {
         match fits(pmu, &[event]) {
             Trial::Together if units.iter().any(|unit| unit.contains(&event)) => {}
             Trial::Together => units.push(vec![event]),
-            // What cannot be opened at all says nothing of counters: `stat` says why.
+            // An event that cannot be opened at all shows nothing about counters; its reason is reported when it is counted.
             Trial::Split | Trial::Unknown => return,
         }
     }

@@ -1,6 +1,6 @@
-//! The definition files of `presets/`: one for all processors, and one for each kind.
+//! The definition files of `presets/`: one for all processors, and one for each kind of processor.
 
-/// What the kernel's own events can express, on whatever processor.
+/// Presets based on the kernel's own events, for any processor.
 pub(super) static KERNEL: &str = include_str!("../../presets/kernel.csv");
 
 /// A file, and the PMUs that its `CPU` lines name.

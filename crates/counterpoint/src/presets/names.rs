@@ -1,30 +1,30 @@
-//! PAPI's names, in its order.
+//! PAPI's preset names, in PAPI's order.
 
 use crate::Reason;
 
-/// A name that PAPI gives to something worth counting, whatever the processor calls it.
+/// A preset: a standard name of PAPI for an event that processors name differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "PAPI_preset_info_t")]
 #[non_exhaustive]
 pub struct Preset {
-    /// `PAPI_TOT_CYC` and the like.
+    /// The name, such as `PAPI_TOT_CYC`.
     pub name: &'static str,
-    /// What is counted, in one line.
+    /// The description, in one line.
     pub description: &'static str,
 }
 
 impl Preset {
-    /// All 110, in PAPI's order.
+    /// All 110 presets, in PAPI's order.
     pub fn all() -> &'static [Preset] {
         &ALL
     }
 
-    /// The preset of a name, compared without case.
+    /// The preset with a name, ignoring case.
     pub fn find(name: &str) -> Option<&'static Preset> {
         ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(name))
     }
 
-    /// Why it is not available.
+    /// The reason why it is not available.
     pub(crate) fn unsupported_by(&self, whom: &str) -> Reason {
         Reason::Definition(format!("no event of {whom} counts it"))
     }

@@ -1,10 +1,10 @@
-//! Where the kernel's code lies, as far as this user may know.
+//! The addresses of the kernel's code, if this user may know them.
 
 use counterpoint_perf::Host;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The texts of the kernel and its modules, read once for all profiles of a set.
+/// The text ranges of the kernel and its modules, read once for all profiles of a set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KernelTexts(Arc<OnceLock<Vec<KernelText>>>);
 
@@ -17,7 +17,7 @@ impl KernelTexts {
     }
 }
 
-/// `[kernel]`, then its modules as `[name]`, none over another.
+/// `[kernel]`, followed by its modules as `[name]`, without overlaps.
 fn texts(host: &Host) -> Vec<KernelText> {
     let kernel = own(host).map(|range| ("[kernel]".to_string(), range));
     kernel.into_iter().chain(modules(host)).collect()
@@ -36,7 +36,7 @@ fn own(host: &Host) -> Option<Range<u64>> {
     (range.start < range.end).then_some(range)
 }
 
-/// `NAME SIZE USERS NEEDED STATE ADDRESS` a line; the address is 0 for who may not know.
+/// Each line is `NAME SIZE USERS NEEDED STATE ADDRESS`; the address is 0 if this user may not know it.
 fn modules(host: &Host) -> Vec<(String, Range<u64>)> {
     let text = host.text("/proc/modules").unwrap_or_default();
     let module = |line: &str| {
@@ -49,7 +49,7 @@ fn modules(host: &Host) -> Vec<(String, Range<u64>)> {
     let mut modules: Vec<_> = text.lines().filter_map(module).collect();
     modules.sort_by_key(|(_, range)| range.start);
     modules.dedup_by_key(|(_, range)| range.start);
-    // The size is that of code and data, which may lie elsewhere: the next module's code is not this one's.
+    // The size includes data, which may be elsewhere, so a range must not extend into the code of the next module.
     for next in 1..modules.len() {
         let start = modules[next].1.start;
         let (_, range) = &mut modules[next - 1];

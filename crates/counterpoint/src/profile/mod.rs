@@ -1,4 +1,4 @@
-//! Profiles: where in a program events happen.
+//! Profiles: where in a program events occur.
 //!
 //! ```
 //! use counterpoint::profile::Profile;

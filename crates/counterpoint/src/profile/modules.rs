@@ -1,4 +1,4 @@
-//! Addresses of several processes in one space: which program or library a sample fell into, and where.
+//! Maps the addresses of several processes to one address space, to find the program or library of each sample.
 
 use super::kernel::KernelTexts;
 use super::request::Profile;
@@ -9,23 +9,23 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The text of a program or a library, at the addresses where it was first seen.
+/// The text of a program or library, at the addresses where it was first seen.
 ///
-/// Samples of processes that have it elsewhere are counted here too.
-/// A second text at the same addresses, as another program of a fixed place has, is put beside everything else.
+/// Samples of processes that have it at other addresses are counted here too.
+/// Another text at the same addresses, such as that of another program with fixed addresses, is moved to free ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
-    /// The file, or a name such as `[vdso]` and `[kernel]`.
+    /// The path of the file, or a name such as `[vdso]` and `[kernel]`.
     pub path: PathBuf,
-    /// Its addresses in the profile.
+    /// The addresses in the profile.
     pub range: Range<u64>,
-    /// Where in the file they begin.
+    /// The offset in the file at which they begin.
     pub offset: u64,
-    /// A process that has it there; `None` for the kernel.
+    /// A process that has it at these addresses; `None` for the kernel.
     pub pid: Option<u32>,
 }
 
-/// When something was mapped.
+/// The time at which something was mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum When {
     /// Before the profile began.
@@ -42,16 +42,16 @@ pub(crate) struct Modules {
     random: Random,
     threshold: u64,
     modules: Vec<Module>,
-    /// Those that a sample fell into; none if there is no memory for it.
+    /// The modules in which there are samples, with their histogram; `None` if there is no memory for it.
     histograms: Vec<Option<Histogram>>,
     known: HashMap<(PathBuf, u64, u64), usize>,
     processes: HashMap<u32, Process>,
-    /// Samples wait until everything that was mapped before them has been read, which may be in another ring.
+    /// Samples that wait until all mappings made before them, which may be in another ring, have been read.
     pending: Vec<Pending>,
-    /// How many may wait until those that have waited long enough are counted.
+    /// The number of waiting samples at which those that have waited long enough are counted.
     room: usize,
     latest: u64,
-    /// The kernel's own text and that of its modules, once a sample has come from there.
+    /// The texts of the kernel and its modules, after the first sample from there.
     kernel: Option<Range<usize>>,
     outside: u64,
     outside_squares: u64,
@@ -61,7 +61,7 @@ pub(crate) struct Modules {
 struct Process {
     maps: Vec<(When, Range<u64>, usize)>,
     execs: Vec<u64>,
-    /// Its parent, and when it was forked; numbers of processes come again.
+    /// Its parent, and the time of the fork, because process ids are reused.
     forks: Vec<(u32, u64)>,
 }
 
@@ -73,7 +73,7 @@ struct Pending {
     kernel: bool,
 }
 
-/// Rings are read several times a second, so that nothing older than this, in ns, is still in one.
+/// The age in ns at which no record can still be in a ring, because rings are read several times a second.
 const SETTLED: u64 = 1_000_000_000;
 const ROOM: usize = 1 << 16;
 
@@ -107,7 +107,7 @@ impl Modules {
         }
     }
 
-    /// Takes what a record says of processes and their memory.
+    /// Applies a record about processes and their memory.
     pub(crate) fn take(&mut self, record: &Record<'_>) {
         match record {
             Record::Mmap(map) if map.executable => {
@@ -126,7 +126,7 @@ impl Modules {
         }
     }
 
-    /// A process has this file in its memory.
+    /// Adds a mapping of a file in the memory of a process.
     pub(crate) fn map(
         &mut self,
         pid: u32,
@@ -154,11 +154,11 @@ impl Modules {
         self.modules.len() - 1
     }
 
-    /// These addresses, or others as many that no module has.
+    /// These addresses, or a free range of the same size.
     fn place(&self, range: &Range<u64>) -> Range<u64> {
-        let apart =
+        let disjoint =
             |module: &Module| range.end <= module.range.start || module.range.end <= range.start;
-        if self.modules.iter().all(apart) {
+        if self.modules.iter().all(disjoint) {
             return range.clone();
         }
         let ends = self.modules.iter().filter(|module| module.pid.is_some()).map(|m| m.range.end);
@@ -206,17 +206,17 @@ impl Modules {
         }
     }
 
-    /// Counts a sample that has no place.
+    /// Counts a sample that belongs to no module.
     fn elsewhere(&mut self, excess: i64) {
         let weight = self.flags.weight(excess, self.threshold);
         self.outside = self.outside.saturating_add(weight);
         self.outside_squares = self.outside_squares.saturating_add(weight * weight);
     }
 
-    /// The module of a program's address, and the address that it has there.
+    /// The module of an address of a process, and the address in the profile.
     fn find(&self, sample: &Pending) -> Option<(usize, u64)> {
         let (mut pid, mut time) = (sample.pid, sample.time);
-        // A child has its parent's memory until it calls exec.
+        // A child has the memory of its parent until it calls exec.
         for _ in 0..self.processes.len() {
             let process = self.processes.get(&pid)?;
             let exec = process.execs.iter().filter(|exec| **exec <= time).max();
@@ -257,7 +257,7 @@ impl Modules {
         found.map(|module| (module, pc))
     }
 
-    /// What was counted, and of which modules.
+    /// The histogram, and the module of each of its regions.
     pub(crate) fn finish(mut self) -> (Snapshot, Vec<Module>) {
         self.settle(u64::MAX);
         let Modules { outside, outside_squares, .. } = self;

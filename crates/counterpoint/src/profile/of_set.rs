@@ -5,12 +5,12 @@ use crate::{Error, EventSet};
 use counterpoint_perf::Every;
 
 impl EventSet {
-    /// Has an event of this set profiled; `None` turns it off. The event's profile until now is handed back.
+    /// Sets the profile of an event of this set, or removes it with `None`. Returns the event's previous profile.
     ///
-    /// Several events may have profiles at once, each its own.
+    /// Several events may have profiles at once.
     ///
     /// # Errors
-    /// An event that is not in the set, a name that cannot be found, a period or frequency of zero; nothing has changed then, and the profile comes back.
+    /// Returns an error, with the profile, for an event that is not in the set, a name that cannot be found, and a period or frequency of zero; the set is then unchanged.
     #[doc(alias = "PAPI_profil")]
     #[doc(alias = "PAPI_sprofil")]
     pub fn profile(
@@ -40,12 +40,12 @@ impl EventSet {
         self.profiles().keys().map(String::as_str).collect()
     }
 
-    /// Opens the profiles of this set, which has none then.
+    /// Opens the profiles of this set, which then has none.
     ///
-    /// Sampling has begun unless the set is [delayed](EventSet::delayed); with a held command it begins with its exec.
+    /// Sampling begins at once unless the set is [delayed](EventSet::delayed); with a held command, it begins with its exec.
     ///
     /// # Errors
-    /// An event that is refused, with the reason. The profiles are still the set's.
+    /// Returns an error with the reason for an event that cannot be opened. The set keeps its profiles.
     pub fn open_profiles(&mut self) -> Result<Profiling, Error> {
         let profiling = open::open(self)?;
         self.profiles_mut().clear();

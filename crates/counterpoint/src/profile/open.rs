@@ -1,4 +1,4 @@
-//! Opens the events of profiles, by hardware where it can be done, else by software.
+//! Opens the events of profiles: sampled by hardware if possible, otherwise by software.
 
 use super::kernel::KernelTexts;
 use super::request::Profile;
@@ -14,7 +14,7 @@ use counterpoint_perf::{
     Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, pmu_type,
 };
 
-/// How often a clock is sampled that looks at a count, in ns.
+/// The period in ns of the clock that checks a count.
 const LOOK: Every = Every::Period(100_000);
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
@@ -50,23 +50,23 @@ struct Opener<'a> {
 
 /// Events that are sampled by hardware.
 struct Sampled {
-    /// One group for each box of each event.
+    /// The groups, one for each box of each event.
     groups: Vec<Together>,
-    /// The terms that stand for the event, if it is computed.
+    /// The terms that are sampled in place of the event, if it is computed.
     terms: Vec<String>,
 }
 
-/// What is opened together: a clock with what is counted beside it, or one event.
+/// Events that are opened together: a clock with the counted events, or one event.
 type Together = Vec<Attr>;
 
-/// Events, and what the count of each is multiplied with.
+/// Events, each with the factor of its count.
 type Factors = Vec<(usize, f64)>;
 
 impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics: Vec<&Metric> =
             self.resolved.metrics.iter().filter(|metric| metric.is_called(event)).collect();
-        let refused = |error| Error::cannot_profile(event, error);
+        let failed = |error| Error::cannot_profile(event, error);
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
             event: event.to_string(),
@@ -82,7 +82,7 @@ impl Opener<'_> {
                     return self.running(about, profile, sampler, None);
                 }
                 Err(error) if error.cause == Cause::CannotSample && profile.term.is_none() => {}
-                Err(error) => return Err(refused(error)),
+                Err(error) => return Err(failed(error)),
             }
         }
         if matches!(profile.every, Every::Frequency(_)) {
@@ -92,10 +92,10 @@ impl Opener<'_> {
         let (sampler, note) = match self.open(&groups, self.setup, Fields::READ) {
             Err(error) if error.cause == Cause::NoInheritedValues => {
                 let alone = Setup { inherit: false, ..self.setup };
-                let (sampler, note) = self.open(&groups, alone, Fields::READ).map_err(refused)?;
+                let (sampler, note) = self.open(&groups, alone, Fields::READ).map_err(failed)?;
                 (sampler, note.or(Some(Note::NoChildren)))
             }
-            other => other.map_err(refused)?,
+            other => other.map_err(failed)?,
         };
         let formula = match metrics.first().map(|metric| &metric.rule) {
             Some(Rule::Derived { formula, inputs }) => Some((formula.clone(), inputs.clone())),
@@ -107,7 +107,7 @@ impl Opener<'_> {
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 
-    /// What to sample by hardware; nothing if the event is looked at by software.
+    /// The events to sample by hardware; `None` if overflows are found by software.
     fn sampled(
         &self,
         event: &str,
@@ -134,13 +134,13 @@ impl Opener<'_> {
         Ok(Some(sampled))
     }
 
-    /// The event of this name among those that a metric is computed from.
+    /// The event with this name among those from which a metric is computed.
     fn term(&self, event: &str, metric: &Metric, name: &str) -> Result<usize, Error> {
-        let meant = self.set.machine().resolve(name);
-        let meant = meant.as_ref().map_or(&[][..], |resolved| resolved.natives());
+        let resolved = self.set.machine().resolve(name);
+        let natives = resolved.as_ref().map_or(&[][..], |resolved| resolved.natives());
         let is_named = |native: &usize| {
             let native = &self.resolved.natives[*native];
-            native.id.to_string() == name || meant.iter().any(|meant| meant.is_same_code(native))
+            native.id.to_string() == name || natives.iter().any(|other| other.is_same_code(native))
         };
         metric.natives().find(is_named).ok_or_else(|| {
             let known = metric.natives().map(|n| self.resolved.natives[n].id.to_string());
@@ -148,7 +148,7 @@ impl Opener<'_> {
         })
     }
 
-    /// A clock, and what a metric needs beside it: the events, and what their counts are multiplied with.
+    /// A clock with the events of a metric, and the factors of their counts.
     fn counted(&self, event: &str, metrics: &[&Metric]) -> Result<(Vec<Together>, Factors), Error> {
         let code = if self.set.target().is_cpu_wide() { CPU_CLOCK } else { TASK_CLOCK };
         let clock = Attr { every: LOOK, ..Attr::new(pmu_type::SOFTWARE, code) };
@@ -175,7 +175,7 @@ impl Opener<'_> {
         Ok((groups, all))
     }
 
-    /// Opens every group at every placement; without the kernel where this user may not look at it.
+    /// Opens every group at every placement, without the kernel if this user may not sample it.
     fn open(
         &self,
         groups: &[Together],
@@ -191,7 +191,7 @@ impl Opener<'_> {
                 let group: Together = group.iter().map(user).collect();
                 for placement in &self.placements {
                     match sampler.add(&group, &placement.placement) {
-                        // A thread may end between being listed and being opened.
+                        // A thread may end after it is listed and before it is opened.
                         Err(e) if e.cause == Cause::NoSuchProcess && self.placements.len() > 1 => {}
                         other => drop(other?),
                     }
@@ -230,7 +230,7 @@ impl Opener<'_> {
             }
         };
         for pid in attached {
-            // A process that may not be looked at has samples without a module.
+            // Samples of a process that this user may not inspect belong to no module.
             if let Ok(maps) = host.maps(Some(pid)) {
                 state.attach(pid, &maps);
             }
@@ -239,9 +239,9 @@ impl Opener<'_> {
     }
 }
 
-/// The term of a computed event that is sampled in its place: the one that it is another name of, or the first of its formula.
+/// The term that is sampled in place of a computed event: its only term, or the first of its formula.
 ///
-/// Software can look at the value itself where there is a period; a frequency is kept by sampling alone.
+/// Software can check the value itself if there is a period; only sampling can keep a frequency.
 fn chosen_term(metric: &Metric, every: Every) -> Option<usize> {
     let Rule::Derived { formula, .. } = &metric.rule else { return None };
     let is_name = matches!(formula.ops(), [Op::Input(_)]);

@@ -4,7 +4,7 @@ use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Scale};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How one event of a set is profiled: how often, and into which buckets.
+/// How one event of a set is profiled: the rate, and the buckets.
 #[derive(Clone, Debug)]
 #[doc(alias = "PAPI_profil")]
 pub struct Profile {
@@ -19,14 +19,14 @@ pub struct Profile {
 /// Where samples are counted.
 #[derive(Clone, Debug)]
 pub(crate) enum Buckets {
-    /// In regions of the caller's.
+    /// In the caller's regions.
     Histogram(Box<Histogram>),
-    /// In the text of every program and library that is met.
+    /// In the text of every program and library that has samples.
     Text(Scale, BucketWidth),
 }
 
 impl Profile {
-    /// Counts the addresses of samples in the text of the program and its libraries, two addresses a bucket of 32 bits.
+    /// Counts the addresses of samples in the text of the program and its libraries, in 32-bit buckets of two addresses each.
     pub fn every(every: Every) -> Profile {
         Profile {
             every,
@@ -38,37 +38,37 @@ impl Profile {
         }
     }
 
-    /// Counts in the regions of this histogram only, as addresses come; it is handed back by [`Profiling::stop`](super::Profiling::stop).
+    /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`](super::Profiling::stop) returns it.
     #[must_use]
     pub fn histogram(mut self, histogram: Histogram) -> Profile {
         self.buckets = Buckets::Histogram(Box::new(histogram));
         self
     }
 
-    /// Counts in the text of the program and its libraries, with these buckets.
+    /// Counts in the text of the program and its libraries, in these buckets.
     #[must_use]
     pub fn text(mut self, scale: Scale, width: BucketWidth) -> Profile {
         self.buckets = Buckets::Text(scale, width);
         self
     }
 
-    /// What a sample adds; flags belong to one event, not to its set.
+    /// How samples are counted; the flags belong to one event, not to its set.
     #[must_use]
     pub fn flags(mut self, flags: Flags) -> Profile {
         self.flags = flags;
         self
     }
 
-    /// The random numbers, for the flags that draw some.
+    /// The random number generator, for the flags that need one.
     #[must_use]
     pub fn random(mut self, random: Random) -> Profile {
         self.random = random;
         self
     }
 
-    /// Finds overflows by software, from the event's count at each tenth of a millisecond, also where the event could be sampled.
+    /// Finds overflows by software, from the event's count every tenth of a millisecond, even if the event could be sampled.
     ///
-    /// Events that are computed from several others, and those that the kernel cannot sample, are profiled so in any case; it takes a period, no frequency.
+    /// This is always used for events that are computed from several others and for those that the kernel cannot sample; it needs a period, not a frequency.
     #[must_use]
     #[doc(alias = "PAPI_PROFIL_FORCE_SW")]
     pub fn software(mut self, software: bool) -> Profile {
@@ -78,18 +78,18 @@ impl Profile {
 
     /// Samples this term of a derived event by hardware, in place of the event itself.
     ///
-    /// Where none is named, an event of one term is sampled at that; one of several is looked at by software if it has a period, and sampled at the first term of its formula if it has a frequency.
-    /// [`Profiled::terms`](super::Profiled::terms) says what was chosen.
+    /// By default, an event of one term is sampled by that term; the overflows of an event of several terms are found by software if there is a period, and its first term is sampled if there is a frequency.
+    /// [`Profiled::terms`](super::Profiled::terms) has the terms that were chosen.
     ///
     /// # Errors
-    /// [`EventSet::open_profiles`](crate::EventSet::open_profiles) refuses a name that is no term of the event, and says which are.
+    /// [`EventSet::open_profiles`](crate::EventSet::open_profiles) returns an error for a name that is not a term of the event; the error lists the terms.
     #[must_use]
     pub fn term(mut self, event: impl Into<String>) -> Profile {
         self.term = Some(event.into());
         self
     }
 
-    /// The histogram that was given to [`Profile::histogram`].
+    /// The histogram that was passed to [`Profile::histogram`].
     pub fn into_histogram(self) -> Option<Histogram> {
         match self.buckets {
             Buckets::Histogram(histogram) => Some(*histogram),
@@ -98,17 +98,17 @@ impl Profile {
     }
 }
 
-/// Why an event has no profile, with the profile that was asked for.
+/// The error of a profile that cannot be set, with the profile itself.
 ///
-/// It becomes an [`Error`] by `?`.
+/// The operator `?` converts it to an [`Error`].
 #[derive(thiserror::Error)]
 #[error("{error}")]
 #[non_exhaustive]
 pub struct NotProfiled {
-    /// What is wrong.
+    /// The error.
     #[source]
     pub error: Error,
-    /// What was given to [`EventSet::profile`](crate::EventSet::profile); [`Profile::into_histogram`] gives the caller's buckets back.
+    /// The profile that was passed to [`EventSet::profile`](crate::EventSet::profile); [`Profile::into_histogram`] returns its buckets.
     pub profile: Box<Profile>,
 }
 
@@ -119,10 +119,10 @@ impl fmt::Debug for NotProfiled {
 }
 
 impl From<NotProfiled> for Error {
-    fn from(refused: NotProfiled) -> Error {
-        refused.error
+    fn from(failed: NotProfiled) -> Error {
+        failed.error
     }
 }
 
-/// The profiles of a set's events, by the texts that they were added with.
+/// The profiles of the events of a set, by the texts with which the events were added.
 pub(crate) type Profiles = BTreeMap<String, Profile>;

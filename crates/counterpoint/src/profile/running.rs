@@ -5,7 +5,7 @@ use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
 use std::fmt;
 
-/// Profiles that are open.
+/// Open profiles.
 pub struct Profiling {
     pub(super) running: Vec<Running>,
 }
@@ -15,7 +15,7 @@ pub(super) struct Running {
     pub phase: Phase,
 }
 
-/// What is known of a profile before it runs.
+/// The facts about a profile that are known before it runs.
 pub(super) struct About {
     pub event: String,
     pub every: Every,
@@ -30,29 +30,29 @@ pub(super) enum Phase {
     Running(Reader<State>),
 }
 
-/// What an event's samples came to.
+/// The finished profile of an event.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Profiled {
-    /// The event as it was named.
+    /// The name of the event, as requested.
     pub event: String,
-    /// How often it was sampled.
+    /// The period or frequency of its samples.
     pub every: Every,
     /// Whether overflows were found by software.
     pub software: bool,
-    /// How it was sampled otherwise than asked for.
+    /// The ways in which it was sampled differently than requested.
     pub notes: Vec<Note>,
-    /// Of a derived event that was sampled by hardware, the terms that were sampled in its place: one, or one for each kind of core.
+    /// The terms that were sampled in place of a derived event, if it was sampled by hardware: one, or one for each kind of core.
     pub terms: Vec<String>,
-    /// How many samples came, those that no region counts and that the flags dropped included.
+    /// The number of samples, including those outside all regions and those that the flags dropped.
     pub samples: u64,
-    /// How many the kernel had no room for.
+    /// The number of samples that the kernel lost for lack of space.
     pub lost: u64,
-    /// How often the kernel stopped the event for some milliseconds, because it came too often.
+    /// The number of times that the kernel stopped the event for some milliseconds because it was too frequent.
     pub throttled: u64,
-    /// What was counted where.
+    /// The histogram.
     pub snapshot: Snapshot,
-    /// What each region of the snapshot is the text of; empty with a histogram of the caller's.
+    /// The module of each region of the snapshot; empty with a histogram of the caller.
     pub modules: Vec<Module>,
     /// The caller's histogram.
     pub histogram: Option<Histogram>,
@@ -72,7 +72,7 @@ impl Profiling {
         self.run(true)
     }
 
-    /// Has the rings read; `enable` is false where sampling begins by itself.
+    /// Starts the reader of the rings; `enable` is false if sampling begins by itself.
     pub(super) fn run(&mut self, enable: bool) -> Result<(), Error> {
         for Running { phase, .. } in &mut self.running {
             if let (Phase::Waiting(waiting), true) = (phase, enable) {
@@ -95,7 +95,7 @@ impl Profiling {
         Ok(())
     }
 
-    /// How many samples have come so far, over all events.
+    /// The number of samples so far, over all events.
     pub fn samples(&self) -> u64 {
         let of = |running: &Running| match &running.phase {
             Phase::Running(reader) => reader.state().samples,
@@ -113,11 +113,11 @@ impl Profiling {
         self.running.iter().all(ended)
     }
 
-    /// Stops sampling and says what came, one for each profiled event, in the order of their names.
+    /// Stops sampling and returns the profile of each event, in the order of their names.
     #[doc(alias = "PAPI_stop")]
     pub fn stop(self) -> Result<Vec<Profiled>, Error> {
         let failed = |e| Error::kernel("read samples", e);
-        // All stop before the first is looked at, or they would sample that.
+        // All stop before the first is read, or they would sample the reading.
         let mut stopped = Vec::new();
         for Running { about, phase } in self.running {
             let (sampler, state) = match phase {

@@ -1,4 +1,4 @@
-//! Samples of one event as they come, into buckets.
+//! Counts the samples of one event in buckets.
 
 use super::kernel::KernelTexts;
 use super::modules::{Module, Modules, When};
@@ -9,7 +9,7 @@ use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};
 use counterpoint_profil::{Histogram, Snapshot};
 
-/// What is made of the samples of one event.
+/// The state of the profile of one event.
 pub(crate) struct State {
     pub(crate) samples: u64,
     pub(crate) throttled: u64,
@@ -22,7 +22,7 @@ enum Sink {
     Text(Box<Modules>),
 }
 
-/// What a profile came to.
+/// The result of a profile.
 #[derive(Default)]
 pub(crate) struct Counted {
     pub(crate) snapshot: Snapshot,
@@ -30,21 +30,21 @@ pub(crate) struct Counted {
     pub(crate) histogram: Option<Histogram>,
 }
 
-/// The number whose growth is looked at when overflow is found by software.
+/// The value whose growth is checked to find overflows by software.
 pub(crate) struct Value {
     pub(crate) numbers: EventIds,
     pub(crate) formula: Option<(Formula, Vec<Input>)>,
-    /// Which event each of those that are counted beside the clock is, and what its count is multiplied with.
+    /// The number of each event that is counted with the clock, and the factor of its count.
     pub(crate) natives: Vec<(usize, f64)>,
     pub(crate) clock_rate: f64,
 }
 
 impl Value {
-    /// From the counts of one thread, by event number.
+    /// The value computed from the counts of one thread, by event number.
     fn of(&self, counts: &mut dyn Iterator<Item = (u64, u64)>) -> i128 {
         let mut totals = vec![0_i128; self.natives.len()];
         for (id, count) in counts {
-            // The first place is the clock's.
+            // The first count is that of the clock.
             let place = self.numbers.event(id).and_then(|(_, place)| place.checked_sub(1));
             if let Some(total) = place.and_then(|place| totals.get_mut(place)) {
                 *total += i128::from(count);
@@ -59,7 +59,7 @@ impl Value {
             }
         };
         let inputs: Vec<f64> = inputs.iter().map(input).collect();
-        // A value that is no number passes no threshold.
+        // A value that is not a number passes no threshold.
         let value = formula.eval(&inputs);
         if value.is_finite() { value as i128 } else { i128::MIN }
     }
@@ -90,7 +90,7 @@ impl State {
         State { samples: 0, throttled: 0, overflow, sink }
     }
 
-    /// What is mapped already in a process that is attached to.
+    /// Adds the existing mappings of a process.
     pub(crate) fn attach(&mut self, pid: u32, maps: &counterpoint_perf::Maps) {
         if let Sink::Text(modules) = &mut self.sink {
             for map in maps.text() {

@@ -3,9 +3,9 @@ use crate::{Note, Row, Value};
 use counterpoint_formula::Number;
 use std::fmt::{self, Display, Write};
 
-// Written here because an instrumented program has no other program to write its report.
+// This is written here because an instrumented program writes its report without the help of the program `counterpoint`.
 impl RegionReport {
-    /// JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, `rank`, and `thread`; lines without `thread` are totals.
+    /// Returns JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, `rank`, and `thread`; lines without `thread` are totals.
     pub fn to_json(&self) -> String {
         lines(self)
     }
@@ -16,7 +16,7 @@ fn lines(report: &RegionReport) -> String {
     for region in &report.regions {
         for row in &region.report.rows {
             let mut object = Object(&mut text);
-            // Writing into a string does not fail.
+            // Writing to a string cannot fail.
             let _ = object.row(report.rank, region, row);
             text.push_str("}\n");
         }
@@ -77,7 +77,7 @@ impl Object<'_> {
     }
 }
 
-/// Text between quotes, as JSON escapes it.
+/// Text as a quoted JSON string.
 struct Text<'t>(&'t str);
 
 impl Display for Text<'_> {

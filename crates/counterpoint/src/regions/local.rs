@@ -1,4 +1,4 @@
-//! What one thread counts.
+//! The counts of one thread.
 
 use crate::Error;
 use crate::counters::Counters;
@@ -8,7 +8,7 @@ use counterpoint_perf::{Count, Host};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A thread's own part of some regions; the counters are closed when the thread ends, the sums stay.
+/// The state of one thread for some `Regions`; its counters are closed when the thread ends, and its sums are kept.
 pub(super) struct ThreadPart {
     pub number: u64,
     pub local: Arc<Mutex<Local>>,
@@ -20,13 +20,13 @@ impl Drop for ThreadPart {
     }
 }
 
-/// What one thread has counted; only that thread takes its lock, until somebody wants the report.
+/// The counts of one thread; only that thread takes the lock, until a report is requested.
 pub(super) struct Local {
     pub thread: u32,
     pub counters: Option<Counters>,
     pub opened: Opened,
     pub lost: Vec<usize>,
-    /// Why the counters could not be started or read.
+    /// The reason why the counters could not be started or read.
     pub failure: Option<String>,
     pub names: HashMap<Box<str>, usize>,
     pub entries: Vec<Entry>,
@@ -37,7 +37,7 @@ pub(super) struct Local {
 pub(super) struct Entry {
     pub name: Box<str>,
     pub calls: u64,
-    /// How often it is open.
+    /// The depth of nested entries.
     pub depth: usize,
     pub start: Vec<Count>,
     pub sum: Vec<Count>,
@@ -122,7 +122,7 @@ impl Local {
     }
 }
 
-/// What a thread that panicked has counted is as good as ever: each change is whole.
+/// The lock, even if a thread panicked while it held it: each change is complete, so the counts remain valid.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Parts of a program, counted by name and by thread.
+//! Counts parts of a program by name and by thread.
 
 mod json;
 mod local;

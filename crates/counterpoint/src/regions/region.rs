@@ -13,11 +13,11 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Counts the regions of a program: each thread that enters one opens the events for itself, and keeps sums by name.
+/// Counts the regions of a program: each thread that enters one opens the events for itself and keeps sums by name.
 ///
-/// Entering reads the counters and leaving reads them again; there is little else to it.
-/// A region entered again inside itself is counted once, from the outermost entry to its end, and regions of different names may nest and overlap as they like: each has all that was done while it was open.
-/// What a thread starts is counted where it enters regions itself.
+/// Entering a region reads the counters, and leaving it reads them again.
+/// A region that is entered again inside itself is counted once, from the outermost entry to its end; regions with different names may nest and overlap: each counts all events while it is open.
+/// A thread that was started inside a region is counted only in regions that it enters itself.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target};
@@ -38,41 +38,41 @@ use std::sync::{Arc, Mutex};
 /// # Ok::<(), counterpoint::Error>(())
 /// ```
 ///
-/// A process that was forked, without `exec`, from one that had entered regions makes its own `Regions`: these would read the parent's counters.
+/// A process that was forked, without `exec`, from one that had entered regions must create its own `Regions`: the inherited ones would read the counters of the parent.
 #[doc(alias = "PAPI_hl_region_begin")]
 pub struct Regions {
     host: Host,
     schedule: Schedule,
     options: Options,
-    /// Tells the regions of several sets apart in a thread's own list.
+    /// Distinguishes the regions of several sets in the list of a thread.
     number: u64,
     threads: Mutex<Vec<Arc<Mutex<Local>>>>,
 }
 
-/// A region that is open in this thread, until it is dropped.
+/// A region that stays open in this thread until the value is dropped.
 #[doc(alias = "PAPI_hl_region_end")]
 #[must_use = "the region ends when this is dropped: bind it to a name, such as `_region`"]
 pub struct Region<'r> {
     regions: &'r Regions,
     entry: usize,
-    /// It ends in the thread in which it began.
+    /// Keeps the value in the thread in which the region began.
     in_thread: PhantomData<*const ()>,
 }
 
 impl EventSet {
-    /// Counts regions of the program by these events, in every thread that enters one.
+    /// Creates regions that count these events in every thread that enters one.
     ///
-    /// The names are looked up, and the events opened for the calling thread.
+    /// Looks up the names, and opens the events for the calling thread.
     /// The set must be for [`Target::ThisThread`].
     pub fn regions(self) -> Result<Regions, Error> {
         let resolved = self.resolve()?;
         Regions::new(self, resolved)
     }
 
-    /// The same with the events that the environment variable `PAPI_EVENTS` names, a list as [`EventSet::event`] takes it, instead of those of the set.
+    /// Like [`EventSet::regions`], with the events of the environment variable `PAPI_EVENTS`, a list as for [`EventSet::event`], in place of those of the set.
     ///
     /// Without the variable, or if it is empty, the set's own events are counted.
-    /// A name between commas that is not found costs that name only: the report says so. If none is found that is an error.
+    /// A name that is not found is left out and reported; it is an error if no name is found.
     #[doc(alias = "PAPI_EVENTS")]
     pub fn regions_from_env(self) -> Result<Regions, Error> {
         let events = std::env::var("PAPI_EVENTS").unwrap_or_default();
@@ -85,22 +85,22 @@ impl EventSet {
             return self.regions();
         }
         self.clear();
-        // As a whole it may hold braces, and commas between slashes.
+        // The whole list may contain braces, and commas between slashes.
         if self.add(events).is_ok() {
             return self.regions();
         }
-        let mut refused = Vec::new();
+        let mut failed = Vec::new();
         for name in &names {
             if let Err(error) = self.add(name) {
-                refused.push((name, error));
+                failed.push((name, error));
             }
         }
-        if refused.len() == names.len() {
-            let first = refused.into_iter().next().map(|(_, error)| error);
+        if failed.len() == names.len() {
+            let first = failed.into_iter().next().map(|(_, error)| error);
             return Err(first.unwrap_or_else(Error::no_events));
         }
         let mut resolved = self.resolve()?;
-        resolved.metrics.extend(refused.into_iter().map(|(name, error)| Metric {
+        resolved.metrics.extend(failed.into_iter().map(|(name, error)| Metric {
             event: name.to_string(),
             id: EventId::name(name),
             unit: None,
@@ -132,21 +132,21 @@ impl Regions {
 
     /// Enters a region, and leaves it when the result is dropped.
     ///
-    /// What goes wrong with counting is told by the report.
+    /// Errors in counting are shown in the report.
     #[inline]
     pub fn region(&self, name: &str) -> Region<'_> {
         let entry = self.with_local(|local| local.enter(name)).unwrap_or(usize::MAX);
         Region { regions: self, entry, in_thread: PhantomData }
     }
 
-    /// What was counted so far in regions that have ended, for all threads together and for each.
+    /// The counts so far of regions that have ended, for all threads together and for each.
     pub fn report(&self) -> RegionReport {
         let threads = lock(&self.threads);
         let locals: Vec<_> = threads.iter().map(|local| lock(local)).collect();
         RegionReport::new(&locals)
     }
 
-    /// Calls `work` with what this thread keeps; nothing while the thread ends.
+    /// Calls `work` with the state of this thread; returns `None` while the thread ends.
     #[inline]
     fn with_local<T>(&self, work: impl FnOnce(&mut Local) -> T) -> Option<T> {
         let of_thread = |parts: &RefCell<Vec<ThreadPart>>| {
@@ -154,7 +154,7 @@ impl Regions {
             let part = match parts.iter().position(|part| part.number == self.number) {
                 Some(place) => &parts[place],
                 None => {
-                    // Those of regions that are gone.
+                    // Entries of regions that no longer exist.
                     parts.retain(|part| Arc::strong_count(&part.local) > 1);
                     parts.push(self.join());
                     parts.last()?

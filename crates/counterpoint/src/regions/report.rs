@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, MutexGuard};
 
-/// What [`Regions`](crate::Regions) have counted.
+/// The report of [`Regions`](crate::Regions).
 ///
-/// `Display` is a table of the totals; [`RegionReport::to_json`] is for programs and for `counterpoint merge`.
+/// `Display` writes a table of the totals; [`RegionReport::to_json`] writes JSON lines for programs and `counterpoint merge`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RegionReport {
-    /// Which process of a parallel run this is, by the environment variables of Open MPI, of MPICH and its kin, or of Slurm.
+    /// The rank of this process in a parallel run, from the environment variables of Open MPI, of MPICH and related implementations, or of Slurm.
     #[doc(alias = "OMPI_COMM_WORLD_RANK")]
     #[doc(alias = "PMI_RANK")]
     #[doc(alias = "SLURM_PROCID")]
     pub rank: Option<u32>,
-    /// By name in the order of first entry: all threads together, then each.
+    /// The regions in the order of first entry: first all threads together, then each thread.
     pub regions: Vec<RegionCounts>,
 }
 
@@ -29,7 +29,7 @@ pub struct RegionCounts {
     pub name: String,
     /// The thread; `None` for the whole process.
     pub thread: Option<u32>,
-    /// How often it was entered, entries inside itself included.
+    /// The number of entries, including those inside itself.
     pub calls: u64,
     /// The values of the events.
     pub report: Report,
@@ -121,7 +121,7 @@ fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
     Some(opened)
 }
 
-/// Every region in the order of first entry, with its calls in each thread.
+/// Every region in the order of first entry, with its number of calls in each thread.
 fn names(locals: &[MutexGuard<'_, Local>]) -> Vec<(String, BTreeMap<u32, u64>)> {
     let mut names: Vec<(String, BTreeMap<u32, u64>)> = Vec::new();
     for local in locals {
@@ -137,7 +137,7 @@ fn names(locals: &[MutexGuard<'_, Local>]) -> Vec<(String, BTreeMap<u32, u64>)> 
     names
 }
 
-/// What all threads have counted of a region; those that never entered it have counted nothing, and say so by their times.
+/// The snapshot of a region over all threads; those that never entered it have zero counts and times.
 fn snapshot(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) -> Snapshot {
     let (mut counts, mut lost) = (Vec::with_capacity(parts.len()), Vec::new());
     for local in locals {

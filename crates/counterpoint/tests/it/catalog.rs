@@ -157,10 +157,10 @@ fn a_machine_without_power_has_no_catalog() {
 fn events_are_counted_on_the_cpu_that_asks_the_hypervisor() {
     let kernel = kernel("power9");
     let text = "hv_24x7/CPM_TLBIE,core=3/,hv_24x7/PM_PB_CYC,chip=1/";
-    let mut counting = set(&kernel, Target::AllCpus).event(text).open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event(text).open().unwrap();
     hold(&kernel, holds(700, 1, 1), |o| o.attr.config == 0x20_0003_0002);
     hold(&kernel, holds(900, 1, 1), |o| o.attr.config == 0x80_0001_0001);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let value = |event| row(&report, event).value.clone();
     assert_eq!(value("hv_24x7/CPM_TLBIE,core=3/"), Value::Counted(Number::Int(700)));
     assert_eq!(value("hv_24x7/PM_PB_CYC,chip=1/"), Value::Counted(Number::Int(900)));

@@ -74,10 +74,10 @@ fn energies_of_rapl_are_those_of_the_kernel_for_all_packages_or_one() {
     assert_eq!(places("RAPL:::dram_energy:package1"), [(3, Some(2))]);
 
     let events = "rapl:::PACKAGE_ENERGY:PACKAGE0,rapl:::PACKAGE_ENERGY:PACKAGE1,power/energy-pkg/";
-    let mut counting = set(&kernel, Target::AllCpus).event(events).open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event(events).open().unwrap();
     hold(&kernel, holds(10, 1, 1), |o| cpu_of(o) == Some(0));
     hold(&kernel, holds(4, 1, 1), |o| cpu_of(o) == Some(2));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     for (event, joules) in events.split(',').zip([5.0, 2.0, 7.0]) {
         let row = row(&report, event);
         assert_eq!(row.value, Value::Counted(Number::Real(joules)), "{event}");

@@ -21,19 +21,19 @@ EVENT,ROOT,DERIVED_INFIX,sqrt(N1-N0),cycles,instructions
 const CYCLES: u64 = 0;
 const INSTRUCTIONS: u64 = 1;
 
-fn counting(kernel: &FakeKernel, target: Target, events: &str) -> Counters {
+fn open_for(kernel: &FakeKernel, target: Target, events: &str) -> Counters {
     set(kernel, target).define(DEFINITIONS).event(events).open().unwrap()
 }
 
 /// The value of a derived event on one thread with these cycles and instructions.
 fn value(event: &str, cycles: u64, instructions: u64) -> Value {
     let kernel = two_sockets();
-    let mut counting = counting(&kernel, Target::ThisThread, event);
+    let mut counters = open_for(&kernel, Target::ThisThread, event);
     for (n, opening) in kernel.opened().iter().enumerate() {
         let value = if opening.attr.config == CYCLES { cycles } else { instructions };
         kernel.set(n, holds(value, 1, 1));
     }
-    row(&counting.read().unwrap(), event).value.clone()
+    row(&counters.read().unwrap(), event).value.clone()
 }
 
 fn only(report: &Report) -> &Row {
@@ -69,16 +69,16 @@ fn a_rate_needs_the_machines_clock_rate() {
     let kernel = two_sockets()
         .file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "2000000\n")
         .file("/sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_max_freq", "3000000\n");
-    let mut counting = counting(&kernel, Target::ThisThread, "SECOND");
+    let mut counters = open_for(&kernel, Target::ThisThread, "SECOND");
     hold(&kernel, holds(10, 1, 1), |o| o.attr.config == CYCLES);
     hold(&kernel, holds(20, 1, 1), |o| o.attr.config == INSTRUCTIONS);
-    assert_eq!(only(&counting.read().unwrap()).value.as_f64(), Some(6e9));
+    assert_eq!(only(&counters.read().unwrap()).value.as_f64(), Some(6e9));
 }
 
 #[test]
 fn values_come_from_the_sums_over_cpus_and_not_from_other_values() {
     let kernel = two_sockets();
-    let mut counting = counting(&kernel, Target::AllCpus, "RATIO");
+    let mut counters = open_for(&kernel, Target::AllCpus, "RATIO");
     for (cpu, cycles, instructions) in [(0, 10, 10), (1, 10, 30), (2, 100, 100), (3, 80, 60)] {
         hold(&kernel, holds(cycles, 1, 1), |o| cpu_of(o) == Some(cpu) && o.attr.config == CYCLES);
         hold(&kernel, holds(instructions, 1, 1), |o| {
@@ -86,10 +86,10 @@ fn values_come_from_the_sums_over_cpus_and_not_from_other_values() {
         });
     }
     let value = |value: &Value| value.as_f64();
-    assert_eq!(value(&only(&counting.read().unwrap()).value), Some(1.0), "200/200");
-    let reading = counting.snapshot().unwrap();
+    assert_eq!(value(&only(&counters.read().unwrap()).value), Some(1.0), "200/200");
+    let snapshot = counters.snapshot().unwrap();
     let by = |split| -> Vec<f64> {
-        let report = counting.report(&reading, &split);
+        let report = counters.report(&snapshot, &split);
         report.rows.iter().map(|row| row.value.as_f64().unwrap()).collect()
     };
     assert_eq!(by(Split::Socket), [2.0, 160.0 / 180.0]);
@@ -99,10 +99,10 @@ fn values_come_from_the_sums_over_cpus_and_not_from_other_values() {
 #[test]
 fn an_estimated_input_makes_the_value_an_estimate() {
     let kernel = two_sockets();
-    let mut counting = counting(&kernel, Target::ThisThread, "RATIO");
+    let mut counters = open_for(&kernel, Target::ThisThread, "RATIO");
     hold(&kernel, holds(10, 10, 8), |o| o.attr.config == CYCLES);
     hold(&kernel, holds(10, 10, 2), |o| o.attr.config == INSTRUCTIONS);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(only(&report).value, Value::Estimated { value: 4.0, coverage: 0.2 });
     assert_eq!(only(&report).raw, None);
 }
@@ -110,22 +110,22 @@ fn an_estimated_input_makes_the_value_an_estimate() {
 #[test]
 fn an_input_without_number_is_named() {
     let kernel = two_sockets();
-    let mut counting = counting(&kernel, Target::ThisThread, "RATIO");
+    let mut counters = open_for(&kernel, Target::ThisThread, "RATIO");
     hold(&kernel, holds(10, 10, 10), |o| o.attr.config == CYCLES);
     hold(&kernel, holds(0, 10, 0), |o| o.attr.config == INSTRUCTIONS);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let Value::NotCounted(reason) = &only(&report).value else { panic!("{report:?}") };
     assert_eq!(reason.to_string(), "instructions: no counter was free for it");
 
     let refusing = two_sockets()
         .refuse_with(counterpoint::perf::Errno::ENOENT, |o| o.attr.config == INSTRUCTIONS);
-    let mut counting = set(&refusing, Target::ThisThread)
+    let mut counters = set(&refusing, Target::ThisThread)
         .define(DEFINITIONS)
         .event("RATIO,cycles")
         .open()
         .unwrap();
     refusing.run(crate::world::ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let Value::NotSupported(reason) = &row(&report, "RATIO").value else { panic!("{report:?}") };
     assert!(reason.to_string().starts_with("instructions: "), "{reason}");
     assert_eq!(row(&report, "cycles").value.status(), "counted", "the others count on");
@@ -134,9 +134,9 @@ fn an_input_without_number_is_named() {
 #[test]
 fn a_formula_shares_counters_with_events_and_other_formulas() {
     let kernel = two_sockets();
-    let counting =
-        counting(&kernel, Target::ThisThread, "cycles,RATIO,DIFFERENCE,instructions,SUM");
-    assert_eq!((kernel.asked().len(), counting.open_count()), (3, 3));
+    let counters =
+        open_for(&kernel, Target::ThisThread, "cycles,RATIO,DIFFERENCE,instructions,SUM");
+    assert_eq!((kernel.asked().len(), counters.open_count()), (3, 3));
 }
 
 #[test]
@@ -154,24 +154,24 @@ fn a_formula_in_braces_has_its_events_in_the_group() {
 #[test]
 fn units_of_a_definition_are_those_of_its_row() {
     let kernel = two_sockets();
-    let mut counting = set(&kernel, Target::ThisThread)
+    let mut counters = set(&kernel, Target::ThisThread)
         .define("EVENT,BYTES,DERIVED_INFIX,N0*64,cache-misses,UNITS,bytes\n")
         .event("BYTES")
         .open()
         .unwrap();
-    assert_eq!(only(&counting.read().unwrap()).unit.as_deref(), Some("bytes"));
+    assert_eq!(only(&counters.read().unwrap()).unit.as_deref(), Some("bytes"));
 }
 
 #[test]
 fn later_files_win() {
     let kernel = two_sockets();
-    let mut counting = set(&kernel, Target::ThisThread)
+    let mut counters = set(&kernel, Target::ThisThread)
         .define("EVENT,X,NOT_DERIVED,instructions\n")
         .define("EVENT,X,NOT_DERIVED,cycles\n")
         .event("X")
         .open()
         .unwrap();
     hold(&kernel, holds(5, 1, 1), |o| o.attr.config == CYCLES);
-    assert_eq!(only(&counting.read().unwrap()).value, Value::Counted(Number::Int(5)));
+    assert_eq!(only(&counters.read().unwrap()).value, Value::Counted(Number::Int(5)));
     assert!(open(&kernel, "cycles").is_any_open());
 }

@@ -20,14 +20,14 @@ fn events(kernel: &FakeKernel, target: &Target) -> EventSet {
 }
 
 /// Whatever has a number was counted for the millisecond, and whatever has none says why.
-fn check(counting: &mut Counters, kernel: &FakeKernel, errno: Errno) {
+fn check(counters: &mut Counters, kernel: &FakeKernel, errno: Errno) {
     kernel.run(ms(1));
-    let reading = match counting.snapshot() {
-        Ok(reading) => reading,
+    let snapshot = match counters.snapshot() {
+        Ok(snapshot) => snapshot,
         Err(error) => return assert!(error.to_string().contains(&errno.to_string()), "{error}"),
     };
     for split in [Split::Total, Split::Cpu] {
-        let report = counting.report(&reading, &split);
+        let report = counters.report(&snapshot, &split);
         assert!(!report.rows.is_empty());
         for row in report.rows {
             let places = if split == Split::Total { 1e6..=4e6 } else { 1e6..=1e6 };
@@ -65,9 +65,9 @@ fn opening() {
     for errno in errnos() {
         for (target, rule) in &cases {
             let kernel = two_sockets().refuse_with(errno, *rule);
-            let mut counting = events(&kernel, target).open().unwrap();
-            check(&mut counting, &kernel, errno);
-            drop(counting);
+            let mut counters = events(&kernel, target).open().unwrap();
+            check(&mut counters, &kernel, errno);
+            drop(counters);
             assert_eq!(kernel.still_open(), 0, "{errno}");
         }
     }
@@ -78,8 +78,8 @@ fn asking_for_ids() {
     for errno in errnos() {
         let kernel = two_sockets();
         kernel.fail_ids(errno);
-        if let Ok(mut counting) = events(&kernel, &Target::ThisThread).open() {
-            check(&mut counting, &kernel, errno);
+        if let Ok(mut counters) = events(&kernel, &Target::ThisThread).open() {
+            check(&mut counters, &kernel, errno);
         }
     }
 }
@@ -88,12 +88,12 @@ fn asking_for_ids() {
 fn reading() {
     for errno in errnos() {
         let kernel = two_sockets();
-        let mut counting = events(&kernel, &Target::ThisThread).open().unwrap();
+        let mut counters = events(&kernel, &Target::ThisThread).open().unwrap();
         kernel.run(ms(1));
         kernel.fail_reads(errno);
-        let error = counting.snapshot().unwrap_err();
+        let error = counters.snapshot().unwrap_err();
         assert!(error.to_string().contains(&errno.to_string()), "{error}");
-        assert!(counting.read().is_err() && counting.reset().is_err());
+        assert!(counters.read().is_err() && counters.reset().is_err());
     }
 }
 
@@ -105,12 +105,12 @@ fn starting_and_stopping() {
         let error = events(&kernel, &Target::ThisThread).open().err().unwrap();
         assert!(error.to_string().contains(&errno.to_string()), "{error}");
         assert_eq!(kernel.still_open(), 0, "{errno}");
-        let mut counting = events(&kernel, &Target::ThisThread).delayed(true).open().unwrap();
-        assert!(counting.start().is_err() && counting.stop().is_err());
+        let mut counters = events(&kernel, &Target::ThisThread).delayed(true).open().unwrap();
+        assert!(counters.start().is_err() && counters.stop().is_err());
         kernel.fail_switching(None);
-        counting.start().unwrap();
+        counters.start().unwrap();
         kernel.fail_switching(errno);
-        assert!(counting.stop().is_err());
-        check(&mut counting, &kernel, errno);
+        assert!(counters.stop().is_err());
+        check(&mut counters, &kernel, errno);
     }
 }

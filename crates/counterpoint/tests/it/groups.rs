@@ -10,7 +10,7 @@ fn leaders(kernel: &FakeKernel) -> Vec<Option<usize>> {
     kernel.opened().iter().map(|opening| opening.leader).collect()
 }
 
-/// The places in the list at which the events stand whose groups are led by another.
+/// The indexes of the events whose group has another leader.
 fn led(opened: &[Opening]) -> Vec<u64> {
     opened.iter().filter(|o| o.leader.is_some()).map(|o| o.attr.config).collect()
 }
@@ -40,19 +40,19 @@ fn members_of_a_group_start_with_its_leader_when_all_are_open() {
 #[test]
 fn a_group_is_read_in_one_call() {
     let kernel = two_sockets();
-    let mut counting = open(&kernel, "{cycles,instructions,branches},task-clock,page-faults");
+    let mut counters = open(&kernel, "{cycles,instructions,branches},task-clock,page-faults");
     kernel.run(ms(1));
     kernel.forget_calls();
-    assert_eq!(counting.read().unwrap().rows.len(), 5);
+    assert_eq!(counters.read().unwrap().rows.len(), 5);
     assert_eq!(kernel.calls().len(), 2);
 }
 
 #[test]
-fn an_event_that_does_not_fit_its_group_says_so() {
+fn an_event_that_does_not_fit_its_group_reports_that() {
     let kernel = two_sockets().counters(2);
-    let mut counting = open(&kernel, "{cycles,instructions,branches}");
+    let mut counters = open(&kernel, "{cycles,instructions,branches}");
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let one = Value::Counted(Number::Int(1_000_000));
     assert_eq!((&row(&report, "cycles").value, &row(&report, "instructions").value), (&one, &one));
     let Value::NotSupported(reason @ Reason::NotOpened(error)) = &row(&report, "branches").value
@@ -64,11 +64,11 @@ fn an_event_that_does_not_fit_its_group_says_so() {
 }
 
 #[test]
-fn an_event_that_does_not_fit_a_weak_group_is_counted_apart() {
+fn an_event_that_does_not_fit_a_weak_group_is_split_from_it() {
     let kernel = two_sockets().counters(2);
-    let mut counting = open(&kernel, "{cycles,instructions,branches}:W");
+    let mut counters = open(&kernel, "{cycles,instructions,branches}:W");
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let alone: &[Note] = &[Note::Split];
     for (event, notes) in [("cycles", &[][..]), ("instructions", &[]), ("branches", alone)] {
         let row = report.rows.iter().find(|row| row.event.starts_with(event)).unwrap();
@@ -77,7 +77,7 @@ fn an_event_that_does_not_fit_a_weak_group_is_counted_apart() {
     }
 }
 
-/// A machine whose user may not count the kernel: asked for it, the kernel says so before anything else.
+/// A machine whose user may not count the kernel, which the kernel checks before anything else.
 fn paranoid(level: u8) -> FakeKernel {
     two_sockets()
         .file("/proc/sys/kernel/perf_event_paranoid", format!("{level}\n"))
@@ -86,32 +86,32 @@ fn paranoid(level: u8) -> FakeKernel {
 }
 
 #[test]
-fn a_group_that_does_not_fit_is_no_matter_of_privileges() {
-    let mut counting = open(&paranoid(2).counters(2), "{cycles,instructions,branches}");
-    let report = counting.read().unwrap();
+fn a_group_that_does_not_fit_is_not_reported_as_privileges() {
+    let mut counters = open(&paranoid(2).counters(2), "{cycles,instructions,branches}");
+    let report = counters.read().unwrap();
     let Value::NotSupported(Reason::NotOpened(error)) = &row(&report, "branches").value else {
         panic!("{report:?}")
     };
     assert_eq!(error.cause, Cause::GroupDoesNotFit);
 
     let kernel = paranoid(2).counters(2);
-    let mut counting = open(&kernel, "{cycles,instructions,branches}:W");
+    let mut counters = open(&kernel, "{cycles,instructions,branches}:W");
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert!(report.rows.iter().all(|row| row.value.status() == "counted"), "{report:?}");
 }
 
 #[test]
-fn events_of_other_cpus_are_no_group_and_it_is_said() {
+fn events_of_other_cpus_are_split_with_a_note() {
     let kernel = kernel("amd-zen4");
     let events = "{cycles,instructions,power/energy-pkg/}";
-    let mut counting = set(&kernel, Target::AllCpus).event(events).open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event(events).open().unwrap();
     let opened = kernel.opened();
     let cpus_of =
         |kind: u32| opened.iter().filter(|o| o.attr.kind == kind).filter_map(cpu_of).count();
     assert_eq!((cpus_of(0), cpus_of(17)), (32, 1), "two events on 16 CPUs, and one on one");
     hold(&kernel, holds(1, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(16)));
     assert_eq!(row(&report, "cycles").notes, []);
     assert_eq!(row(&report, "power/energy-pkg/").notes, [Note::Split]);
@@ -132,13 +132,13 @@ fn boxes_are_groups_box_by_box() {
 }
 
 #[test]
-fn older_kernels_are_counted_on_too() {
+fn older_kernels_are_supported() {
     for kernel in
         [two_sockets().without_lost(), two_sockets().without_lost().without_inherited_groups()]
     {
-        let mut counting = open(&kernel, "{cycles,instructions},task-clock,page-faults");
+        let mut counters = open(&kernel, "{cycles,instructions},task-clock,page-faults");
         kernel.run(ms(1));
-        for row in counting.read().unwrap().rows {
+        for row in counters.read().unwrap().rows {
             assert_eq!(row.value, Value::Counted(Number::Int(1_000_000)), "{}", row.event);
         }
     }

@@ -53,11 +53,11 @@ fn presets_count_what_the_kernels_own_events_count() {
     if !has_pmu() {
         return;
     }
-    let mut counting = set("PAPI_TOT_INS,PAPI_TOT_CYC,instructions,cycles").open().unwrap();
+    let mut counters = set("PAPI_TOT_INS,PAPI_TOT_CYC,instructions,cycles").open().unwrap();
     let mut count = |turns| {
-        counting.reset().unwrap();
+        counters.reset().unwrap();
         work(turns);
-        values(&counting.read().unwrap())
+        values(&counters.read().unwrap())
     };
     let (one, two) = (count(TURNS), count(2 * TURNS));
     assert!(is_near(one[0], one[2], 1.0) && is_near(one[1], one[3], 1.0), "{one:?}");
@@ -92,10 +92,10 @@ fn a_profile_by_overflow_finds_a_known_split_of_the_work() {
             thrice(turns);
         }
     };
-    let mut counting = set("cycles").open().unwrap();
+    let mut counters = set("cycles").open().unwrap();
     split();
-    let cycles = values(&counting.read().unwrap())[0];
-    drop(counting);
+    let cycles = values(&counters.read().unwrap())[0];
+    drop(counters);
 
     let mut set = set("cycles:u").delayed(true);
     let profile = Profile::every(Every::Period(PERIOD)).histogram(histogram);
@@ -125,10 +125,10 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
     if set.plan().unwrap().pmus.iter().all(|pmu| pmu.conflicting().next().is_none()) {
         return println!("skipped: the counters of this PMU stand in no table");
     }
-    let mut counting = set.open().unwrap();
+    let mut counters = set.open().unwrap();
     work(TURNS);
     let (mut counted, mut refused) = (0, 0);
-    for row in counting.read().unwrap().rows {
+    for row in counters.read().unwrap().rows {
         match &row.value {
             Value::Counted(_) => counted += 1,
             Value::NotSupported(Reason::Conflicting { rivals }) => {
@@ -144,12 +144,12 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
 /// What a read of four events costs in instructions, the kernel's too.
 fn cost(reads: UserReads) -> Option<f64> {
     let set = EventSet::new(Target::ThisThread).inherit(false).user_reads(reads);
-    let mut counting: Counters = set.event("{instructions,cycles,r8,r11}").open().unwrap();
-    let (mut before, mut after) = (counting.zero(), counting.zero());
+    let mut counters: Counters = set.event("{instructions,cycles,r8,r11}").open().unwrap();
+    let (mut before, mut after) = (counters.zero(), counters.zero());
     let mut cost = |_| {
-        counting.read_into(&mut before).unwrap();
-        counting.read_into(&mut after).unwrap();
-        counting.report(&after.since(&before), &Split::Total).rows[0].value.as_f64()
+        counters.read_into(&mut before).unwrap();
+        counters.read_into(&mut after).unwrap();
+        counters.report(&after.since(&before), &Split::Total).rows[0].value.as_f64()
     };
     (0..20).filter_map(&mut cost).reduce(f64::min)
 }
@@ -173,10 +173,10 @@ fn a_thread_that_counts_itself_reads_without_a_system_call() {
         let _solve = regions.region("solve");
         work(TURNS / 10);
     }
-    let mut counting = set("instructions").open().unwrap();
-    counting.reset().unwrap();
+    let mut counters = set("instructions").open().unwrap();
+    counters.reset().unwrap();
     work(TURNS);
-    let whole = values(&counting.read().unwrap())[0];
+    let whole = values(&counters.read().unwrap())[0];
     let solve = values(&regions.report().total("solve").unwrap().report)[0];
     assert!(is_near(solve, whole, 2.0), "{solve} in regions, {whole} at once");
 }

@@ -34,7 +34,7 @@ fn a_generic_event_is_one_event_on_each_core_pmu_which_its_config_names() {
 }
 
 #[test]
-fn a_bare_name_is_on_the_pmus_that_have_it() {
+fn a_bare_name_is_counted_on_the_pmus_that_have_it() {
     assert_eq!(attrs("mem-stores").iter().map(|attr| attr.kind).collect::<Vec<_>>(), [10, 4]);
     assert_eq!(attrs("slots").iter().map(|attr| attr.kind).collect::<Vec<_>>(), [4]);
 }
@@ -42,7 +42,7 @@ fn a_bare_name_is_on_the_pmus_that_have_it() {
 #[test]
 fn an_event_has_a_row_for_each_core_pmu_and_counts_on_its_cpus_only() {
     let kernel = kernel("intel-hybrid");
-    let mut counting = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
     let on = |kind: u64| -> BTreeSet<u32> {
         let opened = kernel.opened();
         opened.iter().filter(|o| o.attr.config == kind).map(|o| cpu_of(o).unwrap()).collect()
@@ -50,7 +50,7 @@ fn an_event_has_a_row_for_each_core_pmu_and_counts_on_its_cpus_only() {
     assert_eq!((on(CORE), on(ATOM)), ((0..8).collect(), (8..12).collect()));
     hold(&kernel, holds(100, 1, 1), |o| o.attr.config == CORE);
     hold(&kernel, holds(10, 1, 1), |o| o.attr.config == ATOM);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let found: Vec<_> =
         rows(&report, "cycles").iter().map(|row| (row.id.to_string(), row.value.clone())).collect();
     let counted = |n| Value::Counted(Number::Int(n));
@@ -58,17 +58,17 @@ fn an_event_has_a_row_for_each_core_pmu_and_counts_on_its_cpus_only() {
         found,
         [("cpu_atom/cycles/".into(), counted(40)), ("cpu_core/cycles/".into(), counted(800))]
     );
-    let reading = counting.snapshot().unwrap();
-    assert_eq!(counting.report(&reading, &Split::Cpu).rows.len(), 12, "one row a CPU, not two");
+    let snapshot = counters.snapshot().unwrap();
+    assert_eq!(counters.report(&snapshot, &Split::Cpu).rows.len(), 12, "one row a CPU, not two");
 }
 
 #[test]
 fn cpus_of_one_kind_leave_the_other_kind_without_a_number() {
     let kernel = kernel("intel-hybrid");
     let target = Target::Cpus(cpus("8-9"));
-    let mut counting = set(&kernel, target).event("instructions").open().unwrap();
+    let mut counters = set(&kernel, target).event("instructions").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let status = |pmu: &str| {
         report.row(&format!("{pmu}/instructions/")).map(|row| row.value.status()).unwrap()
     };
@@ -94,7 +94,7 @@ fn an_event_of_one_kind_of_core_is_not_counted_on_the_others() {
 fn a_group_is_a_group_on_each_kind_of_core() {
     for (target, places) in [(Target::ThisThread, 1), (Target::AllCpus, 12)] {
         let kernel = kernel("intel-hybrid");
-        let mut counting =
+        let mut counters =
             set(&kernel, target.clone()).event("{cycles,instructions}").open().unwrap();
         let opened = kernel.opened();
         for opening in opened.iter().filter(|o| o.leader.is_some()) {
@@ -105,7 +105,7 @@ fn a_group_is_a_group_on_each_kind_of_core() {
         let leaders = opened.iter().filter(|o| o.leader.is_none()).count();
         assert_eq!(leaders, if places == 1 { 2 } else { 12 }, "{target:?}");
         hold(&kernel, holds(7, 1, 1), |_| true);
-        let report = counting.read().unwrap();
+        let report = counters.read().unwrap();
         assert_eq!(report.rows.len(), 4);
         for row in &report.rows {
             assert_eq!(row.value.status(), "counted", "{target:?}: {row:?}");
@@ -117,7 +117,7 @@ fn a_group_is_a_group_on_each_kind_of_core() {
 #[test]
 fn a_derived_event_has_a_value_for_each_core_pmu() {
     let kernel = kernel("intel-hybrid");
-    let mut counting = set(&kernel, Target::AllCpus)
+    let mut counters = set(&kernel, Target::AllCpus)
         .define("EVENT,IPC,DERIVED_INFIX,N0/N1,instructions,cycles\n")
         .event("IPC")
         .open()
@@ -126,7 +126,7 @@ fn a_derived_event_has_a_value_for_each_core_pmu() {
     hold(&kernel, holds(100, 1, 1), |o| o.attr.config == CORE);
     hold(&kernel, holds(50, 1, 1), |o| o.attr.config == (ATOM | 1));
     hold(&kernel, holds(100, 1, 1), |o| o.attr.config == ATOM);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let found: Vec<_> =
         rows(&report, "IPC").iter().map(|row| (row.id.to_string(), row.value.as_f64())).collect();
     let wanted = [("cpu_atom/IPC/", Some(0.5)), ("cpu_core/IPC/", Some(3.0))];
@@ -136,13 +136,13 @@ fn a_derived_event_has_a_value_for_each_core_pmu() {
 #[test]
 fn a_derived_event_of_software_has_one_value() {
     let kernel = kernel("intel-hybrid");
-    let mut counting = set(&kernel, Target::ThisThread)
+    let mut counters = set(&kernel, Target::ThisThread)
         .define("EVENT,RATE,DERIVED_INFIX,N0/N1,page-faults,task-clock\n")
         .event("RATE")
         .open()
         .unwrap();
     hold(&kernel, holds(6, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "RATE").id.to_string(), "RATE");
     assert_eq!(row(&report, "RATE").value.as_f64(), Some(1.0));
     assert_eq!(kernel.asked().len(), 2);
@@ -152,39 +152,42 @@ fn a_derived_event_of_software_has_one_value() {
 fn a_derived_event_that_one_kind_of_core_lacks_is_counted_on_the_other() {
     let kernel = kernel("intel-hybrid");
     // Only cpu_core has `slots`; blocks for one PMU are for it alone.
-    let mut counting = set(&kernel, Target::AllCpus)
+    let mut counters = set(&kernel, Target::AllCpus)
         .define("CPU,cpu_core\nEVENT,WIDE,DERIVED_INFIX,N0/N1,slots,cycles\nCPU,cpu_atom\nEVENT,NARROW,NOT_DERIVED,cycles\n")
         .event("WIDE,NARROW")
         .open()
         .unwrap();
     hold(&kernel, holds(8, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "WIDE").id.to_string(), "cpu_core/WIDE/");
     assert_eq!(row(&report, "WIDE").value.as_f64(), Some(1.0));
     assert_eq!(row(&report, "NARROW").id.to_string(), "cpu_atom/NARROW/");
 }
 
-/// The rows of these definitions' events on all CPUs of the hybrid machine, and what became of each.
+/// The rows of these events on all CPUs of the hybrid machine, each with its status.
 fn statuses(definitions: &str, events: &str) -> Vec<(String, &'static str)> {
     let kernel = kernel("intel-hybrid");
     let set = set(&kernel, Target::AllCpus).define(definitions).event(events);
-    let mut counting = set.open().unwrap();
+    let mut counters = set.open().unwrap();
     hold(&kernel, holds(8, 1, 1), |_| true);
-    let rows = counting.read().unwrap().rows;
+    let rows = counters.read().unwrap().rows;
     rows.into_iter().map(|row| (row.id.to_string(), row.value.status())).collect()
 }
 
-fn told<const N: usize>(rows: [(&str, &'static str); N]) -> Vec<(String, &'static str)> {
+fn expected<const N: usize>(rows: [(&str, &'static str); N]) -> Vec<(String, &'static str)> {
     rows.map(|(event, status)| (event.to_string(), status)).into()
 }
 
 #[test]
 fn a_term_that_one_kind_of_core_lacks_costs_only_that_kind() {
     let found = statuses("EVENT,WIDE,DERIVED_INFIX,N0/N1,slots,cycles\n", "WIDE");
-    assert_eq!(found, told([("cpu_atom/WIDE/", "not-supported"), ("cpu_core/WIDE/", "counted")]));
+    assert_eq!(
+        found,
+        expected([("cpu_atom/WIDE/", "not-supported"), ("cpu_core/WIDE/", "counted")])
+    );
 }
 
-/// A definition is read once for each kind of core, and the presets in it are that kind's; the other kind's events are named with its PMU.
+/// A definition is linked once for each kind of core, with the presets of that kind; events of the other kind are written with its PMU.
 #[test]
 fn the_presets_in_a_definition_are_those_of_the_same_kind_of_core() {
     let found = statuses(
@@ -192,5 +195,5 @@ fn the_presets_in_a_definition_are_those_of_the_same_kind_of_core() {
         "MINE,SMALL",
     );
     let each = [("cpu_atom/MINE/", "counted"), ("cpu_core/MINE/", "counted")];
-    assert_eq!(found, told([each[0], each[1], ("SMALL", "counted")]));
+    assert_eq!(found, expected([each[0], each[1], ("SMALL", "counted")]));
 }

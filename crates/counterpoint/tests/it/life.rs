@@ -11,8 +11,8 @@ use counterpoint::{
 use counterpoint_fixtures::FakeKernel;
 use std::sync::mpsc;
 
-fn value(counting: &mut Counters, event: &str) -> f64 {
-    row(&counting.read().unwrap(), event).value.as_f64().unwrap()
+fn value(counters: &mut Counters, event: &str) -> f64 {
+    row(&counters.read().unwrap(), event).value.as_f64().unwrap()
 }
 
 fn events(set: &EventSet) -> Vec<String> {
@@ -23,7 +23,7 @@ fn events(set: &EventSet) -> Vec<String> {
 }
 
 #[test]
-fn an_event_is_added_whole_and_removed_from_wherever_it_stands() {
+fn an_event_is_added_whole_and_removed_from_any_list_or_group() {
     let mut set = EventSet::new(Target::ThisThread);
     set.add("task-clock").unwrap();
     set.add("{page-faults,minor-faults}:u, major-faults").unwrap();
@@ -61,68 +61,68 @@ fn a_set_starts_stops_and_starts_again_where_it_was() {
     if !can_count() {
         return;
     }
-    let mut counting =
+    let mut counters =
         EventSet::new(Target::ThisThread).delayed(true).event("task-clock").open().unwrap();
-    assert_eq!(counting.state(), State::Stopped);
+    assert_eq!(counters.state(), State::Stopped);
     work(ms(2));
-    assert_eq!(counting.read().unwrap().rows[0].value.as_f64(), None, "it has not begun");
-    counting.start().unwrap();
-    assert_eq!(counting.state(), State::Running);
+    assert_eq!(counters.read().unwrap().rows[0].value.as_f64(), None, "it has not begun");
+    counters.start().unwrap();
+    assert_eq!(counters.state(), State::Running);
     work(ms(2));
-    counting.stop().unwrap();
-    let first = value(&mut counting, "task-clock");
+    counters.stop().unwrap();
+    let first = value(&mut counters, "task-clock");
     work(ms(2));
-    assert_eq!(value(&mut counting, "task-clock"), first, "nothing is counted while stopped");
-    counting.start().unwrap();
+    assert_eq!(value(&mut counters, "task-clock"), first, "nothing is counted while stopped");
+    counters.start().unwrap();
     work(ms(2));
-    assert!(value(&mut counting, "task-clock") > first);
+    assert!(value(&mut counters, "task-clock") > first);
 }
 
 #[test]
-fn what_is_paused_is_left_out_and_a_stopped_set_stays_stopped() {
+fn paused_work_is_excluded_and_a_stopped_set_stays_stopped() {
     let kernel = FakeKernel::new();
-    let mut counting = open(&kernel, "task-clock");
-    assert_eq!(counting.paused(|| 7).unwrap(), 7);
-    assert_eq!(counting.state(), State::Running);
-    counting.stop().unwrap();
-    counting.paused(|| ()).unwrap();
-    assert_eq!(counting.state(), State::Stopped);
+    let mut counters = open(&kernel, "task-clock");
+    assert_eq!(counters.paused(|| 7).unwrap(), 7);
+    assert_eq!(counters.state(), State::Running);
+    counters.stop().unwrap();
+    counters.paused(|| ()).unwrap();
+    assert_eq!(counters.state(), State::Stopped);
 
     if can_count() {
-        let mut counting = EventSet::new(Target::ThisThread).event("task-clock").open().unwrap();
-        counting.paused(|| work(ms(20))).unwrap();
-        let clock = value(&mut counting, "task-clock");
+        let mut counters = EventSet::new(Target::ThisThread).event("task-clock").open().unwrap();
+        counters.paused(|| work(ms(20))).unwrap();
+        let clock = value(&mut counters, "task-clock");
         assert!(clock < 20e6, "{clock} ns of 20 ms paused");
     }
 }
 
 #[test]
-fn a_reading_has_its_moment_and_sums_lose_nothing() {
+fn a_snapshot_has_its_time_and_sums_lose_nothing() {
     let kernel = FakeKernel::new();
-    let mut counting = open(&kernel, "task-clock,page-faults");
+    let mut counters = open(&kernel, "task-clock,page-faults");
     let before = std::time::Instant::now();
-    let (_, at) = counting.snapshot_at().unwrap();
+    let (_, at) = counters.snapshot_at().unwrap();
     assert!(at >= before && at <= std::time::Instant::now());
 
-    let mut sum = counting.zero();
+    let mut sum = counters.zero();
     for (faults, time) in [(10, 1), (25, 2), (25, 3), (100, 4)] {
         hold(&kernel, holds(faults, time, time), |_| true);
-        counting.accumulate(&mut sum).unwrap();
+        counters.accumulate(&mut sum).unwrap();
         // Accumulating has reset the set.
         assert_eq!(
-            counting.snapshot().map(|r| counting.report(&r, &Split::Total)).unwrap().rows[1].raw,
+            counters.snapshot().map(|r| counters.report(&r, &Split::Total)).unwrap().rows[1].raw,
             None
         );
     }
-    let report = counting.report(&sum, &Split::Total);
+    let report = counters.report(&sum, &Split::Total);
     assert_eq!(row(&report, "page-faults").raw, Some(100));
     assert_eq!(row(&report, "page-faults").enabled, ms(4));
 
-    // Into a place that is there already, also one of another set.
+    // Into an existing snapshot, also that of another set.
     hold(&kernel, holds(130, 6, 6), |_| true);
-    let mut reading = open(&FakeKernel::new(), "page-faults,dummy").zero();
-    counting.read_into(&mut reading).unwrap();
-    let report = counting.report(&reading, &Split::Total);
+    let mut snapshot = open(&FakeKernel::new(), "page-faults,dummy").zero();
+    counters.read_into(&mut snapshot).unwrap();
+    let report = counters.report(&snapshot, &Split::Total);
     let faults = row(&report, "page-faults");
     assert_eq!((faults.raw, faults.enabled), (Some(30), ms(2)));
 }
@@ -158,18 +158,18 @@ fn hardware_events_that_may_not_take_turns_are_pinned() {
     let pinned = |choice| {
         let before = kernel.asked().len();
         let set = set(&kernel, Target::ThisThread).multiplexing(choice).event(list);
-        let counting = set.open().unwrap();
+        let counters = set.open().unwrap();
         let asked = kernel.asked().split_off(before);
-        (counting, asked.iter().map(|o| o.attr.pinned).collect::<Vec<_>>())
+        (counters, asked.iter().map(|o| o.attr.pinned).collect::<Vec<_>>())
     };
     assert_eq!(pinned(Multiplexing::Allow).1, [false; 4]);
-    let (mut counting, pins) = pinned(Multiplexing::Refuse);
+    let (mut counters, pins) = pinned(Multiplexing::Refuse);
     // The leader holds it for its group; software events need no counter.
     assert_eq!(pins, [true, false, false, true]);
 
     let lost = kernel.opened().iter().rposition(|o| o.attr.kind == pmu_type::RAW).unwrap();
     kernel.lose_counter(lost);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "r3").value, Value::NotCounted(Reason::LostCounter));
 }
 
@@ -201,7 +201,7 @@ fn an_event_that_must_open_is_an_error_that_can_be_asked() {
 }
 
 #[test]
-fn errors_of_the_crates_beneath_become_one() {
+fn errors_of_the_underlying_crates_convert_to_one() {
     fn formula() -> Result<f64, counterpoint::Error> {
         use counterpoint::formula::{Formula, Syntax};
         Ok(Formula::parse("1 + ", Syntax::Infix)?.eval(&[]))
@@ -232,9 +232,9 @@ fn sixty_four_threads_count_themselves() {
         let one = |_| {
             scope.spawn(|| {
                 let set = EventSet::new(Target::ThisThread).event("task-clock,page-faults");
-                let mut counting = set.open().unwrap();
+                let mut counters = set.open().unwrap();
                 work(ms(1));
-                value(&mut counting, "task-clock")
+                value(&mut counters, "task-clock")
             })
         };
         let threads: Vec<_> = (0..64).map(one).collect();
@@ -245,7 +245,7 @@ fn sixty_four_threads_count_themselves() {
 }
 
 #[test]
-fn a_set_may_go_to_another_thread_and_counts_the_one_it_was_opened_in() {
+fn a_set_moved_to_another_thread_counts_the_one_that_opened_it() {
     fn is_send<T: Send>() {}
     fn is_sync<T: Sync>() {}
     is_send::<Counters>();
@@ -256,11 +256,11 @@ fn a_set_may_go_to_another_thread_and_counts_the_one_it_was_opened_in() {
         return;
     }
     let set = EventSet::new(Target::ThisThread).inherit(false).event("task-clock");
-    let mut counting = set.open().unwrap();
+    let mut counters = set.open().unwrap();
     let elsewhere = std::thread::spawn(move || {
-        let before = value(&mut counting, "task-clock");
+        let before = value(&mut counters, "task-clock");
         work(ms(20));
-        let after = value(&mut counting, "task-clock");
+        let after = value(&mut counters, "task-clock");
         after - before
     });
     let elsewhere = elsewhere.join().unwrap();
@@ -272,29 +272,29 @@ fn a_running_thread_is_attached_to_and_left() {
     if !can_count() {
         return;
     }
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let (end, ended) = mpsc::channel::<()>();
     let thread = std::thread::spawn(move || {
-        tell.send(process::this_thread()).unwrap();
+        sender.send(process::this_thread()).unwrap();
         while ended.try_recv() == Err(mpsc::TryRecvError::Empty) {
             work(ms(1));
         }
     });
-    let number = told.recv().unwrap();
+    let number = receiver.recv().unwrap();
     let set = EventSet::new(Target::Threads(vec![number])).event("task-clock");
-    let mut counting = set.open_all().unwrap();
-    let clock = |counting: &mut Counters| counting.read().unwrap().rows[0].value.as_f64();
+    let mut counters = set.open_all().unwrap();
+    let clock = |counters: &mut Counters| counters.read().unwrap().rows[0].value.as_f64();
     // On a busy machine it takes a while until the thread runs.
     let deadline = std::time::Instant::now() + ms(20_000);
-    while clock(&mut counting).is_none() && std::time::Instant::now() < deadline {
+    while clock(&mut counters).is_none() && std::time::Instant::now() < deadline {
         std::thread::sleep(ms(1));
     }
-    assert!(value(&mut counting, "task-clock") > 0.0);
-    counting.stop().unwrap();
+    assert!(value(&mut counters, "task-clock") > 0.0);
+    counters.stop().unwrap();
     end.send(()).unwrap();
     thread.join().unwrap();
     // What was counted outlives the thread.
-    assert!(value(&mut counting, "task-clock") > 0.0);
+    assert!(value(&mut counters, "task-clock") > 0.0);
     let gone = EventSet::new(Target::Processes(vec![u32::MAX])).event("task-clock").open();
     assert_eq!(
         gone.map(drop).unwrap_err().to_string(),
@@ -311,8 +311,8 @@ fn five_hundred_sets_count_at_once() {
     let resolved = set.resolve().unwrap();
     let open = |_| set.open_resolved(resolved.clone(), &Target::ThisThread).unwrap();
     let mut sets: Vec<Counters> = (0..500).map(open).collect();
-    let limited = |counting: &mut Counters| {
-        let report = counting.read().unwrap();
+    let limited = |counters: &mut Counters| {
+        let report = counters.read().unwrap();
         let reason = report.rows[0].value.reason().cloned();
         matches!(reason, Some(Reason::TooManyOpenFiles { .. }))
     };
@@ -320,17 +320,17 @@ fn five_hundred_sets_count_at_once() {
         println!("skipped: this process may not open 1000 files");
         return;
     }
-    for counting in &mut sets {
-        counting.reset().unwrap();
+    for counters in &mut sets {
+        counters.reset().unwrap();
     }
     let pages = std::hint::black_box(vec![1_u8; 64 * 65536]);
-    for counting in &mut sets {
-        assert!(value(counting, "page-faults") >= 1.0, "{} bytes were touched", pages.len());
+    for counters in &mut sets {
+        assert!(value(counters, "page-faults") >= 1.0, "{} bytes were touched", pages.len());
     }
 }
 
 #[test]
-fn the_kernel_left_out_is_told_by_a_note() {
+fn an_excluded_kernel_is_reported_by_a_note() {
     let kernel = FakeKernel::new().refuse(|o| {
         let refused = o.attr.exclude.kernel || o.attr.exclude.user || o.attr.exclude.hv;
         refused.then_some(counterpoint::perf::Errno::EINVAL.into())

@@ -1,4 +1,4 @@
-//! What there is to count on the recorded machines, and whether it can be.
+//! The events of the recorded machines, and whether they can be counted.
 
 use crate::world::{kernel, recorded_machine};
 use counterpoint::listing::{Availability, Listed, list};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 const MACHINES: [&str; 5] = ["amd-zen4", "arm-neoverse", "intel-hybrid", "power9", "vm-no-pmu"];
 
-/// The list of a recorded machine, made once a test.
+/// The list of a recorded machine, created once for each test.
 fn events(machine: &str) -> Rc<Vec<Listed>> {
     thread_local! {
         static LISTS: RefCell<BTreeMap<String, Rc<Vec<Listed>>>> = RefCell::default();
@@ -19,7 +19,7 @@ fn events(machine: &str) -> Rc<Vec<Listed>> {
     LISTS.with_borrow_mut(|lists| lists.entry(machine.to_string()).or_insert_with(made).clone())
 }
 
-/// Available, in user space only, refused, and in want of more, for each group.
+/// The numbers of events in each group: available, in user space only, unavailable, and with missing parameters.
 fn numbers(machine: &str) -> BTreeMap<String, [usize; 4]> {
     let mut numbers = BTreeMap::<String, [usize; 4]>::new();
     for event in events(machine).iter() {
@@ -130,7 +130,7 @@ fn what_the_kernel_and_sysfs_both_name_is_listed_once() {
 }
 
 #[test]
-fn events_of_a_hypervisor_say_what_they_need() {
+fn events_of_a_hypervisor_have_their_parameters() {
     let power = expected([
         ("hardware", [8, 0, 2, 0]),
         ("software", [12, 0, 0, 0]),
@@ -164,7 +164,7 @@ fn in_a_container_nothing_counts_and_the_reason_is_privileges() {
 }
 
 #[test]
-fn every_listed_name_is_one_that_can_be_asked_for() {
+fn every_listed_name_can_be_requested() {
     for name in MACHINES {
         let machine = recorded_machine(name);
         let events = list(&machine, |_| false);
@@ -185,7 +185,7 @@ fn every_listed_name_is_one_that_can_be_asked_for() {
 }
 
 #[test]
-fn every_refusal_is_said_in_words() {
+fn every_open_error_is_reported_in_words() {
     for name in MACHINES {
         for event in events(name).iter() {
             if let Availability::Unavailable(reason) = &event.availability {
@@ -201,7 +201,7 @@ fn every_refusal_is_said_in_words() {
 }
 
 #[test]
-fn tracepoints_are_listed_when_asked_for() {
+fn tracepoints_are_listed_on_request() {
     let kernel = kernel("amd-zen4")
         .file("/sys/kernel/tracing/events/sched/sched_switch/id", "316\n")
         .file("/sys/kernel/tracing/events/sched/enable", "0\n")

@@ -1,11 +1,11 @@
-//! On the machine that the tests run on, with events that every kernel counts.
+//! Tests on the machine that runs them, with events that every kernel counts.
 
 use counterpoint::perf::{Access, Host};
 use counterpoint::{EventSet, Machine, Note, Split, Target, Value, doctor};
 use std::time::{Duration, Instant};
 
 /// Whether `task-clock` can be counted here; if not, the test has nothing to say.
-#[allow(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
+#[allow(clippy::print_stderr, reason = "reports which tests are skipped")]
 pub(crate) fn can_count() -> bool {
     let findings = doctor::examine(&Machine::new(Host::local()));
     let software = findings.iter().find(|finding| finding.subject == "software events").unwrap();
@@ -28,25 +28,25 @@ fn a_thread_is_counted_between_reset_and_stop() {
     if !can_count() {
         return;
     }
-    let mut counting =
+    let mut counters =
         EventSet::new(Target::ThisThread).event("task-clock,page-faults").open().unwrap();
     work(Duration::from_millis(2));
-    counting.reset().unwrap();
+    counters.reset().unwrap();
     let start = Instant::now();
     work(Duration::from_millis(5));
     let pages: Vec<u8> = std::hint::black_box(vec![1; 64 * 65536]);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let elapsed = start.elapsed().as_nanos() as f64;
     let clock = report.rows[0].value.as_f64().unwrap();
     assert!(clock > 0.0 && clock <= elapsed, "{clock} ns in {elapsed} ns");
     assert!(report.rows[1].value.as_f64().unwrap() >= 1.0, "{} bytes were touched", pages.len());
     assert_eq!(report.rows[0].unit.as_deref(), Some("ns"));
 
-    counting.stop().unwrap();
-    let before = counting.snapshot().unwrap();
+    counters.stop().unwrap();
+    let before = counters.snapshot().unwrap();
     work(Duration::from_millis(1));
-    let after = counting.snapshot().unwrap();
-    let between = counting.report(&after.since(&before), &Split::Total);
+    let after = counters.snapshot().unwrap();
+    let between = counters.report(&after.since(&before), &Split::Total);
     assert_eq!(between.rows[0].value.as_f64(), None, "nothing ran in between");
 }
 
@@ -55,13 +55,13 @@ fn a_formula_over_live_counts_agrees_with_them() {
     if !can_count() {
         return;
     }
-    let mut counting = EventSet::new(Target::ThisThread)
+    let mut counters = EventSet::new(Target::ThisThread)
         .define("EVENT,TWICE,DERIVED_INFIX,N0*2,task-clock\n")
         .event("task-clock,TWICE")
         .open()
         .unwrap();
     work(Duration::from_millis(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let (Value::Counted(one), Value::Counted(two)) = (&report.rows[0].value, &report.rows[1].value)
     else {
         panic!("{report:?}")
@@ -70,27 +70,27 @@ fn a_formula_over_live_counts_agrees_with_them() {
 }
 
 #[test]
-fn threads_that_start_later_are_counted_unless_told_otherwise() {
+fn threads_that_start_later_are_counted_by_default() {
     if !can_count() {
         return;
     }
     let count = |inherit: bool| {
         let set = EventSet::new(Target::ThisThread).inherit(inherit).event("task-clock");
-        let mut counting = set.open().unwrap();
+        let mut counters = set.open().unwrap();
         std::thread::spawn(|| work(Duration::from_millis(10))).join().unwrap();
-        counting.read().unwrap().rows[0].value.as_f64().unwrap()
+        counters.read().unwrap().rows[0].value.as_f64().unwrap()
     };
     let (with, without) = (count(true), count(false));
     assert!(with > without, "{with} ns with the thread, {without} ns without");
 }
 
 #[test]
-fn what_this_machine_cannot_count_is_no_number_and_says_why() {
+fn events_that_this_machine_cannot_count_have_a_reason_and_no_number() {
     let set = EventSet::new(Target::ThisThread).event("cycles,task-clock,context-switches");
-    let mut counting = set.open().unwrap();
+    let mut counters = set.open().unwrap();
     work(Duration::from_millis(1));
     let access: Access = Host::local().access();
-    for row in counting.read().unwrap().rows {
+    for row in counters.read().unwrap().rows {
         match row.value.reason() {
             Some(reason) => assert!(!reason.to_string().is_empty()),
             None => assert!(row.value.as_f64().is_some_and(|value| value >= 0.0)),

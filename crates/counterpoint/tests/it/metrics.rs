@@ -1,4 +1,4 @@
-//! Formulas of 24x7 catalogs: what names stand for, circles, values.
+//! Formulas of 24x7 catalogs: names, cycles, values.
 
 use counterpoint::catalog::{
     Catalog, CatalogBuilder, Code, Domain, Event, Formula, MetricError, Source, WithMetrics,
@@ -43,9 +43,9 @@ fn a_name_is_elapsed_time_before_an_event_before_a_formula() {
     let sources: Vec<Source> =
         metrics.iter().last().unwrap().operands.iter().map(|operand| operand.source).collect();
     assert_eq!(sources, [Source::Elapsed, Source::Event(0), Source::Formula(2), Source::Symbol]);
-    let told: Vec<(Code, Option<usize>)> =
+    let found: Vec<(Code, Option<usize>)> =
         metrics.diagnostics().iter().map(|found| (found.code, found.index)).collect();
-    assert_eq!(told, [(Code::DuplicateName, Some(1)), (Code::UnknownOperand, Some(3))]);
+    assert_eq!(found, [(Code::DuplicateName, Some(1)), (Code::UnknownOperand, Some(3))]);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn each_formula_is_computed_once() {
 }
 
 #[test]
-fn circles_are_told_and_cost_only_themselves() {
+fn cycles_are_reported_and_affect_only_themselves() {
     let formulas = [
         ("SELF", "SELF 1 +"),
         ("P", "Q 1 +"),
@@ -83,10 +83,10 @@ fn circles_are_told_and_cost_only_themselves() {
     ];
     let catalog = catalog(&formulas);
     let metrics = catalog.metrics();
-    let told: Vec<_> =
+    let found: Vec<_> =
         metrics.diagnostics().iter().map(|found| (found.code, found.message.as_str())).collect();
     assert_eq!(
-        told,
+        found,
         [
             (Code::FormulaCycle, "the formula uses itself: SELF -> SELF"),
             (Code::FormulaCycle, "the formula uses itself: P -> Q -> R -> P"),
@@ -101,7 +101,7 @@ fn circles_are_told_and_cost_only_themselves() {
 }
 
 #[test]
-fn a_long_chain_and_a_long_circle_take_no_recursion() {
+fn long_chains_and_long_cycles_need_no_recursion() {
     let chain = |last: &str| -> Catalog {
         let mut builder = CatalogBuilder::new(1).event(Event::new("A", Domain::CHIP));
         for n in 0..20_000 {
@@ -120,7 +120,7 @@ fn a_long_chain_and_a_long_circle_take_no_recursion() {
 }
 
 #[test]
-fn what_ieee_makes_of_it_is_marked() {
+fn results_without_a_real_value_are_marked() {
     let catalog = catalog(&[("INF", "A 0 /"), ("NAN", "0 A - sqr"), ("BEHIND", "INF 1 +")]);
     let values = catalog.metrics().evaluate(|_| Some(8_i64.into()));
     let first = values[0].as_ref().unwrap();
@@ -130,7 +130,7 @@ fn what_ieee_makes_of_it_is_marked() {
 }
 
 #[test]
-fn findings_stand_where_the_token_is() {
+fn findings_have_the_span_of_the_token() {
     let cases = [
         ("A +", Code::FormulaSyntax, 2),
         ("nothing A +", Code::UnknownOperand, 0),
@@ -144,17 +144,17 @@ fn findings_stand_where_the_token_is() {
     for (text, code, at) in cases {
         let catalog = catalog(&[("X", text)]);
         let metrics = catalog.metrics();
-        let told: Vec<_> =
+        let found: Vec<_> =
             metrics.diagnostics().iter().map(|found| (found.code, found.offset)).collect();
         // Behind page 0 and the page of the events: the fixed part, the name, the empty description, the length.
         let begin = 2 * 4096 + 16 + 4 + 2 + 2;
-        assert_eq!(told, [(code, begin + at)], "{text}");
+        assert_eq!(found, [(code, begin + at)], "{text}");
     }
 }
 
 /// Each formula of the chain uses the one before it, and an event of its own.
 #[test]
-fn what_a_long_chain_needs_is_listed_as_far_as_it_is_wanted() {
+fn the_needs_of_a_long_chain_are_listed_up_to_a_limit() {
     let names: Vec<String> = (0..100).map(|n| format!("SYMBOL_{n}")).collect();
     let text = |n: usize| match n {
         0 => names[0].clone(),
@@ -175,7 +175,7 @@ fn what_a_long_chain_needs_is_listed_as_far_as_it_is_wanted() {
 }
 
 #[test]
-fn the_doubtful_operators_have_two_readings() {
+fn the_doubtful_operators_have_two_interpretations() {
     let catalog = catalog(&[("REM", "9 2 rem"), ("POW", "2 3 x^y")]);
     let value = |syntax| {
         let values = catalog.metrics_as(syntax).evaluate(|_| None);

@@ -1,11 +1,11 @@
-//! Every form of event text, and what the kernel is asked for.
+//! Every form of event text, and the attributes that are opened.
 
 use crate::world::{asked, cpu_of, kernel, recorded, row, set, two_sockets};
 use counterpoint::perf::{Attr, Exclude, pmu_type};
 use counterpoint::{Error, EventSet, Hint, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
-/// What is asked of a machine with the PMU `cpu`, of one event at one place.
+/// The attributes that a machine with the PMU `cpu` opens for one event at one placement.
 fn attr(events: &str) -> Attr {
     thread_local! {
         static ZEN: FakeKernel = kernel("amd-zen4");
@@ -20,8 +20,8 @@ fn attr_on(kernel: &FakeKernel, events: &str) -> Attr {
 }
 
 fn canonical(events: &str) -> String {
-    let mut counting = set(&kernel("amd-zen4"), Target::ThisThread).event(events).open().unwrap();
-    row(&counting.read().unwrap(), events).id.to_string()
+    let mut counters = set(&kernel("amd-zen4"), Target::ThisThread).event(events).open().unwrap();
+    row(&counters.read().unwrap(), events).id.to_string()
 }
 
 fn error(machine: &str, events: &str) -> Error {
@@ -85,13 +85,13 @@ fn the_names_of_the_kernels_events_are_perfs_the_constants_and_libpfms() {
 }
 
 #[test]
-fn what_is_the_same_event_under_two_names_is_opened_once_and_shown_twice() {
+fn an_event_with_two_names_is_opened_once_and_shown_twice() {
     let kernel = two_sockets();
-    let mut counting =
+    let mut counters =
         set(&kernel, Target::ThisThread).event("cycles,cpu-cycles").event("cycles").open().unwrap();
     assert_eq!(kernel.asked().len(), 1);
     let events: Vec<_> =
-        counting.read().unwrap().rows.iter().map(|row| row.event.clone()).collect();
+        counters.read().unwrap().rows.iter().map(|row| row.event.clone()).collect();
     assert_eq!(events, ["cycles", "cpu-cycles", "cycles"]);
 }
 
@@ -199,19 +199,19 @@ fn a_name_without_number_is_all_boxes_and_a_pmu_with_a_cpumask_counts_there() {
 #[test]
 fn boxes_are_summed() {
     let kernel = kernel("amd-zen4").counts(|opening, _| u64::from(opening.attr.kind));
-    let mut counting = set(&kernel, Target::AllCpus).event("amd_umc/event=1/").open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event("amd_umc/event=1/").open().unwrap();
     kernel.run(crate::world::ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(report.rows.len(), 1);
     assert_eq!(
         report.rows[0].value,
         Value::Counted(counterpoint::formula::Number::Int((20..32).sum()))
     );
-    assert_eq!(counting.open_count(), 12);
+    assert_eq!(counters.open_count(), 12);
 }
 
 #[test]
-fn what_24x7_leaves_open_must_be_given() {
+fn parameters_of_24x7_events_must_be_given() {
     let event = "hv_24x7/PM_PB_CYC,chip=3/";
     let asked = asked(&kernel("power9"), Target::AllCpus, event);
     assert_eq!(asked.len(), 1);
@@ -260,7 +260,7 @@ fn tracepoints_have_numbers_in_tracefs() {
 #[test]
 fn a_definition_is_found_before_an_event_of_the_kernel() {
     let kernel = two_sockets();
-    let mut counting = set(&kernel, Target::ThisThread)
+    let mut counters = set(&kernel, Target::ThisThread)
         .define("EVENT,instructions,DERIVED_ADD,page-faults,task-clock,UNITS,things\n")
         .event("cycles,instructions")
         .open()
@@ -270,7 +270,7 @@ fn a_definition_is_found_before_an_event_of_the_kernel() {
         configs,
         [(pmu_type::HARDWARE, 0), (pmu_type::SOFTWARE, 2), (pmu_type::SOFTWARE, 1)]
     );
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "instructions").raw, None, "a formula has no counter of its own");
 }
 
@@ -289,13 +289,13 @@ fn a_definitions_modifiers_reach_its_terms_unless_they_name_levels() {
 #[test]
 fn a_definition_with_an_unknown_term_names_it_and_opens_nothing() {
     let kernel = two_sockets();
-    let mut counting = set(&kernel, Target::ThisThread)
+    let mut counters = set(&kernel, Target::ThisThread)
         .define("EVENT,HALF,DERIVED_ADD,page-faults,cycels\n")
         .event("HALF")
         .open()
         .unwrap();
     assert_eq!(kernel.asked().len(), 0);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let row = row(&report, "HALF");
     assert_eq!(row.value.status(), "not-supported");
     let reason = row.value.reason().unwrap().to_string();
@@ -303,19 +303,19 @@ fn a_definition_with_an_unknown_term_names_it_and_opens_nothing() {
 }
 
 #[test]
-fn a_definition_made_of_itself_is_no_event_and_no_endless_loop() {
+fn a_definition_in_terms_of_itself_is_an_error_and_not_an_endless_loop() {
     let kernel = two_sockets();
-    let mut counting = set(&kernel, Target::ThisThread)
+    let mut counters = set(&kernel, Target::ThisThread)
         .define("EVENT,A,DERIVED_ADD,B,cycles\nEVENT,B,DERIVED_ADD,A,cycles\n")
         .event("A")
         .open()
         .unwrap();
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "A").value.status(), "not-supported");
 }
 
 #[test]
-fn an_unknown_name_says_where_it_stands_and_what_is_near() {
+fn an_unknown_name_is_reported_with_its_position_and_similar_names() {
     let cases = [
         ("vm-no-pmu", "task-clock,page-fualts", 11..22, "page-faults"),
         ("vm-no-pmu", "{task-clock,cycels}", 12..18, "cycles"),
@@ -341,7 +341,7 @@ fn an_unknown_name_says_where_it_stands_and_what_is_near() {
 }
 
 #[test]
-fn names_of_definitions_are_near_misses_too() {
+fn names_of_definitions_are_suggested_too() {
     let set = EventSet::on(recorded("vm-no-pmu"), Target::ThisThread)
         .define("EVENT,FAULT_RATE,DERIVED_INFIX,N0/N1,page-faults,task-clock\n")
         .event("FAULT_RAET");

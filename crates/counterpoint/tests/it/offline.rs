@@ -1,4 +1,4 @@
-//! Counters on the CPUs of a machine one of which is offline.
+//! Counting on a machine with an offline CPU.
 
 use crate::world::{asked, cpu_of, cpus, kernel, ms, rows, set};
 use counterpoint::perf::{Cause, CpuSet, Errno};
@@ -7,7 +7,7 @@ use counterpoint_fixtures::FakeKernel;
 
 const OFFLINE: u32 = 1;
 
-/// CPU 1, a thread of core 1, is offline: whatever is opened on it is `ENODEV`.
+/// CPU 1, a thread of core 1, is offline: opening any event on it fails with `ENODEV`.
 fn machine() -> FakeKernel {
     kernel("intel-cpu-offline").refuse_with(Errno::ENODEV, |o| cpu_of(o) == Some(OFFLINE))
 }
@@ -26,8 +26,8 @@ fn an_offline_cpu_is_not_opened() {
     let residency = "cstate_core/c6-residency/";
     assert_eq!(opened_on(&kernel, Target::AllCpus, residency), cpus("0,2-3,5"));
     for asked_for in ["1", "0-2"] {
-        let refused = set(&kernel, Target::Cpus(cpus(asked_for))).event("cycles").open();
-        let error = refused.expect_err("CPU 1 is not there");
+        let opened = set(&kernel, Target::Cpus(cpus(asked_for))).event("cycles").open();
+        let error = opened.expect_err("CPU 1 is not there");
         assert_eq!(error.to_string(), "there is no CPU 1 online; these are: 0,2-7");
     }
     assert!(kernel.asked().iter().all(|opening| cpu_of(opening) != Some(OFFLINE)));
@@ -36,11 +36,11 @@ fn an_offline_cpu_is_not_opened() {
 #[test]
 fn an_offline_cpu_has_no_row_and_its_core_has_one_thread_less() {
     let kernel = machine();
-    let mut counting = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
     kernel.run(ms(1));
-    let reading = counting.snapshot().unwrap();
+    let snapshot = counters.snapshot().unwrap();
     let split = |split| -> Vec<(RowPlacement, f64)> {
-        let report = counting.report(&reading, &split);
+        let report = counters.report(&snapshot, &split);
         let value = |value: &Value| value.as_f64().unwrap() / 1e6;
         rows(&report, "cycles").iter().map(|row| (row.placement, value(&row.value))).collect()
     };
@@ -52,14 +52,14 @@ fn an_offline_cpu_has_no_row_and_its_core_has_one_thread_less() {
     assert_eq!(split(Split::Core), by_core);
 }
 
-/// A sum without it would be one of fewer CPUs than were asked for.
+/// A sum without it would cover fewer CPUs than requested.
 #[test]
 fn a_cpu_that_goes_offline_before_it_is_opened_leaves_no_number() {
     let kernel = machine().file("/sys/devices/system/cpu/online", "0-7\n");
     for target in [Target::AllCpus, Target::Cpus(cpus("1-2")), Target::Cpus(cpus("1"))] {
-        let mut counting = set(&kernel, target.clone()).event("cycles,task-clock").open().unwrap();
+        let mut counters = set(&kernel, target.clone()).event("cycles,task-clock").open().unwrap();
         kernel.run(ms(1));
-        for row in counting.read().unwrap().rows {
+        for row in counters.read().unwrap().rows {
             let Value::NotSupported(Reason::NotOpened(error)) = &row.value else {
                 panic!("{target:?}: {row:?}");
             };

@@ -82,11 +82,11 @@ fn is_countable(pmu: &'static pmu::Pmu, event: &str) -> bool {
 #[test]
 fn events_of_one_pass_are_one_group() {
     let kernel = kernel("amd-zen4");
-    let mut counting = open(&kernel, "cycles,task-clock,instructions,branches,page-faults");
+    let mut counters = open(&kernel, "cycles,task-clock,instructions,branches,page-faults");
     assert_eq!(groups(&kernel), [vec![0, 1, 4], vec![1, 2]]);
     kernel.run(ms(1));
     kernel.forget_calls();
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(kernel.calls().len(), 2, "one read for each group");
     assert!(report.rows.iter().all(|row| row.value == counted(1_000_000) && row.notes.is_empty()));
 }
@@ -94,7 +94,7 @@ fn events_of_one_pass_are_one_group() {
 #[test]
 fn more_events_than_counters_are_one_group_a_pass() {
     let kernel = kernel("amd-zen4").counters(6);
-    let _counting = open(&kernel, SEVEN);
+    let _counters = open(&kernel, SEVEN);
     let groups = groups(&kernel);
     assert_eq!(groups.iter().map(Vec::len).collect::<BTreeSet<_>>(), [1, 6].into());
     let codes: BTreeSet<u64> = groups.into_iter().flatten().collect();
@@ -111,7 +111,7 @@ fn an_event_of_two_passes_is_counted_in_both() {
     let mine = of("A", "instructions,branches,branch-misses")
         + &of("B", "cache-references,cache-misses,stalled-cycles-frontend");
     let set = set(&kernel, Target::ThisThread).define(mine).event("A,B,cycles");
-    let mut counting = set.open().unwrap();
+    let mut counters = set.open().unwrap();
     let opened = groups(&kernel);
     assert_eq!(opened.iter().map(Vec::len).collect::<Vec<_>>(), [4, 4], "{opened:?}");
     assert!(opened.iter().all(|group| group.contains(&0)), "{opened:?}");
@@ -121,7 +121,7 @@ fn an_event_of_two_passes_is_counted_in_both() {
         let value = 7 + number as u64;
         kernel.set(event, Holds { value, enabled: ms(1), running: ms(1), lost: 0 });
     }
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let value = |name: &str| row(&report, name).value.as_f64().unwrap();
     assert_eq!(BTreeSet::from([value("A") as u32, value("B") as u32]), [7, 8].into());
     assert_eq!(report.rows.len(), 3, "the copy has no row of its own");
@@ -134,14 +134,14 @@ fn an_event_of_two_formulas_in_one_pass_is_opened_once() {
     let kernel = kernel("amd-zen4").counters(6);
     let mine = "EVENT,A,DERIVED_ADD,cycles,branches\nEVENT,B,DERIVED_SUB,cycles,instructions\n";
     let set = set(&kernel, Target::ThisThread).define(mine).event("A,B");
-    let _counting = set.open().unwrap();
+    let _counters = set.open().unwrap();
     assert_eq!(groups(&kernel).iter().map(Vec::len).collect::<Vec<_>>(), [3]);
 }
 
 #[test]
 fn each_kind_of_core_has_its_groups() {
     let kernel = kernel("intel-hybrid");
-    let _counting = open(&kernel, "cycles,instructions,branches");
+    let _counters = open(&kernel, "cycles,instructions,branches");
     let (core, atom) = (4 << 32, 10 << 32);
     let of = |kind: u64| vec![kind, kind | 1, kind | 4];
     assert_eq!(groups(&kernel).into_iter().collect::<BTreeSet<_>>(), [of(core), of(atom)].into(),);
@@ -150,10 +150,10 @@ fn each_kind_of_core_has_its_groups() {
 #[test]
 fn braces_stay_as_they_are_written() {
     let kernel = kernel("amd-zen4");
-    let _counting = open(&kernel, "{cycles,instructions},branches,{branch-misses},cache-misses");
+    let _counters = open(&kernel, "{cycles,instructions},branches,{branch-misses},cache-misses");
     assert_eq!(groups(&kernel), [vec![0, 1], vec![4, 3], vec![5]]);
     let kernel = self::kernel("amd-zen4");
-    let _counting = open(&kernel, "cycles:D,instructions,branches,cache-misses:e");
+    let _counters = open(&kernel, "cycles:D,instructions,branches,cache-misses:e");
     assert_eq!(groups(&kernel), [vec![0], vec![1, 4], vec![3]], "pinned and exclusive ones lead");
 }
 
@@ -161,18 +161,18 @@ fn braces_stay_as_they_are_written() {
 fn events_that_keep_their_counters_are_on_their_own() {
     let kernel = kernel("amd-zen4");
     let set = set(&kernel, Target::ThisThread).event("cycles,instructions");
-    let _counting = set.multiplexing(Multiplexing::Refuse).open().unwrap();
+    let _counters = set.multiplexing(Multiplexing::Refuse).open().unwrap();
     assert_eq!(groups(&kernel), [[0], [1]]);
 }
 
 /// The tables promise six counters, and the kernel has two.
 #[test]
-fn what_the_kernel_refuses_is_opened_in_smaller_groups() {
+fn groups_that_the_kernel_rejects_are_opened_in_smaller_ones() {
     let kernel = kernel("amd-zen4").counters(2);
-    let mut counting = open(&kernel, "cycles,instructions,branches,branch-misses");
+    let mut counters = open(&kernel, "cycles,instructions,branches,branch-misses");
     assert_eq!(groups(&kernel).iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
     kernel.run(ms(1));
-    for row in counting.read().unwrap().rows {
+    for row in counters.read().unwrap().rows {
         assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::PlanSplit]));
     }
 }
@@ -181,30 +181,30 @@ fn what_the_kernel_refuses_is_opened_in_smaller_groups() {
 #[test]
 fn a_group_that_would_never_run_is_not_opened() {
     let kernel = kernel("amd-zen4").free_counters(1);
-    let mut counting = open(&kernel, "cycles,instructions,branches");
+    let mut counters = open(&kernel, "cycles,instructions,branches");
     assert_eq!(groups(&kernel), [[0], [1], [4]]);
     kernel.run(ms(1));
-    for row in counting.read().unwrap().rows {
+    for row in counters.read().unwrap().rows {
         assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::PlanSplit]));
     }
-    // Braces are the user's own: they wait, and their events have no number.
+    // Braces are not changed: they wait, and their events have no value.
     let kernel = self::kernel("amd-zen4").free_counters(1);
-    let mut counting = open(&kernel, "{cycles,instructions}");
+    let mut counters = open(&kernel, "{cycles,instructions}");
     kernel.run(ms(1));
-    for row in counting.read().unwrap().rows {
+    for row in counters.read().unwrap().rows {
         assert_eq!(row.value, Value::NotCounted(Reason::NoCounter));
     }
 }
 
-/// Seven events for six counters: the plan says what is in the way, and the kernel is not asked for the seventh again.
+/// Seven events for six counters: the plan has the conflicting events, and the seventh is not opened again.
 #[test]
-fn events_that_do_not_fit_their_braces_are_refused_with_their_rivals() {
-    let crowd = "{cycles,instructions,branches,branch-misses,cache-misses,cache-references,r1}";
+fn events_that_do_not_fit_their_braces_are_reported_as_conflicting() {
+    let seven = "{cycles,instructions,branches,branch-misses,cache-misses,cache-references,r1}";
     let kernel = kernel("amd-zen4").counters(6);
-    let mut counting = open(&kernel, crowd);
+    let mut counters = open(&kernel, seven);
     assert_eq!(groups(&kernel), [vec![0, 1, 4, 5, 3, 2]]);
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let Value::NotSupported(reason @ Reason::Conflicting { rivals }) = &row(&report, "r1").value
     else {
         panic!("{report:?}")
@@ -215,13 +215,13 @@ fn events_that_do_not_fit_their_braces_are_refused_with_their_rivals() {
     assert!(report.rows[..6].iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
     // A kernel that has more counters than the table counts all.
     let kernel = self::kernel("amd-zen4").counters(7);
-    let _counting = open(&kernel, crowd);
+    let _counters = open(&kernel, seven);
     assert_eq!(groups(&kernel)[0].len(), 7);
     // Weak ones leave their group, and have a value.
     let kernel = self::kernel("amd-zen4").counters(6);
-    let mut counting = open(&kernel, &format!("{crowd}:W"));
+    let mut counters = open(&kernel, &format!("{seven}:W"));
     kernel.run(ms(1));
-    assert!(counting.read().unwrap().rows.iter().all(|row| row.value == counted(1_000_000)));
+    assert!(counters.read().unwrap().rows.iter().all(|row| row.value == counted(1_000_000)));
 }
 
 /// The trial goes well on this thread, and the CPUs that are counted have fewer counters.
@@ -231,20 +231,20 @@ fn an_event_that_does_not_fit_where_it_is_counted_leaves_its_group() {
         crate::world::cpu_of(opening).is_some() && opening.leader.is_some() && opening.members > 1
     });
     let set = set(&kernel, Target::Cpus("0".parse().unwrap()));
-    let mut counting = set.event("cycles,instructions,branches").open().unwrap();
+    let mut counters = set.event("cycles,instructions,branches").open().unwrap();
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "cycles").notes, []);
     assert_eq!(row(&report, "branches").notes, [Note::Split]);
     assert!(report.rows.iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
 }
 
 #[test]
-fn one_refused_event_does_not_take_the_others_with_it() {
+fn one_open_error_does_not_affect_other_events() {
     let kernel = kernel("amd-zen4").refuse_with(Errno::ENOENT, |opening| opening.attr.config == 4);
-    let mut counting = open(&kernel, "cycles,instructions,branches");
+    let mut counters = open(&kernel, "cycles,instructions,branches");
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "cycles").value, counted(1_000_000));
     assert_eq!(row(&report, "instructions").value, counted(1_000_000));
     assert_eq!(row(&report, "branches").value.status(), "not-supported");
@@ -259,22 +259,22 @@ fn the_terms_of_a_formula_share_a_group() {
         .event("FRONT");
     let plan = set.plan().unwrap();
     assert_eq!((plan.pmus[0].plan.passes.len(), plan.pmus[0].plan.separated.len()), (2, 0));
-    let mut counting = set.open().unwrap();
+    let mut counters = set.open().unwrap();
     let (cycles, stalled) = (0, 7);
     let groups = groups(&kernel);
     assert_eq!(groups.len(), 2);
     assert!(groups.iter().any(|group| group.contains(&cycles) && group.contains(&stalled)));
     kernel.run(ms(1));
-    assert_eq!(rows(&counting.read().unwrap(), "FRONT")[0].value.as_f64(), Some(1.0));
+    assert_eq!(rows(&counters.read().unwrap(), "FRONT")[0].value.as_f64(), Some(1.0));
 }
 
 #[test]
-fn what_others_hold_is_not_planned_with() {
+fn counters_that_are_taken_are_not_planned() {
     let planning = plan("intel-hybrid", "cycles,instructions");
     for pmu in &planning.pmus {
         let Known::Counters(free) = &pmu.known else { panic!("{:?}", pmu.known) };
         assert_eq!(free.taken, [Taken::NmiWatchdog { counters: 1 << 33 }], "{}", pmu.pmu);
-        assert!(pmu.plan.passes[0].iter().all(|seat| seat.counter != 33));
+        assert!(pmu.plan.passes[0].iter().all(|slot| slot.counter != 33));
     }
     let watched = kernel("amd-zen4").file("/proc/sys/kernel/nmi_watchdog", "1\n");
     let set = set(&watched, Target::ThisThread)
@@ -316,7 +316,7 @@ fn unknown_counters_are_planned_by_opening() {
     let plan = &set(&kernel, Target::AllCpus).event(events).plan().unwrap().pmus[0];
     assert!(matches!(plan.known, Known::Tried));
     let passes: Vec<Vec<usize>> =
-        plan.plan.passes.iter().map(|pass| pass.iter().map(|seat| seat.event).collect()).collect();
+        plan.plan.passes.iter().map(|pass| pass.iter().map(|slot| slot.event).collect()).collect();
     assert_eq!(passes, [[0, 1], [2, 3]]);
     assert_eq!(kernel.still_open(), 0, "nothing stays open");
 
@@ -349,7 +349,7 @@ fn any_pmu_of_the_tables_can_be_planned_for() {
 }
 
 #[test]
-fn what_fits_beside_a_pass_is_told() {
+fn events_that_fit_beside_a_pass_are_listed() {
     // Four events that take every general counter of a thread, and cycles on its fixed one.
     let events: Vec<String> = (1..=8).map(|code| format!("r{code:x}ff")).collect();
     let plan = plan_of("skx", &events.join(","));

@@ -99,12 +99,12 @@ fn names_are_papis() {
 /// What a set comes to when each event holds its own code.
 fn counted(kernel: &FakeKernel, events: &str, definitions: &str) -> Report {
     let set = set(kernel, Target::ThisThread).define(definitions).event(events);
-    let mut counting = set.open().unwrap();
+    let mut counters = set.open().unwrap();
     for opening in kernel.opened() {
         let code = opening.attr.config;
         hold(kernel, holds(code, 1, 1), |other| other.attr.config == code);
     }
-    counting.read().unwrap()
+    counters.read().unwrap()
 }
 
 #[test]

@@ -193,9 +193,9 @@ fn processes_are_followed_through_fork_and_exec() {
     assert!(kernel.opened().iter().all(|o| o.setup.enable_on_exec && o.setup.inherit));
 }
 
-/// The second process of a number has its own parent's memory, not the first's program.
+/// The second process with an id has the memory of its own parent, not the program of the first.
 #[test]
-fn a_number_that_comes_again_is_another_process() {
+fn a_reused_process_id_is_another_process() {
     let kernel = machine();
     let profiling = in_text(&kernel, Target::Command(80), BucketWidth::Bits32);
     let writer = Writer(kernel.rings()[0].clone());
@@ -215,7 +215,7 @@ fn a_number_that_comes_again_is_another_process() {
 }
 
 #[test]
-fn a_histogram_of_the_callers_is_handed_back() {
+fn a_histogram_of_the_caller_is_returned() {
     let kernel = machine();
     let region = Region::new(0x400000..0x400100, Scale::TWO_ADDRESSES).unwrap();
     let histogram = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
@@ -237,9 +237,9 @@ fn a_histogram_of_the_callers_is_handed_back() {
     assert_eq!(profiled.snapshot.outside, 1);
 }
 
-/// Nothing is lost with a refusal, or when a profile is turned off.
+/// Nothing is lost after an error, or when a profile is removed.
 #[test]
-fn a_histogram_comes_back_with_a_refusal_and_when_it_is_turned_off() {
+fn a_histogram_is_returned_with_an_error_and_when_it_is_removed() {
     let histogram = || {
         let region = Region::new(0x400000..0x400100, Scale::TWO_ADDRESSES).unwrap();
         let mut histogram = Histogram::new(vec![region], BucketWidth::Bits16).unwrap();
@@ -248,8 +248,8 @@ fn a_histogram_comes_back_with_a_refusal_and_when_it_is_turned_off() {
     };
     let counted = |profile: Profile| profile.into_histogram().unwrap().counts(0).sum::<u64>();
     let mut set = set(&machine(), Target::ThisThread, "task-clock");
-    let refused = set.profile("cycles", histogram()).unwrap_err();
-    assert_eq!(counted(*refused.profile), 1);
+    let failed = set.profile("cycles", histogram()).unwrap_err();
+    assert_eq!(counted(*failed.profile), 1);
     assert!(set.profile("task-clock", histogram()).unwrap().is_none());
     let before = set.profile("task-clock", None).unwrap().unwrap();
     assert_eq!(counted(before), 1);
@@ -257,7 +257,7 @@ fn a_histogram_comes_back_with_a_refusal_and_when_it_is_turned_off() {
 }
 
 #[test]
-fn what_cannot_be_sampled_is_looked_at_by_a_clock() {
+fn events_that_cannot_be_sampled_are_checked_by_a_clock() {
     let kernel = machine()
         .refuse_with(Errno::EINVAL, |o| o.sampling.is_some() && o.attr.kind == pmu_type::RAW);
     let mut set = set(&kernel, Target::Threads(vec![70]), "r1234").inherit(false);
@@ -312,7 +312,7 @@ fn of_a_derived_event_a_term_is_sampled_that_is_chosen_or_named() {
 }
 
 #[test]
-fn what_is_no_term_of_a_derived_event_is_refused() {
+fn a_name_that_is_not_a_term_of_a_derived_event_is_an_error() {
     let mut set = set(&machine(), Target::ThisThread, "BOTH").define(DERIVED);
     set.profile("BOTH", every(100).term("branches")).unwrap();
     let error = set.open_profiles().err().unwrap();
@@ -333,7 +333,7 @@ fn kernels_without_inherited_values_are_sampled_without_children() {
 }
 
 #[test]
-fn who_may_not_look_at_the_kernel_samples_user_space() {
+fn without_permission_for_the_kernel_user_space_is_sampled() {
     let kernel = machine()
         .file("/proc/sys/kernel/perf_event_paranoid", "2")
         .refuse_with(Errno::EACCES, |o| !o.attr.exclude.kernel);
@@ -344,7 +344,7 @@ fn who_may_not_look_at_the_kernel_samples_user_space() {
 }
 
 #[test]
-fn a_refusal_says_which_event_and_why() {
+fn an_open_error_has_the_event_and_the_cause() {
     let kernel = machine().refuse_with(Errno::EBUSY, |_| true);
     let mut set = set(&kernel, Target::ThisThread, "task-clock");
     set.profile("task-clock", every(100)).unwrap();
@@ -358,7 +358,7 @@ fn called(n: u64) -> u64 {
     black_box(n) + 1
 }
 
-/// Why this machine cannot show it, if that is no mistake of ours.
+/// Skips the test if this machine cannot run it.
 fn skip(what: &str, error: &counterpoint::Error) {
     println!("skipped: {what}: {error}");
     assert!(error.to_string().contains("cannot be profiled"), "{error}");
@@ -427,7 +427,7 @@ fn a_derived_event_is_profiled_beside_another() {
 }
 
 #[test]
-fn an_uncore_event_is_refused_for_a_process() {
+fn an_uncore_event_cannot_be_profiled_for_a_process() {
     let kernel = machine()
         .file("/sys/bus/event_source/devices/box/type", "99")
         .file("/sys/bus/event_source/devices/box/cpumask", "0")

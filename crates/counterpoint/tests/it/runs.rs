@@ -12,27 +12,27 @@ fn runs(
     number: u64,
     run: impl Fn(u64, &FakeKernel),
 ) -> (Counters, Vec<Snapshot>) {
-    let mut readings = Vec::new();
+    let mut snapshots = Vec::new();
     let mut last = None;
     for n in 0..number {
         let kernel = two_sockets();
         let set = set(&kernel, target.clone())
             .define("EVENT,RATIO,DERIVED_INFIX,N0/N1,instructions,cycles\n")
             .event(events);
-        let mut counting = set.open_resolved(set.resolve().unwrap(), target).unwrap();
+        let mut counters = set.open_resolved(set.resolve().unwrap(), target).unwrap();
         run(n, &kernel);
-        readings.push(counting.snapshot().unwrap());
-        last = Some(counting);
+        snapshots.push(counters.snapshot().unwrap());
+        last = Some(counters);
     }
-    (last.unwrap(), readings)
+    (last.unwrap(), snapshots)
 }
 
 #[test]
 fn the_mean_and_its_standard_deviation() {
-    let (counting, readings) = runs(&Target::ThisThread, "cycles", 4, |n, kernel| {
+    let (counters, snapshots) = runs(&Target::ThisThread, "cycles", 4, |n, kernel| {
         hold(kernel, holds([2, 4, 4, 6][n as usize], 1, 1), |_| true);
     });
-    let report = counting.report_runs(&readings, &Split::Total);
+    let report = counters.report_runs(&snapshots, &Split::Total);
     let cycles = row(&report, "cycles");
     assert_eq!(cycles.value.as_f64(), Some(4.0));
     let spread = cycles.spread.unwrap();
@@ -43,29 +43,29 @@ fn the_mean_and_its_standard_deviation() {
 
 #[test]
 fn one_run_has_no_deviation() {
-    let (counting, readings) =
+    let (counters, snapshots) =
         runs(&Target::ThisThread, "cycles", 1, |_, kernel| hold(kernel, holds(9, 1, 1), |_| true));
-    let report = counting.report_runs(&readings, &Split::Total);
+    let report = counters.report_runs(&snapshots, &Split::Total);
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(9)));
     assert!(row(&report, "cycles").spread.is_none_or(|spread| spread.stddev.is_none()));
 }
 
 #[test]
 fn no_run_at_all_has_no_number() {
-    let (counting, _) = runs(&Target::ThisThread, "cycles,RATIO", 1, |_, _| {});
-    for row in counting.report_runs(&[], &Split::Total).rows {
+    let (counters, _) = runs(&Target::ThisThread, "cycles,RATIO", 1, |_, _| {});
+    for row in counters.report_runs(&[], &Split::Total).rows {
         assert_eq!(row.value.as_f64(), None, "{row:?}");
     }
 }
 
 #[test]
 fn a_formula_takes_the_mean_counts_and_is_no_mean_of_values() {
-    let (counting, readings) = runs(&Target::AllCpus, "RATIO", 2, |n, kernel| {
+    let (counters, snapshots) = runs(&Target::AllCpus, "RATIO", 2, |n, kernel| {
         let (cycles, instructions) = [(10, 40), (30, 30)][n as usize];
         hold(kernel, holds(cycles, 1, 1), |o| o.attr.config == 0 && cpu_of(o).is_some());
         hold(kernel, holds(instructions, 1, 1), |o| o.attr.config == 1);
     });
-    let report = counting.report_runs(&readings, &Split::Total);
+    let report = counters.report_runs(&snapshots, &Split::Total);
     let ratio = row(&report, "RATIO");
     assert_eq!(ratio.value.as_f64(), Some(1.75), "70/40, and not (4+1)/2");
     assert_eq!(ratio.spread.unwrap().stddev, Some(4.5_f64.sqrt()), "of 4 and 1");
@@ -73,11 +73,11 @@ fn a_formula_takes_the_mean_counts_and_is_no_mean_of_values() {
 
 #[test]
 fn a_run_without_a_number_is_not_among_the_runs() {
-    let (counting, readings) = runs(&Target::ThisThread, "cycles", 3, |n, kernel| {
+    let (counters, snapshots) = runs(&Target::ThisThread, "cycles", 3, |n, kernel| {
         let held = if n == 1 { holds(0, 10, 0) } else { holds(100, 10, 10) };
         hold(kernel, held, |_| true);
     });
-    let report = counting.report_runs(&readings, &Split::Total);
+    let report = counters.report_runs(&snapshots, &Split::Total);
     let cycles = row(&report, "cycles");
     assert_eq!(cycles.spread.unwrap().runs, 2);
     assert_eq!(cycles.spread.unwrap().stddev, Some(0.0));

@@ -83,9 +83,9 @@ fn an_uncore_event_is_counted_on_all_boxes_or_on_the_one_that_is_named() {
     assert_eq!(on("UNC_CHA_CLOCKTICKS"), all);
     assert_eq!(on("spr_unc_cha1::UNC_CHA_CLOCKTICKS"), all[2..]);
     let kernel = sapphire_rapids();
-    let mut counting = set(&kernel, Target::AllCpus).event("UNC_CHA_CLOCKTICKS").open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event("UNC_CHA_CLOCKTICKS").open().unwrap();
     hold(&kernel, holds(10, 1, 1), |_| true);
-    assert_eq!(row(&counting.read().unwrap(), "UNC_CHA_CLOCKTICKS").raw, Some(40));
+    assert_eq!(row(&counters.read().unwrap(), "UNC_CHA_CLOCKTICKS").raw, Some(40));
     let error = error_of(&sapphire_rapids(), "UNC_CHA_CLOCKTICKS");
     assert!(error.to_string().contains("counts for whole CPUs"), "{error}");
 }
@@ -93,11 +93,11 @@ fn an_uncore_event_is_counted_on_all_boxes_or_on_the_one_that_is_named() {
 #[test]
 fn an_event_with_a_cpu_is_counted_there_and_for_no_process() {
     let kernel = sapphire_rapids();
-    let mut counting = set(&kernel, Target::AllCpus).event("L1D:REPLACEMENT:cpu=2").open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event("L1D:REPLACEMENT:cpu=2").open().unwrap();
     let places: Vec<_> = kernel.opened().iter().map(cpu_of).collect();
     assert_eq!(places, [Some(2)]);
     hold(&kernel, holds(10, 1, 1), |_| true);
-    assert_eq!(counting.read().unwrap().rows[0].raw, Some(10));
+    assert_eq!(counters.read().unwrap().rows[0].raw, Some(10));
     let error = error_of(&kernel, "L1D:REPLACEMENT:cpu=2");
     assert!(error.to_string().contains("counts for whole CPUs"), "{error}");
 }
@@ -119,18 +119,18 @@ fn terms_of_definitions_are_events_of_the_tables_of_their_pmu() {
     let text = "CPU,skl\nEVENT,MISSES,NOT_DERIVED,NO_SUCH\n\
         CPU,spr\nEVENT,MISSES,DERIVED_ADD,L1D:REPLACEMENT,L2_LINES_IN:ALL\n";
     let kernel = sapphire_rapids();
-    let mut counting =
+    let mut counters =
         set(&kernel, Target::ThisThread).define(text).event("MISSES").open().unwrap();
     hold(&kernel, holds(7, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "MISSES").value.as_f64(), Some(14.0));
 
     let kernel = crate::world::kernel("intel-hybrid");
     let text = "CPU,adl_glc\nEVENT,DONE,NOT_DERIVED,INST_RETIRED:ANY_P\n\
         CPU,adl_grt\nEVENT,DONE,DERIVED_INFIX,N0*2,INST_RETIRED:ANY_P\n";
-    let mut counting = set(&kernel, Target::ThisThread).define(text).event("DONE").open().unwrap();
+    let mut counters = set(&kernel, Target::ThisThread).define(text).event("DONE").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let values: Vec<_> =
         report.rows.iter().map(|row| (row.id.to_string(), row.value.as_f64())).collect();
     let wanted = [("cpu_atom/DONE/", Some(10.0)), ("cpu_core/DONE/", Some(5.0))];
@@ -176,10 +176,10 @@ fn who_may_not_count_the_kernel_counts_table_events_in_user_space() {
     let kernel = sapphire_rapids()
         .file("/proc/sys/kernel/perf_event_paranoid", "2\n")
         .refuse_with(Errno::EACCES, |opening| !opening.attr.exclude.kernel);
-    let mut counting =
+    let mut counters =
         set(&kernel, Target::ThisThread).event("L1D:REPLACEMENT,L1D:REPLACEMENT:k").open().unwrap();
     hold(&kernel, holds(3, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!((report.rows[0].raw, &*report.rows[0].notes), (Some(3), &[Note::UserOnly][..]));
     let refused = matches!(&report.rows[1].value, Value::NotSupported(Reason::NotOpened(_)));
     assert!(refused, "the kernel was asked for: {:?}", report.rows[1]);

@@ -1,4 +1,4 @@
-//! Whose events are counted, and how the rows are told apart.
+//! The targets for which events are counted, and how rows are split.
 
 use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, ms, open, row, set, two_sockets};
 use counterpoint::formula::Number;
@@ -20,12 +20,12 @@ fn thread_of(opening: &Opening) -> Option<u32> {
     }
 }
 
-fn refusal(kernel: &FakeKernel, target: Target, events: &str) -> Error {
+fn open_error(kernel: &FakeKernel, target: Target, events: &str) -> Error {
     set(kernel, target).event(events).open().expect_err(events)
 }
 
 #[test]
-fn every_target_has_its_places() {
+fn every_target_has_its_placements() {
     let kernel = threads(two_sockets(), 70, &[70, 71]);
     let placed = |target: Target| -> Vec<String> {
         asked(&kernel, target, "cycles").iter().map(|o| format!("{:?}", o.placement)).collect()
@@ -60,19 +60,19 @@ fn processes_are_counted_with_what_they_start_and_cpus_are_not() {
 #[test]
 fn a_held_command_is_counted_from_its_exec() {
     let kernel = two_sockets();
-    let mut counting = set(&kernel, Target::Command(9)).event("cycles").open().unwrap();
+    let mut counters = set(&kernel, Target::Command(9)).event("cycles").open().unwrap();
     kernel.run(ms(1));
-    assert_eq!(row(&counting.read().unwrap(), "cycles").value.as_f64(), None);
+    assert_eq!(row(&counters.read().unwrap(), "cycles").value.as_f64(), None);
     kernel.exec();
     kernel.run(ms(2));
-    assert_eq!(row(&counting.read().unwrap(), "cycles").value.as_f64(), Some(2e6));
+    assert_eq!(row(&counters.read().unwrap(), "cycles").value.as_f64(), Some(2e6));
 }
 
 #[test]
-fn a_pmu_of_whole_packages_refuses_a_process_and_says_what_works() {
+fn a_pmu_of_whole_packages_rejects_a_process_with_a_hint() {
     let kernel = threads(kernel("intel-hybrid"), 70, &[70]);
     for target in [Target::ThisThread, Target::Command(70), Target::Processes(vec![70])] {
-        let error = refusal(&kernel, target, "task-clock,power/energy-pkg/");
+        let error = open_error(&kernel, target, "task-clock,power/energy-pkg/");
         assert!(error.to_string().contains("power/energy-pkg/"), "{error}");
         assert_eq!(
             error.help().unwrap(),
@@ -85,7 +85,7 @@ fn a_pmu_of_whole_packages_refuses_a_process_and_says_what_works() {
 
 #[test]
 fn the_wrong_cpus_for_a_pmu_are_an_error_that_names_the_right_ones() {
-    let error = refusal(&kernel("amd-zen4"), Target::Cpus(cpus("1-3,5")), "amd_l3/event=4/");
+    let error = open_error(&kernel("amd-zen4"), Target::Cpus(cpus("1-3,5")), "amd_l3/event=4/");
     assert!(error.to_string().contains("0,4,8,12"), "{error}");
     assert_eq!(
         error.help().unwrap(),
@@ -106,19 +106,19 @@ fn boxes_on_other_cpus_than_those_asked_for_are_left_out() {
     };
     assert_eq!(places(Target::Cpus(cpus("0-1"))), [(9, 0)]);
     assert_eq!(places(Target::Cpus(cpus("2"))), [(10, 2)]);
-    let error = refusal(&arm, Target::Cpus(cpus("1,3")), "arm_dsu/cycles/");
+    let error = open_error(&arm, Target::Cpus(cpus("1,3")), "arm_dsu/cycles/");
     assert!(error.to_string().contains("0,2"), "{error}");
 }
 
 #[test]
 fn a_cpu_that_is_not_online_is_named() {
-    let error = refusal(&kernel("power9"), Target::Cpus(cpus("2-4")), "cycles");
+    let error = open_error(&kernel("power9"), Target::Cpus(cpus("2-4")), "cycles");
     assert_eq!(error.to_string(), "there is no CPU 4 online; these are: 0-3,8-11");
 }
 
 #[test]
 fn a_process_that_is_not_there_is_named() {
-    let error = refusal(&two_sockets(), Target::Processes(vec![4242]), "cycles");
+    let error = open_error(&two_sockets(), Target::Processes(vec![4242]), "cycles");
     assert_eq!(error.to_string(), "there is no process 4242");
 }
 
@@ -128,7 +128,7 @@ fn threads_that_start_while_others_are_opened_are_inherited_and_not_opened_twice
         let next = thread_of(opening).filter(|thread| *thread < 72)? + 1;
         Some(PathBuf::from(format!("/proc/70/task/{next}/stat")))
     });
-    let mut counting = set(&kernel, Target::Processes(vec![70]))
+    let mut counters = set(&kernel, Target::Processes(vec![70]))
         .event("cycles,task-clock,page-faults")
         .open()
         .unwrap();
@@ -140,7 +140,7 @@ fn threads_that_start_while_others_are_opened_are_inherited_and_not_opened_twice
         .collect();
     assert_eq!(found, [70]);
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     for row in &report.rows {
         assert_eq!(row.value, Value::Counted(Number::Int(1_000_000)), "{}", row.event);
     }
@@ -150,10 +150,10 @@ fn threads_that_start_while_others_are_opened_are_inherited_and_not_opened_twice
 fn a_thread_that_ended_while_being_opened_is_left_out() {
     let kernel = threads(two_sockets(), 70, &[70, 71, 72])
         .refuse_with(Errno::ESRCH, |opening| thread_of(opening) == Some(71));
-    let mut counting =
+    let mut counters =
         set(&kernel, Target::Processes(vec![70])).event("{cycles,instructions}").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |_| true);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(10)));
     assert_eq!(row(&report, "instructions").value, Value::Counted(Number::Int(10)));
 }
@@ -165,18 +165,18 @@ fn a_thread_that_ended_is_left_out_too_where_the_kernel_may_not_be_counted() {
         .file("/proc/sys/kernel/perf_event_paranoid", "2\n")
         .refuse_with(Errno::EACCES, |opening| !opening.attr.exclude.kernel)
         .refuse_with(Errno::ESRCH, |opening| thread_of(opening) == Some(71));
-    let mut counting = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
+    let mut counters = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |o| o.attr.exclude.kernel);
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(5)));
 }
 
 #[test]
-fn a_thread_that_was_named_and_is_not_there_is_no_zero() {
+fn a_missing_thread_that_was_named_is_not_a_zero() {
     let kernel = two_sockets().refuse_with(Errno::ESRCH, |opening| thread_of(opening) == Some(9));
-    let mut counting = set(&kernel, Target::Threads(vec![5, 9])).event("cycles").open().unwrap();
+    let mut counters = set(&kernel, Target::Threads(vec![5, 9])).event("cycles").open().unwrap();
     kernel.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     let Value::NotSupported(Reason::NotOpened(error)) = &row(&report, "cycles").value else {
         panic!("{report:?}")
     };
@@ -194,10 +194,10 @@ fn a_cgroup_is_opened_once_a_cpu() {
         assert!(asked.iter().all(|o| matches!(o.placement, Placement::Cgroup { .. })));
         assert_eq!(asked.iter().filter_map(cpu_of).collect::<Vec<_>>(), [0, 1, 2, 3], "{path}");
     }
-    let error = refusal(&kernel, Target::Cgroup(PathBuf::from("web/b")), "cycles");
+    let error = open_error(&kernel, Target::Cgroup(PathBuf::from("web/b")), "cycles");
     assert!(error.to_string().contains("web/b"), "{error}");
     assert!(error.help().is_some());
-    let error = refusal(&two_sockets(), Target::Cgroup(PathBuf::from("web/a")), "cycles");
+    let error = open_error(&two_sockets(), Target::Cgroup(PathBuf::from("web/a")), "cycles");
     assert!(error.to_string().contains("web/a"), "{error}");
 }
 
@@ -211,15 +211,15 @@ fn a_cgroup_of_version_1_is_below_the_controller_perf_event() {
 }
 
 #[test]
-fn rows_are_told_apart_by_cpu_core_and_socket() {
+fn rows_are_split_by_cpu_core_and_socket() {
     let kernel = two_sockets();
-    let mut counting = set(&kernel, Target::AllCpus).event("cycles,task-clock").open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event("cycles,task-clock").open().unwrap();
     for cpu in 0..4 {
         hold(&kernel, holds(1 << cpu, 1, 1), |o| cpu_of(o) == Some(cpu));
     }
-    let reading = counting.snapshot().unwrap();
+    let snapshot = counters.snapshot().unwrap();
     let by = |split| -> Vec<(RowPlacement, f64)> {
-        let report = counting.report(&reading, &split);
+        let report = counters.report(&snapshot, &split);
         let cycles = report.rows.iter().filter(|row| row.event == "cycles");
         cycles.map(|row| (row.placement, row.value.as_f64().unwrap())).collect()
     };
@@ -236,18 +236,18 @@ fn rows_are_told_apart_by_cpu_core_and_socket() {
         [(RowPlacement::Socket(0), 3.0), (RowPlacement::Socket(1), 12.0)]
     );
     let order: Vec<_> =
-        counting.report(&reading, &Split::Socket).rows.into_iter().map(|r| r.event).collect();
+        counters.report(&snapshot, &Split::Socket).rows.into_iter().map(|r| r.event).collect();
     assert_eq!(order, ["cycles", "task-clock", "cycles", "task-clock"], "place by place");
 }
 
 #[test]
-fn rows_are_told_apart_by_thread() {
+fn rows_are_split_by_thread() {
     let kernel = threads(two_sockets(), 70, &[70, 71]);
-    let mut counting = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
+    let mut counters = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
     hold(&kernel, holds(3, 1, 1), |o| thread_of(o) == Some(70));
     hold(&kernel, holds(4, 1, 1), |o| thread_of(o) == Some(71));
-    let reading = counting.snapshot().unwrap();
-    let rows = counting.report(&reading, &Split::Thread).rows;
+    let snapshot = counters.snapshot().unwrap();
+    let rows = counters.report(&snapshot, &Split::Thread).rows;
     let found: Vec<_> = rows.iter().map(|row| (row.placement, row.value.as_f64())).collect();
     assert_eq!(
         found,
@@ -258,11 +258,11 @@ fn rows_are_told_apart_by_thread() {
 #[test]
 fn an_event_of_few_cpus_has_rows_there_only() {
     let kernel = kernel("arm-neoverse");
-    let mut counting =
+    let mut counters =
         set(&kernel, Target::AllCpus).event("cycles,arm_dsu/cycles/").open().unwrap();
     hold(&kernel, holds(3, 1, 1), |_| true);
-    let reading = counting.snapshot().unwrap();
-    let report = counting.report(&reading, &Split::Cpu);
+    let snapshot = counters.snapshot().unwrap();
+    let report = counters.report(&snapshot, &Split::Cpu);
     let of = |event: &str| -> Vec<RowPlacement> {
         report.rows.iter().filter(|row| row.event == event).map(|row| row.placement).collect()
     };
@@ -271,17 +271,17 @@ fn an_event_of_few_cpus_has_rows_there_only() {
 }
 
 #[test]
-fn an_event_that_is_refused_everywhere_still_has_a_row() {
+fn an_event_that_cannot_be_opened_anywhere_still_has_a_row() {
     let kernel = two_sockets().refuse_with(Errno::ENOENT, |o| o.attr.config == 1);
-    let mut counting = set(&kernel, Target::AllCpus)
+    let mut counters = set(&kernel, Target::AllCpus)
         .define("EVENT,BROKEN,NOT_DERIVED,nonsense\n")
         .event("cycles,instructions,BROKEN")
         .open()
         .unwrap();
     kernel.run(ms(1));
-    let reading = counting.snapshot().unwrap();
+    let snapshot = counters.snapshot().unwrap();
     for split in [Split::Total, Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
-        let report = counting.report(&reading, &split);
+        let report = counters.report(&snapshot, &split);
         for event in ["instructions", "BROKEN"] {
             let row = row(&report, event);
             assert_eq!(
@@ -296,10 +296,10 @@ fn an_event_that_is_refused_everywhere_still_has_a_row() {
 #[test]
 fn a_process_has_one_row_however_it_is_split() {
     let kernel = two_sockets();
-    let mut counting = open(&kernel, "cycles");
+    let mut counters = open(&kernel, "cycles");
     kernel.run(ms(1));
-    let reading = counting.snapshot().unwrap();
+    let snapshot = counters.snapshot().unwrap();
     for split in [Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
-        assert_eq!(row(&counting.report(&reading, &split), "cycles").placement, RowPlacement::All);
+        assert_eq!(row(&counters.report(&snapshot, &split), "cycles").placement, RowPlacement::All);
     }
 }

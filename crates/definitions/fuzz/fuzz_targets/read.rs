@@ -1,4 +1,4 @@
-//! Any bytes are read, linked and printed: `cargo xtask fuzz read`.
+//! Reads, links and prints arbitrary bytes: `cargo xtask fuzz read`.
 #![no_main]
 
 #[allow(dead_code, reason = "tests and other targets use the rest")]

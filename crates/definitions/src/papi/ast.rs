@@ -1,4 +1,4 @@
-//! The tree of one file: what each line says, borrowed from the text and with its place.
+//! The syntax tree of one file: the parts of each line with their spans, borrowed from the text.
 
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use counterpoint_formula::Formula;
 
 /// One event-definition file, line by line.
 ///
-/// What lies between two items are comments, blank lines and nothing else.
+/// Only comments and blank lines lie between two items.
 #[derive(Clone, Debug)]
 pub struct File<'s> {
     /// The text the tree was read from.
     pub source: &'s str,
-    /// The lines that are neither blank nor comment, in order.
+    /// The lines that are neither blank nor comments, in order.
     pub items: Vec<Item<'s>>,
 }
 
 impl<'s> File<'s> {
-    /// The definitions of the file, in order, whatever processor they are for.
+    /// The definitions of the file for all PMUs, in order.
     pub fn events(&self) -> impl Iterator<Item = &Event<'s>> {
         self.items.iter().filter_map(|item| match item {
             Item::Event(event) => Some(event),
@@ -25,7 +25,7 @@ impl<'s> File<'s> {
         })
     }
 
-    /// The names that stand in `CPU` lines, in order, repetitions included.
+    /// The names in `CPU` lines, in order, including repetitions.
     pub fn cpus(&self) -> impl Iterator<Item = &Cpu<'s>> {
         self.items.iter().filter_map(|item| match item {
             Item::Cpu(cpu) => Some(cpu),
@@ -40,16 +40,16 @@ impl<'s> File<'s> {
 pub enum Item<'s> {
     /// `CPU,name[,number]`
     Cpu(Cpu<'s>),
-    /// `cuda,arch`: what follows is for a component of that name, not for a CPU.
+    /// `cuda,arch`: the lines that follow apply to a component of that name, not to a CPU.
     Component(Component<'s>),
     /// `PRESET,…` or `EVENT,…`
     Event(Event<'s>),
-    /// A line that could not be read; a diagnostic says why.
+    /// A line that could not be read; a diagnostic has the reason.
     Unreadable(Unreadable),
 }
 
 impl Item<'_> {
-    /// Where the line stands, without the blanks around it.
+    /// The span of the line, without the blanks around it.
     pub fn span(&self) -> Range<usize> {
         match self {
             Item::Cpu(cpu) => cpu.span.clone(),
@@ -65,7 +65,7 @@ impl Item<'_> {
 pub struct Cpu<'s> {
     /// The line, without the blanks around it.
     pub span: Range<usize>,
-    /// The name of a PMU; empty when the line has none, and then it matches nothing.
+    /// The name of a PMU; empty if the line has none, and then it matches nothing.
     pub name: Field<'s>,
     /// libpfm4's number of that PMU, as written.
     pub number: Option<Field<'s>>,
@@ -78,7 +78,7 @@ pub struct Component<'s> {
     pub span: Range<usize>,
     /// The component.
     pub name: Field<'s>,
-    /// What it is for; empty when the line does not say.
+    /// The architecture; empty if the line does not name one.
     pub arch: Field<'s>,
 }
 
@@ -87,7 +87,7 @@ pub struct Component<'s> {
 pub struct Unreadable {
     /// The line, without the blanks around it.
     pub span: Range<usize>,
-    /// The word it begins with, if that is one of a definition.
+    /// The keyword that the line begins with, if it is that of a definition.
     pub keyword: Option<Keyword>,
 }
 
@@ -96,39 +96,39 @@ pub struct Unreadable {
 pub struct Event<'s> {
     /// The line, without the blanks around it.
     pub span: Range<usize>,
-    /// The number of the line, from 1.
+    /// The line number, counted from 1.
     pub line: u32,
-    /// The word the line begins with; both mean the same.
+    /// The keyword at the start of the line; both have the same meaning.
     pub keyword: Keyword,
-    /// How the value comes from the terms.
+    /// How the value is computed from the terms.
     pub kind: DerivedType,
-    /// Where the derived type stands.
+    /// The span of the derived type.
     pub kind_start: usize,
     /// The name, as written.
     pub name: Field<'s>,
-    /// The formula of the two formula types.
+    /// The formula, if the type is one of the two formula types.
     pub formula: Option<Box<LineFormula<'s>>>,
-    /// The events it is computed from: presets, user events or native event strings.
+    /// The events that it is computed from: presets, user events or strings of native events.
     pub terms: Terms<'s>,
-    /// The texts, in order, repetitions and unknown keys included.
+    /// The texts, in order, including repetitions and unknown keys.
     pub texts: Vec<Text<'s>>,
 }
 
 impl<'s> Event<'s> {
-    /// The text under a key that counts: the last one that is not empty.
+    /// The effective text of a key: the last one that is not empty.
     pub fn text(&self, key: Key) -> Option<&'s str> {
         let mut found =
             self.texts.iter().rev().filter(|text| text.key == key).filter_map(|text| text.value);
         found.find(|value| !value.text.is_empty()).map(|value| value.text)
     }
 
-    /// Where the derived type stands.
+    /// The span of the derived type.
     pub fn kind_span(&self) -> Range<usize> {
         self.kind_start..self.kind_start + self.kind.name().len()
     }
 }
 
-/// The terms of a definition: a slice of fields, of which most definitions have one.
+/// The terms of a definition: a slice of fields; most definitions have one.
 #[derive(Clone, Debug)]
 pub struct Terms<'s>(Few<'s>);
 
@@ -163,34 +163,34 @@ impl<'s> Deref for Terms<'s> {
 pub struct LineFormula<'s> {
     /// The field.
     pub field: Field<'s>,
-    /// What it computes.
+    /// The compiled formula.
     pub formula: Arc<Formula>,
 }
 
 /// A text of a definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'s> {
-    /// Which text it is.
+    /// The meaning of the key.
     pub key: Key,
     /// The key, as written.
     pub name: Field<'s>,
-    /// The text; `None` when the line ends or another key follows.
+    /// The text; `None` if the line ends or another key follows.
     pub value: Option<Field<'s>>,
 }
 
-/// What stands between two commas.
+/// A field: the text between two commas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field<'s> {
-    /// The text, without blanks and quotes around it.
+    /// The text, without surrounding blanks and quotes.
     pub text: &'s str,
-    /// Where the field begins, its quote included.
+    /// Where the field begins, including its quote.
     pub start: usize,
     /// The quote around it.
     pub quote: Option<Quote>,
 }
 
 impl Field<'_> {
-    /// Where the field stands, its quotes included.
+    /// The span of the field, including its quotes.
     pub fn span(&self) -> Range<usize> {
         let quotes = match self.quote {
             None => 0,
@@ -211,11 +211,11 @@ impl Field<'_> {
 pub struct Quote {
     /// `'` or `"`
     pub mark: char,
-    /// Whether there is a second one.
+    /// Whether the quote is closed.
     pub closed: bool,
 }
 
-/// The word that begins a definition; which one it is makes no difference to its meaning.
+/// The keyword that begins a definition; both have the same meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Keyword {
     /// `PRESET`
@@ -225,16 +225,16 @@ pub enum Keyword {
 }
 
 impl Keyword {
-    /// The keyword of a name, compared without case.
+    /// The keyword with a name, ignoring case.
     pub fn named(name: &str) -> Option<Self> {
         let all = [Keyword::Preset, Keyword::Event].into_iter();
-        // Mostly they are in upper case.
+        // Most keywords are in upper case.
         all.clone()
             .find(|keyword| keyword.name() == name)
             .or_else(|| all.clone().find(|keyword| keyword.name().eq_ignore_ascii_case(name)))
     }
 
-    /// As the files spell it.
+    /// The name, as it is written in files.
     pub fn name(self) -> &'static str {
         match self {
             Keyword::Preset => "PRESET",
@@ -243,7 +243,7 @@ impl Keyword {
     }
 }
 
-/// What a text says.
+/// The key of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Key {
@@ -255,12 +255,12 @@ pub enum Key {
     Note,
     /// `UNITS`: the unit of the value, such as `ns`.
     Units,
-    /// A key nobody knows.
+    /// An unknown key.
     Unknown,
 }
 
 impl Key {
-    /// The key of a name, compared without case.
+    /// The key with a name, ignoring case.
     pub fn named(name: &str) -> Self {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
         match () {
@@ -273,22 +273,22 @@ impl Key {
     }
 }
 
-/// How the value of a definition comes from its terms.
+/// How the value of a definition is computed from its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DerivedType {
-    /// The first term itself.
+    /// The first term.
     #[doc(alias = "NOT_DERIVED")]
     NotDerived,
     /// The sum of all terms.
     #[doc(alias = "DERIVED_ADD")]
     Add,
-    /// The second term per second, the first being cycles.
+    /// The second term per second; the first term is the cycles.
     #[doc(alias = "DERIVED_PS")]
     PerSecond,
-    /// The sum of all terms but the first per second, the first being cycles.
+    /// The sum of all terms but the first, per second; the first term is the cycles.
     #[doc(alias = "DERIVED_ADD_PS")]
     AddPerSecond,
-    /// The first term; the others are opened with it.
+    /// The first term; the others are counted but not used.
     #[doc(alias = "DERIVED_CMPD")]
     Compound,
     /// The first term minus all the others.
@@ -303,7 +303,7 @@ pub enum DerivedType {
 }
 
 impl DerivedType {
-    /// All eight.
+    /// Every derived type.
     pub const ALL: [DerivedType; 8] = [
         DerivedType::NotDerived,
         DerivedType::Add,
@@ -315,17 +315,17 @@ impl DerivedType {
         DerivedType::Infix,
     ];
 
-    /// The type of a name, compared without case.
+    /// The type with a name, ignoring case.
     pub fn named(name: &str) -> Option<Self> {
         let find =
             |is: fn(&str, &str) -> bool| Self::ALL.into_iter().find(|kind| is(kind.name(), name));
-        // Most words that are asked about begin otherwise, and most types are in upper case.
+        // Most words that are looked up begin with something else, and most types are in upper case.
         matches!(name.as_bytes().first(), Some(b'N' | b'n' | b'D' | b'd'))
             .then(|| find(str::eq).or_else(|| find(str::eq_ignore_ascii_case)))
             .flatten()
     }
 
-    /// As the files spell it.
+    /// The name, as it is written in files.
     pub fn name(self) -> &'static str {
         match self {
             DerivedType::NotDerived => "NOT_DERIVED",
@@ -339,7 +339,7 @@ impl DerivedType {
         }
     }
 
-    /// How many terms it needs at least.
+    /// The smallest number of terms that the type allows.
     pub fn least_terms(self) -> usize {
         match self {
             DerivedType::PerSecond => 2,

@@ -1,4 +1,4 @@
-//! What the grammar does: lines become items, and what is wrong with them diagnostics.
+//! The actions of the grammar: lines become items, and their faults become diagnostics.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::formula;
 use super::lexer::{End, Slice, Token};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// As many as a formula has inputs, one of which is the clock rate.
+/// The number of inputs of a formula, less one for the clock rate.
 pub(super) const MOST_TERMS: usize = 65_534;
 
 /// The items and diagnostics so far, and the definition being read.
@@ -19,17 +19,17 @@ pub(crate) struct Builder<'s> {
     source: &'s str,
     pub(super) terms: Vec<Field<'s>>,
     pub(super) texts: Vec<Text<'s>>,
-    /// What `check_names` works in.
+    /// The working memory of `check_names`.
     pub(super) names: Vec<(u64, usize)>,
     /// Where the current block begins in `items`.
     pub(super) block: usize,
     /// Whether no definition has followed the last `CPU` line yet.
     in_list: bool,
-    /// Whether a `CPU` line says where definitions hold, or a diagnostic that none does.
+    /// Whether a `CPU` line has been read, or its absence has been reported.
     applies_somewhere: bool,
 }
 
-/// What stands before the terms of a definition.
+/// The fields before the terms of a definition.
 pub(crate) struct Head {
     pub(crate) keyword: Slice,
     pub(crate) name: Slice,
@@ -40,7 +40,7 @@ pub(crate) struct Head {
 impl<'s> Builder<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
         Builder {
-            // A line has some sixty bytes.
+            // A line has about sixty bytes.
             items: Vec::with_capacity(source.len() / 64),
             diagnostics: Vec::new(),
             source,
@@ -75,7 +75,7 @@ impl<'s> Builder<'s> {
                 Diagnostic::new(
                     Code::MissingCpuName,
                     keyword.range(),
-                    "the CPU line names no PMU, so its events are for none",
+                    "the CPU line does not name a PMU, so its definitions apply to no machine",
                 )
                 .help("write the name of a PMU after it, such as CPU,skx"),
             );
@@ -83,16 +83,12 @@ impl<'s> Builder<'s> {
         let number = fields.get(1).map(|number| self.field(*number));
         if let Some(number) = number.filter(|number| number.text.parse::<u32>().is_err()) {
             self.report(
-                Diagnostic::new(
-                    Code::BadCpuNumber,
-                    number.span(),
-                    "the number of a PMU is expected here",
-                )
-                .help("take the field away; the name alone is enough"),
+                Diagnostic::new(Code::BadCpuNumber, number.span(), "expected the number of a PMU")
+                    .help("remove the field; the name is enough"),
             );
         }
         if let Some(field) = fields.get(2) {
-            self.report(super::refusal::unexpected(self.field(*field)));
+            self.report(super::line_error::unexpected(self.field(*field)));
         }
         self.check_trailing_comment(name);
         self.begin_block();
@@ -105,7 +101,7 @@ impl<'s> Builder<'s> {
         let arch = fields.first().map_or(nothing, |arch| self.field(*arch));
         if arch.text.is_empty() {
             let message = format!(
-                "the {} line does not say for which device, so its events are for none",
+                "the {} line does not name an architecture, so its definitions apply to no device",
                 name.text
             );
             self.report(
@@ -114,7 +110,7 @@ impl<'s> Builder<'s> {
             );
         }
         if let Some(field) = fields.get(1) {
-            self.report(super::refusal::unexpected(self.field(*field)));
+            self.report(super::line_error::unexpected(self.field(*field)));
         }
         self.begin_block();
         self.items.push(Item::Component(Component { span, name, arch }));
@@ -138,7 +134,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// The end of a definition whose parts all stand where they should.
+    /// Ends a definition whose fields are all in their places.
     pub(crate) fn event(&mut self, head: Head, end: End) {
         let span = head.keyword.start()..end.offset();
         let (keyword, kind) = (self.word(head.keyword), self.word(head.kind));
@@ -162,9 +158,9 @@ impl<'s> Builder<'s> {
                 Diagnostic::new(
                     Code::BeforeCpu,
                     name.span(),
-                    "no CPU line stands before this definition, so it holds on every machine, and PAPI skips it",
+                    "no CPU line comes before this definition, so it applies to every machine, and PAPI skips it",
                 )
-                .help("write a line such as CPU,skx before it if it is for one PMU"),
+                .help("add a line such as CPU,skx before it if it is for one PMU"),
             );
         }
         self.in_list = false;
@@ -183,28 +179,28 @@ impl<'s> Builder<'s> {
         self.texts.clear();
     }
 
-    /// A line whose first field is no keyword.
+    /// Ends a line whose first field is not a keyword.
     pub(crate) fn unknown(&mut self, first: Slice, end: End) {
-        self.report(super::refusal::unknown_keyword(self.field(first)));
+        self.report(super::line_error::unknown_keyword(self.field(first)));
         self.unreadable_line(first.start()..end.offset());
     }
 
-    /// A line that the grammar refused at a token, where it would have taken others.
-    pub(crate) fn refused(&mut self, token: Token, expected: &[String], span: Range<usize>) {
+    /// Reports a line that the grammar rejected at a token, where it expected others.
+    pub(crate) fn rejected(&mut self, token: Token, expected: &[String], span: Range<usize>) {
         let known = self.diagnostics.len();
         self.check_terms();
         if self.diagnostics.len() == known {
-            let refusal = match token.slice() {
-                Ok(slice) => super::refusal::explain(token, self.field(slice), expected),
-                Err(end) => super::refusal::missing(expected, end.offset()),
+            let diagnostic = match token.slice() {
+                Ok(slice) => super::line_error::explain(token, self.field(slice), expected),
+                Err(end) => super::line_error::missing(expected, end.offset()),
             };
-            self.report(refusal);
+            self.report(diagnostic);
         }
         self.unreadable_line(span);
     }
 
-    /// A line that opens a block or defines something does so also when it cannot be read: what follows is not for the
-    /// block before it.
+    /// Ends a line that cannot be read; a `CPU` line still begins a block and a definition still ends the list of `CPU`
+    /// lines, so that the lines that follow do not join the wrong block.
     pub(crate) fn unreadable_line(&mut self, span: Range<usize>) {
         self.terms.clear();
         self.texts.clear();

@@ -1,4 +1,4 @@
-//! What is odd or wrong with a definition whose parts all stand where they should.
+//! Checks of a definition whose fields are all in their places.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::lexer::plain_prefix;
 use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> Builder<'s> {
-    /// Whether name and terms can be read.
+    /// Whether the name and the terms can be read.
     pub(super) fn check_fields(&mut self, name: Field<'s>) -> bool {
         let before = self.diagnostics.len();
         if name.text.is_empty() {
@@ -28,9 +28,9 @@ impl<'s> Builder<'s> {
                 Diagnostic::new(
                     Code::NameWithBlank,
                     name.span(),
-                    "the name of the event holds a blank",
+                    "the name of the event contains a blank",
                 )
-                .help("write _ instead, so that the name can be typed in a list of events"),
+                .help("use _ instead, so that the name can be written in a list of events"),
             );
         }
         readable
@@ -54,12 +54,12 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Whether there are enough terms; too many of them are only odd.
+    /// Whether the number of terms fits the type; unused terms are only reported.
     pub(super) fn check_count(&mut self, kind: DerivedType, span: Range<usize>) -> bool {
         let terms = self.terms.len();
         if terms < kind.least_terms() {
             let message = format!(
-                "{} needs {} terms, cycles first, and has {terms}",
+                "{} needs at least {} terms, cycles first, but has {terms}",
                 kind.name(),
                 kind.least_terms()
             );
@@ -70,26 +70,27 @@ impl<'s> Builder<'s> {
             return false;
         }
         if terms > MOST_TERMS {
-            let message =
-                format!("a definition has at most {MOST_TERMS} terms, and this one {terms}");
+            let message = format!(
+                "a definition can have at most {MOST_TERMS} terms, but this one has {terms}"
+            );
             self.report(Diagnostic::new(Code::TooLarge, self.terms[MOST_TERMS].span(), message));
             return false;
         }
         match kind {
             DerivedType::Add | DerivedType::Sub if terms == 1 => {
-                let what = if kind == DerivedType::Add { "sum" } else { "difference" };
-                let message = format!("a {what} of one term is that term");
+                let operation = if kind == DerivedType::Add { "sum" } else { "difference" };
+                let message = format!("a {operation} of one term is the term itself");
                 self.report(
                     Diagnostic::new(Code::OneTerm, span, message).help("write NOT_DERIVED"),
                 );
             }
             DerivedType::NotDerived | DerivedType::Compound if terms > 1 => {
                 let message =
-                    "the value is that of the first term; the others are only counted with it";
+                    "the value is that of the first term; the other terms are counted but not used";
                 self.report(Diagnostic::new(Code::FirstTermOnly, span, message));
             }
             DerivedType::PerSecond if terms > 2 => {
-                let message = "DERIVED_PS uses two terms, and not this one";
+                let message = "DERIVED_PS uses only its first two terms, not this one";
                 self.report(
                     Diagnostic::new(Code::UnusedTerm, self.terms[2].span(), message)
                         .help("write DERIVED_ADD_PS to count the sum of the terms per second"),
@@ -101,7 +102,7 @@ impl<'s> Builder<'s> {
             && let Some(repeated) = first_repeated(&self.terms)
         {
             let message =
-                format!("{} stands twice among the terms, and counts twice", repeated.text);
+                format!("{} appears twice among the terms and is counted twice", repeated.text);
             self.report(Diagnostic::new(Code::RepeatedTerm, repeated.span(), message));
         }
         true
@@ -113,22 +114,21 @@ impl<'s> Builder<'s> {
             let text = self.texts[index];
             let name = text.name.text;
             if text.key == Key::Unknown {
-                let message = format!("{name} is no key, and is ignored with its text");
-                self.report(
-                    Diagnostic::new(Code::UnknownKey, text.name.span(), message)
-                        .help("the keys are LDESC, SDESC, NOTE and UNITS; put a text that holds commas between quotes"),
-                );
+                let message = format!("{name} is not a key and is ignored together with its text");
+                self.report(Diagnostic::new(Code::UnknownKey, text.name.span(), message).help(
+                    "use LDESC, SDESC, NOTE or UNITS, and quote a text that contains commas",
+                ));
                 continue;
             }
             if !given.contains(&text.key) {
                 given.push(text.key);
             } else {
-                let message = format!("{name} is given twice, and the last one counts");
+                let message = format!("{name} is given more than once; the last text is used");
                 self.report(Diagnostic::new(Code::RepeatedText, text.name.span(), message));
             }
             match text.value {
                 None => {
-                    let message = format!("no text follows {name}");
+                    let message = format!("{name} has no text");
                     self.report(Diagnostic::new(Code::MissingText, text.name.span(), message));
                 }
                 Some(value)
@@ -143,7 +143,7 @@ impl<'s> Builder<'s> {
     }
 
     pub(super) fn check_trailing_comment(&mut self, field: Field<'s>) {
-        // A whole field of `#` is refused also between quotes: in formulas it names the clock rate.
+        // A field that is only `#` is an error even between quotes: in formulas it names the clock rate.
         let begins = |at: &usize| {
             *at == 0 || field.quote.is_none() && field.text[..*at].ends_with([' ', '\t'])
         };
@@ -152,25 +152,25 @@ impl<'s> Builder<'s> {
                 Diagnostic::new(
                     Code::TrailingComment,
                     field.text_start() + at..field.span().end,
-                    "a comment cannot stand at the end of a line",
+                    "comments are not allowed at the end of a line",
                 )
-                .help("put it on a line of its own"),
+                .help("move the comment to a line of its own"),
             );
         }
     }
 
-    /// A term that ends in the first word of a definition: the end of its line is missing.
+    /// Reports a term that ends in the first word of a definition: the line break before that word is missing.
     pub(super) fn check_joined(&mut self, term: Field<'s>) {
         if let Some((before, word)) = term.text.rsplit_once([' ', '\t'])
             && term.quote.is_none()
             && ["PRESET", "EVENT", "CPU"].iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
         {
             let start = term.start + before.len() + 1;
-            self.report(super::refusal::joined_lines(start..start + word.len(), word));
+            self.report(super::line_error::joined_lines(start..start + word.len(), word));
         }
     }
 
-    /// Names that stand twice in the block that ends here.
+    /// Reports names that are defined twice in the block that ends here.
     pub(super) fn check_names(&mut self) {
         self.names.clear();
         for (index, item) in self.items.iter().enumerate().skip(self.block) {
@@ -186,32 +186,32 @@ impl<'s> Builder<'s> {
                 && first.name.text.eq_ignore_ascii_case(second.name.text)
             {
                 let message = format!(
-                    "{} is defined on line {} and again on line {}, which counts",
+                    "{} is defined on line {} and again on line {}; the later definition is used",
                     second.name.text, first.line, second.line
                 );
                 self.diagnostics.push(
                     Diagnostic::new(Code::DefinedTwice, second.name.span(), message)
-                        .help("take one of the two lines away"),
+                        .help("remove one of the two lines"),
                 );
             }
         }
     }
 }
 
-/// Whether a field has neither quotes nor any character that needs a closer look.
+/// Whether a field has neither quotes nor characters that need a closer check.
 fn is_plain(field: Field<'_>) -> bool {
     field.quote.is_none() && plain_prefix(field.text.as_bytes()) == field.text.len()
 }
 
-/// The first term that stands before it already.
+/// The first term that repeats an earlier one.
 fn first_repeated<'s>(terms: &[Field<'s>]) -> Option<Field<'s>> {
     const FEW: usize = 8;
     if terms.len() <= FEW {
         let mut later = terms.iter().enumerate();
-        let stands_before = |at: usize, text: &str| {
+        let occurs_before = |at: usize, text: &str| {
             terms[..at].iter().any(|term| term.text.eq_ignore_ascii_case(text))
         };
-        return later.find(|(at, term)| stands_before(*at, term.text)).map(|(_, term)| *term);
+        return later.find(|(at, term)| occurs_before(*at, term.text)).map(|(_, term)| *term);
     }
     let mut seen: HashMap<u64, Field<'s>> = HashMap::with_capacity(terms.len());
     terms.iter().copied().find(|term| {
@@ -220,14 +220,14 @@ fn first_repeated<'s>(terms: &[Field<'s>]) -> Option<Field<'s>> {
     })
 }
 
-/// A hash that is the same for names that differ in case only, and for few others.
+/// A hash that is equal for names that differ only in case, and rarely for others.
 fn folded_hash(name: &str) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     let (words, rest) = name.as_bytes().as_chunks::<8>();
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
-    // This bit is what upper and lower case letters differ in.
+    // Upper and lower case letters differ in this bit.
     let fold = |word: [u8; 8]| u64::from_le_bytes(word) | 0x2020_2020_2020_2020;
     mix(words.iter().fold(name.len() as u64, |hash, word| mix(hash, fold(*word))), fold(last))
 }

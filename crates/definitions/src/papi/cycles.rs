@@ -1,16 +1,16 @@
-//! Values per second, which divide by cycles.
+//! Checks definitions of values per second, which divide by cycles.
 
 use super::ast::DerivedType;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::Definition;
 use crate::link::Definitions;
 
-/// The preset that the types that count per second divide by.
+/// The preset by which the types that compute values per second divide.
 const CYCLES: &str = "PAPI_TOT_CYC";
 
-/// The definitions per second whose first term is not what `PAPI_TOT_CYC` is among the same definitions.
+/// Reports the definitions of values per second whose first term is not the value of `PAPI_TOT_CYC` in the same definitions.
 ///
-/// Nothing is found where `PAPI_TOT_CYC` is not defined.
+/// Nothing is reported if `PAPI_TOT_CYC` is not defined.
 ///
 /// ```
 /// use counterpoint_definitions::{Library, link, papi};
@@ -23,7 +23,7 @@ pub fn check_cycles(definitions: &Definitions) -> Vec<Diagnostic> {
     let Some(cycles) = definitions.get(CYCLES) else { return Vec::new() };
     let Ok(value) = definitions.expand(&cycles) else { return Vec::new() };
     let is_cycles = |first: &str| match definitions.get(first) {
-        // Which native events are cycles, only a file that defines them says.
+        // Only a file that defines PAPI_TOT_CYC itself shows which native events are cycles.
         None if cycles.origin().is_included() => true,
         None => value.terms.first().is_some_and(|term| term.eq_ignore_ascii_case(first)),
         Some(first) => {

@@ -1,14 +1,14 @@
-//! Bytes to text.
+//! Decodes bytes to text.
 
 use std::borrow::Cow;
 
 use super::quote::is_blank;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// The text of a file that should be UTF-8: a line that is not costs that line.
+/// Decodes the text of a file that should be UTF-8; a line that is not valid UTF-8 is skipped.
 ///
-/// Offsets stay as they are: such a line is made a comment, with a `?` for each byte that belongs to no character.
-/// In lines that are comments already nothing is reported.
+/// Offsets do not change: such a line becomes a comment, with a `?` for each invalid byte.
+/// Invalid bytes in comments are not reported.
 ///
 /// ```
 /// use counterpoint_definitions::papi::{decode, parse};
@@ -36,7 +36,7 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Vec<Diagnostic>) {
                 if text[start..].trim_start_matches(is_blank).starts_with('#') {
                     continue;
                 }
-                // The first byte is a character of its own, or was put there above.
+                // The first byte is a character of its own, or was written above.
                 let first = text[start..].chars().next().map_or(0, char::len_utf8);
                 text.replace_range(start..start + first, &"#".repeat(first));
                 let at = start + error.valid_up_to();
@@ -44,7 +44,7 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Vec<Diagnostic>) {
                     Diagnostic::new(
                         Code::NotUtf8,
                         at..at + 1,
-                        "this byte belongs to no UTF-8 character",
+                        "this byte is not part of a UTF-8 character",
                     )
                     .help("save the file as UTF-8"),
                 );

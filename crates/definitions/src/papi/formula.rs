@@ -1,4 +1,4 @@
-//! The formula of a line against its terms.
+//! Compiles the formula of a line, and checks it against the terms.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::ast::{DerivedType, Field, LineFormula};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{CLOCK_RATE, term_index};
 
-/// Compiles a formula whose inputs must be `#` and the terms, by their numbers; `None` after an error.
+/// Compiles a formula whose inputs must be `#` or the terms by number; `None` after an error.
 pub(super) fn compile<'s>(
     field: Field<'s>,
     kind: DerivedType,
@@ -24,9 +24,9 @@ pub(super) fn compile<'s>(
                 Diagnostic::new(
                     Code::BadFormula,
                     field.span(),
-                    "a parenthesis is still open where the formula ends",
+                    "a parenthesis is not closed before the end of the formula",
                 )
-                .help("put a formula that holds a comma between quotes"),
+                .help("quote a formula that contains a comma"),
             );
             return None;
         }
@@ -57,23 +57,23 @@ pub(super) fn compile<'s>(
         return None;
     }
     for (index, term) in terms.iter().enumerate().filter(|&(index, _)| !used[index]) {
-        let message = format!("the formula does not use this term, N{index}");
+        let message = format!("the formula does not use this term (N{index})");
         diagnostics.push(Diagnostic::new(Code::UnusedTerm, term.span(), message));
     }
     Some(LineFormula { field, formula: Arc::new(formula) })
 }
 
-/// Whether the text ends inside parentheses, as it does when a comma in them ended the field.
+/// Whether the text ends inside parentheses, as it does if a comma in them ended the field.
 fn is_cut(text: &str) -> bool {
     text.matches('(').count() > text.matches(')').count()
 }
 
 fn unknown_input(input: &str, span: Range<usize>, terms: usize) -> Diagnostic {
     let (message, help) = match term_index(input) {
-        Some(_) if terms == 1 => (format!("{input} is no term: there is only N0"), None),
-        Some(_) => (format!("{input} is no term: there are N0 to N{}", terms - 1), None),
+        Some(_) if terms == 1 => (format!("{input} is not a term: the only term is N0"), None),
+        Some(_) => (format!("{input} is not a term: the terms are N0 to N{}", terms - 1), None),
         None => (
-            format!("{input} stands for nothing here"),
+            format!("{input} cannot be used in a formula"),
             Some(
                 "write N0, N1, … for the events that follow the formula, and # for the maximum clock rate in Hz",
             ),

@@ -1,6 +1,6 @@
-//! Text to the tokens of the grammar: one for each field that is not empty, one at the end of each line that has any.
+//! Splits text into the tokens of the grammar: one for each field that is not empty, and one at the end of each line that has fields.
 //!
-//! Commas, comments and blank lines end here, so that the grammar sees only what means something.
+//! Commas, comments and blank lines are dropped here, so that the grammar sees only fields.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::ast::{DerivedType, Field, Key, Keyword, Quote};
 use super::quote::{self, is_blank};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// A token of the grammar, small enough that the parser carries it in registers.
+/// A token of the grammar, small enough to be passed in registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Token {
     Cpu(Slice),
@@ -40,7 +40,7 @@ impl Token {
     }
 }
 
-/// Where the last field of a line ends, and the number of the line, from 1.
+/// Where the last field of a line ends, and the line number, counted from 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End(u64);
 
@@ -58,7 +58,7 @@ impl End {
     }
 }
 
-/// Where a field stands in the source, its quotes included: two offsets of 32 bits.
+/// The span of a field in the source, including its quotes: two offsets of 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slice(u64);
 
@@ -87,14 +87,14 @@ impl Slice {
             Some(b'\'') => '\'',
             _ => return Field { text: raw, start, quote: None },
         };
-        // A quote that stands last is the closing one: the end of the line or a comma follows it.
+        // A quote at the end is the closing one: a comma or the end of the line follows it.
         match raw[1..].strip_suffix(mark) {
             Some(text) => Field { text, start, quote: Some(Quote { mark, closed: true }) },
             None => Field { text: &raw[1..], start, quote: Some(Quote { mark, closed: false }) },
         }
     }
 
-    /// What the field means, compared without case.
+    /// The token of the field, ignoring case.
     fn token(self, source: &str) -> Token {
         let range = self.range();
         let length = range.len();
@@ -104,7 +104,7 @@ impl Slice {
         let field = &source[range];
         match length {
             3 if field.eq_ignore_ascii_case("CPU") => Token::Cpu(self),
-            // The one component that PAPI reads such blocks for.
+            // The only component for which PAPI reads such blocks.
             4 if field.eq_ignore_ascii_case("cuda") => Token::Component(self),
             4 | 5 if Key::named(field) != Key::Unknown => Token::Key(self),
             5 | 6 if Keyword::named(field).is_some() => Token::Keyword(self),
@@ -119,7 +119,7 @@ impl Slice {
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
-// A byte order mark may also stand where files were put together.
+// A byte order mark may also occur where files were concatenated.
 #[logos(skip(r"[ \t\r\u{feff}]+"))]
 enum Raw {
     #[token(",")]
@@ -140,22 +140,22 @@ pub(crate) struct Tokens<'s> {
     source: &'s str,
     /// The end of what has been read.
     at: usize,
-    /// Behind `at` by what was read without it.
+    /// Behind `at` by the text that was read without the lexer.
     lexer: logos::Lexer<'s, Raw>,
     line: u32,
-    /// Where the first field of the line begins that was ended last.
+    /// Where the first field begins of the line that ended last.
     pub(crate) line_start: usize,
-    place: Place,
+    position: Position,
     after_empty_field: bool,
-    /// Where the fields of the line begin and end, once it has any.
+    /// Where the fields of the line begin and end, if it has any yet.
     fields: Option<(usize, usize)>,
-    /// What is wrong with commas and quotes.
+    /// The findings about commas and quotes.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What stands before the next token of a line.
+/// The position of the next token in its line.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Position {
     LineStart,
     AfterComma,
     AfterField,
@@ -169,16 +169,16 @@ impl<'s> Tokens<'s> {
             lexer: Raw::lexer(source),
             line: 1,
             line_start: 0,
-            place: Place::LineStart,
+            position: Position::LineStart,
             after_empty_field: false,
             fields: None,
             diagnostics: Vec::new(),
         }
     }
 
-    /// What comes next, and where it begins.
+    /// The next raw token, and where it begins.
     fn raw(&mut self) -> Option<(Raw, usize)> {
-        // Mostly it can be told from one byte or from eight at a time, which is faster than to tell it from all else.
+        // Most tokens can be recognized from one byte, or eight bytes at a time, which is faster than the general lexer.
         let (start, rest) = (self.at, &self.source.as_bytes()[self.at..]);
         let (raw, length) = match rest.first() {
             Some(b',') => (Raw::Comma, 1),
@@ -212,31 +212,30 @@ impl<'s> Tokens<'s> {
         let end = self.at;
         self.after_empty_field = false;
         self.fields = Some((self.fields.map_or(start, |(first, _)| first), end));
-        self.place = Place::AfterField;
+        self.position = Position::AfterField;
         if self.source.as_bytes().get(end) == Some(&b',') {
             self.at += 1;
-            self.place = Place::AfterComma;
+            self.position = Position::AfterComma;
         }
         Slice::new(start..end).token(self.source)
     }
 
-    /// Says so once for all empty fields in a row.
+    /// Reports a run of empty fields once.
     fn empty_field(&mut self, at: usize) {
         if std::mem::replace(&mut self.after_empty_field, true) {
             return;
         }
-        let diagnostic =
-            Diagnostic::new(Code::EmptyField, at..at, "nothing stands here between commas")
-                .help("take the comma away");
+        let diagnostic = Diagnostic::new(Code::EmptyField, at..at, "this field is empty")
+            .help("remove the comma");
         self.diagnostics.push(diagnostic);
     }
 
     /// The end of the line, if it has had any token.
     fn end_line(&mut self, offset: usize) -> Option<Token> {
-        if self.place == Place::AfterComma {
+        if self.position == Position::AfterComma {
             self.empty_field(offset);
         }
-        self.place = Place::LineStart;
+        self.position = Position::LineStart;
         self.after_empty_field = false;
         let (start, end) = self.fields.take()?;
         self.line_start = start;
@@ -253,7 +252,7 @@ impl<'s> Tokens<'s> {
     fn extend_field(&mut self) {
         let rest = self.rest();
         if rest.starts_with([',', '\n']) {
-            return; // as mostly
+            return; // the common case
         }
         let rest = &rest[..rest.find([',', '\n']).unwrap_or(rest.len())];
         self.at += rest.trim_end_matches(is_blank).len();
@@ -282,14 +281,14 @@ impl<'s> Tokens<'s> {
     }
 }
 
-/// How many bytes a text begins with that are letters, digits, or what else stands above the comma in ASCII.
+/// The number of bytes at the start of a text that are letters, digits or other characters above the comma in ASCII.
 pub(super) fn plain_prefix(text: &[u8]) -> usize {
     const HIGHEST: u64 = 0x8080_8080_8080_8080;
     const LEAST: u64 = 0x2d2d_2d2d_2d2d_2d2d;
     let (eights, rest) = text.as_chunks::<8>();
     for (index, eight) in eights.iter().enumerate() {
         let bytes = u64::from_le_bytes(*eight);
-        // The lowest bit set here is that of the first other byte.
+        // The lowest bit set here belongs to the first byte of another kind.
         let others = (bytes.wrapping_sub(LEAST) | bytes) & HIGHEST;
         if others != 0 {
             return 8 * index + (others.trailing_zeros() / 8) as usize;
@@ -309,10 +308,10 @@ impl<'s> Iterator for Tokens<'s> {
             };
             match raw {
                 Raw::Comma => {
-                    if self.place != Place::AfterField {
+                    if self.position != Position::AfterField {
                         self.empty_field(start);
                     }
-                    self.place = Place::AfterComma;
+                    self.position = Position::AfterComma;
                     continue;
                 }
                 Raw::Newline => {
@@ -324,7 +323,7 @@ impl<'s> Iterator for Tokens<'s> {
                     }
                 }
                 Raw::Hash if self.fields.is_none() => {
-                    self.place = Place::LineStart;
+                    self.position = Position::LineStart;
                     self.skip_line();
                     continue;
                 }

@@ -1,10 +1,10 @@
 //! The language of PAPI's event-definition files: `CPU`, `PRESET` and `EVENT` lines.
 //!
 //! - [`ast`]: the tree of a file
-//! - [`parse`]: text to tree; it never fails, and never loses a line
+//! - [`parse`]: text to tree; it never fails and never loses a line
 //! - [`read`]: text to a [`Library`](crate::Library)
 //! - [`print()`]: tree to text
-//! - [`differences()`]: where PAPI reads a file otherwise
+//! - [`differences()`]: where PAPI reads a file differently
 
 pub mod ast;
 mod builder;
@@ -17,11 +17,11 @@ mod formula;
 #[rustfmt::skip]
 mod grammar;
 mod lexer;
+mod line_error;
 mod parse;
 mod print;
 mod quote;
 mod read;
-mod refusal;
 
 pub use ast::{DerivedType, Keyword};
 pub use cycles::check_cycles;

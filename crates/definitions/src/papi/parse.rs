@@ -1,4 +1,4 @@
-//! Text to tree.
+//! Parses text into a tree.
 
 use lalrpop_util::ParseError;
 
@@ -7,7 +7,7 @@ use super::lexer::{self, Token};
 use super::{builder, grammar};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 
-/// What a file says, and what is wrong with it.
+/// The tree of a file, and the findings about it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Parse<'s> {
@@ -19,8 +19,8 @@ pub struct Parse<'s> {
 
 /// Reads an event-definition file.
 ///
-/// Any text is read to its end: a line that makes no sense costs that line, and a diagnostic says why.
-/// Only beyond 4 GiB nothing is read, and a diagnostic says that.
+/// Any text is read to its end: a line that cannot be read is skipped, and a diagnostic reports it.
+/// Text beyond 4 GiB is not read, and a diagnostic reports that.
 ///
 /// ```
 /// let parse = counterpoint_definitions::papi::parse("CPU,skx\nEVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTIONS,CYCLES\nEVENT,X\n");
@@ -32,7 +32,7 @@ pub fn parse(source: &str) -> Parse<'_> {
     let mut tokens = lexer::Tokens::new(&source[..readable(source)]);
     let grammar = grammar::FileParser::new();
     while let Err(error) = grammar.parse(&mut builder, tokens.by_ref()) {
-        // The grammar stops in the line that it refuses, and begins anew after it.
+        // The grammar stops in the line that it rejects, and starts again after it.
         let (token, expected) = match error {
             ParseError::UnrecognizedToken { token: ((), token, ()), expected } => (token, expected),
             ParseError::ExtraToken { token: ((), token, ()) } => (token, Vec::new()),
@@ -41,14 +41,14 @@ pub fn parse(source: &str) -> Parse<'_> {
         };
         let end = |token: Token| token.slice().err();
         let start = token.slice().map_or(tokens.line_start, lexer::Slice::start);
-        // A quote that takes in the rest of the line explains whatever is missing then.
+        // An open quote that extends over the rest of the line explains everything that is missing after it.
         let is_explained = (tokens.diagnostics.last())
             .is_some_and(|last| last.severity == Severity::Error && last.span.start >= start);
         let Some(end) = end(token).or_else(|| tokens.find_map(end)) else { break };
         let line = tokens.line_start..end.offset();
         match is_explained {
             true => builder.unreadable_line(line),
-            false => builder.refused(token, &expected, line),
+            false => builder.rejected(token, &expected, line),
         }
     }
     builder.check_names();
@@ -57,7 +57,7 @@ pub fn parse(source: &str) -> Parse<'_> {
             Diagnostic::new(
                 Code::TooLarge,
                 readable(source)..source.len(),
-                "a file is read up to 4 GiB",
+                "only the first 4 GiB of a file are read",
             )
             .help("split the file"),
         );
@@ -68,7 +68,7 @@ pub fn parse(source: &str) -> Parse<'_> {
     Parse { file: File { source, items: builder.items }, diagnostics }
 }
 
-/// How much of a text can be read: all of it, or the lines whose places fit 32 bits.
+/// The length of the text that can be read: all of it, or the lines whose offsets fit 32 bits.
 fn readable(source: &str) -> usize {
     match source.as_bytes().get(..lexer::Slice::LAST) {
         None => source.len(),

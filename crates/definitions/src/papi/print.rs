@@ -1,11 +1,11 @@
-//! Tree to text.
+//! Prints a tree as text.
 
 use super::ast::{Cpu, Event, Field, File, Item, Key};
 
 /// The text of a file in its plainest form: no blanks around fields, no empty fields, texts between quotes.
 ///
-/// Comments, blank lines and lines that cannot be read stay; lines end in a line feed, and there is no byte order mark.
-/// What is printed reads as the same definitions, and prints as itself.
+/// Comments, blank lines and lines that cannot be read are kept; lines end in a line feed, and there is no byte order mark.
+/// The printed text reads as the same definitions, and prints as itself.
 ///
 /// ```
 /// use counterpoint_definitions::papi::{parse, print};
@@ -27,7 +27,7 @@ pub fn print(file: &File<'_>) -> String {
     out
 }
 
-/// Comments and blank lines; around them are the rest of the line before and the start of the line after.
+/// Prints comments and blank lines; the text includes the rest of the line before and the start of the line after.
 fn between(out: &mut String, text: &str, rest_before: bool, start_after: bool) {
     let lines: Vec<&str> = text.split('\n').collect();
     let from = usize::from(rest_before);

@@ -3,7 +3,7 @@
 use super::ast::Field;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// A field whose quote is not closed, or holds another one.
+/// Reports a field whose quote is not closed, or contains another one.
 pub(super) fn doubtful_quote(field: Field<'_>, mark: char) -> Option<Diagnostic> {
     let closed = field.quote.is_some_and(|quote| quote.closed);
     let opening = field.start..field.start + 1;
@@ -11,7 +11,7 @@ pub(super) fn doubtful_quote(field: Field<'_>, mark: char) -> Option<Diagnostic>
     match (closed, second) {
         (false, None) => {
             let message =
-                format!("this {mark} is never closed, so the text goes on to the end of the line");
+                format!("this {mark} is not closed, so the text continues to the end of the line");
             let help =
                 format!("write {mark} where the text ends, before a comma or the end of the line");
             Some(Diagnostic::new(Code::UnclosedQuote, opening, message).help(help))
@@ -22,16 +22,16 @@ pub(super) fn doubtful_quote(field: Field<'_>, mark: char) -> Option<Diagnostic>
                 Diagnostic::new(
                     Code::TextAfterQuote,
                     span,
-                    "this follows a closing quote without a comma",
+                    "this text follows a closing quote without a comma",
                 )
-                .help("put a comma before it, or take the quote away"),
+                .help("put a comma before it, or remove the quote"),
             )
         }
         (true, _) => {
             let opens = |at: usize| field.text[..at].trim_end_matches(is_blank).ends_with(',');
             let other = field.text.match_indices(mark).map(|(at, _)| at).find(|at| opens(*at))?;
             let message =
-                format!("this {mark} is not closed before the next one, {other} bytes on");
+                format!("this {mark} is not closed before the next one, {other} bytes later");
             let help = format!("write {mark} where the text ends, before a comma");
             Some(Diagnostic::new(Code::QuoteRunsOn, opening, message).help(help))
         }

@@ -1,4 +1,4 @@
-//! Trees to libraries.
+//! Converts trees to libraries.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::library::{Builder, Library};
 use crate::model::{Entry, NamedPmu, Origin, PmuNumber, Role, Term};
 use crate::syntax::Syntax;
 
-/// The language of PAPI's event-definition files, as one of those that a library can be written in.
+/// The language of PAPI's event-definition files.
 pub const SYNTAX: Syntax = Syntax { name: "PAPI event definitions", accepts: |_, _| true, read };
 
 /// Reads the text of an event-definition file.
 ///
-/// Any text is read to its end: a line that makes no sense costs that line, and a diagnostic of the library says why.
+/// Any text is read to its end: a line that cannot be read is skipped, and a diagnostic of the library reports it.
 ///
 /// ```
 /// use counterpoint_definitions::{Origin, papi};
@@ -43,7 +43,7 @@ impl From<String> for Library {
     }
 }
 
-/// The definitions of a tree.
+/// The library of the definitions of a tree.
 pub fn library(parse: Parse<'_>, origin: Origin) -> Library {
     let mut reader =
         Reader { builder: Library::builder(origin), pmus: None, formulas: HashMap::new() };
@@ -55,7 +55,7 @@ struct Reader {
     builder: Builder,
     /// The PMUs of the block that begins with the next definition.
     pmus: Option<Vec<NamedPmu>>,
-    /// What the derived types without a formula compute from so many terms.
+    /// The formulas of the derived types that have no formula of their own, by type and number of terms.
     formulas: HashMap<(DerivedType, usize), Option<Arc<Formula>>>,
 }
 
@@ -76,7 +76,7 @@ impl Reader {
         self.begin_block();
     }
 
-    /// Begins a block, if `CPU` lines stand before this place.
+    /// Begins a block, if `CPU` lines come before this point.
     fn begin_block(&mut self) {
         if let Some(pmus) = self.pmus.take() {
             self.builder.block(pmus);
@@ -110,7 +110,7 @@ impl Reader {
         });
     }
 
-    /// What a derived type without a formula computes; `None` if that is its first term.
+    /// The formula of a derived type that has none of its own; `None` if the value is that of the first term.
     fn formula(&mut self, kind: DerivedType, terms: usize) -> Option<Arc<Formula>> {
         self.formulas.entry((kind, terms)).or_insert_with(|| compile(kind, terms)).clone()
     }
@@ -140,6 +140,6 @@ fn compile(kind: DerivedType, terms: usize) -> Option<Arc<Formula>> {
         DerivedType::AddPerSecond => format!("({})*#/N0", joined("+", 1)),
         _ => return None,
     };
-    // The parser has seen to it that there are no more terms than a formula takes.
+    // The parser has checked that there are no more terms than a formula can have.
     Formula::parse(&text, FormulaSyntax::Infix).ok().map(Arc::new)
 }

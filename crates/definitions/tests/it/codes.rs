@@ -1,4 +1,4 @@
-//! Every code has a page that says what it is and what to do.
+//! Every code has a page that explains it and shows a correction.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,11 +11,11 @@ fn every_code_has_a_page() {
     let mut names = BTreeSet::new();
     for code in Code::ALL {
         let page = explain(code.name()).unwrap();
-        assert!(names.insert(code.name()), "{} is there twice", code.name());
+        assert!(names.insert(code.name()), "the name {} is used twice", code.name());
         assert!(page.starts_with(&format!("# {}\n\n", code.name())), "{page}");
         assert!(
             page.contains("```\n") && page.len() > 150,
-            "the page about {} shows no example",
+            "the page about {} has no example",
             code.name()
         );
     }

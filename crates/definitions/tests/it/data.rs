@@ -1,4 +1,4 @@
-//! Files beside what reading them says; `COUNTERPOINT_UPDATE=1` writes the latter anew.
+//! Compares each file of `tests/data` with the expected result beside it; `COUNTERPOINT_UPDATE=1` rewrites the results.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use counterpoint_definitions::{
 };
 
 #[test]
-fn files_without_findings_mean_what_stands_beside_them() {
+fn files_without_findings_give_the_expected_definitions() {
     check("ok", |text, out| {
         let parse = parse(text);
         let definitions = link(&[Library::from(text)], "skx");
@@ -25,7 +25,7 @@ fn files_without_findings_mean_what_stands_beside_them() {
 }
 
 #[test]
-fn files_with_findings_give_what_stands_beside_them() {
+fn files_with_findings_give_the_expected_messages() {
     check("err", |text, out| {
         let parse = parse(text);
         let definitions = link(&[Library::from(text)], "skx");
@@ -34,7 +34,7 @@ fn files_with_findings_give_what_stands_beside_them() {
         linked.sort_by_key(|finding| finding.span.start);
         assert!(
             !parse.diagnostics.is_empty() || !linked.is_empty(),
-            "nothing is wrong with this file"
+            "there are no findings in this file"
         );
         for finding in parse.diagnostics.iter().chain(&linked) {
             write_finding(out, text, finding);
@@ -46,7 +46,7 @@ fn files_with_findings_give_what_stands_beside_them() {
 }
 
 #[test]
-fn files_that_papi_reads_otherwise_give_what_stands_beside_them() {
+fn files_that_papi_reads_differently_give_the_expected_messages() {
     check("papi", |text, out| {
         let parse = parse(text);
         let errors = parse.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
@@ -57,7 +57,7 @@ fn files_that_papi_reads_otherwise_give_what_stands_beside_them() {
     });
 }
 
-/// Runs every `.csv` of a directory against the `.txt` beside it.
+/// Compares the result of each `.csv` file of a directory with the `.txt` file beside it.
 fn check(theme: &str, read: impl Fn(&str, &mut String)) {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(theme);
     let update = std::env::var_os("COUNTERPOINT_UPDATE").is_some();
@@ -84,7 +84,7 @@ fn check(theme: &str, read: impl Fn(&str, &mut String)) {
 fn write_finding(out: &mut String, text: &str, finding: &Diagnostic) {
     let (line, column) = line_column(text, finding.span.start);
     let Diagnostic { severity, code, .. } = finding;
-    // Those words are the formula crate's.
+    // These messages belong to the formula crate.
     let message = if *code == Code::BadFormula { "…" } else { &finding.message };
     writeln!(out, "{line}:{column}+{} {severity}[{}]: {message}", finding.span.len(), code.name())
         .expect("a string");

@@ -1,4 +1,4 @@
-//! `grammar.rs` is what lalrpop makes of `grammar.lalrpop`.
+//! `grammar.rs` is the output of lalrpop for `grammar.lalrpop`.
 
 use std::fs;
 use std::path::Path;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::whole;
 
-/// Fields that mean something somewhere, and some that mean nothing anywhere.
+/// Fields that are valid somewhere, and some that are valid nowhere.
 fn field() -> impl Strategy<Value = String> {
     const WORDS: &[&str] = &[
         "CPU",
@@ -66,7 +66,7 @@ fn field() -> impl Strategy<Value = String> {
     prop_oneof![9 => prop::sample::select(WORDS).prop_map(str::to_owned), 1 => "[^\n,]{0,9}"]
 }
 
-/// A line of such fields, with more or less blank between them.
+/// A line of such fields, with any blanks between them.
 fn line() -> impl Strategy<Value = String> {
     let start = prop_oneof![
         Just(String::new()),
@@ -123,17 +123,17 @@ proptest! {
         whole::read(&bytes);
     }
 
-    /// A line of its own is read the same whatever stands around it.
+    /// A line is read in the same way whatever the lines around it are.
     #[test]
-    fn lines_stand_by_themselves(before in file(), line in line()) {
+    fn lines_are_independent(before in file(), line in line()) {
         let alone = parse(&line).file.items.len();
         let text = format!("{before}{line}");
         prop_assert_eq!(parse(&text).file.items.len(), parse(&before).file.items.len() + alone);
     }
 
-    /// The definitions for a PMU are those that a reader with a pencil finds.
+    /// The definitions for a PMU are those that a simple model of the rules finds.
     #[test]
-    fn blocks_are_chosen_as_a_reader_does(blocks in vec((vec(prop::sample::select(vec!["skx", "SKX", "icl", "spr"]), 1..4), 0..4usize), 0..6)) {
+    fn blocks_are_chosen_as_in_the_model(blocks in vec((vec(prop::sample::select(vec!["skx", "SKX", "icl", "spr"]), 1..4), 0..4usize), 0..6)) {
         let (mut text, mut expected) = (String::new(), Vec::new());
         for (number, (names, events)) in blocks.iter().enumerate() {
             for name in names {
@@ -167,7 +167,7 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 
-    /// Putting definitions into each other computes what computing one after the other does.
+    /// Expanded definitions compute the same values as the definitions evaluated one after the other.
     #[test]
     fn nesting_computes_the_same(kinds in vec((0..3usize, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..12)) {
         let inputs = [7.0, 3.0];

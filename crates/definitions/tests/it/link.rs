@@ -1,4 +1,4 @@
-//! Several files together, as one PMU sees them.
+//! Linking several files for one PMU.
 
 use counterpoint_definitions::papi::{self, check_cycles, parse};
 use counterpoint_definitions::{
@@ -7,7 +7,7 @@ use counterpoint_definitions::{
 };
 use counterpoint_formula::{Formula, Syntax};
 
-/// The definitions of one file for the PMU `skx`.
+/// Links one file for the PMU `skx`.
 fn skx(text: &str) -> Definitions {
     let library = Library::from(text);
     let mut findings = library.diagnostics().iter();
@@ -52,7 +52,7 @@ fn each_derived_type_is_one_formula() {
     for (name, expected) in expected {
         assert_eq!(value(name, &given), expected, "{name}");
     }
-    // PAPI's 64 bits wrap here.
+    // These values overflow PAPI's 64-bit integers.
     assert_eq!(
         value("ps", &[("A", 1 << 40), ("B", 1 << 50), ("#", 4_000_000_000)]),
         4_000_000_000 << 10
@@ -113,7 +113,7 @@ fn cpu_lines_choose_the_block() {
 }
 
 #[test]
-fn a_later_definition_counts() {
+fn a_later_definition_wins() {
     let first = Library::from(
         "CPU,skx\nEVENT,x,NOT_DERIVED,A,LDESC,\"old\"\nCPU,skx\nEVENT,X,NOT_DERIVED,B\n",
     );
@@ -130,15 +130,15 @@ fn a_later_definition_counts() {
     assert_eq!(
         messages,
         [
-            "X is defined on line 2 and again on line 4, which counts",
-            "x is defined on line 4 of an earlier file and again on line 2, which counts"
+            "X is defined on line 2 and again on line 4; the later definition is used",
+            "x is defined on line 4 of an earlier file and again on line 2; the later definition is used"
         ]
     );
     assert!(definitions.diagnostics().iter().all(|finding| finding.code == Code::Redefined));
 }
 
 #[test]
-fn cycles_name_their_chain() {
+fn cycles_are_reported_with_their_names() {
     let text = "EVENT,a,DERIVED_ADD,N,b\nEVENT,b,NOT_DERIVED,c\nEVENT,c,DERIVED_SUB,A,d\nEVENT,d,NOT_DERIVED,b\n\
         EVENT,self,NOT_DERIVED,SELF\nEVENT,fine,NOT_DERIVED,N\n";
     let definitions = skx(text);
@@ -150,7 +150,10 @@ fn cycles_name_their_chain() {
     assert_eq!(
         found,
         [
-            ((3, 21), "a is made of itself: a, which needs b, which needs c, which needs a"),
+            (
+                (3, 21),
+                "a is defined in terms of itself: a, which needs b, which needs c, which needs a"
+            ),
             ((5, 24), "self refers to itself")
         ]
     );
@@ -163,7 +166,7 @@ fn cycles_name_their_chain() {
 }
 
 #[test]
-fn what_needs_a_cycle_has_no_value_either() {
+fn definitions_that_need_a_cycle_have_no_value() {
     let definitions = skx("EVENT,x,NOT_DERIVED,y\nEVENT,z,NOT_DERIVED,x\nEVENT,y,NOT_DERIVED,y\n");
     let reason = definitions.unavailable("z").unwrap();
     assert_eq!(reason.to_string(), "it needs x, which has no value");
@@ -188,7 +191,7 @@ fn long_chains_are_followed_without_recursion() {
 }
 
 #[test]
-fn what_grows_too_large_is_refused() {
+fn definitions_that_expand_too_far_are_errors() {
     for (line, last) in
         [("DERIVED_ADD", 19), ("DERIVED_SUB", 19), ("DERIVED_INFIX,(N0+1)*(N0+2)/(N1+3)", 11)]
     {
@@ -220,25 +223,25 @@ fn counts_per_second_divide_by_the_cycles_of_the_pmu() {
     let found: Vec<_> =
         findings.iter().map(|f| (line_column(text, f.span.start), f.code)).collect();
     assert_eq!(found, [((7, 20), Code::NotCycles)]);
-    // Where PAPI_TOT_CYC is not defined there is nothing to compare with.
+    // If PAPI_TOT_CYC is not defined, there is nothing to compare with.
     assert_eq!(check_cycles(&skx("EVENT,d,DERIVED_PS,INSTRUCTIONS,X\n")), []);
 }
 
 #[test]
-fn the_most_terms_that_are_read_also_link() {
+fn the_largest_number_of_terms_links() {
     let line = |terms: usize| {
         let names: Vec<String> = (0..terms).map(|index| format!("E{index}")).collect();
         format!("EVENT,X,DERIVED_ADD_PS,{}\n", names.join(","))
     };
     assert_eq!(expand(&skx(&line(65_534)), "X").terms.len(), 65_534);
     let text = line(65_535);
-    let refused = parse(&text);
-    assert_eq!(refused.file.events().count(), 0);
-    assert!(refused.diagnostics.iter().any(|finding| finding.code == Code::TooLarge));
+    let too_long = parse(&text);
+    assert_eq!(too_long.file.events().count(), 0);
+    assert!(too_long.diagnostics.iter().any(|finding| finding.code == Code::TooLarge));
 }
 
 #[test]
-fn blocks_of_one_machine_are_one_text() {
+fn blocks_that_apply_together_are_read_as_one_text() {
     let text = "CPU,perf\nEVENT,a,NOT_DERIVED,b\nCPU,skx\nEVENT,b,NOT_DERIVED,X\nEVENT,A,NOT_DERIVED,Y\n\
         CPU,icl\nEVENT,b,NOT_DERIVED,Z\n";
     let library = Library::from(text);
@@ -254,12 +257,12 @@ fn blocks_of_one_machine_are_one_text() {
         assert_eq!(definitions.diagnostics()[0].code, Code::Redefined);
         assert_eq!(definitions.diagnostics()[0].severity, Severity::Warning);
     }
-    // Without the other block, `a` uses what is left.
+    // Without the other block, `a` uses the remaining definition.
     assert_eq!(expand(&both(["icl", "perf"]), "a").terms, ["Z"]);
 }
 
 #[test]
-fn presets_of_the_program_are_hidden_without_a_finding() {
+fn built_in_presets_are_hidden_without_a_finding() {
     let preset = papi::read("CPU,skx\nPRESET,P,NOT_DERIVED,X\n", Origin::Preset);
     let user = papi::read("CPU,skx\nEVENT,p,NOT_DERIVED,Y\n", Origin::file("my.csv"));
     let definitions = link(&[preset, user], "skx");

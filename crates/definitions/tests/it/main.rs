@@ -1,4 +1,4 @@
-//! The tests of the crate, one module for each thing it does.
+//! The tests of the crate, one module for each feature.
 
 mod codes;
 mod data;

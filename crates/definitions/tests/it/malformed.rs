@@ -1,4 +1,4 @@
-//! The malformed files of `fixtures/definitions`, each against its line of the index.
+//! The malformed files of `fixtures/definitions`, each compared with its line of the index.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn each_malformed_file_gives_the_finding_of_the_index() {
         check(&entry, &text);
         assert!(
             !text.contains("EVENT,AFTER,") || defines_after(&text),
-            "{file} loses the line after the odd one"
+            "{file}: the line after the malformed one is lost"
         );
     }
 }
@@ -47,7 +47,7 @@ fn check(entry: &Value, text: &str) {
     if matches!(pass, Some("parse" | "link" | "papi")) {
         assert!(findings.iter().any(|finding| is_expected(&finding)), "{entry}: {findings:?}");
     }
-    // Nothing else is an error, and files that are in order have no warning either.
+    // There are no other errors, and no warnings in valid files.
     let least = if severity == Some("none") { Severity::Warning } else { Severity::Error };
     let others: Vec<&Diagnostic> = (parse.diagnostics.iter().chain(&linked))
         .filter(|finding| finding.severity >= least && !is_expected(finding))
@@ -55,7 +55,7 @@ fn check(entry: &Value, text: &str) {
     assert!(others.is_empty(), "{entry}: {others:?}");
 }
 
-/// Whether the definition after the odd line is read.
+/// Whether the definition after the malformed line is read.
 fn defines_after(text: &str) -> bool {
     parse(text).file.events().any(|event| event.name.text == "AFTER")
 }

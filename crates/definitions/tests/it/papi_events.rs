@@ -1,4 +1,4 @@
-//! PAPI's own preset file, where one is installed: `COUNTERPOINT_PAPI_EVENTS` names it.
+//! PAPI's own preset file, if it is installed; `COUNTERPOINT_PAPI_EVENTS` can name it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ fn papi_events() -> Option<Vec<u8>> {
 }
 
 #[test]
-fn papis_presets_are_read_whole() {
+fn papis_presets_are_read_completely() {
     let Some(bytes) = papi_events() else {
         println!("{SKIPPED}");
         return;
@@ -47,9 +47,9 @@ fn papis_presets_are_read_whole() {
     }
 }
 
-/// The blemishes of the file of PAPI 7.3, which has 2,812 lines.
+/// The faults in the file of PAPI 7.3, which has 2,812 lines.
 #[test]
-fn papis_presets_show_their_blemishes() {
+fn the_faults_of_papis_presets_are_reported() {
     let Some(bytes) = papi_events() else {
         println!("{SKIPPED}");
         return;

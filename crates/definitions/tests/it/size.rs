@@ -1,11 +1,11 @@
-//! What large files cost.
+//! The cost of large files.
 
 use std::fs::read_to_string;
 
 use counterpoint_definitions::papi::{self, parse};
 use counterpoint_definitions::{Origin, link};
 
-/// The memory that this process holds, in bytes; `None` where the kernel does not say.
+/// The resident memory of this process in bytes; `None` if the kernel does not report it.
 fn resident() -> Option<usize> {
     let text = read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -13,7 +13,7 @@ fn resident() -> Option<usize> {
     Some(kilobytes << 10)
 }
 
-/// The proportions of PAPI's file: a CPU line, a comment, and some twenty presets.
+/// Text in the proportions of PAPI's file: a CPU line, a comment, and about twenty presets for each block.
 fn presets(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes);
     for block in 0.. {
@@ -35,14 +35,14 @@ fn presets(bytes: usize) -> String {
 fn a_tree_takes_ten_times_its_file_at_most() {
     let text = presets(16 << 20);
     let Some(before) = resident() else {
-        println!("skipped: there is no /proc/self/status here");
+        println!("skipped: /proc/self/status cannot be read");
         return;
     };
     let file = parse(&text).file;
     let after = resident().unwrap();
     assert!(file.events().count() > 100_000);
     assert_eq!(link(&[papi::read(&text, Origin::Text)], "processor7").len(), 40);
-    // Other tests, running beside this one, count as well.
+    // Other tests that run at the same time count as well.
     let grown = after.saturating_sub(before);
     assert!(grown < 10 * text.len(), "{grown} bytes for {}", text.len());
 }
@@ -70,7 +70,7 @@ fn many_findings_in_one_line_take_no_longer_than_the_line() {
     assert_eq!(found.len(), 59_999);
     assert_eq!(
         (&file[found[9].span.clone()], &*found[9].message),
-        ("N10", "N10 is no term: there is only N0")
+        ("N10", "N10 is not a term: the only term is N0")
     );
 
     let repeated = format!("CPU,x\nEVENT,A,NOT_DERIVED,E{}\n", ",LDESC,\"y\"".repeat(200_000));

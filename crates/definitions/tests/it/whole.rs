@@ -1,10 +1,10 @@
-//! What must hold for any bytes at all; the fuzz target calls the same function.
+//! Properties that hold for arbitrary bytes; the fuzz target calls the same function.
 
 use counterpoint_definitions::papi::ast::Item;
 use counterpoint_definitions::papi::{self, decode, parse, print};
 use counterpoint_definitions::{Definition, Diagnostic, Library, Severity, link};
 
-/// Reads, links and prints any bytes, and checks that nothing is lost on the way.
+/// Reads, links and prints arbitrary bytes, and checks that nothing is lost.
 pub(crate) fn read(bytes: &[u8]) {
     let (text, mut findings) = decode(bytes);
     assert_eq!(text.len(), bytes.len());
@@ -23,7 +23,7 @@ pub(crate) fn read(bytes: &[u8]) {
     assert!(is_only_comments(&text[end..]), "lost: {:?}", &text[end..]);
     let unreadable = parsed.file.items.iter().filter(|item| matches!(item, Item::Unreadable(_)));
     let errors = parsed.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
-    assert!(unreadable.count() <= errors.count(), "a line is lost and nothing is said");
+    assert!(unreadable.count() <= errors.count(), "a line is lost without a diagnostic");
 
     let definitions = link(&[Library::from(&*text)], "skx");
     findings.extend(definitions.diagnostics().iter().cloned());
@@ -58,7 +58,7 @@ pub(crate) fn read(bytes: &[u8]) {
     }
 }
 
-/// Whether a text between two items, the end of a line before and the start of one after included, says nothing.
+/// Whether the text between two items, including the end of the line before and the start of the line after, has only comments.
 fn is_only_comments(text: &str) -> bool {
     text.split('\n').all(|line| {
         let line = line.trim_start_matches([' ', '\t', '\r', '\u{feff}', ',']);

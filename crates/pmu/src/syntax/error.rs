@@ -83,7 +83,7 @@ pub enum SyntaxErrorKind {
 impl SyntaxErrorKind {
     fn help(&self) -> &'static str {
         match self {
-            Self::MissingEvent => "write a name such as `cycles`, or take the comma away",
+            Self::MissingEvent => "write a name such as `cycles`, or remove the comma",
             Self::UnclosedGroup => "close the group: `{a,b}`",
             Self::UnopenedGroup => "open the group: `{a,b}`, or take the brace away",
             Self::MissingComma => "separate them: `a,{b,c}`",

@@ -1,4 +1,4 @@
-//! What is done with a kernel of which one call fails: whole lives, from looking names up to the last number.
+//! The lives of sets, profiles and regions that are run with failing calls: from looking up names to the last number.
 
 use super::Log;
 use crate::profile::{Writer, pair, words};
@@ -12,7 +12,7 @@ use counterpoint_fixtures::{Call, FakeKernel, FakeRing, Opening, machine};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// Does something on a host behind which a kernel stands, and writes down what came of it.
+/// Runs a life on a host with a fake kernel, and records its results.
 pub(super) type Life = fn(&Host, &FakeKernel, &mut Log) -> Result<(), Error>;
 
 pub(super) const LIVES: [(&str, Life); 9] = [
@@ -91,7 +91,7 @@ fn cgroup(host: &Host, kernel: &FakeKernel, log: &mut Log) -> Result<(), Error> 
     count(host, kernel, log, Target::Cgroup("web".into()), "{cycles,instructions},page-faults")
 }
 
-/// Each step is tried a second time where it fails: nothing may be lost by that.
+/// Each step that fails is tried again: nothing may be lost by that.
 fn count(
     host: &Host,
     kernel: &FakeKernel,
@@ -100,27 +100,27 @@ fn count(
     events: &str,
 ) -> Result<(), Error> {
     let set = EventSet::on(host.clone(), target).delayed(true).define(DEFINITIONS);
-    let mut counting = set.event(events).open()?;
-    log.again(|| counting.start());
+    let mut counters = set.event(events).open()?;
+    log.again(|| counters.start());
     kernel.run(ms(1));
-    let reading = log.again(|| counting.snapshot());
+    let snapshot = log.again(|| counters.snapshot());
     for split in [Split::Total, Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
-        log.report("read", &counting.report(&reading, &split));
+        log.report("read", &counters.report(&snapshot, &split));
     }
-    let mut sum = counting.zero();
+    let mut sum = counters.zero();
     for _ in 0..2 {
         kernel.run(ms(1));
-        log.again(|| counting.accumulate(&mut sum));
+        log.again(|| counters.accumulate(&mut sum));
     }
-    log.report("accumulated", &counting.report(&sum, &Split::Total));
+    log.report("accumulated", &counters.report(&sum, &Split::Total));
     kernel.run(ms(1));
-    log.again(|| counting.reset());
+    log.again(|| counters.reset());
     kernel.run(ms(1));
-    let reading = log.again(|| counting.snapshot());
-    log.report("after the reset", &counting.report(&reading, &Split::Total));
-    log.again(|| counting.stop());
+    let snapshot = log.again(|| counters.snapshot());
+    log.report("after the reset", &counters.report(&snapshot, &Split::Total));
+    log.again(|| counters.stop());
     kernel.run(ms(1));
-    let report = log.again(|| counting.read());
+    let report = log.again(|| counters.read());
     log.report("stopped", &report);
     Ok(())
 }
@@ -181,7 +181,7 @@ fn software_sample(kernel: &FakeKernel, leader: usize, cycles: u64) -> Vec<u8> {
     body
 }
 
-/// The rings of events that are open, each with the event that it was made for.
+/// The rings of open events, each with the event for which it was created.
 fn open_rings(kernel: &FakeKernel) -> Vec<(usize, FakeRing)> {
     let made = kernel.calls().into_iter().filter_map(|call| match call {
         Call::Map(event, _) => Some(event),
@@ -205,9 +205,9 @@ fn regions(host: &Host, kernel: &FakeKernel, log: &mut Log) -> Result<(), Error>
     Ok(())
 }
 
-/// What only looks: the examination of the machine, and an event that is sampled by a signal.
+/// The examination of the machine, and an event that is sampled by a signal.
 fn look(host: &Host, kernel: &FakeKernel, log: &mut Log) -> Result<(), Error> {
-    // What calls cost is measured by thousands of them.
+    // The cost of calls is measured over thousands of them.
     let _ = kernel.clone().refuse_with(Errno::ENOSPC, |opening| {
         opening.attr.exclude.kernel && opening.attr.kind == pmu_type::SOFTWARE
     });

@@ -1,4 +1,4 @@
-//! Every call into the kernel fails once, at every place, in every way: what comes of it, as the table of `docs/faults.md`.
+//! Every call into the kernel fails once, at every point and in every way; the outcomes are the table of `docs/faults.md`.
 
 mod lives;
 
@@ -41,16 +41,16 @@ fn faults(site: &Site) -> Vec<Fault> {
     errnos.chain(others).collect()
 }
 
-/// What came of a life, from the best to the worst.
+/// The outcome of a life, from the best to the worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Outcome {
-    /// Every number is there, and nothing else is said.
+    /// Every number is there, and nothing else is reported.
     Whole,
-    /// Every number that is there is right; notes or rows are others.
+    /// Every number that is there is right; notes or rows differ.
     Otherwise,
-    /// An event has no number, and says why.
+    /// An event has no number, but a reason.
     NoNumber,
-    /// An error; where the step was tried again, it succeeded.
+    /// An error; the step succeeded when it was tried again.
     Error,
 }
 
@@ -65,10 +65,10 @@ impl Outcome {
     }
 }
 
-/// What a life has shown.
+/// The results of a life.
 #[derive(Default)]
 pub(crate) struct Log {
-    /// By step, event and place.
+    /// The numbers by step, event and placement.
     numbers: BTreeMap<String, Option<f64>>,
     notes: BTreeSet<String>,
     errors: Vec<String>,
@@ -113,7 +113,7 @@ impl Log {
             .unwrap()
     }
 
-    /// What came of it, beside a life without a fault; panics at a false number.
+    /// The outcome, compared with a life without a fault; panics if a number is wrong.
     fn beside(&self, clean: &Log) -> Outcome {
         for (what, number) in &self.numbers {
             let right = clean.numbers.get(what).copied().flatten();
@@ -148,7 +148,7 @@ fn live(life: Life, fault: Option<(Site, usize, Fault)>) -> (Log, BTreeMap<Site,
     (log, kernel.calls())
 }
 
-/// How a call is called in the table; processes and CPUs are all alike there.
+/// The name of a call in the table, which does not distinguish processes and CPUs.
 fn name(site: &Site) -> String {
     let path = |path: &Path| {
         let parts = path.to_str().unwrap().split('/').map(|part| match part {
@@ -188,10 +188,10 @@ fn fault_name(fault: &Fault) -> String {
     }
 }
 
-/// By call and fault, everything that came of it, over all lives and places.
+/// All outcomes by call and fault, over all lives and points.
 type Table = BTreeMap<(String, String), BTreeSet<Outcome>>;
 
-/// The table, and what went wrong.
+/// Injects all faults; returns the table and the failures.
 fn inject() -> (Table, Vec<String>) {
     let lives = LIVES.map(|life| std::thread::spawn(move || inject_into(life)));
     let (mut table, mut wrong) = (Table::new(), Vec::new());
@@ -205,7 +205,7 @@ fn inject() -> (Table, Vec<String>) {
     (table, wrong)
 }
 
-/// What no kernel does, and what would only take time.
+/// Whether a fault is left out, because no kernel has it or it would only take time.
 fn is_left_out(life: &str, site: &Site, nth: usize, fault: &Fault) -> bool {
     // Nothing is tried after these but in groups: the first life shows it.
     const PLAIN: &str = "E2BIG EBADF EBUSY EFAULT ENFILE ENODEV ENOMEM ENOSPC ENOSYS EOVERFLOW";
@@ -254,7 +254,7 @@ fn inject_into((title, life): (&str, Life)) -> (Table, Vec<String>) {
     (table, wrong)
 }
 
-/// One row for all faults of a call that end alike.
+/// One row for all faults of a call with the same outcomes.
 fn markdown(table: &Table) -> String {
     let mut rows: BTreeMap<(&str, Vec<&'static str>), Vec<&str>> = BTreeMap::new();
     for ((call, fault), outcomes) in table {
@@ -270,7 +270,7 @@ fn markdown(table: &Table) -> String {
 
 #[test]
 fn every_call_fails_once_and_the_table_says_what_comes_of_it() {
-    // A thread of its own, so that a life that hangs is told.
+    // A thread of its own, so that a life that hangs is reported.
     let (done, table) = channel();
     let injecting = std::thread::spawn(move || done.send(inject()).unwrap());
     let (table, wrong) = match table.recv_timeout(Duration::from_secs(300)) {

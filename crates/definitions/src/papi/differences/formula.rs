@@ -1,23 +1,23 @@
-//! What PAPI makes of a formula: its converter from infix to postfix, and its evaluator, both as they are.
+//! How PAPI reads a formula: a model of its converter from infix to postfix, and of its evaluator.
 
 use std::ops::Range;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::papi::ast::{DerivedType, Field};
 
-/// The values that PAPI's evaluator has room for.
+/// The number of values that PAPI's evaluator can hold.
 const DEEPEST_STACK: usize = 12;
-/// What its numbers wrap at.
+/// The largest constant before PAPI's numbers wrap.
 const LARGEST_CONSTANT: u64 = i32::MAX as u64;
 
-/// A formula that this crate reads.
+/// Checks a formula that this crate can read.
 pub(super) fn check(field: Field<'_>, kind: DerivedType, findings: &mut Vec<Diagnostic>) {
     if field.text.contains([' ', '\t']) {
         findings.push(
             Diagnostic::new(
                 Code::PapiFormulaBlank,
                 field.span(),
-                "PAPI stops at the first blank of a formula, and gives what it has until then",
+                "PAPI stops at the first blank in a formula and returns what it has computed by then",
             )
             .help("write the formula without blanks"),
         );
@@ -29,17 +29,15 @@ pub(super) fn check(field: Field<'_>, kind: DerivedType, findings: &mut Vec<Diag
     }
     if reader.deepest > DEEPEST_STACK {
         let message = format!(
-            "PAPI has room for {DEEPEST_STACK} values, needs {} here, and aborts",
+            "PAPI can hold {DEEPEST_STACK} values, needs {} for this formula, and aborts",
             reader.deepest
         );
         let diagnostic = Diagnostic::new(Code::PapiStack, field.span(), message);
         findings.push(match kind {
             DerivedType::Infix => {
-                diagnostic.help("put the first terms between parentheses: (((N0+N1)+N2)+N3)")
+                diagnostic.help("put the first terms in parentheses: (((N0+N1)+N2)+N3)")
             }
-            _ => {
-                diagnostic.help("write operators as soon as they have their values: N0|N1|+|N2|+|")
-            }
+            _ => diagnostic.help("write each operator right after its operands: N0|N1|+|N2|+|"),
         });
     }
 }
@@ -48,19 +46,19 @@ struct Reader<'f> {
     /// Where the formula begins in the file.
     start: usize,
     findings: &'f mut Vec<Diagnostic>,
-    /// How many values PAPI's evaluator holds, and held at most.
+    /// The number of values that PAPI's evaluator holds, and the most it has held.
     depth: usize,
     deepest: usize,
 }
 
-/// The operators since the last open parenthesis that wait for what follows them.
+/// The operators since the last open parenthesis that are waiting for their right operand.
 #[derive(Default)]
 struct Level {
-    /// `+` and `-`, each below the next.
+    /// The number of `+` and `-`, stacked on each other.
     sums: usize,
     /// The last of them.
     sum: Option<char>,
-    /// `*`, `/` and `%` since then.
+    /// The number of `*`, `/` and `%` since then.
     products: usize,
     product: Option<char>,
 }
@@ -92,7 +90,7 @@ impl Reader<'_> {
         }
     }
 
-    /// PAPI's converter puts an operator out only before one of lower priority, at `)` and at the end.
+    /// PAPI's converter outputs an operator only before one of lower precedence, at `)` and at the end.
     fn infix(&mut self, text: &str) {
         let mut levels = vec![Level::default()];
         let mut after_operand = false;
@@ -121,13 +119,14 @@ impl Reader<'_> {
                     after_operand = false;
                 }
                 "+" | "-" => {
-                    let message =
-                        format!("PAPI has no sign, takes this {token} for an operator, and aborts");
+                    let message = format!(
+                        "PAPI does not support signs: it takes this {token} for an operator and aborts"
+                    );
                     self.report(
                         Code::PapiSign,
                         word,
                         message,
-                        "write 0- before the value, between parentheses",
+                        "write 0- before the value, in parentheses",
                     );
                 }
                 _ => {
@@ -158,19 +157,19 @@ impl Reader<'_> {
         }
         if let Some(before) = before {
             let message =
-                format!("PAPI computes what stands right of the {before} before this first");
+                format!("PAPI first computes everything to the right of the preceding {before}");
             self.report(
                 Code::PapiGrouping,
                 word,
                 message,
-                "put what stands left of this operator between parentheses",
+                "put everything to the left of this operator in parentheses",
             );
         }
     }
 
     fn operator(&mut self, operator: &str, word: Range<usize>) {
         let message =
-            format!("PAPI cannot compute {operator}, and gives the first value of the formula");
+            format!("PAPI cannot compute {operator} and returns the first value of the formula");
         self.report(Code::PapiOperator, word, message, "use only + - * /");
     }
 
@@ -187,21 +186,21 @@ impl Reader<'_> {
                 return;
             }
             let message =
-                format!("PAPI keeps 32 bits of {operand}, or aborts on 16 digits or more");
+                format!("PAPI keeps only 32 bits of {operand}, and aborts on 16 or more digits");
             self.report(Code::PapiConstant, word, message, "write a product of smaller numbers");
         } else if operand.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
-            let message = format!("PAPI knows whole numbers only, and does not read {operand}");
+            let message = format!("PAPI reads only whole numbers, not {operand}");
             self.report(Code::PapiNumber, word, message, "write a quotient of whole numbers");
         } else {
-            // The function itself is no value; its arguments are.
+            // The function itself is not a value; its arguments are.
             self.depth -= 1;
-            let message = format!("PAPI has no functions, and does not read {operand}");
-            self.report(Code::PapiFunction, word, message, "write it with + - * /");
+            let message = format!("PAPI does not support functions such as {operand}");
+            self.report(Code::PapiFunction, word, message, "use only + - * /");
         }
     }
 }
 
-/// The next operator, number or name at or after a place.
+/// The next operator, number or name at or after an offset.
 fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let start = from + rest.find(|c: char| !c.is_whitespace())?;

@@ -1,4 +1,4 @@
-//! Where PAPI 7 reads a file otherwise than this crate does, or stops.
+//! Where PAPI 7 reads a file differently from this crate, or stops.
 
 mod formula;
 
@@ -15,16 +15,16 @@ const LONGEST_SHORT_DESCRIPTION: usize = 63;
 const LONGEST_TEXT: usize = 1023;
 const LONGEST_TERM: usize = 255;
 
-/// What PAPI 7 makes otherwise of a file that this crate reads: limits, blanks, signs, quotes and nesting.
+/// Reports where PAPI 7 reads a file differently from this crate: limits, blanks, signs, quotes and nesting.
 ///
-/// Nothing of this is wrong by itself; it matters for files that both must read.
+/// None of this is an error in itself; it matters for files that both must read.
 ///
 /// ```
 /// use counterpoint_definitions::papi;
 ///
 /// let file = papi::parse("CPU,skx\nEVENT,X,DERIVED_INFIX,N0-N1-N2,A,B,C\n").file;
 /// let findings = papi::differences(&file);
-/// assert_eq!(findings[0].message, "PAPI computes what stands right of the - before this first");
+/// assert_eq!(findings[0].message, "PAPI first computes everything to the right of the preceding -");
 /// assert_eq!(findings[0].span, 35..36);
 /// ```
 pub fn differences(file: &File<'_>) -> Vec<Diagnostic> {
@@ -46,7 +46,7 @@ fn check_bytes(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
             Diagnostic::new(
                 Code::PapiByteOrderMark,
                 0..3,
-                "PAPI takes this mark for a part of the first word",
+                "PAPI treats the byte order mark as part of the first word",
             )
             .help("save the file as UTF-8 without a byte order mark"),
         );
@@ -56,16 +56,17 @@ fn check_bytes(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
             Diagnostic::new(
                 Code::PapiCarriageReturn,
                 at..at + 1,
-                "PAPI takes the carriage return for a part of the line, so that no CPU line matches",
+                "PAPI treats the carriage return as part of the line, so no CPU line matches",
             )
-            .help("end the lines in a line feed alone"),
+            .help("end each line with a line feed only"),
         );
     }
     let mut start = 0;
     for line in file.source.split('\n') {
         if line.len() > LONGEST_LINE {
-            let message =
-                format!("PAPI takes what follows {LONGEST_LINE} bytes for a line of its own");
+            let message = format!(
+                "PAPI reads {LONGEST_LINE} bytes of a line, and treats the rest as another line"
+            );
             let at = start + LONGEST_LINE;
             findings.push(Diagnostic::new(Code::PapiLongLine, at..start + line.len(), message));
         }
@@ -73,7 +74,7 @@ fn check_bytes(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The first line that makes PAPI stop.
+/// Reports the first line at which PAPI stops.
 fn check_order(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
     let stops = |item: &&Item<'_>| match item {
         Item::Component(_) => true,
@@ -86,14 +87,14 @@ fn check_order(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
             Diagnostic::new(
                 Code::PapiStops,
                 item.span(),
-                "PAPI reads nothing after this line once a CPU line before it has matched",
+                "PAPI stops reading at this line if an earlier CPU line has matched",
             )
-            .help("put it at the end of the file"),
+            .help("move it to the end of the file"),
         );
     }
 }
 
-/// More user events for one PMU than PAPI has room for.
+/// Reports user events of a PMU beyond the number that PAPI accepts.
 fn check_user_events(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let mut list: Vec<String> = Vec::new();
@@ -132,8 +133,9 @@ fn count_block<'f>(
     full.sort_unstable();
     full.dedup();
     for event in full {
-        let message =
-            format!("PAPI takes {MOST_USER_EVENTS} user events for a PMU, and drops this one");
+        let message = format!(
+            "PAPI accepts at most {MOST_USER_EVENTS} user events for a PMU and drops this one"
+        );
         let span = events[event].name.span();
         findings.push(Diagnostic::new(Code::PapiUserEvents, span, message));
     }
@@ -142,10 +144,10 @@ fn count_block<'f>(
 
 fn check_event(event: &Event<'_>, findings: &mut Vec<Diagnostic>) {
     if let Some(term) = event.terms.get(MOST_TERMS) {
-        let message = format!("PAPI takes {MOST_TERMS} terms, and reads no text after them either");
+        let message = format!("PAPI reads at most {MOST_TERMS} terms, and no text after them");
         findings.push(
             Diagnostic::new(Code::PapiTerms, term.span(), message)
-                .help("define a sum of some of them, and use that"),
+                .help("define a sum of some of the terms, and use it here"),
         );
     }
     let formula = event.formula.as_ref().map(|line| line.field);
@@ -153,7 +155,7 @@ fn check_event(event: &Event<'_>, findings: &mut Vec<Diagnostic>) {
         check_quote(field, findings);
     }
     if let Some(term) = event.terms.iter().find(|term| term.text.len() > LONGEST_TERM) {
-        let message = format!("PAPI keeps {LONGEST_TERM} characters of the name of a term");
+        let message = format!("PAPI keeps only the first {LONGEST_TERM} characters of a term");
         findings.push(Diagnostic::new(Code::PapiLongText, term.span(), message));
     }
     for (index, text) in event.texts.iter().enumerate() {
@@ -170,9 +172,9 @@ fn check_quote(field: Field<'_>, findings: &mut Vec<Diagnostic>) {
             Diagnostic::new(
                 Code::PapiQuotedField,
                 field.span(),
-                "PAPI takes these quotes for a part of the field",
+                "PAPI treats these quotes as part of the field",
             )
-            .help("write it without quotes"),
+            .help("remove the quotes"),
         );
     }
 }
@@ -181,8 +183,8 @@ fn check_text(event: &Event<'_>, index: usize, text: &Text<'_>, findings: &mut V
     let key = text.name.span();
     if text.key == Key::Units {
         let message = match index {
-            0 => "PAPI does not know UNITS, takes it for an event here, and drops the line",
-            _ => "PAPI does not know UNITS, and skips it with its text",
+            0 => "PAPI does not support UNITS: it takes the key for an event and drops the line",
+            _ => "PAPI does not support UNITS and skips it together with its text",
         };
         findings.push(
             Diagnostic::new(Code::PapiUnits, key.clone(), message)
@@ -195,7 +197,7 @@ fn check_text(event: &Event<'_>, index: usize, text: &Text<'_>, findings: &mut V
         findings.push(Diagnostic::new(
             Code::PapiEmptyText,
             value.span(),
-            "PAPI reads no text after one that is empty",
+            "PAPI ignores all texts after an empty one",
         ));
     }
     if let Some(comma) = value.text.find(',') {
@@ -204,7 +206,7 @@ fn check_text(event: &Event<'_>, index: usize, text: &Text<'_>, findings: &mut V
             Diagnostic::new(
                 Code::PapiComma,
                 at..at + 1,
-                "PAPI ends the text at this comma, between quotes too",
+                "PAPI ends the text at this comma, even between quotes",
             )
             .help("write the text without commas"),
         );
@@ -213,19 +215,19 @@ fn check_text(event: &Event<'_>, index: usize, text: &Text<'_>, findings: &mut V
         findings.push(Diagnostic::new(
             Code::PapiPunctuation,
             value.span(),
-            "PAPI takes the first and last character of this text for quotes",
+            "PAPI treats the first and last characters of this text as quotes",
         ));
     }
     let longest =
         if text.key == Key::ShortDescription { LONGEST_SHORT_DESCRIPTION } else { LONGEST_TEXT };
     if value.text.len() > longest {
         let message =
-            format!("PAPI shows {longest} bytes of this text, which has {}", value.text.len());
+            format!("PAPI shows only {longest} bytes of this text, which has {}", value.text.len());
         findings.push(Diagnostic::new(Code::PapiLongText, key.start..value.span().end, message));
     }
 }
 
-/// Whether a text begins and ends in what PAPI takes away as quotes.
+/// Whether a text begins and ends in characters that PAPI removes as quotes.
 fn in_pair(text: &str) -> bool {
     let mut chars = text.chars();
     match (chars.next(), chars.next_back()) {
@@ -237,7 +239,7 @@ fn in_pair(text: &str) -> bool {
     }
 }
 
-/// Terms that are definitions of the same file.
+/// Reports terms that are definitions of the same file, where PAPI handles them differently.
 fn check_nesting(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
     let mut first: HashMap<String, &Event<'_>> = HashMap::new();
     for event in file.events() {
@@ -247,15 +249,17 @@ fn check_nesting(file: &File<'_>, findings: &mut Vec<Diagnostic>) {
         for term in event.terms.iter() {
             let Some(needed) = first.get(&term.text.to_ascii_uppercase()) else { continue };
             if needed.line >= event.line {
-                let message =
-                    format!("PAPI does not know {} yet in this line, and drops it", term.text);
+                let message = format!(
+                    "PAPI does not know {} before its definition, and drops this line",
+                    term.text
+                );
                 findings.push(
                     Diagnostic::new(Code::PapiForward, term.span(), message)
-                        .help(format!("move the line behind line {}", needed.line)),
+                        .help(format!("move this line after line {}", needed.line)),
                 );
             } else if needed.kind != DerivedType::NotDerived {
                 let message =
-                    format!("PAPI loses parts of {}, which is computed itself", term.text);
+                    format!("PAPI loses parts of {}, which is itself a derived event", term.text);
                 findings.push(
                     Diagnostic::new(Code::PapiNested, term.span(), message)
                         .help(format!("write the terms of line {} here", needed.line)),

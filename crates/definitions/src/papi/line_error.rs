@@ -1,4 +1,4 @@
-//! Why the grammar refused a line, in the words of someone who wrote it.
+//! Words a syntax error of the grammar for the author of the line.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::ast::{DerivedType, Field};
 use super::lexer::Token;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// What the grammar wanted where it stopped, told apart by the tokens it would have taken.
+/// What the grammar expected where it stopped, distinguished by the tokens that it would have accepted.
 enum Wanted {
     Name,
     Type,
@@ -30,7 +30,7 @@ fn wanted(expected: &[String]) -> Wanted {
     }
 }
 
-/// What is wrong with a line that stops making sense at a token.
+/// The error of a line that the grammar rejects at a token.
 pub(super) fn explain(token: Token, field: Field<'_>, expected: &[String]) -> Diagnostic {
     let (wanted, text, span) = (wanted(expected), field.text, field.span());
     match (wanted, token) {
@@ -38,40 +38,40 @@ pub(super) fn explain(token: Token, field: Field<'_>, expected: &[String]) -> Di
             joined_lines(span, text)
         }
         (Wanted::Type, _) => {
-            let message = format!("{} is no derived type", shortened(text));
+            let message = format!("{} is not a derived type", shortened(text));
             Diagnostic::new(Code::UnknownType, span, message).help(type_help(text))
         }
         (Wanted::Nothing, Token::Type(_) | Token::FormulaType(_)) => {
-            let message = format!("{} stands where an event is expected", shortened(text));
+            let message = format!("expected an event, found {}", shortened(text));
             Diagnostic::new(Code::UnexpectedField, span, message)
         }
         (wanted, _) => lacks(&wanted, span),
     }
 }
 
-/// A line that begins with no keyword.
+/// The error of a line that does not begin with a keyword.
 pub(super) fn unknown_keyword(first: Field<'_>) -> Diagnostic {
     let help = match first.text.starts_with([';', '/', '!', '%']) {
-        true => "a comment begins with #",
-        false => "a line begins with CPU, PRESET or EVENT",
+        true => "begin a comment with #",
+        false => "begin the line with CPU, PRESET or EVENT",
     };
-    let message = format!("{} begins no line", shortened(first.text));
+    let message = format!("a line cannot begin with {}", shortened(first.text));
     Diagnostic::new(Code::UnknownKeyword, first.span(), message).help(help)
 }
 
-/// Two lines with no line end between them, the second beginning at `span`.
+/// The error of two lines without a line break between them, the second of which begins at `span`.
 pub(super) fn joined_lines(span: Range<usize>, word: &str) -> Diagnostic {
-    Diagnostic::new(Code::JoinedLines, span, format!("{word} stands in the middle of a line"))
-        .help("end the line before it")
+    Diagnostic::new(Code::JoinedLines, span, format!("{word} appears in the middle of a line"))
+        .help("start a new line before it")
 }
 
-/// A field after those that a line can have.
+/// The error of a field after the last one that a line can have.
 pub(super) fn unexpected(field: Field<'_>) -> Diagnostic {
     let message = format!("{} is one field too many", shortened(field.text));
-    Diagnostic::new(Code::UnexpectedField, field.span(), message).help("take the field away")
+    Diagnostic::new(Code::UnexpectedField, field.span(), message).help("remove the field")
 }
 
-/// What is wrong with a line that ends too early.
+/// The error of a line that ends too early.
 pub(super) fn missing(expected: &[String], offset: usize) -> Diagnostic {
     lacks(&wanted(expected), offset..offset)
 }
@@ -81,7 +81,7 @@ fn lacks(wanted: &Wanted, span: Range<usize>) -> Diagnostic {
         Wanted::Name => (
             Code::MissingName,
             "the name of the event is missing",
-            "write name, derived type and terms",
+            "write the name, the derived type and the terms",
         ),
         Wanted::Type => (
             Code::MissingType,
@@ -91,12 +91,12 @@ fn lacks(wanted: &Wanted, span: Range<usize>) -> Diagnostic {
         Wanted::Formula => (
             Code::MissingFormula,
             "the formula is missing",
-            "write a formula of N0, N1, …, then the events they stand for",
+            "write a formula of N0, N1, …, followed by the events they stand for",
         ),
         Wanted::FirstTerm | Wanted::Nothing => (
             Code::MissingTerm,
-            "the definition names no event",
-            "write the events it is computed from",
+            "the definition has no events",
+            "write the events that it is computed from",
         ),
     };
     Diagnostic::new(code, span, message).help(help)
@@ -109,10 +109,10 @@ fn type_help(text: &str) -> String {
         return format!("write {}", kind.name());
     }
     let names: Vec<&str> = DerivedType::ALL.iter().map(|kind| kind.name()).collect();
-    format!("the derived types are {}", names.join(", "))
+    format!("use one of {}", names.join(", "))
 }
 
-/// The beginning of a text that may be megabytes long.
+/// The beginning of a text, which may be megabytes long.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         None => text.to_owned(),

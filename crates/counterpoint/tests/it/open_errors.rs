@@ -1,4 +1,4 @@
-//! What the kernel refuses, what is tried instead, and what is said.
+//! Open errors: what is tried instead, and what is reported.
 
 use crate::world::{cpu_of, hold, holds, kernel, ms, open, row, set, two_sockets};
 use counterpoint::formula::Number;
@@ -6,7 +6,7 @@ use counterpoint::perf::{Cause, Errno, Exclude, Host};
 use counterpoint::{EventSet, Note, Reason, Row, Split, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Opening, machine};
 
-/// What an unprivileged user is told at this level of `perf_event_paranoid`, as the kernel orders its checks.
+/// The errors for an unprivileged user at this level of `perf_event_paranoid`, in the order of the kernel's checks.
 fn unprivileged(kernel: FakeKernel, level: i32) -> FakeKernel {
     kernel
         .file("/proc/sys/kernel/perf_event_paranoid", format!("{level}\n"))
@@ -28,9 +28,9 @@ fn is_hardware(opening: &Opening) -> bool {
 
 /// The only row of `event` for the calling thread.
 fn counted(kernel: &FakeKernel, event: &str) -> Row {
-    let mut counting = open(kernel, event);
+    let mut counters = open(kernel, event);
     kernel.run(ms(1));
-    row(&counting.read().unwrap(), event).clone()
+    row(&counters.read().unwrap(), event).clone()
 }
 
 fn cause(row: &Row) -> Cause {
@@ -43,7 +43,7 @@ fn cause(row: &Row) -> Cause {
 const MILLISECOND: Value = Value::Counted(Number::Int(1_000_000));
 
 #[test]
-fn a_user_who_may_not_count_the_kernel_counts_the_rest_and_is_told() {
+fn without_permission_for_the_kernel_the_rest_is_counted_and_noted() {
     for event in ["cycles", "task-clock", "page-faults", "cpu/event=3/", "r1a8"] {
         let kernel = unprivileged(two_sockets(), 2);
         let row = counted(&kernel, event);
@@ -56,7 +56,7 @@ fn a_user_who_may_not_count_the_kernel_counts_the_rest_and_is_told() {
 }
 
 #[test]
-fn everything_that_is_otherwise_than_asked_for_is_told() {
+fn every_difference_from_the_request_is_noted() {
     let row = counted(&unprivileged(two_sockets(), 2), "PAPI_TOT_INS");
     assert_eq!(row.notes, [Note::Generic, Note::UserOnly]);
     let sentence = Note::sentence(&row.notes).unwrap();
@@ -69,7 +69,7 @@ fn everything_that_is_otherwise_than_asked_for_is_told() {
 }
 
 #[test]
-fn what_only_the_kernel_sees_is_no_false_zero() {
+fn events_that_only_the_kernel_sees_are_not_a_false_zero() {
     for event in [
         "context-switches",
         "cpu-migrations",
@@ -95,7 +95,7 @@ fn what_only_the_kernel_sees_is_no_false_zero() {
 }
 
 #[test]
-fn what_was_asked_for_without_user_space_is_not_counted_as_something_else() {
+fn an_event_requested_without_user_space_is_not_counted_as_another() {
     let row = counted(&unprivileged(two_sockets(), 2), "cycles:k");
     assert_eq!(cause(&row), Cause::Permission { paranoid: Some(2), needed: Some(1) });
     assert!(
@@ -106,18 +106,18 @@ fn what_was_asked_for_without_user_space_is_not_counted_as_something_else() {
 #[test]
 fn whole_cpus_need_more_than_a_process() {
     let kernel = unprivileged(two_sockets(), 2);
-    let mut counting =
+    let mut counters =
         set(&kernel, Target::AllCpus).event("cycles,context-switches").open().unwrap();
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     for event in ["cycles", "context-switches"] {
         let wanted = Cause::Permission { paranoid: Some(2), needed: Some(0) };
         assert_eq!(cause(row(&report, event)), wanted, "{event}");
     }
-    assert!(!counting.is_any_open());
+    assert!(!counters.is_any_open());
 }
 
 #[test]
-fn no_pmu_is_found_out_behind_a_refusal_for_privileges() {
+fn a_missing_pmu_is_found_behind_an_open_error_for_privileges() {
     for level in [-1, 2] {
         let kernel = unprivileged(without_pmu(), level).refuse_with(Errno::ENOENT, is_hardware);
         for event in ["cycles", "L1-dcache-loads", "r1a8", "cycles:u"] {
@@ -133,7 +133,7 @@ fn no_pmu_is_found_out_behind_a_refusal_for_privileges() {
 }
 
 #[test]
-fn a_pmu_without_levels_counts_every_level_and_it_is_said() {
+fn a_pmu_without_levels_counts_every_level_with_a_note() {
     let kernel = kernel("amd-zen4")
         .refuse_with(Errno::EINVAL, |o| o.attr.kind == 16 && o.attr.exclude != Exclude::default());
     let tsc = counted(&kernel, "msr/tsc/u");
@@ -141,10 +141,10 @@ fn a_pmu_without_levels_counts_every_level_and_it_is_said() {
     assert!(kernel.opened().last().unwrap().attr.exclude.is_none());
     assert_eq!(counted(&kernel, "msr/tsc/").notes, []);
 
-    // With a group that it does not fit into, that is what is said.
+    // In a group that it does not fit, that is what is reported.
     let kernel = kernel_with_full_groups();
-    let mut counting = open(&kernel, "{cycles:u,msr/tsc/u}");
-    assert_eq!(cause(row(&counting.read().unwrap(), "msr/tsc/u")), Cause::GroupDoesNotFit);
+    let mut counters = open(&kernel, "{cycles:u,msr/tsc/u}");
+    assert_eq!(cause(row(&counters.read().unwrap(), "msr/tsc/u")), Cause::GroupDoesNotFit);
 }
 
 fn kernel_with_full_groups() -> FakeKernel {
@@ -154,8 +154,8 @@ fn kernel_with_full_groups() -> FakeKernel {
 }
 
 #[test]
-fn without_privileges_a_pmu_without_levels_is_a_matter_of_privileges() {
-    // Leaving the kernel out, as is tried next, is refused with EINVAL: not the reason to show.
+fn without_privileges_a_pmu_without_levels_reports_the_privileges() {
+    // Excluding the kernel, which is tried next, fails with EINVAL, which is not the reason to report.
     let kernel = unprivileged(kernel("intel-hybrid"), 2)
         .refuse_with(Errno::EINVAL, |o| o.attr.kind == 13 && !o.attr.exclude.is_none());
     let row = counted(&kernel, "msr/tsc/");
@@ -163,13 +163,13 @@ fn without_privileges_a_pmu_without_levels_is_a_matter_of_privileges() {
 }
 
 #[test]
-fn a_place_that_is_refused_leaves_no_sum_of_the_others() {
+fn an_open_error_at_one_placement_leaves_no_sum_of_the_others() {
     let kernel = two_sockets().refuse_with(Errno::EBUSY, |o| cpu_of(o) == Some(2));
-    let mut counting = set(&kernel, Target::AllCpus).event("cycles,task-clock").open().unwrap();
+    let mut counters = set(&kernel, Target::AllCpus).event("cycles,task-clock").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |_| true);
-    let reading = counting.snapshot().unwrap();
+    let snapshot = counters.snapshot().unwrap();
     for split in [Split::Total, Split::Socket, Split::Cpu] {
-        for row in counting.report(&reading, &split).rows {
+        for row in counters.report(&snapshot, &split).rows {
             assert_eq!(row.value.as_f64(), None, "three CPUs are not four: {row:?}");
             assert_eq!(row.raw, None);
         }
@@ -179,14 +179,14 @@ fn a_place_that_is_refused_leaves_no_sum_of_the_others() {
 #[test]
 fn the_limit_of_open_files_is_raised_and_named_when_that_is_not_enough() {
     let enough = two_sockets().open_files(2, 100);
-    let mut counting = set(&enough, Target::AllCpus).event("cycles,instructions").open().unwrap();
+    let mut counters = set(&enough, Target::AllCpus).event("cycles,instructions").open().unwrap();
     enough.run(ms(1));
-    assert_eq!(row(&counting.read().unwrap(), "instructions").value.as_f64(), Some(4e6));
+    assert_eq!(row(&counters.read().unwrap(), "instructions").value.as_f64(), Some(4e6));
 
     let too_few = two_sockets().open_files(2, 6);
-    let mut counting = set(&too_few, Target::AllCpus).event("cycles,instructions").open().unwrap();
+    let mut counters = set(&too_few, Target::AllCpus).event("cycles,instructions").open().unwrap();
     too_few.run(ms(1));
-    let report = counting.read().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(row(&report, "cycles").value.as_f64(), Some(4e6));
     let row = row(&report, "instructions");
     let reason = row.value.reason().unwrap();
@@ -208,7 +208,7 @@ fn an_old_kernel_names_the_field_that_it_does_not_know() {
 }
 
 #[test]
-fn a_seccomp_filter_is_not_a_matter_of_paranoid() {
+fn a_seccomp_filter_is_distinguished_from_the_paranoid_level() {
     let kernel = kernel("vm-no-pmu")
         .file("/proc/sys/kernel/perf_event_paranoid", "-1\n")
         .refuse_with(Errno::EPERM, |_| true);
@@ -221,20 +221,20 @@ fn a_seccomp_filter_is_not_a_matter_of_paranoid() {
 fn a_recorded_machine_counts_nothing() {
     let host = Host::recorded(&machine("amd-zen4")).unwrap();
     let set = EventSet::on(host, Target::ThisThread).event("task-clock");
-    let mut counting = set.open().unwrap();
-    let report = counting.read().unwrap();
+    let mut counters = set.open().unwrap();
+    let report = counters.read().unwrap();
     assert_eq!(cause(row(&report, "task-clock")), Cause::Recording);
 }
 
 #[test]
-fn a_read_that_fails_is_an_error_and_no_number() {
+fn a_read_that_fails_is_an_error_and_not_a_number() {
     let kernel = two_sockets();
-    let mut counting = open(&kernel, "cycles");
+    let mut counters = open(&kernel, "cycles");
     kernel.run(ms(1));
     kernel.fail_reads(Errno::ENOMEM);
-    let error = counting.read().unwrap_err();
+    let error = counters.read().unwrap_err();
     assert_eq!(error.to_string(), "the kernel failed to read counters: ENOMEM");
-    assert!(counting.reset().is_err());
+    assert!(counters.reset().is_err());
     kernel.fail_reads(None);
-    assert_eq!(row(&counting.read().unwrap(), "cycles").value, MILLISECOND, "nothing is lost");
+    assert_eq!(row(&counters.read().unwrap(), "cycles").value, MILLISECOND, "nothing is lost");
 }
