@@ -62,6 +62,8 @@ struct Taken {
     cccrs: u64,
     /// The CCCRs of which at most one can be used.
     exclusive: u64,
+    /// A register of the sampling that replay events ask for cannot be used.
+    sampling: bool,
 }
 
 impl Taken {
@@ -145,11 +147,12 @@ impl Pentium4 {
         let exclusive = |pmc| matches!(pmc, BPU_CCCR1 | BPU_CCCR2);
         let mut cccrs = self.cccrs.iter().map(|(pmc, _)| *pmc);
         let exclusive = bits(&mut cccrs, &exclusive);
-        let mut taken = Taken { escrs: 0, cccrs: 0, exclusive };
+        let mut taken = Taken { escrs: 0, cccrs: 0, exclusive, sampling: false };
         if *unavailable != PmcSet::default() {
             let missing = |pmc| unavailable.contains(pmc);
             let with = |pmc| missing(pmc) || pmc == BPU_CCCR2 && missing(BPU_CCCR1);
             taken.escrs = bits(&mut self.escrs.iter().map(|(pmc, _)| *pmc), &missing);
+            taken.sampling = missing(PEBS_ENABLE) || missing(PEBS_MATRIX_VERT);
             taken.cccrs = bits(&mut self.cccrs.iter().map(|(pmc, _)| *pmc), &with);
         }
         taken
@@ -157,7 +160,9 @@ impl Pentium4 {
 
     /// The ESCRs that may select an event.
     fn escrs(&self, event: &EventRequest, taken: &Taken) -> u64 {
-        self.events.get(event.event).map_or(0, |event| event.escrs) & !taken.escrs
+        let Some(facts) = self.events.get(event.event) else { return 0 };
+        let is_sampled = facts.replay && event.masks.iter().any(|mask| is_replay(*mask));
+        if is_sampled && taken.sampling { 0 } else { facts.escrs & !taken.escrs }
     }
 
     fn check(&self, event: &EventRequest, position: usize) -> Result<(), DispatchError> {
@@ -214,7 +219,7 @@ impl Pentium4 {
 
     /// The registers of sampling, for the unit masks of a replay event that ask for it.
     fn push_replay(&self, table: &Table, event: &EventRequest, assignment: &mut Assignment) {
-        let asked = event.masks.iter().filter(|mask| REPLAYS >> **mask & 1 != 0);
+        let asked = event.masks.iter().filter(|mask| is_replay(**mask));
         let rows = asked.filter_map(|mask| self.replays.get(*mask));
         let (enable, matrix) = rows.fold((0, 0), |all, row| (all.0 | row.0, all.1 | row.1));
         if enable != 0 {
@@ -239,6 +244,11 @@ impl Pentium4 {
     fn cccr_value(&self, event: &EventRequest) -> u64 {
         1 << 26 | 3 << 16 | self.events[event.event].escr_select << 13 | 1 << 12
     }
+}
+
+/// Whether a unit mask of a replay event asks for sampling.
+fn is_replay(mask: usize) -> bool {
+    mask < 64 && REPLAYS >> mask & 1 != 0
 }
 
 impl Rules for Pentium4 {

@@ -109,3 +109,23 @@ fn where_libpfm3_double_books_an_invalid_counter_mask_is_the_reason() {
     assert_eq!(refusal("coreduo", duo, 255, Some(0)), ErrorKind::NoAssign);
     assert_eq!(refusal("coreduo", duo, 256, Some(1)), ErrorKind::NoAssign);
 }
+
+#[test]
+fn the_sampling_of_a_replay_event_needs_its_registers() {
+    let model = Model::find("pentium4").expect("a model");
+    let mut request = Request::new(Privilege::USER);
+    let (event, _) = model.resolve("replay_event").expect("an event");
+    request.events.push(EventRequest { masks: vec![2], ..EventRequest::new(event) });
+    let pmcs = |request: &Request| -> Vec<u32> {
+        let assignment = dispatch(model, request).expect("an assignment");
+        assignment.pmcs.iter().map(|pmc| pmc.number).collect()
+    };
+    assert!(pmcs(&request).starts_with(&[64, 63]));
+    for missing in [63, 64] {
+        request.unavailable = [missing].into_iter().collect();
+        assert_eq!(dispatch(model, &request).expect_err("no register").kind(), ErrorKind::NoAssign);
+    }
+    // A unit mask that asks for no sampling needs neither.
+    request.events[0].masks = vec![0];
+    assert_eq!(pmcs(&request).len(), 2);
+}
