@@ -112,7 +112,7 @@ fn nothing_is_written_through_what_others_may_have_put_there() {
     fs::hard_link(&own, inside("hard")).unwrap();
     symlink(&folder.0, inside("record")).unwrap();
     for (name, why) in
-        [("link", "symbolic link"), ("dangling", "symbolic link"), ("hard", "another name")]
+        [("link", "symbolic link"), ("dangling", "symbolic link"), ("hard", "several hard links")]
     {
         let output = write_to(&inside(name));
         assert_eq!(output.status.code(), Some(2), "{name}");

@@ -32,7 +32,7 @@ fn too_few_open_files_are_told_with_the_number_needed() {
     for reason in &reasons {
         assert_eq!(
             *reason,
-            "the events need 40 open files, one for each at each place, and the limit is 24"
+            "the events need 40 open files, one for each event at each placement, and the limit is 24"
         );
     }
     assert!(stdout(&enough).lines().all(|line| !line.contains("reason")), "40 fit into 256");

@@ -88,7 +88,7 @@ fn unprivileged_users_count_what_they_may() {
     assert_eq!(&status[..3], ["counted", "counted", "not-supported"], "{rows:?}");
     assert!(rows[0]["value"].as_f64().unwrap() > 0.0);
     assert!(rows[0]["note"].as_str().unwrap().contains("user space only"));
-    assert!(rows[2]["reason"].as_str().unwrap().contains("only the kernel sees it"));
+    assert!(rows[2]["reason"].as_str().unwrap().contains("it occurs in the kernel only"));
     let text = stderr(&as_nobody(&["stat", "-e", events, "--", "true"]));
     assert!(text.contains("task-clock, page-faults: counted in user space only"), "{text}");
     // The kernel stops counting a set-user program at its start, and what was counted until then is no answer.
@@ -153,7 +153,7 @@ fn one_capability_is_enough() {
         for says in [
             "task-clock counts, with the kernel".to_string(),
             format!("perf_event_paranoid  {level}: "),
-            "; it does not bind you".to_string(),
+            "; you are exempt".to_string(),
         ] {
             assert!(doctor.contains(&says), "{level}: {says}: {doctor}");
         }

@@ -9,6 +9,8 @@ mod ci;
 mod conformance;
 mod fuzz;
 mod msrv;
+mod package;
+mod public_api;
 mod sanitize;
 mod tables;
 mod tidy;
@@ -26,7 +28,11 @@ const TASKS: &[Task] = &[
         "run all benchmarks and print one table with their peers; fails if a limit is exceeded",
         bench::run,
     ),
-    ("ci", "run everything that must pass: tests, formatting, clippy, docs, tidy", ci::run),
+    (
+        "ci",
+        "run everything that must pass: tests, formatting, clippy, docs, tidy, public API, packages",
+        ci::run,
+    ),
     (
         "conformance",
         "compare every answer of counterpoint-pmu with the system's libpfm4",
@@ -34,6 +40,12 @@ const TASKS: &[Task] = &[
     ),
     ("fuzz", "run every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
     ("msrv", "build with the oldest compiler that Cargo.toml promises", msrv::run),
+    ("package", "package every crate, and build the packages beside each other", package::run),
+    (
+        "public-api",
+        "compare the public API of each crate with its public-api.txt: public-api [--bless]",
+        public_api::run,
+    ),
     (
         "sanitize",
         "run the tests that call the kernel under the address and thread sanitizers",

@@ -3,7 +3,6 @@
 
 mod facts;
 mod hardware;
-#[path = "../../crates/pmu/src/tables/hash.rs"]
 mod hash;
 mod index;
 mod line;

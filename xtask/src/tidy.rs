@@ -1,6 +1,7 @@
 mod dependencies;
 
 use crate::{metadata, root};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -41,7 +42,9 @@ const PURE: &[&str] = &[
 
 pub fn run() -> Result<(), String> {
     let files = tracked()?;
-    let mut problems = arrows()?;
+    let metadata = metadata(&root(), &["--no-deps"])?;
+    let mut problems = arrows(&metadata);
+    problems.extend(incomplete_manifests(&metadata));
     problems.extend(dependencies::check()?);
     for name in &files {
         // Skip files that were removed but are still tracked.
@@ -85,8 +88,7 @@ fn too_large(files: &[String]) -> Vec<String> {
 }
 
 /// Normal and build dependencies between the project's crates that are not in [`ARROWS`].
-fn arrows() -> Result<Vec<String>, String> {
-    let metadata = metadata(&root(), &["--no-deps"])?;
+fn arrows(metadata: &Value) -> Vec<String> {
     let mut problems = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let name = package["name"].as_str().unwrap_or_default();
@@ -106,7 +108,23 @@ fn arrows() -> Result<Vec<String>, String> {
             }
         }
     }
-    Ok(problems)
+    problems
+}
+
+/// The keys that a registry shows of a crate, where a published crate lacks them.
+fn incomplete_manifests(metadata: &Value) -> Vec<String> {
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let published = packages.filter(|package| package["publish"].is_null());
+    let lacks = |package: &Value, key: &str| match &package[key] {
+        Value::Array(words) => words.is_empty(),
+        value => value.is_null(),
+    };
+    let missing = published.flat_map(|package| {
+        let keys = ["description", "readme", "keywords", "categories", "license", "rust_version"];
+        let keys = keys.into_iter().filter(move |key| lacks(package, key));
+        keys.map(move |key| format!("{}: its manifest lacks `{key}`", package["name"]))
+    });
+    missing.collect()
 }
 
 /// The problems of one file.
@@ -188,6 +206,19 @@ mod tests {
 
     #[test]
     fn the_project_keeps_its_arrows() {
-        assert_eq!(arrows().unwrap(), Vec::<String>::new());
+        let metadata = metadata(&root(), &["--no-deps"]).unwrap();
+        assert_eq!(arrows(&metadata), Vec::<String>::new());
+        assert_eq!(incomplete_manifests(&metadata), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_published_crate_needs_a_whole_manifest() {
+        let package = serde_json::json!({"name": "x", "description": "X", "readme": "README.md",
+            "keywords": [], "categories": ["a"], "license": "MIT", "rust_version": "1.88"});
+        let of = |package: Value| incomplete_manifests(&serde_json::json!({"packages": [package]}));
+        assert_eq!(of(package.clone()), ["\"x\": its manifest lacks `keywords`"]);
+        let mut internal = package;
+        internal["publish"] = serde_json::json!([]);
+        assert_eq!(of(internal), Vec::<String>::new());
     }
 }

@@ -62,3 +62,8 @@ pub use records::{Domain, Event, Formula, Group};
 pub use schema::{Field, FieldKind, Schema};
 pub use text::{Text, TextRef};
 pub use view::{EventView, FormulaView, GroupView, SchemaView, View};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -26,7 +26,13 @@ impl MachineArgs {
 pub fn host(recorded: Option<&Path>) -> Result<Host, Failure> {
     match recorded {
         None => Ok(Host::local()),
-        Some(directory) => Host::recorded(directory).map_err(|e| Failure::new(e.to_string())),
+        Some(directory) => Host::recorded(directory).map_err(|error| {
+            let failure = Failure::new(error.to_string());
+            match directory.is_dir() {
+                true => failure,
+                false => failure.help("record a machine with: counterpoint doctor --record DIR"),
+            }
+        }),
     }
 }
 
@@ -85,11 +91,12 @@ pub fn target_title(target: &Target) -> String {
         Target::Cpus(cpus) => format!("CPUs {cpus}"),
         Target::Cgroup(path) => format!("cgroup {}", path.display()),
         Target::Command(pid) => format!("process {pid}"),
-        Target::ThisThread => "this thread".to_string(),
+        // The program has no other targets.
+        _ => "this thread".to_string(),
     }
 }
 
-#[derive(Clone, Copy, ValueEnum, PartialEq)]
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq)]
 pub enum Layer {
     /// The registers of the PMU
     Raw,

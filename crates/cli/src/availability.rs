@@ -1,6 +1,6 @@
 //! Whether an event can be counted, in words.
 
-use counterpoint::Availability;
+use counterpoint::listing::Availability;
 
 /// In a sentence.
 pub fn state(availability: &Availability) -> String {

@@ -1,6 +1,6 @@
 //! Which events are in conflict over counters, in words.
 
-use counterpoint::PmuPlan;
+use counterpoint::planning::PmuPlan;
 use counterpoint::pmu::counters::{FIXED, METRIC, registers};
 use counterpoint::pmu::plan::{Conflict, Over};
 

@@ -1,4 +1,4 @@
-use crate::show;
+use crate::{hints, show};
 use std::borrow::Borrow;
 use std::io::Write;
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ pub fn did_you_mean<S: Borrow<str>>(near: &[S], otherwise: &str) -> String {
 
 impl From<counterpoint::Error> for Failure {
     fn from(error: counterpoint::Error) -> Failure {
-        Failure { help: error.help(), ..Failure::new(error.to_string()) }
+        Failure { help: error.help().as_ref().map(hints::help), ..Failure::new(error.to_string()) }
     }
 }
 

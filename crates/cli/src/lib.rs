@@ -15,6 +15,7 @@ mod definitions;
 mod descriptions;
 mod failure;
 mod finding;
+mod hints;
 mod input;
 #[doc(hidden)]
 pub mod lines;

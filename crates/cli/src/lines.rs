@@ -1,10 +1,13 @@
 //! The commands that read untrusted input, as functions from text to text.
 
+#[cfg(feature = "libpfm3")]
+use crate::commands::dispatch;
 use crate::commands::eval::Syntax;
-use crate::commands::{dispatch, encode, eval, merge};
+use crate::commands::{encode, eval, merge};
 use counterpoint::Machine;
 
 /// A line of `dispatch --batch`.
+#[cfg(feature = "libpfm3")]
 pub fn dispatch(line: &[u8]) -> String {
     dispatch::batch::answer(line, None).to_string()
 }

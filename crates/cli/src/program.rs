@@ -30,6 +30,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => commands::plan::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Eval(args) => commands::eval::run(&args),
+        #[cfg(feature = "libpfm3")]
         Command::Dispatch(args) => commands::dispatch::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
@@ -74,6 +75,7 @@ pub enum Command {
     /// Evaluate a formula and print its value, whether it is exact, its tree and its operations.
     Eval(commands::eval::EvalArgs),
     /// Assign events to the registers of a processor that libpfm-3 supports, or list these processors.
+    #[cfg(feature = "libpfm3")]
     Dispatch(commands::dispatch::DispatchArgs),
     /// Merge the reports of several runs or ranks: the total, minimum, mean and maximum of each event.
     Merge(commands::merge::MergeArgs),

@@ -263,7 +263,7 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
         Ok(None) => return Some(no_event(text, &scope.pmus)),
         Err(_) => true,
     };
-    let plain = crate::without_component(text);
+    let plain = crate::component::without_component(text);
     match (
         plain.ok().filter(|_| is_of_tables).map(|plain| program_on(&scope.pmus, &plain)),
         candidate,
@@ -271,7 +271,7 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
         (Some(Some(programmed)), _) => programmed.err().map(|error| words(&error)),
         (_, Err(error)) => Some(match text.contains("::") && !text.contains(":::") {
             true => no_event(text, &scope.pmus),
-            false => (error.to_string(), error.help()),
+            false => (error.to_string(), error.help().map(|hint| hint.to_string())),
         }),
         _ => None,
     }

@@ -21,7 +21,7 @@ const ENERGIES: [(&str, &str); 5] = [
 /// Returns an error for a component that is not supported, such as `cuda:::`, and for an energy that PAPI does not have.
 ///
 /// ```
-/// use counterpoint::without_component;
+/// use counterpoint::events::without_component;
 /// assert_eq!(without_component("perf_event:::perf::CYCLES:u")?, "perf::CYCLES:u");
 /// assert_eq!(without_component("rapl:::DRAM_ENERGY:PACKAGE1")?, "power/energy-ram/");
 /// assert_eq!(without_component("cycles")?, "cycles");

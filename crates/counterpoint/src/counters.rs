@@ -7,6 +7,7 @@ use crate::snapshot::Snapshot;
 use crate::target::Target;
 use crate::{Error, Split};
 use counterpoint_perf::{Count, Host};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -33,6 +34,14 @@ pub enum State {
     Stopped,
     /// The events are counting, or begin with the exec of the command for which they were opened.
     Running,
+}
+
+impl fmt::Debug for Counters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut counters = f.debug_struct("Counters");
+        counters.field("state", &self.state).field("open", &self.open_count());
+        counters.finish_non_exhaustive()
+    }
 }
 
 impl Counters {

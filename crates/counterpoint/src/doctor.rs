@@ -1,37 +1,39 @@
-//! What stands between a user and counting on a machine, and the command that changes it.
+//! Diagnoses what prevents counting on a machine, with the fix.
 
-use crate::Machine;
+use crate::{Hint, Machine};
 use counterpoint_perf::{
-    Access, Attr, Cause, Count, Errno, Group, OpenError, Placement, Setup, pmu_type,
+    Access, Attr, Cause, Count, Errno, Group, Hint as PerfHint, OpenError, Placement, Setup,
+    pmu_type,
 };
 use std::time::Instant;
 
-/// One thing that bears on counting.
+/// A fact that affects counting.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
-    /// How bad it is.
+    /// How it affects counting.
     pub status: Status,
-    /// What was looked at, in a few words.
+    /// The subject, in a few words.
     pub subject: &'static str,
-    /// What was found.
+    /// The fact, in words.
     pub text: String,
-    /// What to type to change it, where it can be changed.
-    pub command: Option<String>,
+    /// How to change it; `None` if it is good or cannot be changed.
+    pub hint: Option<Hint>,
 }
 
-/// How a finding bears on counting.
+/// How a finding affects counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// As it should be.
+    /// Nothing is restricted.
     Good,
-    /// Something cannot be counted, or will be less exact.
+    /// Some events cannot be counted, or are counted less exactly.
     Limited,
-    /// Nothing can be counted.
+    /// No event can be counted.
     Blocked,
 }
 
 impl Status {
-    /// The word for it in machine formats: `good`, `limited` or `blocked`.
+    /// The name of the variant in machine formats: `good`, `limited` or `blocked`.
     pub fn name(self) -> &'static str {
         match self {
             Status::Good => "good",
@@ -41,7 +43,7 @@ impl Status {
     }
 }
 
-/// Looks at everything that decides what can be counted; the first finding says whether `task-clock` can be.
+/// Examines everything that affects counting; the first finding shows whether `task-clock` can be counted.
 ///
 /// ```
 /// use counterpoint::{Machine, doctor, perf::Host};
@@ -69,16 +71,16 @@ pub fn examine(machine: &Machine) -> Vec<Finding> {
 
 impl Finding {
     fn good(subject: &'static str, text: impl Into<String>) -> Option<Finding> {
-        Some(Finding { status: Status::Good, subject, text: text.into(), command: None })
+        Some(Finding { status: Status::Good, subject, text: text.into(), hint: None })
     }
 
     fn limited(
         subject: &'static str,
         text: impl Into<String>,
-        command: Option<&str>,
+        hint: Option<PerfHint>,
     ) -> Option<Finding> {
-        let command = command.map(str::to_string);
-        Some(Finding { status: Status::Limited, subject, text: text.into(), command })
+        let hint = hint.map(Hint::Perf);
+        Some(Finding { status: Status::Limited, subject, text: text.into(), hint })
     }
 
     fn blocked(subject: &'static str, error: &OpenError) -> Option<Finding> {
@@ -86,18 +88,8 @@ impl Finding {
             status: Status::Blocked,
             subject,
             text: error.to_string(),
-            command: command(error),
+            hint: error.help().map(Hint::Perf),
         })
-    }
-}
-
-/// The one command that changes a refusal; other ways stand with the findings about privileges.
-fn command(error: &OpenError) -> Option<String> {
-    match &error.cause {
-        Cause::Permission { needed: Some(level), .. } => {
-            Some(format!("sudo sysctl kernel.perf_event_paranoid={level}"))
-        }
-        _ => error.help(),
     }
 }
 
@@ -111,13 +103,13 @@ fn software(machine: &Machine, _: &Access) -> Option<Finding> {
     match probe(machine, &task_clock) {
         Ok(()) => Finding::good(SUBJECT, "task-clock counts, with the kernel"),
         Err(error) if error.cause == Cause::NotRecorded => {
-            Finding::limited(SUBJECT, "the recording does not say", None)
+            Finding::limited(SUBJECT, "not recorded", None)
         }
         Err(error) if error.is_permission() && probe(machine, &task_clock.user_only()).is_ok() => {
             Finding::limited(
                 SUBJECT,
                 "task-clock and page-faults count in user space only; context-switches and cpu-migrations do not count",
-                command(&error).as_deref(),
+                error.help(),
             )
         }
         Err(error) => Finding::blocked(SUBJECT, &error),
@@ -135,21 +127,19 @@ fn hardware(machine: &Machine, access: &Access) -> Option<Finding> {
             Finding::limited(
                 SUBJECT,
                 format!("cycles counts on the PMU {pmus}, in user space only"),
-                command(&error).as_deref(),
+                error.help(),
             )
         }
         Err(error) if error.cause == Cause::NoHardwarePmu => {
             let text = if access.virtual_machine {
-                "this virtual machine was given no hardware PMU: cycles, instructions and cache events cannot be counted"
+                "this virtual machine has no hardware PMU: cycles, instructions and cache events cannot be counted"
             } else {
-                "the kernel shows no hardware PMU: cycles, instructions and cache events cannot be counted"
+                "there is no hardware PMU: cycles, instructions and cache events cannot be counted"
             };
-            let command = access.virtual_machine.then_some(
-                "on the hypervisor, for example: qemu-system-x86_64 -cpu host,pmu=on, or in libvirt <pmu state='on'/>",
-            );
-            Finding::limited(SUBJECT, text, command)
+            let hint = access.virtual_machine.then_some(PerfHint::EnableVirtualPmu);
+            Finding::limited(SUBJECT, text, hint)
         }
-        Err(error) => Finding::limited(SUBJECT, error.to_string(), command(&error).as_deref()),
+        Err(error) => Finding::limited(SUBJECT, error.to_string(), error.help()),
     }
 }
 
@@ -160,26 +150,24 @@ fn paranoid(_: &Machine, access: &Access) -> Option<Finding> {
         return Finding::limited(SUBJECT, text, None);
     };
     let meaning = match level {
-        ..=-1 => "everybody may count everything",
-        0 => "everybody may count everything but raw tracepoints",
+        ..=-1 => "every user may count everything",
+        0 => "every user may count everything except raw tracepoints",
         1 => {
-            "users may count their own processes, the kernel's work for them included, and not whole CPUs"
+            "users may count their own processes, including the kernel's work for them, but not whole CPUs"
         }
-        2 => "users may count their own processes in user space, and not whole CPUs",
-        _ => "users may count nothing (on kernels other than Debian's and Ubuntu's: as at 2)",
+        2 => "users may count their own processes in user space, but not whole CPUs",
+        _ => {
+            "users may not count anything (on kernels other than Debian's and Ubuntu's: the same as 2)"
+        }
     };
     let text = format!("{level}: {meaning}");
     if access.is_privileged() {
-        Finding::good(SUBJECT, format!("{text}; it does not bind you"))
+        Finding::good(SUBJECT, format!("{text}; you are exempt"))
     } else if level <= 0 {
         Finding::good(SUBJECT, text)
     } else {
         let goal = if level >= 2 { 1 } else { 0 };
-        Finding::limited(
-            SUBJECT,
-            text,
-            Some(&format!("sudo sysctl kernel.perf_event_paranoid={goal}")),
-        )
+        Finding::limited(SUBJECT, text, Some(PerfHint::GainPrivileges { paranoid: Some(goal) }))
     }
 }
 
@@ -190,17 +178,17 @@ fn capabilities(_: &Machine, access: &Access) -> Option<Finding> {
     } else if access.cap_perfmon {
         Finding::good(SUBJECT, "CAP_PERFMON")
     } else if access.user_namespace {
-        let text = "those of a user namespace, as in rootless containers, where the kernel's counters ask for real ones";
+        let text =
+            "those of a user namespace, as in rootless containers, which do not apply to counting";
+        Finding::limited(SUBJECT, text, Some(PerfHint::LeaveUserNamespace))
+    } else if access.paranoid.is_some_and(|level| level > 0) {
         Finding::limited(
             SUBJECT,
-            text,
-            Some("run it outside of the container, or in one of root's"),
+            "neither CAP_PERFMON nor CAP_SYS_ADMIN",
+            Some(PerfHint::GrantCapability),
         )
-    } else if access.paranoid.is_some_and(|level| level > 0) {
-        let command = "sudo setcap cap_perfmon+ep \"$(command -v counterpoint)\"";
-        Finding::limited(SUBJECT, "neither CAP_PERFMON nor CAP_SYS_ADMIN", Some(command))
     } else {
-        Finding::good(SUBJECT, "none, and none needed")
+        Finding::good(SUBJECT, "none, and none is needed")
     }
 }
 
@@ -217,8 +205,8 @@ fn seccomp(machine: &Machine, access: &Access) -> Option<Finding> {
         Err(OpenError { cause: Cause::Blocked { .. }, .. }) => "refuses",
         Err(_) => "may refuse",
     };
-    let command = "docker run --cap-add=PERFMON --security-opt seccomp=unconfined …";
-    Finding::limited(SUBJECT, format!("{ACTIVE}; it {does} perf_event_open"), Some(command))
+    let text = format!("{ACTIVE}; it {does} perf_event_open");
+    Finding::limited(SUBJECT, text, Some(PerfHint::DisableSeccomp))
 }
 
 fn watchdog(_: &Machine, access: &Access) -> Option<Finding> {
@@ -229,8 +217,8 @@ fn watchdog(_: &Machine, access: &Access) -> Option<Finding> {
     match access.nmi_watchdog? {
         true => Finding::limited(
             SUBJECT,
-            "on: it holds one hardware counter of every CPU, so that groups fit one event less",
-            Some("sudo sysctl kernel.nmi_watchdog=0"),
+            "on: it occupies one hardware counter of every CPU, so groups have room for one event less",
+            Some(PerfHint::DisableNmiWatchdog),
         ),
         false => Finding::good(SUBJECT, "off: all counters are free"),
     }
@@ -238,7 +226,7 @@ fn watchdog(_: &Machine, access: &Access) -> Option<Finding> {
 
 fn open_files(machine: &Machine, access: &Access) -> Option<Finding> {
     const SUBJECT: &str = "open files";
-    /// Events that somebody may well count on every CPU at once.
+    /// A large number of events to count on every CPU.
     const EVENTS: u64 = 32;
     let (soft, hard) = access.open_files?;
     let needed = EVENTS * machine.host().online_cpus().len() as u64 + 64;
@@ -247,11 +235,7 @@ fn open_files(machine: &Machine, access: &Access) -> Option<Finding> {
         Finding::good(SUBJECT, format!("{limits}: enough for {EVENTS} events on every CPU"))
     } else {
         let text = format!("{limits}: {EVENTS} events on every CPU need {needed}");
-        Finding::limited(
-            SUBJECT,
-            text,
-            Some(&format!("sudo prlimit --pid $$ --nofile={needed}:{needed}")),
-        )
+        Finding::limited(SUBJECT, text, Some(PerfHint::RaiseOpenFilesHard { limit: needed }))
     }
 }
 
@@ -261,11 +245,10 @@ fn sample_memory(_: &Machine, access: &Access) -> Option<Finding> {
     if access.is_privileged() || kb >= 512 {
         Finding::good(SUBJECT, format!("{kb} KiB for each CPU"))
     } else {
-        let command = "sudo sysctl kernel.perf_event_mlock_kb=516";
         Finding::limited(
             SUBJECT,
-            format!("only {kb} KiB for each CPU, so that samples may be lost"),
-            Some(command),
+            format!("only {kb} KiB for each CPU, so samples may be lost"),
+            Some(PerfHint::RaiseSampleMemory { kb: 516 }),
         )
     }
 }
@@ -277,19 +260,18 @@ fn addresses(_: &Machine, access: &Access) -> Option<Finding> {
         let whom = if access.cap_syslog && level > 0 { "shown to you" } else { "shown" };
         return Finding::good(SUBJECT, whom);
     }
-    let (why, command) = match (level, access.paranoid) {
-        (0, _) => ("no CAP_SYSLOG".to_string(), "sudo sysctl kernel.perf_event_paranoid=1"),
-        // Who has the capability sees them whatever the level of events is.
-        (_, paranoid) if access.cap_syslog || paranoid.is_some_and(|paranoid| paranoid <= 1) => {
-            (format!("kptr_restrict is {level}"), "sudo sysctl kernel.kptr_restrict=0")
-        }
-        _ => (
-            format!("kptr_restrict is {level}"),
-            "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1",
-        ),
+    let by_kptr_restrict = level != 0;
+    // With the capability, the level of events does not matter.
+    let by_paranoid = !by_kptr_restrict
+        || !access.cap_syslog && access.paranoid.is_none_or(|paranoid| paranoid > 1);
+    let why = match by_kptr_restrict {
+        true => format!("kptr_restrict is {level}"),
+        false => "no CAP_SYSLOG".to_string(),
     };
     let text = format!("hidden ({why}): kernel samples have no names");
-    Finding::limited(SUBJECT, text, Some(command))
+    let hint =
+        PerfHint::ShowKernelAddresses { kptr_restrict: by_kptr_restrict, paranoid: by_paranoid };
+    Finding::limited(SUBJECT, text, Some(hint))
 }
 
 fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {
@@ -302,8 +284,8 @@ fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {
     if readable.iter().any(|path| !host.names(path).is_empty()) {
         return Finding::good(SUBJECT, "can be looked up");
     }
-    if host.is_recording() {
-        // Thousands of files that recordings leave out.
+    if !host.is_running() {
+        // Recordings leave out these thousands of files.
         return None;
     }
     let mounted = host
@@ -314,20 +296,19 @@ fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {
     if mounted {
         Finding::limited(
             SUBJECT,
-            "tracefs is mounted and cannot be read by this user",
-            Some("sudo counterpoint list --all"),
+            "tracefs is mounted, but cannot be read by this user",
+            Some(PerfHint::ReadTracefs),
         )
     } else {
-        let command = "sudo mount -t tracefs tracefs /sys/kernel/tracing";
         Finding::limited(
             SUBJECT,
-            "tracefs is not mounted, so that tracepoints have no names",
-            Some(command),
+            "tracefs is not mounted, so tracepoints have no names",
+            Some(PerfHint::MountTracefs),
         )
     }
 }
 
-/// What calls cost here: the least of several rounds, as a busy machine makes the others longer.
+/// The cost of calls on this machine: the minimum of several rounds, because a busy machine prolongs others.
 fn cost(machine: &Machine, _: &Access) -> Option<Finding> {
     const SUBJECT: &str = "cost of a call";
     const ROUNDS: u32 = 20;

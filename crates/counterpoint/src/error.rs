@@ -1,31 +1,37 @@
 mod from;
 
-use crate::Reason;
+use crate::{Hint, Reason};
 use counterpoint_formula::{EvalError, ParseError};
-use counterpoint_perf::{Cause, CpuSet, Errno, OpenError};
+use counterpoint_perf::{Cause, CpuSet, Errno, Hint as PerfHint, OpenError};
 use counterpoint_pmu::EncodeError;
 use counterpoint_pmu::syntax::SyntaxError;
 use counterpoint_pmu::sysfs::TermError;
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Why events cannot be counted.
 ///
-/// The sentence is `Display`; [`Error::help`] says what to type instead, [`Error::span`] where in the list of events it stands.
-#[derive(Debug, thiserror::Error)]
-#[error("{kind}")]
+/// `Display` is a sentence without its end, [`Error::help`] what can be done about it, and [`Error::span`] the position of the mistake in the list of events.
+#[derive(Debug)]
 pub struct Error {
     kind: Box<Kind>,
     span: Option<Range<usize>>,
 }
 
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 enum Kind {
     #[error("{0}")]
-    Syntax(SyntaxError),
+    Syntax(#[source] SyntaxError),
     #[error("no event is called `{name}` here")]
     UnknownEvent { name: String, similar: Vec<String> },
-    #[error("`{name}` is an event of {}, and of no PMU of this machine", some(pmus))]
+    #[error("`{name}` is an event of {}, but not of a PMU of this machine", some(pmus))]
     EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
     #[error("unknown component `{name}`: only PMUs exposed by Linux are supported")]
     UnknownComponent { name: String },
@@ -34,10 +40,10 @@ enum Kind {
     #[error("no PMU is called `{name}` on this machine")]
     UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
     #[error("{0}")]
-    Term(TermError),
+    Term(#[source] TermError),
     #[error("{0}")]
-    Encode(EncodeError),
-    #[error("the tracepoints cannot be read, so that `{name}` cannot be looked up")]
+    Encode(#[source] EncodeError),
+    #[error("the tracepoints cannot be read, so `{name}` cannot be looked up")]
     NoTracefs { name: String },
     #[error("`{event}` counts for whole CPUs, not for a process")]
     NeedsCpus { event: String },
@@ -46,43 +52,71 @@ enum Kind {
     #[error("there is no process {0}")]
     NoProcess(u32),
     #[error("the threads of process {pid} cannot be listed: {error}")]
-    NoThreads { pid: u32, error: std::io::Error },
+    NoThreads {
+        pid: u32,
+        #[source]
+        error: std::io::Error,
+    },
     #[error("there is no CPU {cpu} online; these are: {online}")]
     NoCpu { cpu: u32, online: CpuSet },
     #[error("cgroup {}: {error}", path.display())]
-    NoCgroup { path: PathBuf, error: std::io::Error },
+    NoCgroup {
+        path: PathBuf,
+        #[source]
+        error: std::io::Error,
+    },
     #[error("no events were named")]
     NoEvents,
-    #[error("`{event}` is no event of this set")]
+    #[error("`{event}` is not an event of this set")]
     NotInSet { event: String },
     #[error("`{event}` cannot be profiled every 0 events")]
     ZeroPeriod { event: String },
-    #[error("`{event}` is profiled by software, which takes a period and no frequency")]
+    #[error("`{event}` is profiled by software, which needs a period instead of a frequency")]
     NeedsPeriod { event: String },
     #[error("`{event}` is not computed from `{name}`")]
     NoTerm { event: String, name: String, terms: Vec<String> },
     #[error("`{event}` cannot be profiled: {error}")]
-    Refused { event: String, error: OpenError },
+    Profile {
+        event: String,
+        #[source]
+        error: OpenError,
+    },
     #[error("`{event}` cannot be profiled: {reason}")]
-    Unavailable { event: String, reason: Reason },
-    #[error("no thread can be started to read the samples of `{event}`: {error}")]
-    Reader { event: String, error: std::io::Error },
+    Unavailable {
+        event: String,
+        #[source]
+        reason: Reason,
+    },
+    #[error("the thread that reads the samples of `{event}` cannot be started: {error}")]
+    Reader {
+        event: String,
+        #[source]
+        error: std::io::Error,
+    },
     #[error("the kernel failed to {what}: {errno}")]
-    Kernel { what: &'static str, errno: Errno },
+    Kernel {
+        what: &'static str,
+        #[source]
+        errno: Errno,
+    },
     #[error("`{event}` cannot be counted: {reason}")]
-    Uncountable { event: String, reason: Reason },
+    Uncountable {
+        event: String,
+        #[source]
+        reason: Reason,
+    },
     #[error("these events belong to process {0}, from which this one was forked")]
     OtherProcess(u32),
-    #[error("regions count the thread that runs them, and the set is for something else")]
+    #[error("regions count the thread that runs them, and this set has another target")]
     RegionTarget,
     #[error("{0}")]
-    Open(OpenError),
+    Open(#[source] OpenError),
     #[error("{0}")]
-    Formula(ParseError),
+    Formula(#[source] ParseError),
     #[error("{0}")]
-    Eval(EvalError),
-    #[error(transparent)]
-    Other(Box<dyn std::error::Error + Send + Sync>),
+    Eval(#[source] EvalError),
+    #[error("{0}")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
@@ -95,7 +129,7 @@ impl Error {
         self
     }
 
-    /// What is wrong with a libpfm string that begins at `start` of the list of events.
+    /// The error of a libpfm string that begins at `start` in the list of events.
     pub(crate) fn encode(error: EncodeError, start: usize) -> Error {
         let span = start + error.span.start..start + error.span.end;
         Error::new(Kind::Encode(error)).at(span)
@@ -115,7 +149,7 @@ impl Error {
         Error::new(Kind::EventOfOthers { text, name, pmus, similar })
     }
 
-    /// A component of PAPI whose events are no PMU's.
+    /// A component of PAPI whose events do not belong to a PMU.
     pub(crate) fn unknown_component(name: &str) -> Error {
         Error::new(Kind::UnknownComponent { name: name.to_string() })
     }
@@ -140,7 +174,7 @@ impl Error {
         Error::new(Kind::WrongCpus { event: event.to_string(), cpus: cpus.clone() })
     }
 
-    /// Why the threads of a process cannot be found.
+    /// The error of a process whose threads cannot be listed.
     pub(crate) fn no_threads(pid: u32, error: std::io::Error) -> Error {
         Error::new(match error.kind() {
             std::io::ErrorKind::NotFound => Kind::NoProcess(pid),
@@ -176,8 +210,8 @@ impl Error {
         Error::new(Kind::NoTerm { event: event.to_string(), name: name.to_string(), terms })
     }
 
-    pub(crate) fn refused(event: &str, error: OpenError) -> Error {
-        Error::new(Kind::Refused { event: event.to_string(), error })
+    pub(crate) fn cannot_profile(event: &str, error: OpenError) -> Error {
+        Error::new(Kind::Profile { event: event.to_string(), error })
     }
 
     pub(crate) fn unavailable(event: &str, reason: Reason) -> Error {
@@ -204,7 +238,7 @@ impl Error {
         Error::new(Kind::RegionTarget)
     }
 
-    /// Where in the list of events, or in the formula, the mistake stands, in bytes.
+    /// The position of the mistake in the list of events or in the formula, in bytes.
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
@@ -221,7 +255,7 @@ impl Error {
         }
     }
 
-    /// Why an event has no number, where that is what the error says.
+    /// The reason why an event has no number; `None` for other errors.
     fn reason(&self) -> Option<&Reason> {
         match &*self.kind {
             Kind::Uncountable { reason, .. } | Kind::Unavailable { reason, .. } => {
@@ -231,10 +265,10 @@ impl Error {
         }
     }
 
-    /// The kernel's refusal, where there was one.
-    fn refusal(&self) -> Option<&OpenError> {
+    /// The open error; `None` for other errors.
+    fn open_error(&self) -> Option<&OpenError> {
         match (&*self.kind, self.reason()) {
-            (Kind::Open(error) | Kind::Refused { error, .. }, _)
+            (Kind::Open(error) | Kind::Profile { error, .. }, _)
             | (_, Some(Reason::NotOpened(error))) => Some(error),
             _ => None,
         }
@@ -243,21 +277,21 @@ impl Error {
     /// Whether more privileges would help.
     pub fn is_permission(&self) -> bool {
         self.reason().is_some_and(|reason| *reason == Reason::KernelOnly)
-            || self.refusal().is_some_and(OpenError::is_permission)
+            || self.open_error().is_some_and(OpenError::is_permission)
     }
 
-    /// Whether this machine cannot count the event, whoever asks.
+    /// Whether this machine cannot count the event for any user.
     pub fn is_unsupported(&self) -> bool {
-        self.refusal().is_some_and(OpenError::is_unsupported)
+        self.open_error().is_some_and(OpenError::is_unsupported)
     }
 
-    /// Whether a higher limit of open files would help; the sentence says how many are needed.
+    /// Whether a higher limit of open files would help; the message includes the number that is needed.
     pub fn is_open_file_limit(&self) -> bool {
         matches!(self.reason(), Some(Reason::TooManyOpenFiles { .. }))
-            || self.refusal().is_some_and(|e| matches!(e.cause, Cause::TooManyOpenFiles { .. }))
+            || self.open_error().is_some_and(|e| matches!(e.cause, Cause::TooManyOpenFiles { .. }))
     }
 
-    /// libpfm's name for this kind of mistake, without `PFM_ERR_`: `NOTFOUND`, `ATTR`; `INVAL` where it has none.
+    /// libpfm's name for this kind of error, without `PFM_ERR_`, such as `NOTFOUND` or `ATTR`; `INVAL` if it has none.
     pub fn code(&self) -> &'static str {
         match &*self.kind {
             Kind::Encode(error) => error.code(),
@@ -266,7 +300,7 @@ impl Error {
         }
     }
 
-    /// Names near the one that was not found, best first.
+    /// Names similar to the one that was not found, best first.
     pub fn similar(&self) -> &[String] {
         match &*self.kind {
             Kind::Encode(error) => error.similar(),
@@ -277,53 +311,58 @@ impl Error {
         }
     }
 
-    /// What to type or change instead, where something can be done.
-    pub fn help(&self) -> Option<String> {
-        let did_you_mean = |names: &[String]| format!("did you mean `{}`?", names.join("`, `"));
+    /// What can be done about it; `None` if nothing can.
+    pub fn help(&self) -> Option<Hint> {
+        let similar = Hint::did_you_mean(self.similar());
         Some(match &*self.kind {
-            Kind::Syntax(error) => error.help().to_string(),
-            Kind::Term(error) => error.help(),
-            Kind::Encode(error) => error.help(),
-            _ if !self.similar().is_empty() => did_you_mean(self.similar()),
+            Kind::Syntax(error) => return Hint::text(error.help()),
+            Kind::Term(error) => return Hint::text(error.help()),
+            Kind::Encode(error) => return Hint::text(error.help()),
+            Kind::Open(error) | Kind::Profile { error, .. } => return error.help().map(Hint::Perf),
+            Kind::Unavailable { reason, .. } | Kind::Uncountable { reason, .. } => {
+                return reason.help();
+            }
+            _ if similar.is_some() => return similar,
             Kind::EventOfOthers { text, pmus, .. } => {
-                format!("`counterpoint list WORDS…` looks for a like event here; for another machine it is encoded with its PMU: `counterpoint encode {}::{text}`", pmus[0])
+                Hint::OtherPmu { pmu: pmus[0], event: text.clone() }
             }
-            Kind::UnknownComponent { .. } => {
-                "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::; `counterpoint list` shows what can be counted here".to_string()
+            Kind::UnknownComponent { .. } => Hint::KnownComponents,
+            Kind::UnknownEvent { .. } => Hint::ListEvents,
+            Kind::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),
+            Kind::UnknownModifier { name, .. } => Hint::KnownModifiers { event: name.clone() },
+            Kind::NoTracefs { .. } => PerfHint::MountTracefs.into(),
+            Kind::NeedsCpus { event } => Hint::CountAllCpus { event: event.clone() },
+            Kind::WrongCpus { event, cpus } => {
+                Hint::CountOn { event: event.clone(), cpus: cpus.clone() }
             }
-            Kind::UnknownEvent { .. } => "`counterpoint list` shows what can be counted here".to_string(),
-            Kind::UnknownPmu { known, .. } => format!("its PMUs are {}", known.join(", ")),
-            Kind::UnknownModifier { name, .. } => {
-                format!("modifiers are u k h (levels), H G (host, guest), I, p P, D, e, W, as in `{name}:u`")
-            }
-            Kind::NoTracefs { .. } => {
-                "mount them and read them as root: sudo mount -t tracefs tracefs /sys/kernel/tracing".to_string()
-            }
-            Kind::NeedsCpus { event } => {
-                format!("count on all CPUs while the command runs: counterpoint stat -a -e {event} -- COMMAND")
-            }
-            Kind::WrongCpus { event, cpus } => format!("counterpoint stat -C {cpus} -e {event} -- COMMAND"),
-            Kind::NoCgroup { .. } => {
-                "name a cgroup by its path below the cgroup file system; `systemd-cgls` shows them".to_string()
-            }
-            Kind::NotInSet { event } => format!("add it first: EventSet::event(\"{event}\")"),
-            Kind::ZeroPeriod { .. } => "give a period of at least 1".to_string(),
-            Kind::NeedsPeriod { .. } => "say after how many events: -c 100000".to_string(),
-            Kind::NoTerm { terms, .. } if terms.is_empty() => return None,
-            Kind::NoTerm { terms, .. } => format!("its terms are `{}`", terms.join("`, `")),
-            Kind::Refused { error, .. } => return error.help(),
-            Kind::Unavailable { reason, .. } => return reason.help(),
-            Kind::NoEvents => "name one with -e, such as -e task-clock".to_string(),
-            Kind::Uncountable { reason, .. } => return reason.help(),
-            Kind::Open(error) => return error.help(),
-            Kind::RegionTarget => "make it with Target::ThisThread".to_string(),
-            Kind::OtherProcess(_) => "open a set of its own in each process that counts".to_string(),
-            Kind::Formula(_) | Kind::Eval(_) | Kind::Other(_) | Kind::NoProcess(_) | Kind::NoThreads { .. } | Kind::NoCpu { .. } | Kind::Kernel { .. } | Kind::Reader { .. } => return None,
+            Kind::NoCgroup { .. } => Hint::NameCgroup,
+            Kind::NotInSet { event } => Hint::AddEvent { event: event.clone() },
+            Kind::ZeroPeriod { .. } => Hint::PositivePeriod,
+            Kind::NeedsPeriod { .. } => Hint::GivePeriod,
+            Kind::NoTerm { terms, .. } if !terms.is_empty() => Hint::KnownTerms(terms.clone()),
+            Kind::NoEvents => Hint::NameEvent,
+            Kind::RegionTarget => Hint::CountThisThread,
+            Kind::OtherProcess(_) => Hint::OpenInEachProcess,
+            Kind::NoTerm { .. }
+            | Kind::Formula(_)
+            | Kind::Eval(_)
+            | Kind::Other(_)
+            | Kind::NoProcess(_)
+            | Kind::NoThreads { .. }
+            | Kind::NoCpu { .. }
+            | Kind::Kernel { .. }
+            | Kind::Reader { .. } => return None,
         })
     }
 }
 
-/// A few names, and how many more.
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.kind.source()
+    }
+}
+
+/// The first names, and the number of the others.
 fn some(names: &[&str]) -> String {
     const SHOWN: usize = 4;
     match names.len().checked_sub(SHOWN) {

@@ -14,6 +14,7 @@ use std::fmt;
 /// # Ok::<(), counterpoint::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct EventId {
     /// The PMU, if the name alone does not determine it.
     pub pmu: Option<String>,

@@ -40,6 +40,7 @@ pub struct EventSet {
 /// Whether events may take turns on the hardware counters.
 #[doc(alias = "PAPI_set_multiplex")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Multiplexing {
     /// Events take turns; each value has the share of the time for which it was measured.
     #[default]
@@ -213,7 +214,8 @@ impl EventSet {
     /// The candidates for an event as written, in the order in which they are looked up; the first one is counted.
     ///
     /// ```
-    /// use counterpoint::{CandidateEvent, EventSet, Target};
+    /// use counterpoint::events::CandidateEvent;
+    /// use counterpoint::{EventSet, Target};
     /// let set = EventSet::new(Target::ThisThread).define("EVENT,task-clock,NOT_DERIVED,page-faults");
     /// let candidates = set.candidates("task-clock")?;
     /// assert!(matches!(candidates[0].events[..], [CandidateEvent::Definition { .. }]));

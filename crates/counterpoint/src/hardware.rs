@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 /// The processor of a machine, its caches and its PMUs; facts that the machine does not report are `None` or empty.
 #[doc(alias = "PAPI_hw_info_t")]
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Hardware {
     /// The vendor of the processor, from `/proc/cpuinfo`.
     pub vendor: Option<String>,
@@ -31,6 +32,7 @@ pub struct Hardware {
 /// A cache.
 #[doc(alias = "PAPI_mh_cache_info_t")]
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cache {
     /// The level; 1 is nearest to the core.
     pub level: u32,

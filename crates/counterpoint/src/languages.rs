@@ -2,7 +2,7 @@ use counterpoint_definitions::{Library, Origin, Syntax, papi};
 use std::path::Path;
 
 /// The languages of definition files; the first one that accepts a file reads it.
-const LANGUAGES: [Syntax; 1] = [papi::SYNTAX];
+const LANGUAGES: &[Syntax] = &[papi::SYNTAX];
 
 /// Reads the text of a definition file in any supported language.
 ///

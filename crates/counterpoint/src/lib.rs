@@ -19,9 +19,11 @@
 //! - [`Report`]: a [`Value`] for each event; a value that was not measured is not a number
 //! - [`Regions`]: counts for parts of a program, by name and thread
 //! - [`profile`]: where in a program events occur
-//! - [`Machine`]: the PMUs and events of a machine; [`list`](list()) shows which events can be counted, and [`doctor`] what prevents counting
+//! - [`Machine`]: the PMUs and events of a machine
+//! - [`listing`]: which events can be counted; [`events`]: what a name stands for; [`planning`]: which events can be counted together; [`doctor`]: what prevents counting
 //!
-//! The underlying crates are re-exported as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and [`catalog`] with the feature `catalog`.
+//! The underlying crates are re-exported as [`definitions`], [`formula`], [`perf`], [`pmu`] and [`profil`], and with the feature `catalog` as `catalog`.
+//! The tables of each vendor are a feature, as in [`pmu`].
 
 #![forbid(unsafe_code)]
 
@@ -31,7 +33,6 @@ pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
-mod absent;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
@@ -41,15 +42,16 @@ pub mod doctor;
 mod error;
 mod event_id;
 mod event_set;
-mod hardware;
+pub mod hardware;
+mod hint;
 mod languages;
-mod listing;
+pub mod listing;
 mod lookup;
 mod machine;
 mod native;
 mod note;
 mod opening;
-mod planning;
+pub mod planning;
 pub mod presets;
 pub mod profile;
 mod regions;
@@ -62,35 +64,35 @@ mod totals;
 mod value;
 
 pub use check::check_definitions;
-pub use component::without_component;
 pub use counters::{Counters, State};
 pub use error::Error;
-pub use event_id::EventId;
 pub use event_set::{EventSet, Multiplexing};
-pub use hardware::{Cache, Hardware};
+pub use hint::Hint;
 pub use languages::read_definitions;
-pub use listing::{
-    Availability, Listed, ListedPreset, list, list_presets, list_presets_of, try_events,
-};
-pub use lookup::{Candidate, CandidateEvent};
 pub use machine::{Device, Machine};
-pub use native::{Native, PmuBox};
 pub use note::Note;
-pub use planning::{Free, Known, PlannedEvent, Planning, PmuPlan, Taken, Unit};
 pub use regions::{Region, RegionCounts, RegionReport, Regions};
 pub use report::{Report, Row, Spread};
-pub use resolved::Resolved;
 pub use snapshot::Snapshot;
 pub use target::Target;
 pub use totals::{RowPlacement, Split};
 pub use value::{Reason, Value};
 
+/// The events that a name may stand for, and those that the names of a set stand for.
+pub mod events {
+    pub use crate::component::without_component;
+    pub use crate::event_id::EventId;
+    pub use crate::lookup::{Candidate, CandidateEvent};
+    pub use crate::native::{Native, PmuBox};
+    pub use crate::resolved::Resolved;
+}
+
 /// Runs the example of the README as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 pub struct Readme;
 
 /// Runs the examples of the guide as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide.md")]
+#[doc = include_str!("../guide.md")]
 pub struct Guide;

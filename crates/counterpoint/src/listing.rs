@@ -1,3 +1,5 @@
+//! The events and presets of a machine, and whether each can be counted.
+
 use crate::lookup;
 use crate::machine::probe_placement;
 use crate::native::Native;
@@ -10,6 +12,7 @@ use counterpoint_pmu::{Pmu, kernel, sysfs};
 
 /// A named event of a machine.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Listed {
     /// The name, as [`EventSet::event`](crate::EventSet::event) takes it.
     pub name: String,
@@ -47,7 +50,8 @@ pub enum Availability {
 /// if tracefs can be read.
 ///
 /// ```
-/// use counterpoint::{Machine, list, perf::Host};
+/// use counterpoint::listing::list;
+/// use counterpoint::{Machine, perf::Host};
 ///
 /// let machine = Machine::new(Host::local());
 /// let listed = list(&machine, |tracepoint| tracepoint == "sched:sched_switch");

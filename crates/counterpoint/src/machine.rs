@@ -1,8 +1,8 @@
-use crate::absent::Absent;
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 use counterpoint_pmu::{CpuId, Pmu, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::{fmt, io};
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
@@ -14,11 +14,12 @@ pub struct Machine {
     devices: OnceCell<Vec<Device>>,
     cores: OnceCell<Vec<String>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
-    is_of_pmu: bool,
+    only_pmu: Option<&'static Pmu>,
 }
 
 /// A PMU of the machine, and the CPUs on which it counts.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Device {
     /// Its fields and named events.
     pub pmu: sysfs::Pmu,
@@ -50,7 +51,7 @@ impl Machine {
             devices: OnceCell::new(),
             cores: OnceCell::new(),
             tables: OnceCell::new(),
-            is_of_pmu: false,
+            only_pmu: None,
         }
     }
 
@@ -69,13 +70,16 @@ impl Machine {
             first.flat_map(|pmu| pmu.devices()).map(|name| (name.to_string(), TYPE)).collect();
         let mut tables = counterpoint_pmu::Machine::with(pmus).showing(devices);
         tables.perf_events = true;
-        let machine = Machine::new(Host::with_kernel(Absent));
-        Machine { tables: OnceCell::from(tables), is_of_pmu: true, ..machine }
+        // One thread on each core, so that the PMU has all its counters.
+        let smt = (PathBuf::from("/sys/devices/system/cpu/smt/active"), b"0\n".to_vec());
+        let machine = Machine::new(Host::with_files(BTreeMap::from([smt])));
+        let only_pmu = tables.pmus.first().copied();
+        Machine { tables: OnceCell::from(tables), only_pmu, ..machine }
     }
 
-    /// Whether it stands for PMUs of the tables instead of a real machine.
-    pub(crate) fn is_of_pmu(&self) -> bool {
-        self.is_of_pmu
+    /// The PMU that counts all events, if nothing but a PMU of the tables is known of the machine.
+    pub(crate) fn only_pmu(&self) -> Option<&'static Pmu> {
+        self.only_pmu
     }
 
     /// The host.

@@ -8,6 +8,7 @@ use counterpoint_pmu::syntax::Modifiers;
 
 /// An event that the kernel counts directly, without a formula.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Native {
     /// Its usual name, with its modifiers, and with its PMU if several have the event.
     pub id: EventId,
@@ -29,6 +30,7 @@ pub struct Native {
 
 /// An event on one PMU.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PmuBox {
     /// What to open.
     pub attr: Attr,

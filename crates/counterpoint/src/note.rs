@@ -1,51 +1,51 @@
-/// How an event is counted otherwise than asked for, so that it is counted at all.
+/// A difference from the request in how an event is counted, without which it could not be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
     /// In user space only: this user may not count the kernel.
     UserOnly,
-    /// At every privilege level: its PMU does not tell them apart.
+    /// At every privilege level: its PMU does not distinguish them.
     EveryLevel,
-    /// Apart from its group, into which it did not fit.
+    /// Split from its group, in which there was no room.
     Split,
-    /// Not together with all events that it fits with, because the kernel, or others who hold counters, did not let them.
+    /// Split from events that fit with it on the counters, because the kernel or other users of counters prevent it.
     PlanSplit,
-    /// A preset, by an event of the kernel: no table says how this processor counts it.
+    /// A preset counted by an event of the kernel: the tables have no definition for this processor.
     Generic,
-    /// Without the children and threads that started later: this kernel does not give their values with samples.
+    /// Without children and threads that start later: this kernel does not include their values in samples.
     NoChildren,
 }
 
 impl Note {
-    /// What several of them mean, as one sentence without its end; nothing if there are none.
+    /// Describes several notes, as one sentence without its end; `None` if there are none.
     pub fn sentence(notes: &[Note]) -> Option<String> {
         let texts: Vec<&str> = notes.iter().map(|note| note.text()).collect();
         (!texts.is_empty()).then(|| texts.join("; "))
     }
 
-    /// Adds a note to others, once.
+    /// Adds the note to others, unless it is among them.
     pub(crate) fn join(self, notes: &mut Vec<Note>) {
         if !notes.contains(&self) {
             notes.push(self);
         }
     }
 
-    /// What it means, as a sentence without its end.
+    /// Describes the note, as a sentence without its end.
     pub fn text(self) -> &'static str {
         match self {
             Note::UserOnly => "counted in user space only, as this user may not count the kernel",
             Note::EveryLevel => {
-                "counted at every privilege level, as its PMU does not tell them apart"
+                "counted at every privilege level, as its PMU does not distinguish them"
             }
             Note::NoChildren => {
-                "without children and threads that started later, whose values this kernel does not give with samples"
+                "without children and threads that started later, whose values this kernel does not include in samples"
             }
-            Note::Split => "counted apart from its group, into which it did not fit",
+            Note::Split => "split from its group, in which it did not fit",
             Note::PlanSplit => {
-                "not counted together with all events that it would fit with, as others hold counters"
+                "not counted together with all events that it fits with, as other counters are in use"
             }
             Note::Generic => {
-                "counted by the kernel's own event, as no table says how this processor counts it"
+                "counted by an event of the kernel, as the tables have no definition for this processor"
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Opening events, group by group at every placement, and what became of each.
+//! Opens events, group by group at every placement, and keeps the outcome of each.
 
 use crate::native::counts_every_level;
+use crate::native::{Native, PmuBox};
 use crate::resolved::{GroupOrigin, Metric, Rule};
 use crate::schedule::Schedule;
 use crate::target::TargetPlacement;
-use crate::{Error, Native, Note, PmuBox, Reason, Target};
+use crate::{Error, Note, Reason, Target};
 use counterpoint_perf::{
     Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };
@@ -14,16 +15,16 @@ use std::sync::Arc;
 pub(crate) struct Options {
     pub inherit: bool,
     pub delayed: bool,
-    /// Hardware events keep their counters or lose their number; they do not take turns.
+    /// Whether hardware events are pinned, so that they do not take turns.
     pub never_shared: bool,
     pub user_reads: UserReads,
 }
 
-/// What was opened: all that is needed to say what a reading of it means.
+/// The open events, with what a report of their counts needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
     pub schedule: Schedule,
-    /// What became of each native event.
+    /// The outcome of each native event.
     pub outcomes: Vec<Outcome>,
     pub parts: Arc<[Part]>,
     pub clock_rate: Option<f64>,
@@ -31,13 +32,13 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Where not even the place to count at could be found.
+    /// The result for a target without a placement: no event is open.
     pub(crate) fn nothing(schedule: Schedule, host: &Host) -> Opened {
         let outcomes = vec![Outcome::default(); schedule.natives.len()];
         Opened { schedule, outcomes, parts: [].into(), clock_rate: None, host: host.clone() }
     }
 
-    /// Of the events that could not be opened, what the first one asked for says.
+    /// The error of the first requested event that could not be opened.
     pub(crate) fn failure(&self) -> Option<Error> {
         self.schedule.metrics.iter().find_map(|metric| {
             let failure = |native: usize| self.outcomes[native].failure.clone();
@@ -50,10 +51,10 @@ impl Opened {
     }
 }
 
-/// What became of an event when it was opened.
+/// The outcome of opening an event.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
-    /// Why it could not be opened at one place at least; a sum that lacks a place is no number for the whole.
+    /// The reason why it could not be opened at one placement at least: a sum without it would not be the total.
     pub failure: Option<Reason>,
     pub notes: Vec<Note>,
 }
@@ -62,19 +63,19 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub native: usize,
-    /// A state at the time of reading, not an amount.
+    /// Whether the value is a state at the time of the read instead of an amount.
     pub snapshot: bool,
     pub cpu: Option<u32>,
     pub thread: Option<u32>,
 }
 
-/// A group that is open; the counts of its events are the parts from `first_part` on.
+/// An open group; the counts of its events are the parts from `first_part` on.
 pub(crate) struct OpenGroup {
     pub group: Group,
     pub first_part: usize,
 }
 
-/// Opens everything, and starts nothing.
+/// Opens all events without starting them.
 pub(crate) fn open(
     host: &Host,
     schedule: Schedule,
@@ -107,7 +108,7 @@ pub(crate) fn open(
                 Note::Split.join(&mut opener.outcomes[*index].notes);
             }
         }
-        // Of a group in braces the first event holds the modifier; nobody asked for the group of a plan.
+        // In braces, the first event has the modifier; a planned group was not requested by the user.
         let is_weak = group.members.iter().any(|index| schedule.natives[*index].weak)
             || matches!(group.origin, GroupOrigin::Ungrouped | GroupOrigin::Planned);
         opener.group(&schedule.natives, &group.members, is_weak, &placements)?;
@@ -119,7 +120,7 @@ pub(crate) fn open(
     Ok((opened, groups))
 }
 
-/// Whether counting begins with the exec of a held command.
+/// Whether counting begins when a held command is executed.
 pub(crate) fn begins_on_exec(target: &Target, options: Options) -> bool {
     matches!(target, Target::Command(_)) && !options.delayed
 }
@@ -128,7 +129,7 @@ pub(crate) fn setup(target: &Target, options: Options) -> Setup {
     Setup {
         inherit: options.inherit && !target.is_cpu_wide(),
         enable_on_exec: begins_on_exec(target, options),
-        // All start together when all are open.
+        // All events start together once they are open.
         disabled: true,
         user_reads: options.user_reads,
     }
@@ -157,24 +158,24 @@ impl Opener<'_> {
             self.check_cpus(&natives[*index], placements)?;
         }
         let boxes = members.iter().map(|index| natives[*index].boxes.len()).max().unwrap_or(0);
-        for place in 0..boxes {
-            for placement in placements_of(natives, members, place, placements) {
+        for number in 0..boxes {
+            for placement in placements_of(natives, members, number, placements) {
                 let mut open = OpenGroup::new(self.host, &placement, self.setup, self.parts.len());
-                let mut apart = Vec::new();
+                let mut split = Vec::new();
                 for index in members.iter().copied() {
-                    let Some(PmuBox { attr, .. }) = natives[index].boxes.get(place) else {
+                    let Some(PmuBox { attr, .. }) = natives[index].boxes.get(number) else {
                         continue;
                     };
                     match self.member(&mut open, &natives[index], index, attr, &placement) {
                         Err(reason) if weak && is(&reason, &Cause::GroupDoesNotFit) => {
                             Note::Split.join(&mut self.outcomes[index].notes);
-                            apart.push((index, attr));
+                            split.push((index, attr));
                         }
                         result => self.note_failure(index, result),
                     }
                 }
                 self.keep(open);
-                for (index, attr) in apart {
+                for (index, attr) in split {
                     let mut open =
                         OpenGroup::new(self.host, &placement, self.setup, self.parts.len());
                     let result = self.member(&mut open, &natives[index], index, attr, &placement);
@@ -192,7 +193,7 @@ impl Opener<'_> {
         }
     }
 
-    /// Whether any of the placements is one that the event's PMU counts at.
+    /// Checks that the PMU of the event counts at one of the placements.
     fn check_cpus(&self, native: &Native, placements: &[TargetPlacement]) -> Result<(), Error> {
         let masks: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpumask.as_ref()).collect();
         let Some(masks) = masks else { return Ok(()) };
@@ -218,7 +219,7 @@ impl Opener<'_> {
         let pinned = self.never_shared && leads && !native.is_software();
         let attr = &Attr { pinned: attr.pinned || pinned, ..attr.clone() };
         if let Err(error) = open.group.add(attr) {
-            let note = self.otherwise(open, native, attr, &placement.placement, error)?;
+            let note = self.with_fewer_levels(open, native, attr, &placement.placement, error)?;
             note.join(&mut self.outcomes[index].notes);
         }
         let snapshot = native.snapshot;
@@ -231,7 +232,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// Says of events that met the limit of open files how many all of them need.
+    /// Adds the number of files that all events need to the outcome of those that reached the limit of open files.
     fn count_open_files(&mut self, natives: &[Native], placements: &[TargetPlacement]) {
         for outcome in &mut self.outcomes {
             let Some(Reason::NotOpened(OpenError {
@@ -240,27 +241,27 @@ impl Opener<'_> {
             else {
                 continue;
             };
-            let places = (0..natives.len()).flat_map(|event| {
+            let all = (0..natives.len()).flat_map(|event| {
                 (0..natives[event].boxes.len())
-                    .map(move |place| placements_of(natives, &[event], place, placements))
+                    .map(move |number| placements_of(natives, &[event], number, placements))
             });
-            let needed = places.map(|placements| placements.len()).sum();
+            let needed = all.map(|placements| placements.len()).sum();
             outcome.failure = Some(Reason::TooManyOpenFiles { needed, limit });
         }
     }
 
     fn note_failure(&mut self, index: usize, result: Result<(), Reason>) {
         let Err(reason) = result else { return };
-        // A thread may end between being listed and being opened.
-        let gone =
+        // A thread may end after it was listed and before it is opened.
+        let has_ended =
             matches!(self.target, Target::Processes(_)) && is(&reason, &Cause::NoSuchProcess);
-        if !gone {
+        if !has_ended {
             self.outcomes[index].failure.get_or_insert(reason);
         }
     }
 
-    /// Opens with less than was asked for, where that still means something.
-    fn otherwise(
+    /// Opens an event at other privilege levels than requested, if its count is still meaningful.
+    fn with_fewer_levels(
         &self,
         open: &mut OpenGroup,
         native: &Native,
@@ -272,7 +273,7 @@ impl Opener<'_> {
             Cause::ExcludeUnsupported => {
                 let every_level = Attr { exclude: Exclude::default(), ..attr.clone() };
                 let opened = open.group.add(&every_level);
-                opened.map(|_| Note::EveryLevel).map_err(|second| telling(error, second))
+                opened.map(|_| Note::EveryLevel).map_err(|second| more_specific(error, second))
             }
             Cause::Permission { .. }
                 if counts_every_level(attr) && attr.kind != pmu_type::TRACEPOINT =>
@@ -280,11 +281,13 @@ impl Opener<'_> {
                 let user_only = attr.user_only();
                 if !native.kernel_only {
                     let opened = open.group.add(&user_only);
-                    return opened.map(|_| Note::UserOnly).map_err(|second| telling(error, second));
+                    return opened
+                        .map(|_| Note::UserOnly)
+                        .map_err(|second| more_specific(error, second));
                 }
                 Err(match self.host.probe(&user_only, placement) {
                     Ok(()) => Reason::KernelOnly,
-                    Err(second) => telling(error, second),
+                    Err(second) => more_specific(error, second),
                 })
             }
             _ => Err(Reason::NotOpened(error)),
@@ -292,7 +295,7 @@ impl Opener<'_> {
     }
 }
 
-/// Whether each event that was asked for is one of cores that are counted; of several kinds one is enough.
+/// Checks that the cores of each requested event are among the placements; for several kinds of cores, one suffices.
 fn check_cores(schedule: &Schedule, placements: &[TargetPlacement]) -> Result<(), Error> {
     for event in schedule.metrics.chunk_by(|a, b| a.event == b.event) {
         let natives = event.iter().filter_map(Metric::native);
@@ -305,7 +308,7 @@ fn check_cores(schedule: &Schedule, placements: &[TargetPlacement]) -> Result<()
     Ok(())
 }
 
-/// Whether the event is counted at one of the placements at least.
+/// Checks that one of the placements is on these CPUs.
 fn among(placements: &[TargetPlacement], event: &str, cpus: Vec<&CpuSet>) -> Result<(), Error> {
     let all: CpuSet = cpus.into_iter().flat_map(CpuSet::iter).collect();
     if placements.iter().any(|placement| placement.cpu.is_some_and(|cpu| all.contains(cpu))) {
@@ -315,15 +318,15 @@ fn among(placements: &[TargetPlacement], event: &str, cpus: Vec<&CpuSet>) -> Res
     }
 }
 
-/// The placements at which box number `place` of the members can be opened.
+/// The placements at which box number `number` of the members can be opened.
 fn placements_of(
     natives: &[Native],
     members: &[usize],
-    place: usize,
+    number: usize,
     placements: &[TargetPlacement],
 ) -> Vec<TargetPlacement> {
     let boxes: Vec<_> =
-        members.iter().filter_map(|index| natives[*index].boxes.get(place)).collect();
+        members.iter().filter_map(|index| natives[*index].boxes.get(number)).collect();
     let has = |set: &Option<CpuSet>, cpu: u32| set.as_ref().is_none_or(|set| set.contains(cpu));
     let is_for_all = |placement: &&TargetPlacement| {
         placement
@@ -333,9 +336,9 @@ fn placements_of(
     placements.iter().filter(is_for_all).cloned().collect()
 }
 
-/// Of the refusals of a request and of one that asks for other levels, the one that says more.
-fn telling(first: OpenError, second: OpenError) -> Reason {
-    // An unprivileged user is told that he may not count the kernel before anything else; these may come of leaving it out.
+/// Selects the more specific of the open errors of a request and of its retry at other levels.
+fn more_specific(first: OpenError, second: OpenError) -> Reason {
+    // For an unprivileged user, the error about the kernel precedes all others; the second error may be due to excluding the kernel.
     let of_levels = matches!(
         second.cause,
         Cause::Permission { .. }

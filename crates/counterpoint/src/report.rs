@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// The values of events, in the order in which the events were named, for each placement.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The values.
     pub rows: Vec<Row>,
@@ -21,6 +22,7 @@ pub struct Report {
 
 /// The value of one event at one placement.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Row {
     /// The event as requested.
     pub event: String,
@@ -46,6 +48,7 @@ pub struct Row {
 
 /// The variation of a value over several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Spread {
     /// The number of runs with a value.
     pub runs: usize,

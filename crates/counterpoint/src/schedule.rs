@@ -1,8 +1,9 @@
 //! Forms the groups in which events are opened, following a plan.
 
+use crate::native::Native;
 use crate::planning::{Known, Planning, PmuPlan, Trial, trial};
 use crate::resolved::{Group, GroupOrigin, Input, Metric, Resolved, Rule};
-use crate::{Machine, Native, Reason};
+use crate::{Machine, Reason};
 use counterpoint_pmu::counters::TOPDOWN_SLOTS;
 use counterpoint_pmu::plan::Slot;
 use std::collections::VecDeque;

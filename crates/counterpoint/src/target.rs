@@ -4,26 +4,27 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Whose events are counted.
+/// The threads, processes or CPUs whose events are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target {
-    /// The calling thread, and what it starts from now on.
+    /// The calling thread, and the children and threads that it starts from now on.
     ThisThread,
-    /// These threads, and what they start from now on.
+    /// These threads, and the children and threads that they start from now on.
     Threads(Vec<u32>),
-    /// All threads of these processes, and what they start from now on.
+    /// All threads of these processes, and the children and threads that they start from now on.
     Processes(Vec<u32>),
     /// A process held by [`Held`](counterpoint_perf::process::Held), from its exec, with its children and threads.
     Command(u32),
-    /// Everything on every CPU.
+    /// All processes, on every CPU.
     AllCpus,
-    /// Everything on these CPUs.
+    /// All processes, on these CPUs.
     Cpus(CpuSet),
     /// The processes of a cgroup, on every CPU; the path is below the cgroup file system, or absolute.
     Cgroup(PathBuf),
 }
 
-/// One place where events are opened, with the labels by which its counts can be told apart.
+/// A placement of events, with the CPU or thread by which its counts are labelled.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetPlacement {
     pub placement: Placement,
@@ -42,12 +43,12 @@ impl TargetPlacement {
 }
 
 impl Target {
-    /// Whether CPUs are counted, not processes.
+    /// Whether CPUs are counted instead of processes.
     pub fn is_cpu_wide(&self) -> bool {
         matches!(self, Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_))
     }
 
-    /// The places to open, in rising order.
+    /// The placements at which events are opened, in ascending order.
     pub(crate) fn placements(&self, host: &Host) -> Result<Vec<TargetPlacement>, Error> {
         match self {
             Target::ThisThread => Ok(vec![TargetPlacement {
@@ -99,7 +100,7 @@ impl Target {
     }
 }
 
-/// What is named twice is counted once.
+/// The numbers in ascending order, each once.
 fn each_once(numbers: &[u32]) -> impl Iterator<Item = u32> {
     BTreeSet::from_iter(numbers.iter().copied()).into_iter()
 }
@@ -113,9 +114,9 @@ fn cgroup(host: &Host, path: &Path) -> Result<PathBuf, Error> {
     let mount = |kind: &str, option: &str| -> Option<PathBuf> {
         mounts.lines().find_map(|line| {
             let fields: Vec<&str> = line.split(' ').collect();
-            let &[_, place, found, options, ..] = fields.as_slice() else { return None };
+            let &[_, directory, found, options, ..] = fields.as_slice() else { return None };
             let has = option.is_empty() || options.split(',').any(|o| o == option);
-            (found == kind && has).then(|| PathBuf::from(place))
+            (found == kind && has).then(|| PathBuf::from(directory))
         })
     };
     let root = mount("cgroup", "perf_event").or_else(|| mount("cgroup2", ""));

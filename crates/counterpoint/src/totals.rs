@@ -9,6 +9,7 @@ use std::time::Duration;
 
 /// How a report is split into rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Split {
     /// One row for each event.
     #[default]

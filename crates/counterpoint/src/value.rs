@@ -1,23 +1,24 @@
+use crate::Hint;
 use counterpoint_formula::{EvalErrorKind, Number};
-use counterpoint_perf::{CpuSet, OpenError};
+use counterpoint_perf::{CpuSet, Hint as PerfHint, OpenError};
 use std::fmt;
 
-/// What became of an event: a number only if it was measured.
+/// The result of counting an event: a number only if it was measured.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
-    /// Counted all the time that it was enabled.
+    /// The exact count: the event was on a counter all the time that it was enabled.
     Counted(Number),
-    /// Counted for a part of the time, because events took turns, and scaled up to the whole.
+    /// An estimate: the event was on a counter for a part of the time, because events took turns, and the count was scaled to the whole.
     Estimated {
         /// The estimate.
         value: f64,
         /// The share of the time that was measured, more than 0 and less than 1.
         coverage: f64,
     },
-    /// Opened, but no number came of it.
+    /// The event was opened, but not counted.
     NotCounted(Reason),
-    /// This machine, or this user on it, cannot count it.
+    /// This machine, or this user on it, cannot count the event.
     NotSupported(Reason),
 }
 
@@ -31,7 +32,7 @@ impl Value {
         }
     }
 
-    /// Why there is no number.
+    /// The reason why there is no number; `None` if there is one.
     pub fn reason(&self) -> Option<&Reason> {
         match self {
             Value::NotCounted(reason) | Value::NotSupported(reason) => Some(reason),
@@ -39,7 +40,7 @@ impl Value {
         }
     }
 
-    /// The word for it in machine formats: `counted`, `estimated`, `not-counted` or `not-supported`.
+    /// The name of the variant in machine formats: `counted`, `estimated`, `not-counted` or `not-supported`.
     pub fn status(&self) -> &'static str {
         match self {
             Value::Counted(_) => "counted",
@@ -50,91 +51,100 @@ impl Value {
     }
 }
 
-/// Why an event has no number.
+/// The reason why an event has no number.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
     /// The kernel did not open it.
     NotOpened(OpenError),
-    /// All events together need more open files than this process may have.
+    /// The events need more open files than this process may have.
     TooManyOpenFiles {
-        /// How many they need: one for each event at each place.
+        /// The number of files: one for each event at each placement.
         needed: usize,
-        /// The limit, where it is known.
+        /// The limit; `None` if it is unknown.
         limit: Option<u64>,
     },
-    /// It has no counter beside others of its braces, as the PMU's counters are known.
+    /// It conflicts with others of its braces: the PMU does not have the counters for all of them.
     Conflicting {
-        /// The others that need those counters.
+        /// The events that need the same counters.
         rivals: Vec<String>,
     },
-    /// What it was to count did not run.
+    /// The target did not run.
     NeverRan,
-    /// It never got on a counter, because others held them.
+    /// It was never on a counter, because the counters were in use.
     NoCounter,
-    /// It is an event of these CPUs only, and was never on a counter there.
+    /// It belongs to these CPUs only, and was never on a counter there.
     OtherCores {
         /// The CPUs.
         cpus: CpuSet,
     },
-    /// It was pinned to a counter and lost it, at one place at least, and what it had counted there with it.
+    /// It was pinned to a counter and lost it at one placement at least, together with the count.
     LostCounter,
-    /// Only the kernel sees this event, and the kernel may not be counted: the count would be a false 0.
+    /// It occurs in the kernel only, which this user may not count: the count would be a false 0.
     KernelOnly,
     /// A term of a derived event has no number.
     Term {
         /// The term.
         name: String,
-        /// Why it has none.
+        /// The reason.
         reason: Box<Reason>,
     },
-    /// A term of a derived event is no event of this machine.
+    /// A term of a derived event is not an event of this machine.
     UnknownTerm {
         /// The term.
         name: String,
-        /// What is wrong with it.
+        /// The problem, in words.
         problem: String,
     },
     /// The formula has no value for these counts.
     Formula(EvalErrorKind),
-    /// The formula asks for the processor's highest clock rate, which the machine does not tell.
+    /// The formula needs the highest clock rate of the processor, which the machine does not show.
     UnknownClockRate,
-    /// The definition of a derived event is broken; the text says how.
+    /// The definition of a derived event is invalid, as the text describes.
     Definition(String),
-    /// Starting or reading it failed at one place at least; the text says how.
+    /// Starting or reading it failed at one placement at least, as the text describes.
     Failed(String),
 }
 
 impl Reason {
-    /// The reason beneath: that of the term, for a derived event that lacks one.
+    /// The underlying reason: for a derived event, that of its term.
     pub(crate) fn root(&self) -> &Reason {
         match self {
-            // A term is an event itself, so this goes one step deep.
+            // A term is an event, so this is one level deep.
             Reason::Term { reason, .. } => reason,
             other => other,
         }
     }
 
-    /// What to do about it, where something can be done.
-    pub fn help(&self) -> Option<String> {
+    /// What can be done about it; `None` if nothing can.
+    pub fn help(&self) -> Option<Hint> {
         match self {
-            Reason::NotOpened(error) => error.help(),
-            Reason::KernelOnly => {
-                Some("run as root, or: sudo sysctl kernel.perf_event_paranoid=1".to_string())
-            }
+            Reason::NotOpened(error) => error.help().map(Hint::Perf),
+            Reason::KernelOnly => Some(PerfHint::GainPrivileges { paranoid: Some(1) }.into()),
             Reason::Term { reason, .. } => reason.help(),
-            // Some are open already, for whatever else the process does.
-            Reason::TooManyOpenFiles { needed, .. } => Some(format!(
-                "count fewer events or CPUs, or raise the limit: ulimit -n {}",
-                needed + 64
-            )),
-            Reason::Conflicting { .. } => {
-                Some("take events out of the braces, so that they take turns".to_string())
+            Reason::TooManyOpenFiles { needed, .. } => {
+                /// Other files that a process has open.
+                const OTHERS: u64 = 64;
+                Some(PerfHint::RaiseOpenFiles { limit: *needed as u64 + OTHERS }.into())
             }
-            Reason::NoCounter | Reason::LostCounter => Some(
-                "count fewer events at a time; the NMI watchdog holds a counter until: sudo sysctl kernel.nmi_watchdog=0"
-                    .to_string(),
-            ),
+            Reason::Conflicting { .. } => Some(PerfHint::Ungroup.into()),
+            Reason::NoCounter | Reason::LostCounter => Some(Hint::CountFewer),
+            Reason::NeverRan
+            | Reason::OtherCores { .. }
+            | Reason::UnknownTerm { .. }
+            | Reason::Formula(_)
+            | Reason::UnknownClockRate
+            | Reason::Definition(_)
+            | Reason::Failed(_) => None,
+        }
+    }
+}
+
+impl std::error::Error for Reason {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Reason::NotOpened(error) => Some(error),
+            Reason::Term { reason, .. } => Some(reason),
             _ => None,
         }
     }
@@ -146,11 +156,11 @@ impl fmt::Display for Reason {
             Reason::NotOpened(error) => error.fmt(f),
             Reason::TooManyOpenFiles { needed, limit: Some(limit) } => write!(
                 f,
-                "the events need {needed} open files, one for each at each place, and the limit is {limit}"
+                "the events need {needed} open files, one for each event at each placement, and the limit is {limit}"
             ),
             Reason::TooManyOpenFiles { needed, limit: None } => write!(
                 f,
-                "the events need {needed} open files, one for each at each place, which is over the limit"
+                "the events need {needed} open files, one for each event at each placement, which exceeds the limit"
             ),
             Reason::Conflicting { rivals } => {
                 write!(f, "no counter is left for it beside {} of its group", rivals.join(", "))
@@ -158,17 +168,20 @@ impl fmt::Display for Reason {
             Reason::NeverRan => f.write_str("nothing ran while it was counted"),
             Reason::NoCounter => f.write_str("no counter was free for it"),
             Reason::OtherCores { cpus } => {
-                write!(f, "it was never on a counter of the CPUs {cpus}, and counts there only")
+                write!(
+                    f,
+                    "it was never on a counter of the CPUs {cpus}, the only ones that count it"
+                )
             }
             Reason::LostCounter => f.write_str("it was pinned to a counter and lost it"),
             Reason::KernelOnly => {
-                f.write_str("only the kernel sees it, and the kernel may not be counted")
+                f.write_str("it occurs in the kernel only, which this user may not count")
             }
             Reason::Term { name, reason } => write!(f, "{name}: {reason}"),
             Reason::UnknownTerm { name, problem } => write!(f, "{name}: {problem}"),
             Reason::Formula(kind) => kind.fmt(f),
             Reason::UnknownClockRate => f.write_str(
-                "the machine does not tell its highest clock rate, which the formula needs",
+                "the machine does not show its highest clock rate, which the formula needs",
             ),
             Reason::Definition(text) | Reason::Failed(text) => f.write_str(text),
         }

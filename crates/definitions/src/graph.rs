@@ -30,6 +30,7 @@ pub struct Edge {
 
 /// The order in which nodes can be computed.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Order {
     /// Every node, each after all nodes that it needs, except those of its own cycle.
     pub nodes: Vec<usize>,
@@ -41,6 +42,7 @@ pub struct Order {
 
 /// Nodes that need each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cycle {
     /// The nodes: each needs the next one, and the last needs the first.
     pub nodes: Vec<usize>,

@@ -42,3 +42,8 @@ pub use model::{
     CLOCK_RATE, Entry, Expansion, NamedPmu, Origin, PmuName, PmuNumber, Role, Term, Unavailable,
 };
 pub use syntax::Syntax;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

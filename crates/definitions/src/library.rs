@@ -33,6 +33,7 @@ pub struct Definition {
 
 /// A block of definitions that apply to the same PMUs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Block {
     /// The PMUs; `None` if the definitions apply to every PMU.
     pub pmus: Option<Vec<NamedPmu>>,

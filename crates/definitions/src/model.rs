@@ -102,6 +102,7 @@ impl<'a> From<&'a str> for PmuName<'a> {
 
 /// A PMU that a block of definitions applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NamedPmu {
     /// The name, as written.
     pub name: String,
@@ -138,6 +139,7 @@ pub enum PmuNumber {
 
 /// A definition expanded to native events: the definitions of its terms are substituted, recursively.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Expansion {
     /// The native events to open, each once, in the order of the lines: `EVENT:UMASK:mod=1`, `pmu::EVENT`.
     ///

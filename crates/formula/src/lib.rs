@@ -59,3 +59,8 @@ pub use limits::Limits;
 pub use number::Number;
 pub use op::{Binary, Op, Unary};
 pub use syntax::{PowReading, RemReading, Syntax};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,48 +1,55 @@
 use crate::Host;
 
-/// What this process may count on a machine, and what stands in the way.
+/// The permissions and limits of this process for counting on a machine.
 ///
-/// A field is `None` where the machine does not show it.
+/// A field is `None` if the machine does not show it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Access {
-    /// `kernel.perf_event_paranoid`; `None` means that the kernel has no performance events, or hides them.
+    /// `kernel.perf_event_paranoid`; `None` means that the kernel has no performance events, or that they are hidden.
     ///
-    /// -1 everything, 0 no raw tracepoints, 1 no other CPUs' events, 2 no kernel, 3 and 4 (Debian, Ubuntu) nothing, each for users without `CAP_PERFMON`.
+    /// Users without `CAP_PERFMON` may count everything at -1, except raw tracepoints from 0 on, whole CPUs from 1 on, the kernel from 2 on, and anything from 3 on (Debian and Ubuntu).
     pub paranoid: Option<i32>,
-    /// The effective user's number.
+    /// The effective user id.
     pub euid: Option<u32>,
-    /// `CAP_PERFMON` is effective (Linux 5.8).
+    /// Whether `CAP_PERFMON` is effective (Linux 5.8).
     pub cap_perfmon: bool,
-    /// `CAP_SYS_ADMIN` is effective, which includes `CAP_PERFMON`.
+    /// Whether `CAP_SYS_ADMIN` is effective, which includes `CAP_PERFMON`.
     pub cap_sys_admin: bool,
-    /// `CAP_SYSLOG` is effective, which shows kernel addresses.
+    /// Whether `CAP_SYSLOG` is effective, which shows kernel addresses.
     pub cap_syslog: bool,
-    /// This is a user namespace, as rootless containers have: its capabilities are none to the kernel's counters, and the fields above are false.
+    /// Whether this is a user namespace, as in rootless containers: its capabilities do not apply to counting, and the fields above are false.
     pub user_namespace: bool,
     /// The seccomp mode of this process: 0 none, 1 strict, 2 a filter, as in a container.
     pub seccomp: Option<u32>,
-    /// PMUs of the processor's cores, by their names in sysfs; a hybrid machine has several.
+    /// The names in sysfs of the PMUs of the processor's cores; a hybrid machine has several.
     pub core_pmus: Vec<String>,
-    /// The kernel runs in a virtual machine, as far as `/proc/cpuinfo` tells.
+    /// Whether the kernel runs in a virtual machine, according to `/proc/cpuinfo`.
     pub virtual_machine: bool,
-    /// The NMI watchdog holds a hardware counter.
+    /// Whether the NMI watchdog is on, which occupies a hardware counter.
     pub nmi_watchdog: Option<bool>,
     /// The soft and the hard limit of open files.
     #[doc(alias = "RLIMIT_NOFILE")]
     pub open_files: Option<(u64, u64)>,
-    /// `kernel.perf_event_mlock_kb`: memory in KiB that a user may lock for sample buffers, a CPU.
+    /// `kernel.perf_event_mlock_kb`: the memory in KiB per CPU that a user may lock for sample buffers.
     pub mlock_kb: Option<u64>,
-    /// `kernel.kptr_restrict`: 0 shows kernel addresses where users may count the kernel, 1 hides them from users, 2 from everybody.
+    /// `kernel.kptr_restrict`: 0 shows kernel addresses if users may count the kernel, 1 hides them from users without `CAP_SYSLOG`, 2 from all users.
     pub kptr_restrict: Option<u32>,
     /// The highest sampling rate in Hz.
     pub max_sample_rate: Option<u64>,
-    /// The kernel's release, such as `6.18.44`.
+    /// The release of the kernel, such as `6.18.44`.
     pub kernel: Option<String>,
 }
 
 const CAP_SYS_ADMIN: u64 = 21;
 const CAP_SYSLOG: u64 = 34;
 const CAP_PERFMON: u64 = 38;
+
+impl Host {
+    /// Finds out what this process may count, and what restricts it.
+    pub fn access(&self) -> Access {
+        Access::of(self)
+    }
+}
 
 impl Access {
     pub(crate) fn of(host: &Host) -> Access {
@@ -75,14 +82,14 @@ impl Access {
         }
     }
 
-    /// Whether `kernel.perf_event_paranoid` does not bind this process.
+    /// Whether this process is exempt from `kernel.perf_event_paranoid`.
     pub fn is_privileged(&self) -> bool {
         self.cap_perfmon || self.cap_sys_admin
     }
 
-    /// Whether `/proc/kallsyms` has addresses for this process, and not zeros; `None` where the machine does not show the level.
+    /// Whether `/proc/kallsyms` shows this process addresses instead of zeros; `None` if the machine does not show the level.
     ///
-    /// Not a matter of `CAP_PERFMON`: the kernel asks for `CAP_SYSLOG`, unless users may count it.
+    /// `CAP_PERFMON` does not suffice: the kernel requires `CAP_SYSLOG`, unless users may count the kernel.
     pub fn sees_kernel_addresses(&self) -> Option<bool> {
         let users_count_it = self.paranoid.is_some_and(|level| level <= 1);
         match self.kptr_restrict? {
@@ -92,13 +99,13 @@ impl Access {
         }
     }
 
-    /// Whether a seccomp filter may refuse calls that the kernel would allow.
+    /// Whether a seccomp filter is active, which may block calls that the kernel would permit.
     pub fn is_filtered(&self) -> bool {
         self.seccomp == Some(2)
     }
 }
 
-/// Core PMUs are called `cpu`, `cpu_core`, `cpu_atom` … on x86, s390 and POWER; ARM's and others' have the file `cpus`.
+/// Core PMUs are called `cpu`, `cpu_core`, `cpu_atom` … on x86, s390 and POWER; those of Arm and others have the file `cpus`.
 fn core_pmus(host: &Host) -> Vec<String> {
     let devices = "/sys/bus/event_source/devices";
     let is_core = |name: &String| {
@@ -111,7 +118,7 @@ fn core_pmus(host: &Host) -> Vec<String> {
     host.names(devices).into_iter().filter(is_core).collect()
 }
 
-/// Whether every user is himself, as outside of user namespaces (`user_namespaces(7)`).
+/// Whether user ids are mapped to themselves, as outside of user namespaces (`user_namespaces(7)`).
 fn is_initial(uid_map: &str) -> bool {
     uid_map.split_whitespace().eq(["0", "0", "4294967295"])
 }

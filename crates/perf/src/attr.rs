@@ -1,5 +1,3 @@
-use crate::UserReads;
-
 /// The event to count: the part of `perf_event_attr` that identifies it.
 ///
 /// [`Setup`] determines how it is counted (inherited, started by exec), and [`Placement`](crate::Placement) where.
@@ -169,7 +167,34 @@ pub struct Setup {
     pub user_reads: UserReads,
 }
 
-/// The format of a read, chosen by [`Group`](crate::Group) and used by [`Kernel`](crate::Kernel).
+/// Whether a [`Group`](crate::Group) reads counters without a system call if the kernel supports it.
+///
+/// This applies only in the thread that opened the group for itself, without its children ([`Setup::inherit`](crate::Setup)), while all events of the group are on counters; any other read uses `read(2)`, with the same results.
+///
+/// On arm64 the kernel supports it if `/proc/sys/kernel/perf_user_access` is 1; do not set it to 0 while a program counts, or the processor will trap on the instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "rdpmc")]
+pub enum UserReads {
+    /// On processors where this crate's tests have run it: arm64.
+    #[default]
+    WhereProven,
+    /// Wherever the kernel supports it; this includes x86-64, where the code follows the kernel's protocol but has not been run.
+    WhereOffered,
+    /// Never: every read is a system call.
+    Never,
+}
+
+impl UserReads {
+    pub(crate) fn are_wanted(self) -> bool {
+        match self {
+            UserReads::WhereProven => cfg!(target_arch = "aarch64"),
+            UserReads::WhereOffered => true,
+            UserReads::Never => false,
+        }
+    }
+}
+
+/// The format of a read, chosen by [`Group`](crate::Group) and used by [`Events`](crate::Events).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ReadFormat {
     /// One read returns all members (`PERF_FORMAT_GROUP`).

@@ -43,7 +43,7 @@ impl fmt::Debug for Errno {
 
 impl std::error::Error for Errno {}
 
-/// Reads what [`Errno::name`] prints.
+/// Parses the names that [`Errno::name`] returns.
 impl FromStr for Errno {
     type Err = UnknownErrno;
 
@@ -52,7 +52,7 @@ impl FromStr for Errno {
     }
 }
 
-/// The text is no name of an error number.
+/// The error for a text that is not the name of an error number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no error number has this name")]
 pub struct UnknownErrno;

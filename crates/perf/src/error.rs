@@ -1,94 +1,91 @@
-use crate::{
-    Access, Attr, Errno, Every, Exclude, Fields, Host, OpenRequest, Placement, ReadFormat, Refusal,
-    Sampling, Setup, pmu_type,
-};
+use crate::{Errno, Hint};
 use std::fmt;
 
-/// An event that could not be opened: what the kernel said and what it means on this machine.
+/// The error of an event that could not be opened, with its cause on this machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenError {
-    /// The kernel's answer.
+    /// The error number of the kernel.
     pub errno: Errno,
-    /// What it means here.
+    /// The cause.
     pub cause: Cause,
 }
 
-/// Why an event could not be opened (`perf_event_open(2)`, section "ERRORS", told apart by what the machine shows).
+/// The cause of an open error (`perf_event_open(2)`, section "ERRORS"; causes with the same number are distinguished by the state of the machine).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The machine shows no hardware PMU: a virtual machine without one, or a kernel without its driver.
+    /// The machine has no hardware PMU: it is a virtual machine without one, or its kernel has no driver for it.
     NoHardwarePmu,
-    /// There is a PMU, and it has no such event.
+    /// The PMU does not have the event.
     NoSuchEvent,
-    /// The privileges do not suffice.
+    /// The user does not have the necessary privileges.
     Permission {
-        /// `kernel.perf_event_paranoid`, where it can be read.
+        /// The value of `kernel.perf_event_paranoid`; `None` if it cannot be read.
         paranoid: Option<i32>,
-        /// The highest value at which an unprivileged user may open this; `None`: at none.
+        /// The highest value at which an unprivileged user may open the event; `None` if there is none.
         needed: Option<i32>,
     },
     /// The process or thread belongs to another user.
     ForeignProcess,
-    /// The directory is no cgroup, or none of a hierarchy that counts events.
+    /// The directory is not a cgroup, or belongs to a hierarchy that does not count events.
     NotACgroup,
-    /// Somebody refuses what the kernel would allow: a seccomp filter, as containers have, or a security module.
+    /// The call is blocked although the kernel itself would permit it: by a seccomp filter, as in containers, or by a security module.
     Blocked {
-        /// A seccomp filter is at work on this process.
+        /// Whether this process has a seccomp filter.
         seccomp: bool,
     },
-    /// This kernel has no performance events, or a sandbox hides them.
+    /// The kernel has no performance events, or a sandbox hides them.
     NoPerfEvents,
-    /// The limit of open files of this process.
+    /// The limit of open files of this process is reached.
     TooManyOpenFiles {
-        /// The soft limit, where it can be read.
+        /// The soft limit; `None` if it cannot be read.
         limit: Option<u64>,
     },
-    /// The machine's own limit of open files.
+    /// The limit of open files of the machine is reached.
     TooManyOpenFilesInSystem,
-    /// The kernel is older than a field that the event uses.
+    /// The event uses a field that this kernel does not know yet.
     AttributeTooNew {
         /// The field.
         field: &'static str,
-        /// The size in bytes of the attributes that the kernel knows.
+        /// The size in bytes of the `perf_event_attr` that the kernel knows.
         known_size: Option<u32>,
     },
-    /// This PMU does not tell privilege levels apart.
+    /// The PMU does not distinguish privilege levels.
     ExcludeUnsupported,
-    /// This PMU does not offer the precision asked for.
+    /// The PMU does not support the requested precision.
     PreciseUnsupported,
-    /// The event opens alone, but not in this group: the PMU has too few counters for it, or the events are of PMUs that do not mix.
+    /// The event can be opened alone, but not in this group: there are not enough counters, or the PMUs cannot share a group.
     GroupDoesNotFit,
-    /// The PMU does not know the code, or not this use of it.
+    /// The PMU does not accept the code, or this combination of attributes.
     InvalidEvent,
-    /// The PMU does not support what was asked for.
+    /// The PMU does not support the event.
     Unsupported,
-    /// The event counts, and cannot be sampled: its PMU gives no interrupt.
+    /// The event can be counted but not sampled, because its PMU does not raise interrupts.
     CannotSample,
-    /// This kernel cannot give the values of inherited events with samples (Linux before 6.13).
+    /// This kernel does not include the values of inherited events in samples (Linux before 6.13).
     NoInheritedValues,
-    /// More samples a second than the machine allows.
+    /// The sampling rate is higher than the machine permits.
     RateTooHigh {
-        /// `kernel.perf_event_max_sample_rate`, where it can be read.
+        /// The value of `kernel.perf_event_max_sample_rate`; `None` if it cannot be read.
         limit: Option<u64>,
     },
-    /// The memory that this user may lock for rings is used up.
+    /// The memory that this user may lock for rings is exhausted.
     NoRingMemory,
-    /// Someone else has the PMU for himself.
+    /// Another event has exclusive use of the PMU.
     Busy,
-    /// All breakpoint registers are taken.
+    /// All breakpoint registers are in use.
     NoFreeBreakpoint,
-    /// There is no such process or thread.
+    /// The process or thread does not exist.
     NoSuchProcess,
-    /// The CPU is not there or offline, or the PMU is not on it.
+    /// The CPU does not exist or is offline, or the PMU does not count on it.
     NoSuchCpu,
-    /// The machine does not tell which CPUs run, and all of them were asked for.
+    /// All CPUs were requested, and the machine does not show which are online.
     UnknownCpus,
-    /// A recorded machine cannot count.
+    /// The machine is a recorded one, which cannot count.
     Recording,
-    /// The recording of a machine does not say what it answered to this event.
+    /// The recording of the machine does not include this event.
     NotRecorded,
-    /// Anything else.
+    /// Another cause.
     Other,
 }
 
@@ -105,7 +102,7 @@ impl OpenError {
         )
     }
 
-    /// Whether this machine cannot count the event, whoever asks.
+    /// Whether this machine cannot count the event for any user.
     pub fn is_unsupported(&self) -> bool {
         matches!(
             self.cause,
@@ -119,39 +116,37 @@ impl OpenError {
         )
     }
 
-    /// What to do about it, where something can be done.
-    pub fn help(&self) -> Option<String> {
-        Some(match &self.cause {
-            Cause::NoHardwarePmu => {
-                "software events such as task-clock and page-faults count here; for hardware events, let the hypervisor pass a PMU through".into()
-            }
-            Cause::Permission { needed: Some(level), .. } => format!(
-                "run as root, or: sudo sysctl kernel.perf_event_paranoid={level}, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM"
-            ),
-            Cause::Permission { needed: None, .. } => "run as root, or give the program the capability: sudo setcap cap_perfmon+ep PROGRAM".into(),
-            Cause::ForeignProcess => "run as root, or as the user whose process it is".into(),
-            Cause::NotACgroup => "name a directory of the cgroup file system, such as one below /sys/fs/cgroup".into(),
-            Cause::Blocked { seccomp: true } => {
-                "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …".into()
-            }
-            Cause::Blocked { seccomp: false } => "allow perf_event_open in the rules of the security module or the sandbox".into(),
-            Cause::NoPerfEvents => "use a kernel built with CONFIG_PERF_EVENTS, outside of a sandbox that hides it".into(),
-            Cause::TooManyOpenFiles { .. } => "count fewer events or CPUs, or raise the limit: ulimit -n 65536".into(),
-            Cause::TooManyOpenFilesInSystem => "raise the machine's limit: sudo sysctl fs.file-max=1000000".into(),
-            Cause::ExcludeUnsupported => "leave out the modifiers :u, :k, :h".into(),
-            Cause::PreciseUnsupported => "leave out the modifier :p".into(),
-            Cause::GroupDoesNotFit => "take events out of the braces, so that they take turns".into(),
-            Cause::CannotSample => "sample a clock and read this event with each sample, as software overflow does".into(),
-            Cause::NoInheritedValues => "leave out children and threads that start later, or use Linux 6.13".into(),
-            Cause::RateTooHigh { limit: Some(limit) } => {
-                format!("ask for at most {limit} samples a second, or raise it: sudo sysctl kernel.perf_event_max_sample_rate=100000")
-            }
-            Cause::RateTooHigh { limit: None } => "ask for fewer samples a second".into(),
-            Cause::NoRingMemory => "sample fewer events, or raise the limit: sudo sysctl kernel.perf_event_mlock_kb=4096".into(),
-            Cause::Busy => "wait until the other tool has ended; `:e` and `:D` events take a PMU for themselves".into(),
-            Cause::NoFreeBreakpoint => "watch fewer addresses, or stop the debugger that uses them".into(),
-            Cause::Recording => "leave out --machine to count on the machine that this runs on".into(),
-            _ => return None,
+    /// What can be done about it; `None` if nothing can.
+    pub fn help(&self) -> Option<Hint> {
+        Some(match self.cause {
+            Cause::NoHardwarePmu => Hint::CountSoftwareEvents,
+            Cause::Permission { needed, .. } => Hint::GainPrivileges { paranoid: needed },
+            Cause::ForeignProcess => Hint::RunAsOwner,
+            Cause::NotACgroup => Hint::NameCgroup,
+            Cause::Blocked { seccomp: true } => Hint::PermitInContainer,
+            Cause::Blocked { seccomp: false } => Hint::PermitInSandbox,
+            Cause::NoPerfEvents => Hint::EnablePerfEvents,
+            Cause::TooManyOpenFiles { .. } => Hint::RaiseOpenFiles { limit: 65536 },
+            Cause::TooManyOpenFilesInSystem => Hint::RaiseOpenFilesOfMachine,
+            Cause::ExcludeUnsupported => Hint::CountEveryLevel,
+            Cause::PreciseUnsupported => Hint::DropPrecision,
+            Cause::GroupDoesNotFit => Hint::Ungroup,
+            Cause::CannotSample => Hint::SampleClock,
+            Cause::NoInheritedValues => Hint::DropInheritance,
+            Cause::RateTooHigh { limit } => Hint::LowerRate { limit },
+            Cause::NoRingMemory => Hint::RaiseSampleMemory { kb: 4096 },
+            Cause::Busy => Hint::WaitForPmu,
+            Cause::NoFreeBreakpoint => Hint::WatchLess,
+            Cause::Recording => Hint::UseRunningMachine,
+            Cause::NoSuchEvent
+            | Cause::AttributeTooNew { .. }
+            | Cause::InvalidEvent
+            | Cause::Unsupported
+            | Cause::NoSuchProcess
+            | Cause::NoSuchCpu
+            | Cause::UnknownCpus
+            | Cause::NotRecorded
+            | Cause::Other => return None,
         })
     }
 }
@@ -159,25 +154,25 @@ impl OpenError {
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.cause {
-            Cause::NoHardwarePmu => f.write_str("this machine shows no hardware PMU"),
+            Cause::NoHardwarePmu => f.write_str("this machine has no hardware PMU"),
             Cause::NoSuchEvent => f.write_str("the PMU of this machine has no such event"),
             Cause::Permission { paranoid: Some(level), needed: Some(_) } => {
                 write!(f, "not permitted while kernel.perf_event_paranoid is {level}")
             }
             Cause::Permission { .. } => f.write_str("not permitted for this user"),
             Cause::ForeignProcess => f.write_str("this process belongs to another user"),
-            Cause::NotACgroup => f.write_str("the directory is no cgroup"),
+            Cause::NotACgroup => f.write_str("the directory is not a cgroup"),
             Cause::Blocked { seccomp: true } => {
-                f.write_str("blocked by a seccomp filter, as containers have them")
+                f.write_str("blocked by a seccomp filter, such as that of a container")
             }
             Cause::Blocked { seccomp: false } => f.write_str(
-                "blocked by a security module or a sandbox, and not by the kernel's own rules",
+                "blocked by a security module or a sandbox, not by the rules of the kernel",
             ),
             Cause::NoPerfEvents => f.write_str("perf_event_open is not available here"),
             Cause::TooManyOpenFiles { limit: Some(limit) } => {
                 write!(
                     f,
-                    "the limit of {limit} open files is reached, and every event on every CPU needs one"
+                    "the limit of {limit} open files is reached; every event needs one on every CPU"
                 )
             }
             Cause::TooManyOpenFiles { limit: None } => {
@@ -193,210 +188,41 @@ impl fmt::Display for OpenError {
                 write!(f, "this kernel does not know {field}")
             }
             Cause::ExcludeUnsupported => {
-                f.write_str("this PMU does not tell privilege levels apart")
+                f.write_str("this PMU does not distinguish privilege levels")
             }
-            Cause::PreciseUnsupported => f.write_str("this PMU does not offer that precision"),
+            Cause::PreciseUnsupported => f.write_str("this PMU does not support that precision"),
             Cause::GroupDoesNotFit => f.write_str("the events cannot be counted together"),
-            Cause::InvalidEvent => f.write_str("the PMU does not take this code"),
+            Cause::InvalidEvent => f.write_str("the PMU does not accept this code"),
             Cause::Unsupported => f.write_str("the PMU does not support this event"),
-            Cause::CannotSample => f.write_str("the event counts, but cannot be sampled"),
+            Cause::CannotSample => f.write_str("the event can be counted, but not sampled"),
             Cause::NoInheritedValues => f.write_str(
-                "this kernel does not give values of events with the samples of children",
+                "this kernel does not include values of events in the samples of children",
             ),
             Cause::RateTooHigh { limit: Some(limit) } => {
-                write!(f, "this machine takes at most {limit} samples a second")
+                write!(f, "this machine permits at most {limit} samples per second")
             }
-            Cause::RateTooHigh { limit: None } => f.write_str("too many samples a second"),
+            Cause::RateTooHigh { limit: None } => f.write_str("the sampling rate is too high"),
             Cause::NoRingMemory => {
-                f.write_str("the memory that this user may lock for samples is used up")
+                f.write_str("the memory that this user may lock for samples is exhausted")
             }
             Cause::Busy => f.write_str("the PMU is in exclusive use"),
-            Cause::NoFreeBreakpoint => f.write_str("all breakpoint registers are taken"),
-            Cause::NoSuchProcess => f.write_str("there is no such process or thread"),
-            Cause::NoSuchCpu => f.write_str("the CPU is offline, or has no such PMU"),
+            Cause::NoFreeBreakpoint => f.write_str("all breakpoint registers are in use"),
+            Cause::NoSuchProcess => f.write_str("the process or thread does not exist"),
+            Cause::NoSuchCpu => f.write_str("the CPU is offline, or the PMU does not count on it"),
             Cause::UnknownCpus => {
-                f.write_str("the CPUs that run cannot be read from /sys/devices/system/cpu/online")
+                f.write_str("the online CPUs cannot be read from /sys/devices/system/cpu/online")
             }
             Cause::Recording => f.write_str("a recorded machine cannot count"),
-            Cause::NotRecorded => f.write_str("the recording of this machine does not say"),
-            Cause::Other => write!(f, "the kernel refused with {}", self.errno),
-        }
-    }
-}
-
-impl std::error::Error for OpenError {}
-
-/// Finds out what a refusal means, by what the machine shows and by trying smaller requests.
-pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, refusal: Refusal) -> OpenError {
-    let hardware =
-        matches!(request.attr.kind, pmu_type::HARDWARE | pmu_type::HW_CACHE | pmu_type::RAW);
-    let cause = match refusal.errno {
-        Errno::ENOENT | Errno::ENODEV if hardware && host.access().core_pmus.is_empty() => {
-            Cause::NoHardwarePmu
-        }
-        Errno::ENODEV
-            if matches!(request.placement, Placement::Cpu(_) | Placement::Cgroup { .. }) =>
-        {
-            Cause::NoSuchCpu
-        }
-        Errno::ENOENT | Errno::ENODEV | Errno::ENXIO => Cause::NoSuchEvent,
-        Errno::EACCES | Errno::EPERM => return permission(host, request, refusal.errno),
-        Errno::ENOSYS => hidden(&host.access()),
-        Errno::EMFILE => {
-            Cause::TooManyOpenFiles { limit: host.access().open_files.map(|(soft, _)| soft) }
-        }
-        Errno::ENFILE => Cause::TooManyOpenFilesInSystem,
-        Errno::E2BIG => too_new(request.attr, refusal.known_attr_size),
-        Errno::EINVAL => invalid(host, request),
-        Errno::EOPNOTSUPP if request.sampling.is_some() && opens(host, request, request.attr) => {
-            Cause::CannotSample
-        }
-        Errno::EOPNOTSUPP if request.attr.precise > 0 => Cause::PreciseUnsupported,
-        Errno::EOPNOTSUPP => Cause::Unsupported,
-        Errno::EBADF if matches!(request.placement, Placement::Cgroup { .. }) => Cause::NotACgroup,
-        Errno::EBUSY => Cause::Busy,
-        Errno::ENOSPC => Cause::NoFreeBreakpoint,
-        Errno::ESRCH => Cause::NoSuchProcess,
-        Errno::ENODATA if host.is_recording() => Cause::NotRecorded,
-        _ => Cause::Other,
-    };
-    OpenError { errno: refusal.errno, cause }
-}
-
-/// A kernel with performance events has the file of their level (`perf_event_open(2)`, section "NOTES"), and never says that it lacks the call.
-fn hidden(access: &Access) -> Cause {
-    match access.paranoid {
-        Some(_) => Cause::Blocked { seccomp: access.is_filtered() },
-        None => Cause::NoPerfEvents,
-    }
-}
-
-fn permission(host: &Host, request: &OpenRequest<'_>, errno: Errno) -> OpenError {
-    let access = host.access();
-    let everybodys = everybodys(host);
-    let blocked = Cause::Blocked { seccomp: access.is_filtered() };
-    if everybodys.is_err_and(|refusal| !is_of_level(&access, refusal.errno)) {
-        return OpenError { errno, cause: blocked };
-    }
-    if !request.attr.exclude.kernel {
-        // An unprivileged user is told EACCES before anything else: ask again for what he may have.
-        let attr = request.attr.user_only();
-        let request = OpenRequest { attr: &attr, ..*request };
-        if let Err(refusal) = host.kernel().probe(&request) {
-            match refusal.errno {
-                Errno::ENOENT | Errno::ENODEV | Errno::EOPNOTSUPP => {
-                    return diagnose(host, &request, refusal);
-                }
-                Errno::EACCES | Errno::EPERM
-                    if matches!(request.placement, Placement::Thread(_)) =>
-                {
-                    return permission(host, &request, refusal.errno);
-                }
-                _ => {}
+            Cause::NotRecorded => {
+                f.write_str("the recording of this machine does not include this event")
             }
+            Cause::Other => write!(f, "the kernel returned {}", self.errno),
         }
     }
-    let needed = match request.placement {
-        Placement::Cpu(_) | Placement::Cgroup { .. } => 0,
-        _ if request.attr.exclude.kernel => 2,
-        _ => 1,
-    };
-    let allowed = access.is_privileged() || access.paranoid.is_some_and(|level| level <= needed);
-    let cause = if !allowed {
-        Cause::Permission { paranoid: access.paranoid, needed: Some(needed) }
-    } else if matches!(request.placement, Placement::Thread(_)) && !access.is_privileged() {
-        Cause::ForeignProcess
-    } else if access.is_privileged() || access.is_filtered() && everybodys.is_err() {
-        blocked
-    } else {
-        Cause::Permission { paranoid: access.paranoid, needed: None }
-    };
-    OpenError { errno, cause }
 }
 
-/// The kernel's answer to what everybody may count up to level 2: the own thread's clock, in user space.
-fn everybodys(host: &Host) -> Result<(), Refusal> {
-    let request = OpenRequest {
-        attr: &Attr::new(pmu_type::SOFTWARE, 1).user_only(),
-        setup: Setup { disabled: true, ..Setup::default() },
-        format: ReadFormat::default(),
-        placement: &Placement::ThisThread,
-        leader: None,
-        sampling: None,
-    };
-    host.kernel().probe(&request)
-}
-
-/// Whether the level alone may be why a kernel refuses what [`everybodys`] asks: from 3 on, where it says `EACCES`.
-fn is_of_level(access: &Access, errno: Errno) -> bool {
-    let is_bound = !access.is_privileged() && access.paranoid.is_none_or(|level| level > 2);
-    match errno {
-        Errno::EACCES => is_bound,
-        Errno::EPERM | Errno::ENOSYS => is_bound && !access.is_filtered(),
-        _ => true,
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.errno)
     }
-}
-
-/// The newest field in use that a kernel with attributes of `size` bytes cannot know (`PERF_ATTR_SIZE_VER…` of the kernel's header).
-fn too_new(attr: &Attr, size: Option<u32>) -> Cause {
-    let field = match attr {
-        Attr { config4: 1.., .. } => "config4",
-        Attr { config3: 1.., .. } => "config3 (Linux 6.3)",
-        Attr { config2: 1.., .. } => "config2 (Linux 3.3)",
-        _ => "an attribute of this event",
-    };
-    Cause::AttributeTooNew { field, known_size: size }
-}
-
-/// Tells the reasons of `EINVAL` apart by leaving out what may be wrong, one thing at a time.
-fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
-    let attr = request.attr;
-    let opens = |attr: &Attr| opens(host, request, attr);
-    if let Placement::Cpu(cpu) | Placement::Cgroup { cpu, .. } = request.placement
-        && let online = host.online_cpus()
-        && !online.is_empty()
-        && !online.contains(*cpu)
-    {
-        Cause::NoSuchCpu
-    } else if request.leader.is_some() && opens(attr) {
-        Cause::GroupDoesNotFit
-    } else if let Some(sampling) = request.sampling
-        && opens(attr)
-    {
-        unsampled(host, request, sampling)
-    } else if !attr.exclude.is_none()
-        && opens(&Attr { exclude: Exclude::default(), ..attr.clone() })
-    {
-        Cause::ExcludeUnsupported
-    } else if attr.precise > 0 && opens(&Attr { precise: 0, ..attr.clone() }) {
-        Cause::PreciseUnsupported
-    } else {
-        Cause::InvalidEvent
-    }
-}
-
-/// Whether the kernel takes the event when it is only counted, alone.
-fn opens(host: &Host, request: &OpenRequest<'_>, attr: &Attr) -> bool {
-    let setup = Setup { disabled: true, ..Setup::default() };
-    let format = ReadFormat::default();
-    let alone = OpenRequest { attr, setup, format, leader: None, sampling: None, ..*request };
-    host.kernel().probe(&alone).is_ok()
-}
-
-/// Why an event that counts is not sampled.
-fn unsampled(host: &Host, request: &OpenRequest<'_>, sampling: Sampling) -> Cause {
-    let probe = |request: &OpenRequest<'_>| host.kernel().probe(request).is_ok();
-    let request = &OpenRequest { leader: None, ..*request };
-    if let Every::Frequency(2..) = request.attr.every {
-        let slow = Attr { every: Every::Frequency(1), ..request.attr.clone() };
-        if probe(&OpenRequest { attr: &slow, ..*request }) {
-            let limit = host.text("/proc/sys/kernel/perf_event_max_sample_rate").ok();
-            return Cause::RateTooHigh { limit: limit.and_then(|text| text.parse().ok()) };
-        }
-    }
-    let single = OpenRequest { setup: Setup { inherit: false, ..request.setup }, ..*request };
-    if request.setup.inherit && sampling.fields.contains(Fields::READ) && probe(&single) {
-        return Cause::NoInheritedValues;
-    }
-    Cause::CannotSample
 }

@@ -1,11 +1,34 @@
-use crate::error::diagnose;
+use crate::diagnose::diagnose;
 use crate::user_read::UserCounters;
 use crate::{
-    Attr, Cause, Count, Errno, Host, OpenError, OpenRequest, Placement, ReadFormat, Refusal, Setup,
-    UserCounter,
+    Attr, Cause, Count, Errno, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
+    Setup, UserCounter,
 };
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
+
+impl Host {
+    /// Opens `events` as one group: all of them or none.
+    ///
+    /// Counting begins at once, unless `setup` has [`Setup::disabled`].
+    pub fn open(
+        &self,
+        events: &[Attr],
+        placement: Placement,
+        setup: Setup,
+    ) -> Result<Group, OpenError> {
+        let mut group = self.group(placement, setup);
+        for event in events {
+            group.add(event)?;
+        }
+        Ok(group)
+    }
+
+    /// An empty group, for adding events one by one.
+    pub fn group(&self, placement: Placement, setup: Setup) -> Group {
+        Group::new(self.clone(), placement, setup)
+    }
+}
 
 /// Events that are on the PMU together and are read in one call.
 ///
@@ -26,24 +49,24 @@ pub struct Group {
     setup: Setup,
     format: ReadFormat,
     members: Vec<Member>,
-    /// Counting was started and not stopped since.
+    /// Whether counting is started.
     enabled: bool,
     words: Vec<u64>,
-    /// The counters of all members, where the thread that opened them can read each by itself.
+    /// The counters of all members; `None` if the thread that opened them cannot read each of them in user space.
     user: Option<UserCounters>,
 }
 
 #[derive(Debug)]
 struct Member {
     event: OwnedFd,
-    /// A read was at the end of the file: the event was pinned and has no counter any more.
+    /// Whether a read was at the end of the file: the event was pinned and has lost its counter.
     in_error: bool,
 }
 
-/// Most groups are no larger, so that opening one allocates once.
+/// The usual maximum of members, for which opening a group allocates once.
 const USUAL: usize = 8;
 
-/// How many words a read of a group returns.
+/// The number of words in a read of a group.
 const fn words_of(members: usize) -> usize {
     3 + 3 * members
 }
@@ -51,7 +74,7 @@ const fn words_of(members: usize) -> usize {
 impl Group {
     pub(crate) fn new(host: Host, placement: Placement, setup: Setup) -> Group {
         let format = ReadFormat { group: true, lost: true };
-        // Children that are counted too have pages of their own, which nobody can map.
+        // Inherited events of children have pages of their own, which cannot be mapped.
         let is_own = matches!(placement, Placement::ThisThread) && !setup.inherit;
         Group {
             user: is_own.then(|| UserCounters::new(setup.user_reads)).flatten(),
@@ -65,24 +88,24 @@ impl Group {
         }
     }
 
-    /// Opens one more event; its place in what a read returns is the result.
+    /// Opens one more event; returns its index in the counts of a read.
     ///
-    /// The first event leads: it alone is disabled, and the others follow it.
-    /// When the event is refused the group stays as it was; if a running group cannot be started again, the error says so, and it is stopped.
+    /// The first event is the leader: it is started and stopped, and the others follow it.
+    /// After an error the group is unchanged, except that a running group may be stopped if it could not be started again.
     pub fn add(&mut self, attr: &Attr) -> Result<usize, OpenError> {
-        if self.host.kernel().is_recording() {
+        if !self.host.is_running() {
             return Err(OpenError::recording());
         }
         if !self.enabled || !self.format.group || self.members.is_empty() {
             return self.join(attr);
         }
-        // An event that joins a running group is not started until the thread is next scheduled, and claims to run all the same (Linux 6.18).
+        // An event that joins a running group is not started until the thread is next scheduled, although its times include the interval (Linux 6.18).
         let failed = |errno| OpenError { errno, cause: Cause::Other };
         self.disable().map_err(failed)?;
         let joined = self.join(attr);
         if let Err(errno) = self.enable() {
             self.members.truncate(joined.unwrap_or(self.members.len()));
-            // It may hold the counter of the one that is gone.
+            // It may include the counter of the removed event.
             self.user = None;
             self.enabled = false;
             return Err(failed(errno));
@@ -93,55 +116,59 @@ impl Group {
     fn join(&mut self, attr: &Attr) -> Result<usize, OpenError> {
         let mut limit = None;
         let event = match self.open(attr) {
-            Err(refusal) if refusal.errno == Errno::EMFILE => {
-                limit = self.host.kernel().raise_open_files().ok();
+            Err(failure) if failure.errno == Errno::EMFILE => {
+                limit = self.host.events().and_then(|events| events.raise_open_files()).ok();
                 self.open(attr)
             }
             other => other,
         };
-        let (event, counter) = event.map_err(|refusal| {
-            let mut error = diagnose(&self.host, &self.request(attr), refusal);
+        let (event, counter) = event.map_err(|failure| {
+            let mut error = diagnose(&self.host, &self.request(attr), failure);
             if let (Cause::TooManyOpenFiles { limit: known }, Some(limit)) =
                 (&mut error.cause, limit)
             {
-                // With no file to spare the limit cannot be read from /proc any more.
+                // Without a free descriptor, the limit cannot be read from /proc.
                 known.get_or_insert(limit);
             }
             error
         })?;
         self.members.push(Member { event, in_error: false });
-        // A read is of all members: what the kernel must be asked for one, it tells of the others too.
+        // A read returns all members: if one needs a system call, the same call returns the others.
         self.user = self.user.take().zip(counter).and_then(|(user, counter)| user.with(counter));
         self.words.resize(words_of(self.members.len()), 0);
         Ok(self.members.len() - 1)
     }
 
-    /// Opens so that this thread can read the counter by itself, if it can read those of all members so far.
-    fn open(&mut self, attr: &Attr) -> Result<(OwnedFd, Option<Box<dyn UserCounter>>), Refusal> {
+    /// Opens an event, readable in user space if the kernel supports it for this event and all members so far.
+    fn open(
+        &mut self,
+        attr: &Attr,
+    ) -> Result<(OwnedFd, Option<Box<dyn UserCounter>>), OpenFailure> {
         if self.user.is_some()
-            && let Some(readable) = self.host.kernel().user_readable(attr)
+            && let Ok(events) = self.host.events()
+            && let Some(readable) = events.user_readable(attr)
             && let Ok(event) = self.open_with_fallbacks(&readable)
         {
-            let counter = self.host.kernel().user_counter(event.as_fd());
+            let counter = self.host.events()?.user_counter(event.as_fd());
             return Ok((event, counter.ok()));
         }
         Ok((self.open_with_fallbacks(attr)?, None))
     }
 
-    /// Opens with the richest read format that this kernel takes; the first event decides for the group.
-    fn open_with_fallbacks(&mut self, attr: &Attr) -> Result<OwnedFd, Refusal> {
-        let kernel = self.host.kernel();
-        let first = match uninterrupted(|| kernel.open(&self.request(attr))) {
-            Err(refusal) if refusal.errno == Errno::EINVAL && self.members.is_empty() => refusal,
+    /// Opens an event with the richest read format that this kernel supports; the first event determines it for the group.
+    fn open_with_fallbacks(&mut self, attr: &Attr) -> Result<OwnedFd, OpenFailure> {
+        let events = self.host.events()?;
+        let first = match uninterrupted(|| events.open(&self.request(attr))) {
+            Err(failure) if failure.errno == Errno::EINVAL && self.members.is_empty() => failure,
             other => return other,
         };
-        // Linux before 6.0 does not know LOST; before 6.13 or so it refuses inherited groups.
+        // Linux before 6.0 does not support LOST, and before about 6.13 it does not support reads of inherited groups.
         let full = self.format;
         let poorer = [ReadFormat { lost: false, ..full }, ReadFormat { lost: false, group: false }];
         let tries = if self.setup.inherit { &poorer[..] } else { &poorer[..1] };
         for format in tries {
             self.format = *format;
-            if let Ok(event) = self.host.kernel().open(&self.request(attr)) {
+            if let Ok(event) = self.host.events()?.open(&self.request(attr)) {
                 return Ok(event);
             }
         }
@@ -165,13 +192,13 @@ impl Group {
         }
     }
 
-    /// The events that are started and stopped by themselves: the leader, or all where the kernel refuses groups.
+    /// The events that are started and stopped individually: the leader, or all if the kernel does not support a group.
     fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         let count = if self.format.group { 1 } else { self.members.len() };
         self.members.iter().take(count).map(|m| m.event.as_fd())
     }
 
-    /// How many events are open.
+    /// The number of open events.
     pub fn len(&self) -> usize {
         self.members.len()
     }
@@ -181,12 +208,12 @@ impl Group {
         self.members.is_empty()
     }
 
-    /// Whether one read returns all counts; where the kernel refuses inherited groups each event is read by itself.
+    /// Whether one read returns all counts; if the kernel does not support reads of inherited groups, each event is read separately.
     pub fn is_read_together(&self) -> bool {
         self.format.group
     }
 
-    /// Whether the thread that opened it reads it without a system call while it is on the counters ([`Setup::user_reads`](crate::Setup)).
+    /// Whether the thread that opened the group reads it without a system call while it is on the counters ([`Setup::user_reads`](crate::Setup)).
     pub fn is_read_in_user_space(&self) -> bool {
         self.user.is_some() && !self.is_empty()
     }
@@ -194,21 +221,20 @@ impl Group {
     /// Starts counting.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
     pub fn enable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().enable(event))?;
+        self.leaders().try_for_each(|event| self.host.events()?.enable(event))?;
         self.enabled = true;
         Ok(())
     }
 
-    /// Stops counting; the counts stay.
+    /// Stops counting; the counts are kept.
     #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
     pub fn disable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().disable(event))?;
+        self.leaders().try_for_each(|event| self.host.events()?.disable(event))?;
         self.enabled = false;
         Ok(())
     }
 
-    /// Whether a read has found that a member, by its place, was pinned and has lost its counter: what it counted is gone,
-    /// also from sums over several groups.
+    /// Whether a read has shown that the member with this index was pinned and has lost its counter: its count is lost, and so are sums that include it.
     pub fn has_lost_counter(&self, member: usize) -> bool {
         self.members.get(member).is_some_and(|member| member.in_error)
     }
@@ -220,11 +246,11 @@ impl Group {
         Ok(counts)
     }
 
-    /// Writes the counts into `out`, one a member in the order of [`Group::add`]; allocates nothing.
+    /// Writes the counts into `out`, one per member in the order of [`Group::add`]; does not allocate.
     ///
-    /// A pinned event that lost its counter, or one that has gone, has `running` zero: it is not counted.
-    /// A read that ends in the middle is `EIO`.
-    /// `out` shorter than the group takes the first ones.
+    /// A pinned event that lost its counter, or an event that no longer exists, has a `running` time of zero: it is not counted.
+    /// An incomplete read is the error `EIO`.
+    /// If `out` is shorter than the group, it receives the first counts.
     // Inlined into the caller, as `Host::read` is.
     #[inline]
     pub fn read_into(&mut self, out: &mut [Count]) -> Result<(), Errno> {
@@ -234,7 +260,7 @@ impl Group {
     #[inline]
     fn read_together(&mut self, out: &mut [Count]) -> Result<(), Errno> {
         let Some(leader) = self.members.first() else { return Ok(()) };
-        // What only counts loses no samples.
+        // Events that are not sampled do not lose samples.
         let lost = self.format.lost.then_some(0);
         if self.user.as_ref().is_some_and(|user| user.read(out, lost)) {
             return Ok(());
@@ -255,15 +281,15 @@ impl Group {
         }
         let times = (Duration::from_nanos(*enabled), Duration::from_nanos(*running));
         if self.format.lost {
-            self.place::<3>(values, times, out)
+            self.assign::<3>(values, times, out)
         } else {
-            self.place::<2>(values, times, out)
+            self.assign::<2>(values, times, out)
         }
     }
 
-    /// Writes the values of a read into the places of the members; a value has so many words, the second is the member's id.
+    /// Writes the values of a read into `out`; a value has `WIDTH` words, the second of which is the id of the member.
     #[inline]
-    fn place<const WIDTH: usize>(
+    fn assign<const WIDTH: usize>(
         &self,
         values: &[u64],
         (enabled, running): (Duration, Duration),
@@ -276,13 +302,13 @@ impl Group {
             running,
             lost: entry.get(2).copied(),
         };
-        // The kernel keeps the order, so only when a member has gone do the others have to be told by their ids.
+        // The kernel keeps the order, so ids are needed only if a member no longer exists.
         if entries.len() == self.members.len() {
             entries.iter().zip(out).for_each(|(entry, place)| *place = count(entry));
             return Ok(());
         }
         for (member, place) in self.members.iter().zip(out) {
-            let id = self.host.kernel().id(member.event.as_fd())?;
+            let id = self.host.events()?.id(member.event.as_fd())?;
             let entry = entries.iter().find(|entry| entry[1] == id);
             *place = entry.map_or(Count { enabled, ..Count::default() }, count);
         }
@@ -306,14 +332,16 @@ impl Group {
     }
 }
 
-/// Opening an event of another thread waits for its `exec`, and a signal ends the wait (`EINTR`): that is no refusal.
-pub(crate) fn uninterrupted<T>(open: impl Fn() -> Result<T, Refusal>) -> Result<T, Refusal> {
-    /// A signal that comes again and again has to let go at some time.
+/// Retries after `EINTR`: opening an event of another thread waits for its `exec`, and a signal interrupts the wait.
+pub(crate) fn uninterrupted<T>(
+    open: impl Fn() -> Result<T, OpenFailure>,
+) -> Result<T, OpenFailure> {
+    /// A limit for signals that keep coming.
     const TRIES: usize = 10;
     let mut result = open();
     for _ in 1..TRIES {
         match result {
-            Err(Refusal { errno: Errno::EINTR, .. }) => result = open(),
+            Err(OpenFailure { errno: Errno::EINTR, .. }) => result = open(),
             other => return other,
         }
     }

@@ -1,4 +1,4 @@
-//! Count and sample with `perf_event_open(2)`: groups of events, where and how they count, at which instructions they happen, and refusals that know their cause.
+//! Count and sample with `perf_event_open(2)`: groups of events, their placement and setup, samples of the instructions at which they occur, and open errors with their cause and a hint.
 //!
 //! ```
 //! use counterpoint_perf::{Attr, Host, Placement, Setup, pmu_type};
@@ -13,36 +13,49 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In reading order: [`Host`] is the machine, [`Attr`] names an event, [`Group`] counts ([`UserReads`] without system calls), [`Sampler`] takes samples ([`records`] reads them from bytes, [`Reader`] in a thread of its own, [`Overflow`] finds them by software), [`Maps`] are a process's text and libraries, [`OpenError`] explains a refusal, [`Access`] says what is allowed, [`process`] holds a command until counting can begin, [`output`] makes files for results, [`Kernel`] is the seam for tests and recorded machines.
+//! In reading order: [`Host`] is the machine, [`Attr`] identifies an event, [`Group`] counts ([`UserReads`] without system calls), [`Sampler`] takes samples ([`records`] decodes them from bytes, [`Reader`] reads them in a thread of its own, [`Overflow`] detects them in software), [`Maps`] are the text and the libraries of a process, [`OpenError`] has the cause of an error and [`Hint`] what can be done about it, [`Access`] shows what is permitted, [`process`] holds a command until counting can begin, [`output`] creates files for results, and [`Files`] and [`Events`] are what a test implements in place of a machine.
 
 mod access;
+mod answers;
 mod attr;
 mod count;
 mod cpus;
+mod diagnose;
 mod errno;
 mod error;
+mod events;
+mod files;
 mod group;
+mod hint;
 mod host;
-mod kernel;
 mod local;
 mod maps;
 pub mod output;
 pub mod process;
 mod record;
+mod recorded;
 mod sample;
 mod sys;
 mod user_read;
 
 pub use access::Access;
-pub use attr::{Attr, Every, Exclude, ReadFormat, Setup, pmu_type};
+pub use attr::{Attr, Every, Exclude, ReadFormat, Setup, UserReads, pmu_type};
 pub use count::Count;
 pub use cpus::{CpuListError, CpuSet};
 pub use errno::{Errno, UnknownErrno};
 pub use error::{Cause, OpenError};
+pub use events::{Events, OpenFailure, OpenRequest, Placement, Readiness, RingMemory, UserCounter};
+pub use files::Files;
 pub use group::Group;
+pub use hint::Hint;
 pub use host::Host;
-pub use kernel::{Kernel, OpenRequest, Placement, Readiness, Refusal, RingMemory, UserCounter};
 pub use maps::{Map, Maps};
 pub use sample::records;
-pub use sample::{Drained, Fields, Numbers, Overflow, Reader, Sampler, Sampling, Wake, Woken};
-pub use user_read::UserReads;
+pub use sample::{
+    Drained, EventIds, Fields, Overflow, Reader, Sampler, Sampling, WaitResult, Wakeup,
+};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,25 +1,42 @@
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::{Attr, pmu_type};
-use crate::{Errno, Kernel, OpenRequest, Readiness, Refusal, RingMemory, sys};
+use crate::{Errno, Events, Files, OpenFailure, OpenRequest, Readiness, RingMemory, sys};
 use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::Mode;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
+#[cfg(target_arch = "aarch64")]
+use std::sync::OnceLock;
 use std::time::Duration;
 
-/// The kernel that this process runs on.
-#[derive(Default)]
-pub(crate) struct LocalKernel {
-    /// The types of PMUs whose counters a thread may read, once somebody wants to.
-    #[cfg(target_arch = "aarch64")]
-    readable: std::sync::OnceLock<Vec<u32>>,
+/// The files of the machine that this process runs on.
+pub(crate) struct LocalFiles;
+
+impl Files for LocalFiles {
+    fn file(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn directory(&self, path: &Path) -> io::Result<Vec<String>> {
+        let name =
+            |entry: io::Result<DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+        fs::read_dir(path)?.map(name).collect()
+    }
+
+    fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {
+        Ok(open(path, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
+    }
 }
 
-impl Kernel for LocalKernel {
-    fn open(&self, request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
+/// The kernel that this process runs on.
+pub(crate) struct LocalEvents;
+
+impl Events for LocalEvents {
+    fn open(&self, request: &OpenRequest<'_>) -> Result<OwnedFd, OpenFailure> {
         sys::open(request)
     }
 
@@ -41,16 +58,18 @@ impl Kernel for LocalKernel {
 
     #[cfg(target_arch = "x86_64")]
     fn user_readable(&self, attr: &Attr) -> Option<Attr> {
-        // Whether an event can be read stands in its page.
+        // The page of an event shows whether it can be read.
         let of_kernel = [pmu_type::SOFTWARE, pmu_type::TRACEPOINT, pmu_type::BREAKPOINT];
         (!of_kernel.contains(&attr.kind)).then(|| attr.clone())
     }
 
     #[cfg(target_arch = "aarch64")]
     fn user_readable(&self, attr: &Attr) -> Option<Attr> {
-        // The kernel's documentation of perf on arm64 has it: bit 1 of `config1` asks for it.
+        // Bit 1 of `config1` requests it, by the kernel's documentation of perf on arm64.
         const USER_ACCESS: u64 = 1 << 1;
-        let readable = self.readable.get_or_init(readable_types);
+        /// The types of PMUs whose counters a thread may read.
+        static READABLE: OnceLock<Vec<u32>> = OnceLock::new();
+        let readable = READABLE.get_or_init(readable_types);
         let config1 = attr.config1 | USER_ACCESS;
         readable.contains(&attr.kind).then(|| Attr { config1, ..attr.clone() })
     }
@@ -90,18 +109,6 @@ impl Kernel for LocalKernel {
         sys::signal(event, signal, thread)
     }
 
-    fn file(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
-    }
-
-    fn directory(&self, path: &Path) -> io::Result<Vec<String>> {
-        crate::record::names(path)
-    }
-
-    fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {
-        Ok(open(path, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
-    }
-
     #[allow(clippy::useless_conversion, reason = "a limit has 32 bits on some processors")]
     fn raise_open_files(&self) -> Result<u64, Errno> {
         let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
@@ -110,15 +117,15 @@ impl Kernel for LocalKernel {
     }
 }
 
-/// The types of events that take the bit that asks for user access: the generic ones, and those of PMUs that say so in sysfs.
+/// The types of events that accept the bit that requests user access: the generic ones, and those of PMUs with its format in sysfs.
 #[cfg(target_arch = "aarch64")]
 fn readable_types() -> Vec<u32> {
     const DEVICES: &str = "/sys/bus/event_source/devices";
-    let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
+    let text = |path: &str| fs::read_to_string(path).unwrap_or_default().trim().to_owned();
     if text("/proc/sys/kernel/perf_user_access") != "1" {
         return Vec::new();
     }
-    let pmus = crate::record::names(Path::new(DEVICES)).unwrap_or_default();
+    let pmus = LocalFiles.directory(Path::new(DEVICES)).unwrap_or_default();
     let takes_it = |pmu: &String| text(&format!("{DEVICES}/{pmu}/format/rdpmc")) == "config1:1";
     let kind = |pmu: String| text(&format!("{DEVICES}/{pmu}/type")).parse().ok();
     let mut types: Vec<u32> = pmus.into_iter().filter(takes_it).filter_map(kind).collect();

@@ -110,7 +110,7 @@ impl Host {
     /// Returns the error of reading `/proc/PID/maps`: `NotFound` for a process that has ended, `PermissionDenied` for another user's process.
     pub fn maps(&self, pid: Option<u32>) -> io::Result<Maps> {
         let pid = pid.map_or("self".to_string(), |pid| pid.to_string());
-        let bytes = self.kernel().file(Path::new(&format!("/proc/{pid}/maps")))?;
+        let bytes = self.bytes(format!("/proc/{pid}/maps"))?;
         Ok(Maps::parse(&bytes))
     }
 }

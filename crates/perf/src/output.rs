@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// In a world-writable directory such as `/tmp`, another user may have created the file or a link to read the results or to have another file overwritten.
 /// In such a directory symbolic links are not followed, and files that belong to another user or have several hard links are not written to.
-/// This is what the kernel does with `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_hardlinks`, applied on all machines.
+/// These are the rules of the kernel's `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_hardlinks`, applied on all machines.
 /// In other directories, links are followed.
 ///
 /// # Errors
@@ -19,7 +19,7 @@ use std::path::Path;
 pub fn create(path: &Path) -> Result<File> {
     let directory = open_to_all(path)?;
     if let Some(directory) = &directory {
-        check_what_is_there(path, directory)?;
+        check_existing(path, directory)?;
     }
     let mut options = OpenOptions::new();
     options.write(true).create(true);
@@ -41,7 +41,7 @@ pub fn create(path: &Path) -> Result<File> {
 pub fn create_directory(path: &Path) -> Result<()> {
     create_dir_all(path)?;
     match open_to_all(path)? {
-        Some(directory) => check_what_is_there(path, &directory),
+        Some(directory) => check_existing(path, &directory),
         None => Ok(()),
     }
 }
@@ -57,7 +57,7 @@ fn open_to_all(path: &Path) -> Result<Option<Metadata>> {
     Ok(Some(directory).filter(|directory| directory.mode() & 0o002 != 0))
 }
 
-fn check_what_is_there(path: &Path, directory: &Metadata) -> Result<()> {
+fn check_existing(path: &Path, directory: &Metadata) -> Result<()> {
     match symlink_metadata(path) {
         Ok(found) => check(&found, directory),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -66,16 +66,16 @@ fn check_what_is_there(path: &Path, directory: &Metadata) -> Result<()> {
 }
 
 fn check(found: &Metadata, directory: &Metadata) -> Result<()> {
-    let refused = |what: &str| {
-        let text = format!("{what}, in a directory that everybody may write to");
+    let denied = |problem: &str| {
+        let text = format!("{problem}, in a world-writable directory");
         Err(Error::new(ErrorKind::PermissionDenied, text))
     };
     if found.is_symlink() {
-        refused("it is a symbolic link")
+        denied("it is a symbolic link")
     } else if ![sys::effective_user(), directory.uid()].contains(&found.uid()) {
-        refused("it belongs to another user")
+        denied("it belongs to another user")
     } else if found.is_file() && found.nlink() > 1 {
-        refused("it has another name too")
+        denied("it has several hard links")
     } else {
         Ok(())
     }

@@ -14,14 +14,14 @@ pub(crate) use counter::CounterPage;
 pub(crate) use mapping::Mapping;
 pub(crate) use owner::Thread;
 
-use crate::{Errno, Every, OpenRequest, Placement, Refusal, Sampling, Wake};
+use crate::{Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
 use std::ffi::{CString, c_char, c_int};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
-pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
+pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, OpenFailure> {
     let mut attr = kernel_attr(request);
     let own_size = attr.size;
     let mut flags = bindings::PERF_FLAG_FD_CLOEXEC;
@@ -46,7 +46,7 @@ pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, Refusal> {
     let fd = unsafe { perf_event_open(&mut attr, pid, cpu, leader, flags.into()) };
     if fd < 0 {
         let known_attr_size = (attr.size != own_size).then_some(attr.size);
-        return Err(Refusal { errno: last_errno(), known_attr_size });
+        return Err(OpenFailure { errno: last_errno(), known_attr_size });
     }
     // SAFETY: the call succeeded, so `fd` is open and has no other owner.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
@@ -114,13 +114,13 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
     attr.set_comm(tasks);
     attr.set_comm_exec(tasks);
     attr.set_task(tasks);
-    match sampling.wake {
-        Wake::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,
-        Wake::HalfFull | Wake::Bytes(_) => {
+    match sampling.wakeup {
+        Wakeup::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,
+        Wakeup::HalfFull | Wakeup::Bytes(_) => {
             attr.set_watermark(1);
             // 0 stands for half of the ring.
             attr.__bindgen_anon_2.wakeup_watermark =
-                if let Wake::Bytes(bytes) = sampling.wake { bytes } else { 0 };
+                if let Wakeup::Bytes(bytes) = sampling.wakeup { bytes } else { 0 };
         }
     }
 }

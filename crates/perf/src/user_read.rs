@@ -1,38 +1,9 @@
 //! Reads a thread's own counters without a system call: the kernel shares a page with the state of a counter, and a register of the processor contains the count since then (the protocol is documented at `struct perf_event_mmap_page` in `linux/perf_event.h`).
 
-use crate::{Count, UserCounter, sys};
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use crate::events::Page;
+use crate::{Count, UserCounter, UserReads, sys};
+use std::sync::atomic::{Ordering, fence};
 use std::time::Duration;
-
-/// Whether a [`Group`](crate::Group) reads counters without a system call if the kernel supports it.
-///
-/// This applies only in the thread that opened the group for itself, without its children ([`Setup::inherit`](crate::Setup)), while all events of the group are on counters; any other read uses `read(2)`, with the same results.
-///
-/// On arm64 the kernel supports it if `/proc/sys/kernel/perf_user_access` is 1; do not set it to 0 while a program counts, or the processor will trap on the instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias = "rdpmc")]
-pub enum UserReads {
-    /// On processors where this crate's tests have run it: arm64.
-    #[default]
-    WhereProven,
-    /// Wherever the kernel supports it; this includes x86-64, where the code follows the kernel's protocol but has not been run.
-    WhereOffered,
-    /// Never: every read is a system call.
-    Never,
-}
-
-impl UserReads {
-    fn are_wanted(self) -> bool {
-        match self {
-            UserReads::WhereProven => cfg!(target_arch = "aarch64"),
-            UserReads::WhereOffered => true,
-            UserReads::Never => false,
-        }
-    }
-}
-
-/// The first words of a `perf_event_mmap_page`, in the byte order of x86-64 and arm64.
-pub(crate) type Page = [AtomicU64; 12];
 
 /// The sequence number in the lower half, the counter's index in the upper half.
 const LOCK_AND_INDEX: usize = 1;

@@ -86,3 +86,8 @@ pub use machine::{Context, Machine};
 pub use pmu::{Event, Pmu, PmuKind};
 pub use privilege::{NotPrivilege, Privilege};
 pub use similar::similar;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -42,3 +42,8 @@ pub use histogram::{Histogram, HistogramError, Outcome};
 pub use region::{Region, RegionError};
 pub use scale::{Scale, ScaleError};
 pub use snapshot::{Bucket, MergeError, RegionSnapshot, Snapshot};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

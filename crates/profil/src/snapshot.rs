@@ -15,6 +15,7 @@ pub struct Snapshot {
 
 /// The counts of one region.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct RegionSnapshot {
     /// The region, which defines the addresses of each bucket.
     pub region: Region,
@@ -26,6 +27,7 @@ pub struct RegionSnapshot {
 
 /// A bucket with a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Bucket {
     /// Its index in the region.
     pub index: usize,

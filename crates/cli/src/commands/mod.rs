@@ -2,6 +2,7 @@
 pub mod catalog;
 pub mod check;
 pub mod completions;
+#[cfg(feature = "libpfm3")]
 pub mod dispatch;
 pub mod doctor;
 pub mod encode;

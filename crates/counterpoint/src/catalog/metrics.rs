@@ -37,6 +37,7 @@ pub struct Metrics<'c> {
 
 /// One formula of a catalog.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Metric {
     /// Its name; bytes that are not ASCII are escaped.
     pub name: String,
@@ -50,6 +51,7 @@ pub struct Metric {
 
 /// A name in a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Operand {
     /// The name.
     pub name: String,
@@ -75,6 +77,7 @@ pub enum Source {
 
 /// The value of a formula.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MetricValue {
     /// The number; a division by zero and the like follow IEEE 754.
     pub number: Number,
@@ -91,7 +94,7 @@ pub enum MetricError {
     NoText,
     /// Its text is not a valid formula.
     #[error("{0}")]
-    Syntax(ParseError),
+    Syntax(#[source] ParseError),
     /// It uses itself; the names lead from the formula back to itself.
     #[error("the formula uses itself: {}", .0.join(" -> "))]
     Cycle(Vec<String>),

@@ -1,4 +1,4 @@
-//! The errors of the crates beneath, so that `?` makes each the one of the facade.
+//! Conversions from the errors of the crates beneath, so that `?` works with each of them.
 
 use super::{Error, Kind};
 use counterpoint_formula::{EvalError, ParseError};
@@ -19,7 +19,7 @@ impl From<EncodeError> for Error {
     }
 }
 
-/// Errors that say where in a text they are, and whose help is asked for.
+/// Errors with a position in a text.
 macro_rules! in_text {
     ($($error:ty => $kind:path),* $(,)?) => {$(
         impl From<$error> for Error {
@@ -38,7 +38,7 @@ in_text! {
     EvalError => Kind::Eval,
 }
 
-/// Errors that are sentences and no more.
+/// Errors that consist of a message only.
 macro_rules! sentences {
     ($($error:ty),* $(,)?) => {$(
         impl From<$error> for Error {
@@ -58,8 +58,6 @@ sentences! {
     counterpoint_perf::Errno,
     counterpoint_perf::UnknownErrno,
     counterpoint_perf::records::RecordError,
-    counterpoint_pmu::descriptions::DescriptionError,
-    counterpoint_pmu::libpfm3::DispatchError,
     counterpoint_pmu::sysfs::FileError,
     counterpoint_profil::FlagsError,
     counterpoint_profil::HistogramError,
@@ -77,3 +75,9 @@ sentences! {
     counterpoint_catalog24x7::sysfs::ValueError,
     crate::catalog::MetricError,
 }
+
+#[cfg(feature = "descriptions")]
+sentences!(counterpoint_pmu::descriptions::DescriptionError);
+
+#[cfg(feature = "libpfm3")]
+sentences!(counterpoint_pmu::libpfm3::DispatchError);

@@ -1,9 +1,10 @@
 //! The candidates for a name.
 
+use crate::Error;
+use crate::component::without_component;
 use crate::machine::Machine;
 use crate::native::Native;
 use crate::presets::Preset;
-use crate::{Error, without_component};
 use counterpoint_definitions::{Definition, Expansion, Unavailable};
 use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source, split_modifiers};
 use counterpoint_pmu::{Event, kernel, sysfs};
@@ -13,6 +14,7 @@ use super::views::View;
 
 /// Something that a name may stand for; [`EventSet::candidates`](crate::EventSet::candidates) returns all of them.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The events: one, or one for each kind of core or box that has it.
     ///

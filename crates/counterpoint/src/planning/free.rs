@@ -1,7 +1,8 @@
 //! The counters of a machine that are free for events.
 
+use crate::Machine;
 use crate::lookup::stem;
-use crate::{Machine, Native};
+use crate::native::Native;
 use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;
@@ -10,6 +11,7 @@ use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege};
 
 /// The counters of a PMU, and those of them that are taken.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Free {
     /// The PMU.
     pub pmu: &'static Pmu,
@@ -49,9 +51,6 @@ impl Free {
     fn on(machine: &Machine, pmu: &'static Pmu) -> Option<Free> {
         let all = counters::of(pmu)?;
         let mut free = Free { pmu, all, taken: Vec::new() };
-        if machine.is_of_pmu() {
-            return Some(free);
-        }
         let host = machine.host();
         let is = |path: &str, value: &str| host.text(path).is_ok_and(|text| text.trim() == value);
         let counters = all.other_thread;
@@ -127,8 +126,7 @@ fn levels(attr: &Attr) -> Privilege {
 fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu>)> {
     let kind = kind_of(attr);
     let pmus = &machine.tables().pmus;
-    if machine.is_of_pmu() {
-        let pmu = *pmus.first()?;
+    if let Some(pmu) = machine.only_pmu() {
         return Some((pmu.name.to_string(), Some(pmu)));
     }
     let cores = machine.core_names();

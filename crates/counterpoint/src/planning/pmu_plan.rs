@@ -5,6 +5,7 @@ use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
 
 /// How the events of one PMU share its counters.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PmuPlan {
     /// The name of the PMU in the kernel, or in the tables if there is no kernel.
     pub pmu: String,
@@ -32,6 +33,7 @@ pub enum Known {
 
 /// An event of a plan.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PlannedEvent {
     /// The text that requested the event; for a term of a formula, its usual name.
     pub event: String,
@@ -46,6 +48,7 @@ pub struct PlannedEvent {
 
 /// Events whose counts are meaningful only if they are counted together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Unit {
     /// The formula, or the group.
     pub name: String,

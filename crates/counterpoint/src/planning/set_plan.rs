@@ -1,8 +1,9 @@
 use super::free;
 use super::pmu_plan::{Known, PlannedEvent, PmuPlan};
 use super::tried;
+use crate::native::Native;
 use crate::resolved::{Metric, Resolved};
-use crate::{Machine, Native, Reason};
+use crate::{Machine, Reason};
 use counterpoint_pmu::plan::Demand;
 use std::collections::HashSet;
 
@@ -19,6 +20,7 @@ use std::collections::HashSet;
 /// # Ok::<(), counterpoint::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Planning {
     /// The PMUs, each with its own counters and passes.
     pub pmus: Vec<PmuPlan>,
@@ -75,7 +77,7 @@ impl Planning {
     /// Plans the PMUs whose counters are not in the tables by opening sets of events.
     pub(crate) fn try_the_rest(&mut self, machine: &Machine, natives: &[Native]) {
         for plan in &mut self.pmus {
-            if matches!(plan.known, Known::Nothing) && !machine.host().is_recording() {
+            if matches!(plan.known, Known::Nothing) && machine.host().is_running() {
                 tried::fill(plan, machine, natives);
             }
         }

@@ -1,9 +1,10 @@
 //! Tests whether events can be counted together by opening them.
 
 use super::pmu_plan::{Known, PmuPlan};
+use crate::Machine;
 use crate::machine::probe_placement;
+use crate::native::Native;
 use crate::native::counts_every_level;
-use crate::{Machine, Native};
 use counterpoint_perf::{Attr, Cause, Group, Placement, Setup};
 use counterpoint_pmu::plan::{Plan, Slot};
 

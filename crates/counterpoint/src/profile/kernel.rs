@@ -6,16 +6,19 @@ use std::sync::{Arc, OnceLock};
 
 /// The text ranges of the kernel and its modules, read once for all profiles of a set.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KernelTexts(Arc<OnceLock<Vec<(String, Range<u64>)>>>);
+pub(crate) struct KernelTexts(Arc<OnceLock<Vec<KernelText>>>);
+
+/// The name of the kernel or of a module, in brackets, and the addresses of its code.
+type KernelText = (String, Range<u64>);
 
 impl KernelTexts {
-    pub(crate) fn of(&self, host: &Host) -> &[(String, Range<u64>)] {
+    pub(crate) fn of(&self, host: &Host) -> &[KernelText] {
         self.0.get_or_init(|| texts(host))
     }
 }
 
 /// `[kernel]`, followed by its modules as `[name]`, without overlaps.
-fn texts(host: &Host) -> Vec<(String, Range<u64>)> {
+fn texts(host: &Host) -> Vec<KernelText> {
     let kernel = own(host).map(|range| ("[kernel]".to_string(), range));
     kernel.into_iter().chain(modules(host)).collect()
 }

@@ -4,10 +4,11 @@ use super::kernel::KernelTexts;
 use super::request::Profile;
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
+use crate::native::PmuBox;
 use crate::opening::setup;
 use crate::resolved::{Metric, Resolved, Rule};
 use crate::target::TargetPlacement;
-use crate::{Error, EventSet, Note, PmuBox, Target};
+use crate::{Error, EventSet, Note, Target};
 use counterpoint_formula::Op;
 use counterpoint_perf::{
     Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, pmu_type,
@@ -65,7 +66,7 @@ impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics: Vec<&Metric> =
             self.resolved.metrics.iter().filter(|metric| metric.is_called(event)).collect();
-        let failed = |error| Error::refused(event, error);
+        let failed = |error| Error::cannot_profile(event, error);
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
             event: event.to_string(),
@@ -102,7 +103,7 @@ impl Opener<'_> {
         };
         let host = self.set.machine().host();
         let clock_rate = host.max_mhz().map_or(f64::NAN, |mhz| mhz * 1e6);
-        let value = Value { numbers: sampler.numbers(), formula, natives, clock_rate };
+        let value = Value { numbers: sampler.event_ids(), formula, natives, clock_rate };
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 

@@ -38,7 +38,7 @@ impl Profile {
         }
     }
 
-    /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`] returns it.
+    /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`](super::Profiling::stop) returns it.
     #[must_use]
     pub fn histogram(mut self, histogram: Histogram) -> Profile {
         self.buckets = Buckets::Histogram(Box::new(histogram));
@@ -79,10 +79,10 @@ impl Profile {
     /// Samples this term of a derived event by hardware, in place of the event itself.
     ///
     /// By default, an event of one term is sampled by that term; the overflows of an event of several terms are found by software if there is a period, and its first term is sampled if there is a frequency.
-    /// [`Profiled::terms`] returns the terms that were chosen.
+    /// [`Profiled::terms`](super::Profiled::terms) has the terms that were chosen.
     ///
     /// # Errors
-    /// [`EventSet::open_profiles`] returns an error for a name that is not a term of the event; the error lists the terms.
+    /// [`EventSet::open_profiles`](crate::EventSet::open_profiles) returns an error for a name that is not a term of the event; the error lists the terms.
     #[must_use]
     pub fn term(mut self, event: impl Into<String>) -> Profile {
         self.term = Some(event.into());
@@ -103,10 +103,12 @@ impl Profile {
 /// The operator `?` converts it to an [`Error`].
 #[derive(thiserror::Error)]
 #[error("{error}")]
+#[non_exhaustive]
 pub struct NotProfiled {
     /// The error.
+    #[source]
     pub error: Error,
-    /// The profile that was passed to [`EventSet::profile`]; [`Profile::into_histogram`] returns its buckets.
+    /// The profile that was passed to [`EventSet::profile`](crate::EventSet::profile); [`Profile::into_histogram`] returns its buckets.
     pub profile: Box<Profile>,
 }
 

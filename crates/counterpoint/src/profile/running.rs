@@ -3,6 +3,7 @@ use super::state::State;
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
+use std::fmt;
 
 /// Open profiles.
 pub struct Profiling {
@@ -31,6 +32,7 @@ pub(super) enum Phase {
 
 /// The finished profile of an event.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Profiled {
     /// The name of the event, as requested.
     pub event: String,
@@ -56,8 +58,15 @@ pub struct Profiled {
     pub histogram: Option<Histogram>,
 }
 
+impl fmt::Debug for Profiling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let events: Vec<_> = self.running.iter().map(|running| &running.about.event).collect();
+        f.debug_struct("Profiling").field("events", &events).finish_non_exhaustive()
+    }
+}
+
 impl Profiling {
-    /// Starts sampling, in a set that is [delayed](EventSet::delayed).
+    /// Starts sampling, in a set that is [delayed](crate::EventSet::delayed).
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
         self.run(true)

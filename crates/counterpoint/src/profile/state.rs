@@ -6,7 +6,7 @@ use super::request::{Buckets, Profile};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
-use counterpoint_perf::{Every, Host, Numbers, Overflow};
+use counterpoint_perf::{EventIds, Every, Host, Overflow};
 use counterpoint_profil::{Histogram, Snapshot};
 
 /// The state of the profile of one event.
@@ -32,7 +32,7 @@ pub(crate) struct Counted {
 
 /// The value whose growth is checked to find overflows by software.
 pub(crate) struct Value {
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: EventIds,
     pub(crate) formula: Option<(Formula, Vec<Input>)>,
     /// The number of each event that is counted with the clock, and the factor of its count.
     pub(crate) natives: Vec<(usize, f64)>,

@@ -8,6 +8,7 @@ use crate::schedule::Schedule;
 use crate::{Error, EventSet, Reason, Target};
 use counterpoint_perf::{Host, process};
 use std::cell::RefCell;
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -173,6 +174,19 @@ impl Regions {
         let local = Arc::new(Mutex::new(Local::new(thread, opened, &self.schedule, &self.host)));
         lock(&self.threads).push(local.clone());
         ThreadPart { number: self.number, local }
+    }
+}
+
+impl fmt::Debug for Regions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threads = lock(&self.threads).len();
+        f.debug_struct("Regions").field("threads", &threads).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Region<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Region").field("entry", &self.entry).finish_non_exhaustive()
     }
 }
 

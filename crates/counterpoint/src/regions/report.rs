@@ -10,6 +10,7 @@ use std::sync::{Arc, MutexGuard};
 ///
 /// `Display` writes a table of the totals; [`RegionReport::to_json`] writes JSON lines for programs and `counterpoint merge`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RegionReport {
     /// The rank of this process in a parallel run, from the environment variables of Open MPI, of MPICH and related implementations, or of Slurm.
     #[doc(alias = "OMPI_COMM_WORLD_RANK")]
@@ -22,6 +23,7 @@ pub struct RegionReport {
 
 /// A region in one thread, or in all of them together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RegionCounts {
     /// Its name.
     pub name: String,

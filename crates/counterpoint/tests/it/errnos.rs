@@ -38,7 +38,10 @@ fn check(counters: &mut Counters, kernel: &FakeKernel, errno: Errno) {
                 }
                 Value::NotCounted(reason) | Value::NotSupported(reason) => {
                     assert!(!reason.to_string().trim().is_empty(), "{errno}: {row:?}");
-                    assert!(reason.help().is_none_or(|help| !help.is_empty()), "{errno}: {row:?}");
+                    assert!(
+                        reason.help().is_none_or(|help| !help.to_string().is_empty()),
+                        "{errno}: {row:?}"
+                    );
                     assert_eq!(row.raw, None, "{errno}: {row:?}");
                 }
                 other => panic!("{errno}: {other:?}"),

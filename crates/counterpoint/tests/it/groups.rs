@@ -60,7 +60,7 @@ fn an_event_that_does_not_fit_its_group_reports_that() {
         panic!("{report:?}")
     };
     assert_eq!(error.cause, Cause::GroupDoesNotFit);
-    assert!(reason.help().unwrap().contains("braces"));
+    assert!(reason.help().unwrap().to_string().contains("braces"));
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn an_event_is_added_whole_and_removed_from_any_list_or_group() {
         assert_eq!(events(&set).join(" "), left, "without {gone}");
     }
     let error = set.remove("task-clock").unwrap_err();
-    assert_eq!(error.to_string(), "`task-clock` is no event of this set");
+    assert_eq!(error.to_string(), "`task-clock` is not an event of this set");
     assert_eq!(set.resolve().unwrap_err().to_string(), "no events were named");
     set.add("task-clock").unwrap();
     set.profile("task-clock", Profile::every(Every::Period(1000))).unwrap();
@@ -175,10 +175,10 @@ fn hardware_events_that_may_not_take_turns_are_pinned() {
 
 #[test]
 fn an_event_that_must_open_is_an_error_that_can_be_asked() {
-    use counterpoint::perf::{Errno, Refusal};
+    use counterpoint::perf::{Errno, OpenFailure};
     let refusing = |errno: Errno| {
         let kernel = two_sockets()
-            .refuse(move |o| (o.attr.kind == pmu_type::RAW).then_some(Refusal::from(errno)));
+            .refuse(move |o| (o.attr.kind == pmu_type::RAW).then_some(OpenFailure::from(errno)));
         set(&kernel, Target::ThisThread).event("task-clock,r1").open_all().map(drop).unwrap_err()
     };
     let denied = refusing(Errno::EACCES);
@@ -191,7 +191,7 @@ fn an_event_that_must_open_is_an_error_that_can_be_asked() {
     let error = set(&kernel, Target::AllCpus).event("task-clock").open_all().map(drop).unwrap_err();
     assert!(error.is_open_file_limit(), "{error}");
     assert!(error.to_string().contains("need 4 open files"), "{error}");
-    assert!(error.help().is_some_and(|help| help.contains("ulimit -n")));
+    assert!(error.help().is_some_and(|help| help.to_string().contains("ulimit -n")));
 
     let derived = EventSet::new(Target::ThisThread)
         .define("EVENT,BAD,DERIVED_INFIX,N0/N1,task-clock,no-such-event")

@@ -1,8 +1,9 @@
 //! The events of the recorded machines, and whether they can be counted.
 
 use crate::world::{kernel, recorded_machine};
+use counterpoint::listing::{Availability, Listed, list};
 use counterpoint::perf::{Cause, Errno, Host};
-use counterpoint::{Availability, EventSet, Listed, Machine, Reason, Target, list};
+use counterpoint::{EventSet, Machine, Reason, Target};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -82,7 +83,7 @@ fn a_user_of_paranoid_level_1_counts_processes_and_no_clusters() {
         ("arm_dsu_1", [0, 0, 8, 0]),
     ]);
     assert_eq!(numbers("arm-neoverse"), neoverse);
-    let help = refused("arm-neoverse", "arm_dsu_0/cycles/").help().unwrap();
+    let help = refused("arm-neoverse", "arm_dsu_0/cycles/").help().unwrap().to_string();
     assert!(help.contains("perf_event_paranoid=0"), "{help}");
     assert!(refused("arm-neoverse", "branches").to_string().contains("no such event"));
 }
@@ -108,7 +109,7 @@ fn a_user_of_paranoid_level_2_counts_user_space() {
     }
     assert_eq!(listed("intel-hybrid", "cpu_atom/cycles/").availability, Availability::UserOnly);
     assert_eq!(refused("intel-hybrid", "context-switches"), Reason::KernelOnly);
-    let help = refused("intel-hybrid", "power/energy-pkg/").help().unwrap();
+    let help = refused("intel-hybrid", "power/energy-pkg/").help().unwrap().to_string();
     assert!(help.contains("perf_event_paranoid=0"), "{help}");
     assert_eq!(listed("intel-hybrid", "msr/cpu_thermal_margin/").unit.as_deref(), Some("C"));
 }

@@ -27,7 +27,7 @@ fn an_offline_cpu_is_not_opened() {
     assert_eq!(opened_on(&kernel, Target::AllCpus, residency), cpus("0,2-3,5"));
     for asked_for in ["1", "0-2"] {
         let opened = set(&kernel, Target::Cpus(cpus(asked_for))).event("cycles").open();
-        let error = opened.err().expect("CPU 1 is not there");
+        let error = opened.expect_err("CPU 1 is not there");
         assert_eq!(error.to_string(), "there is no CPU 1 online; these are: 0,2-7");
     }
     assert!(kernel.asked().iter().all(|opening| cpu_of(opening) != Some(OFFLINE)));

@@ -3,11 +3,10 @@
 use crate::world::{kernel, ms, open, row, rows, set};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Errno, Host};
+use counterpoint::planning::{Known, Planning, PmuPlan, Taken};
 use counterpoint::pmu::plan::Over;
 use counterpoint::pmu::{self, Layer, counters};
-use counterpoint::{
-    EventSet, Known, Machine, Multiplexing, Note, Planning, PmuPlan, Reason, Taken, Target, Value,
-};
+use counterpoint::{EventSet, Machine, Multiplexing, Note, Reason, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Holds, machine};
 use std::collections::BTreeSet;
 
@@ -212,7 +211,7 @@ fn events_that_do_not_fit_their_braces_are_reported_as_conflicting() {
     };
     assert_eq!(rivals.len(), 6, "{reason}");
     assert!(reason.to_string().contains("beside cycles, instructions"), "{reason}");
-    assert!(reason.help().unwrap().contains("braces"));
+    assert!(reason.help().unwrap().to_string().contains("braces"));
     assert!(report.rows[..6].iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
     // A kernel that has more counters than the table counts all.
     let kernel = self::kernel("amd-zen4").counters(7);

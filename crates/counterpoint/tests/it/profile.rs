@@ -5,7 +5,7 @@
 use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{Profile, Profiled, Profiling};
-use counterpoint::{EventSet, Note, Target};
+use counterpoint::{EventSet, Hint, Note, Target};
 use counterpoint_fixtures::{FakeKernel, FakeRing};
 use counterpoint_perf::Errno;
 use std::collections::BTreeMap;
@@ -102,9 +102,9 @@ fn a_profile_is_for_an_event_of_the_set_and_can_be_taken_back() {
     let kernel = machine();
     let mut set = set(&kernel, Target::ThisThread, "task-clock,page-faults");
     let error = set.profile("cycles", every(1)).unwrap_err();
-    assert_eq!(error.to_string(), "`cycles` is no event of this set");
+    assert_eq!(error.to_string(), "`cycles` is not an event of this set");
     let error = set.profile("task-clock", every(0)).unwrap_err();
-    assert!(error.error.help().unwrap().contains("at least 1"), "{error}");
+    assert!(error.error.help().unwrap().to_string().contains("at least 1"), "{error}");
     assert!(set.profiled().is_empty(), "nothing has changed");
 
     assert!(set.profile("task-clock", every(7)).unwrap().is_none());
@@ -263,7 +263,7 @@ fn events_that_cannot_be_sampled_are_checked_by_a_clock() {
     let mut set = set(&kernel, Target::Threads(vec![70]), "r1234").inherit(false);
     set.profile("r1234", Profile::every(Every::Frequency(100))).unwrap();
     let error = set.open_profiles().err().unwrap();
-    assert!(error.help().unwrap().contains("-c"), "{error}");
+    assert_eq!(error.help(), Some(Hint::GivePeriod), "{error}");
     set.profile("r1234", every(100)).unwrap();
     let profiling = set.open_profiles().unwrap();
     let opened: Vec<_> = kernel.opened().into_iter().rev().take(2).collect();
@@ -317,7 +317,7 @@ fn a_name_that_is_not_a_term_of_a_derived_event_is_an_error() {
     set.profile("BOTH", every(100).term("branches")).unwrap();
     let error = set.open_profiles().err().unwrap();
     assert_eq!(error.to_string(), "`BOTH` is not computed from `branches`");
-    assert_eq!(error.help().unwrap(), "its terms are `cycles`, `instructions`");
+    assert_eq!(error.help().unwrap().to_string(), "its terms are `cycles`, `instructions`");
 }
 
 #[test]

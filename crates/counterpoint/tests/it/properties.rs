@@ -14,7 +14,7 @@ fn check(text: &str, definitions: &str) -> Result<(), TestCaseError> {
     let set = EventSet::on(host, Target::ThisThread).define(definitions).event(text);
     if let Err(error) = set.resolve() {
         prop_assert!(!error.to_string().is_empty());
-        prop_assert!(error.help().is_none_or(|help| !help.is_empty()));
+        prop_assert!(error.help().is_none_or(|help| !help.to_string().is_empty()));
         if let Some(span) = error.span() {
             prop_assert!(span.start <= span.end && span.end <= text.len(), "{span:?} in {text:?}");
             prop_assert!(text.get(span.clone()).is_some(), "{span:?} cuts a character of {text:?}");

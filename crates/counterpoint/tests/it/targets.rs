@@ -3,7 +3,7 @@
 use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, ms, open, row, set, two_sockets};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Errno, Placement};
-use counterpoint::{Error, Reason, RowPlacement, Split, Target, Value};
+use counterpoint::{Error, Hint, Reason, RowPlacement, Split, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Opening};
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ fn thread_of(opening: &Opening) -> Option<u32> {
 }
 
 fn open_error(kernel: &FakeKernel, target: Target, events: &str) -> Error {
-    set(kernel, target).event(events).open().err().expect(events)
+    set(kernel, target).event(events).open().expect_err(events)
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_pmu_of_whole_packages_rejects_a_process_with_a_hint() {
         assert!(error.to_string().contains("power/energy-pkg/"), "{error}");
         assert_eq!(
             error.help().unwrap(),
-            "count on all CPUs while the command runs: counterpoint stat -a -e power/energy-pkg/ -- COMMAND"
+            Hint::CountAllCpus { event: "power/energy-pkg/".to_string() }
         );
     }
     assert_eq!(kernel.still_open(), 0, "what was open is closed again");
@@ -89,7 +89,7 @@ fn the_wrong_cpus_for_a_pmu_are_an_error_that_names_the_right_ones() {
     assert!(error.to_string().contains("0,4,8,12"), "{error}");
     assert_eq!(
         error.help().unwrap(),
-        "counterpoint stat -C 0,4,8,12 -e amd_l3/event=0x4/ -- COMMAND"
+        Hint::CountOn { event: "amd_l3/event=0x4/".to_string(), cpus: cpus("0,4,8,12") }
     );
     let some = asked(&kernel("amd-zen4"), Target::Cpus(cpus("1-8")), "amd_l3/event=4/");
     assert_eq!(some.iter().map(cpu_of).collect::<Vec<_>>(), [Some(4), Some(8)]);

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 
 /// The tree of a file, and the findings about it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Parse<'s> {
     /// Every line that could be read.
     pub file: File<'s>,

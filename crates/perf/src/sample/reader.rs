@@ -1,5 +1,5 @@
 use super::records::Record;
-use super::{Sampler, Woken};
+use super::{Sampler, WaitResult};
 use crate::Errno;
 use std::io::{PipeWriter, pipe};
 use std::os::fd::AsFd;
@@ -51,14 +51,15 @@ impl<S: Send + 'static> Reader<S> {
         let shared = state.clone();
         let run = move || {
             loop {
-                let (woken, told) = sampler.wait_beside(Some(stopped.as_fd()), Some(LOOK))?;
-                if told {
+                let (woken, stopped_now) =
+                    sampler.wait_beside(Some(stopped.as_fd()), Some(LOOK))?;
+                if stopped_now {
                     sampler.disable()?;
                 }
                 let mut state = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 sampler.drain(|record| each(&mut state, record))?;
                 drop(state);
-                if told || woken == Woken::Ended {
+                if stopped_now || woken == WaitResult::Ended {
                     return Ok(sampler);
                 }
             }

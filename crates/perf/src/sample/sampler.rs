@@ -1,16 +1,23 @@
 use super::records::{Layout, Record, RecordError};
 use super::ring::Ring;
 use super::{Fields, Sampling};
-use crate::error::diagnose;
+use crate::diagnose::diagnose;
 use crate::group::uninterrupted;
 use crate::{
-    Attr, Cause, Errno, Host, Kernel, OpenError, OpenRequest, Placement, ReadFormat, Refusal,
+    Attr, Cause, Errno, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
     RingMemory, Setup,
 };
 use std::collections::HashMap;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
+
+impl Host {
+    /// A sampler without events yet, whose samples have the contents given by `sampling`.
+    pub fn sampler(&self, sampling: Sampling, setup: Setup) -> Sampler {
+        Sampler::new(self.clone(), sampling, setup)
+    }
+}
 
 /// Takes samples of a program: its instruction and state whenever an event occurs.
 ///
@@ -43,10 +50,10 @@ pub struct Sampler {
     format: ReadFormat,
     ring_bytes: usize,
     rings: Vec<Ring>,
-    /// The placements that have rings, each with the event for which its ring was created.
-    places: HashMap<Place, usize>,
+    /// The rings, each with the event for which it was created.
+    ring_owners: HashMap<RingKey, usize>,
     events: Vec<Event>,
-    numbers: Numbers,
+    event_ids: EventIds,
     added: usize,
     /// The losses reported by the records in the rings.
     reported_lost: u64,
@@ -63,7 +70,7 @@ struct Event {
 
 /// Events of one CPU can share a ring; without a CPU, events of one thread can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum RingKey {
     ThisThread,
     Thread(u32),
     Cpu(u32),
@@ -71,9 +78,9 @@ enum Place {
 
 /// Maps the kernel's ids to events; cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Numbers(Arc<HashMap<u64, (usize, usize)>>);
+pub struct EventIds(Arc<HashMap<u64, (usize, usize)>>);
 
-impl Numbers {
+impl EventIds {
     /// The call of [`Sampler::add`] that opened the event with this id, and the index of the event among those of the call.
     #[doc(alias = "PAPI_get_overflow_event_index")]
     pub fn event(&self, id: u64) -> Option<(usize, usize)> {
@@ -83,6 +90,7 @@ impl Numbers {
 
 /// The result of [`Sampler::drain`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Drained {
     /// The number of records.
     pub records: u64,
@@ -96,13 +104,13 @@ pub struct Drained {
 
 /// The reason why [`Sampler::wait`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Woken {
+pub enum WaitResult {
     /// A ring has enough records.
     Ready,
     /// All targets have ended; the rings contain the last records.
     Ended,
     /// The timeout has expired.
-    TimeOut,
+    TimedOut,
 }
 
 /// The default size of a ring (see [`Sampler::ring_bytes`]): the amount that an unprivileged user may lock for one CPU.
@@ -123,9 +131,9 @@ impl Sampler {
             format: ReadFormat { group: sampling.fields.contains(Fields::READ), lost: true },
             ring_bytes: RING_BYTES,
             rings: Vec::new(),
-            places: HashMap::new(),
+            ring_owners: HashMap::new(),
             events: Vec::new(),
-            numbers: Numbers::default(),
+            event_ids: EventIds::default(),
             added: 0,
             reported_lost: 0,
         }
@@ -142,10 +150,10 @@ impl Sampler {
     /// Opens an event to be sampled, and others to be counted with it, whose values are included in its samples ([`Fields::READ`]).
     ///
     /// An inherited event is opened on every CPU, because the kernel writes the records of a ring for one CPU or one thread, and does not support a ring for children.
-    /// Returns the index of this call, counted from 0, which [`Sampler::numbers`] returns for a sample.
+    /// Returns the index of this call, counted from 0, which [`Sampler::event_ids`] returns for a sample.
     /// After an error, no event of this call stays open.
     pub fn add(&mut self, events: &[Attr], placement: &Placement) -> Result<usize, OpenError> {
-        if self.host.is_recording() {
+        if !self.host.is_running() {
             return Err(OpenError::recording());
         }
         let (opened, mapped) = (self.events.len(), self.rings.len());
@@ -153,8 +161,8 @@ impl Sampler {
         if let Err(error) = placements.iter().try_for_each(|one| self.open_group(events, one)) {
             self.rings.truncate(mapped);
             self.events.truncate(opened);
-            self.places.retain(|_, first| *first < opened);
-            Arc::make_mut(&mut self.numbers.0).retain(|_, (call, _)| *call != self.added);
+            self.ring_owners.retain(|_, first| *first < opened);
+            Arc::make_mut(&mut self.event_ids.0).retain(|_, (call, _)| *call != self.added);
             return Err(error);
         }
         self.added += 1;
@@ -177,18 +185,19 @@ impl Sampler {
 
     fn open_group(&mut self, events: &[Attr], placement: &Placement) -> Result<(), OpenError> {
         let leader = self.events.len();
-        for (place, attr) in events.iter().enumerate() {
-            let file = self.open(attr, placement, (place > 0).then_some(leader))?;
-            let id = self.host.kernel().id(file.as_fd()).map_err(failed)?;
-            Arc::make_mut(&mut self.numbers.0).insert(id, (self.added, place));
-            self.events.push(Event { file, leads: place == 0, ended: false });
-            if place == 0 {
+        for (index, attr) in events.iter().enumerate() {
+            let file = self.open(attr, placement, (index > 0).then_some(leader))?;
+            let id =
+                self.host.events().and_then(|events| events.id(file.as_fd())).map_err(failed)?;
+            Arc::make_mut(&mut self.event_ids.0).insert(id, (self.added, index));
+            self.events.push(Event { file, leads: index == 0, ended: false });
+            if index == 0 {
                 self.attach(leader, placement)?;
             }
         }
         if !self.setup.disabled {
             let leader = self.events[leader].file.as_fd();
-            self.host.kernel().enable(leader).map_err(failed)?;
+            self.host.events().and_then(|events| events.enable(leader)).map_err(failed)?;
         }
         Ok(())
     }
@@ -200,11 +209,11 @@ impl Sampler {
         leader: Option<usize>,
     ) -> Result<OwnedFd, OpenError> {
         let opened = match self.try_open(attr, placement, leader) {
-            Err(Refusal { errno: Errno::EMFILE, .. }) => {
-                let _ = self.host.kernel().raise_open_files();
+            Err(OpenFailure { errno: Errno::EMFILE, .. }) => {
+                let _ = self.host.events().and_then(|events| events.raise_open_files());
                 self.try_open(attr, placement, leader)
             }
-            Err(first @ Refusal { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
+            Err(first @ OpenFailure { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
                 // Linux before 6.0 does not support LOST.
                 self.format.lost = false;
                 let again = self.try_open(attr, placement, leader);
@@ -213,10 +222,8 @@ impl Sampler {
             }
             other => other,
         };
-        opened.map_err(|refusal| {
-            self.request(attr, placement, leader, |_, request| {
-                diagnose(&self.host, request, refusal)
-            })
+        opened.map_err(|failure| {
+            self.request(attr, placement, leader, |request| diagnose(&self.host, request, failure))
         })
     }
 
@@ -225,10 +232,9 @@ impl Sampler {
         attr: &Attr,
         placement: &Placement,
         leader: Option<usize>,
-    ) -> Result<OwnedFd, Refusal> {
-        self.request(attr, placement, leader, |kernel, request| {
-            uninterrupted(|| kernel.open(request))
-        })
+    ) -> Result<OwnedFd, OpenFailure> {
+        let events = self.host.events()?;
+        self.request(attr, placement, leader, |request| uninterrupted(|| events.open(request)))
     }
 
     fn request<T>(
@@ -236,7 +242,7 @@ impl Sampler {
         attr: &Attr,
         placement: &Placement,
         leader: Option<usize>,
-        with: impl FnOnce(&dyn Kernel, &OpenRequest<'_>) -> T,
+        with: impl FnOnce(&OpenRequest<'_>) -> T,
     ) -> T {
         let (setup, sampling) = match leader {
             // Only the leader is started and sampled; the events counted with it follow.
@@ -247,32 +253,37 @@ impl Sampler {
         let leader = leader.map(|leader| self.events[leader].file.as_fd());
         let format = self.format;
         let request = OpenRequest { attr, setup, format, placement, leader, sampling };
-        with(self.host.kernel(), &request)
+        with(&request)
     }
 
     /// Attaches an event to a new ring, or to the existing ring of its placement.
     fn attach(&mut self, event: usize, placement: &Placement) -> Result<(), OpenError> {
-        let place = match placement {
-            Placement::ThisThread => Place::ThisThread,
-            Placement::Thread(thread) => Place::Thread(*thread),
-            Placement::ThreadOnCpu { cpu, .. } | Placement::Cpu(cpu) => Place::Cpu(*cpu),
-            Placement::Cgroup { cpu, .. } => Place::Cpu(*cpu),
+        let key = match placement {
+            Placement::ThisThread => RingKey::ThisThread,
+            Placement::Thread(thread) => RingKey::Thread(*thread),
+            Placement::ThreadOnCpu { cpu, .. } | Placement::Cpu(cpu) => RingKey::Cpu(*cpu),
+            Placement::Cgroup { cpu, .. } => RingKey::Cpu(*cpu),
         };
         let file = self.events[event].file.as_fd();
-        if let Some(first) = self.places.get(&place) {
+        if let Some(first) = self.ring_owners.get(&key) {
             let owner = self.events[*first].file.as_fd();
-            return self.host.kernel().redirect(file, owner).map_err(failed);
+            return self
+                .host
+                .events()
+                .and_then(|events| events.redirect(file, owner))
+                .map_err(failed);
         }
         let memory = self.map(file)?;
-        self.places.insert(place, event);
+        self.ring_owners.insert(key, event);
         self.rings.push(Ring::new(memory));
         Ok(())
     }
 
     fn map(&self, event: BorrowedFd<'_>) -> Result<Box<dyn RingMemory>, OpenError> {
         let mut bytes = self.ring_bytes;
+        let events = self.host.events().map_err(failed)?;
         loop {
-            match self.host.kernel().map(event, bytes) {
+            match events.map(event, bytes) {
                 Err(Errno::EPERM | Errno::ENOMEM) if bytes > SMALLEST_RING => bytes /= 2,
                 Err(errno @ (Errno::EPERM | Errno::ENOMEM)) => {
                     return Err(OpenError { errno, cause: Cause::NoRingMemory });
@@ -292,23 +303,23 @@ impl Sampler {
     /// Starts sampling.
     #[doc(alias = "PERF_EVENT_IOC_ENABLE")]
     pub fn enable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().enable(event))
+        self.leaders().try_for_each(|event| self.host.events()?.enable(event))
     }
 
     /// Stops sampling; the rings keep their contents.
     #[doc(alias = "PERF_EVENT_IOC_DISABLE")]
     pub fn disable(&mut self) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().disable(event))
+        self.leaders().try_for_each(|event| self.host.events()?.disable(event))
     }
 
     fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.events.iter().filter(|event| event.leads).map(|event| event.file.as_fd())
     }
 
-    /// Waits until a ring has as many records as [`Sampling::wake`] requires, or all targets have ended.
+    /// Waits until a ring has as many records as [`Sampling::wakeup`] requires, or all targets have ended.
     ///
     /// A handled signal ends the wait as if the timeout had expired.
-    pub fn wait(&mut self, timeout: Option<Duration>) -> Result<Woken, Errno> {
+    pub fn wait(&mut self, timeout: Option<Duration>) -> Result<WaitResult, Errno> {
         Ok(self.wait_beside(None, timeout)?.0)
     }
 
@@ -317,17 +328,17 @@ impl Sampler {
         &mut self,
         other: Option<BorrowedFd<'_>>,
         timeout: Option<Duration>,
-    ) -> Result<(Woken, bool), Errno> {
+    ) -> Result<(WaitResult, bool), Errno> {
         // An event that has ended is always ready, to report this.
         let live = |event: &&mut Event| event.leads && !event.ended;
         let mut events: Vec<&mut Event> = self.events.iter_mut().filter(live).collect();
         if events.is_empty() && other.is_none() {
-            return Ok((Woken::Ended, false));
+            return Ok((WaitResult::Ended, false));
         }
         let files: Vec<BorrowedFd<'_>> =
             events.iter().map(|event| event.file.as_fd()).chain(other).collect();
-        let found = match self.host.kernel().poll(&files, timeout) {
-            Err(Errno::EINTR) => return Ok((Woken::TimeOut, false)),
+        let found = match self.host.events()?.poll(&files, timeout) {
+            Err(Errno::EINTR) => return Ok((WaitResult::TimedOut, false)),
             found => found?,
         };
         let mut ready = false;
@@ -337,11 +348,11 @@ impl Sampler {
         }
         let other = found.get(events.len()).is_some_and(|found| found.ready || found.ended);
         let woken = if events.iter().all(|event| event.ended) {
-            Woken::Ended
+            WaitResult::Ended
         } else if ready {
-            Woken::Ready
+            WaitResult::Ready
         } else {
-            Woken::TimeOut
+            WaitResult::TimedOut
         };
         Ok((woken, other))
     }
@@ -381,8 +392,8 @@ impl Sampler {
     }
 
     /// The events added so far, by the ids in samples.
-    pub fn numbers(&self) -> Numbers {
-        self.numbers.clone()
+    pub fn event_ids(&self) -> EventIds {
+        self.event_ids.clone()
     }
 
     /// The number of records lost because the rings were full.
@@ -408,12 +419,12 @@ impl Sampler {
         self.rings.iter().map(Ring::size).sum()
     }
 
-    /// Makes the kernel send `signal` to `thread` whenever the events wake their reader, which with [`Wake::Samples(1)`](super::Wake::Samples) is once per sample.
+    /// Makes the kernel send `signal` to `thread` whenever the events wake their reader, which with [`Wakeup::Samples(1)`](super::Wakeup::Samples) is once per sample.
     ///
     /// This is for programs that must act in the sampled thread itself; it costs about 20 times as much as reading rings.
     /// `signal` is a number such as that of `SIGRTMIN`; its handler is up to the caller, and must not call `PERF_EVENT_IOC_REFRESH`, on which Linux 6.16 and 6.17 hang.
     #[doc(alias = "F_SETOWN_EX")]
     pub fn signal(&mut self, signal: i32, thread: u32) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.kernel().signal(event, signal, thread))
+        self.leaders().try_for_each(|event| self.host.events()?.signal(event, signal, thread))
     }
 }

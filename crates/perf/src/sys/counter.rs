@@ -2,7 +2,7 @@
 
 use super::libc;
 use super::pages::{Pages, page_size};
-use crate::user_read::Page;
+use crate::events::Page;
 use crate::{Errno, UserCounter};
 use perf_event_open_sys::bindings::perf_event_mmap_page;
 use std::mem::offset_of;

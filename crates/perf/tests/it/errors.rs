@@ -1,8 +1,10 @@
 use crate::support::software;
 use counterpoint_fixtures::FakeKernel;
 use counterpoint_perf::{
-    Attr, Cause, Errno, Exclude, Host, OpenError, Placement, Refusal, Setup, pmu_type,
+    Attr, Cause, Errno, Exclude, Hint, Host, OpenError, OpenFailure, Placement, Setup, pmu_type,
 };
+
+use std::error::Error as _;
 
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 
@@ -38,7 +40,7 @@ fn refused(kernel: FakeKernel, errno: Errno, attr: &Attr) -> OpenError {
 fn check(error: OpenError, cause: Cause, text: &str, help: &str) {
     assert_eq!(error.cause, cause, "{error:?}");
     assert_eq!(error.to_string(), text);
-    assert_eq!(error.help().unwrap_or_default(), help);
+    assert_eq!(error.help().map(|hint| hint.to_string()).unwrap_or_default(), help);
 }
 
 #[test]
@@ -47,7 +49,7 @@ fn no_entry_means_no_pmu_or_no_such_event() {
     for errno in [Errno::ENOENT, Errno::ENODEV] {
         let error = refused(FakeKernel::new(), errno, &cycles());
         assert!(error.is_unsupported() && !error.is_permission());
-        check(error, Cause::NoHardwarePmu, "this machine shows no hardware PMU", help);
+        check(error, Cause::NoHardwarePmu, "this machine has no hardware PMU", help);
         let text = "the PMU of this machine has no such event";
         let error = refused(with_core_pmu(FakeKernel::new()), errno, &cycles());
         check(error, Cause::NoSuchEvent, text, "");
@@ -132,11 +134,11 @@ const BLOCKED: [(i32, u64, u32, &[Errno]); 7] = [
 fn what_the_kernel_would_allow_was_refused_by_a_filter_or_a_module() {
     let says = |seccomp| match seccomp {
         true => (
-            "blocked by a seccomp filter, as containers have them",
+            "blocked by a seccomp filter, such as that of a container",
             "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …",
         ),
         false => (
-            "blocked by a security module or a sandbox, and not by the kernel's own rules",
+            "blocked by a security module or a sandbox, not by the rules of the kernel",
             "allow perf_event_open in the rules of the security module or the sandbox",
         ),
     };
@@ -179,7 +181,7 @@ fn a_user_hears_of_permission_only_if_permission_would_help() {
                 (true, _) => answer,
                 (false, _) => Some(Errno::EACCES),
             };
-            errno.map(Refusal::from)
+            errno.map(OpenFailure::from)
         })
     };
     let cycles_open = |kernel| open(kernel, &cycles(), Placement::ThisThread);
@@ -202,7 +204,7 @@ fn limits_of_open_files_say_the_number() {
     let host = Host::with_kernel(kernel);
     let events = [software(1), software(2)];
     let error = host.open(&events, Placement::ThisThread, Setup::default()).unwrap_err();
-    let text = "the limit of 1 open files is reached, and every event on every CPU needs one";
+    let text = "the limit of 1 open files is reached; every event needs one on every CPU";
     let help = "count fewer events or CPUs, or raise the limit: ulimit -n 65536";
     check(error, Cause::TooManyOpenFiles { limit: Some(1) }, text, help);
     let error = refused(FakeKernel::new(), Errno::EMFILE, &software(1));
@@ -236,14 +238,14 @@ fn a_field_that_is_too_new_is_named() {
 #[test]
 fn invalid_is_told_apart_by_trying_less() {
     let msr = FakeKernel::new()
-        .refuse(|o| (!o.attr.exclude.is_none()).then(|| Refusal::from(Errno::EINVAL)));
+        .refuse(|o| (!o.attr.exclude.is_none()).then(|| OpenFailure::from(Errno::EINVAL)));
     let exclude = Exclude { guest: true, ..Exclude::default() };
     let error = open(msr, &Attr { exclude, ..Attr::new(9, 0) }, Placement::ThisThread);
-    let text = "this PMU does not tell privilege levels apart";
+    let text = "this PMU does not distinguish privilege levels";
     check(error, Cause::ExcludeUnsupported, text, "leave out the modifiers :u, :k, :h");
 
     let precise = Attr { precise: 2, ..cycles() };
-    let text = "this PMU does not offer that precision";
+    let text = "this PMU does not support that precision";
     for errno in [Errno::EINVAL, Errno::EOPNOTSUPP] {
         let kernel = FakeKernel::new().refuse_with(errno, |o| o.attr.precise > 0);
         let error = open(kernel, &precise, Placement::ThisThread);
@@ -258,7 +260,7 @@ fn invalid_is_told_apart_by_trying_less() {
 
     let error = refused(FakeKernel::new(), Errno::EINVAL, &Attr { precise: 1, ..precise });
     assert!(error.is_unsupported());
-    check(error, Cause::InvalidEvent, "the PMU does not take this code", "");
+    check(error, Cause::InvalidEvent, "the PMU does not accept this code", "");
 }
 
 #[test]
@@ -279,7 +281,7 @@ fn a_diagnosis_leaves_nothing_open_and_the_group_alone() {
 
 #[test]
 fn a_cpu_that_is_not_there_is_named_so() {
-    let text = "the CPU is offline, or has no such PMU";
+    let text = "the CPU is offline, or the PMU does not count on it";
     let online = |kernel: FakeKernel| kernel.file("/sys/devices/system/cpu/online", "0-3\n");
     for errno in [Errno::EINVAL, Errno::ENODEV] {
         let kernel = online(FakeKernel::new()).refuse_with(errno, |_| true);
@@ -297,10 +299,10 @@ fn every_other_number_has_its_meaning() {
         (Errno::ENOSYS, Cause::NoPerfEvents, "perf_event_open is not available here"),
         (Errno::EOPNOTSUPP, Cause::Unsupported, "the PMU does not support this event"),
         (Errno::EBUSY, Cause::Busy, "the PMU is in exclusive use"),
-        (Errno::ENOSPC, Cause::NoFreeBreakpoint, "all breakpoint registers are taken"),
-        (Errno::ESRCH, Cause::NoSuchProcess, "there is no such process or thread"),
-        (Errno::ENOMEM, Cause::Other, "the kernel refused with ENOMEM"),
-        (Errno(4000), Cause::Other, "the kernel refused with errno 4000"),
+        (Errno::ENOSPC, Cause::NoFreeBreakpoint, "all breakpoint registers are in use"),
+        (Errno::ESRCH, Cause::NoSuchProcess, "the process or thread does not exist"),
+        (Errno::ENOMEM, Cause::Other, "the kernel returned ENOMEM"),
+        (Errno(4000), Cause::Other, "the kernel returned errno 4000"),
     ];
     for (errno, cause, text) in cases {
         let error = refused(FakeKernel::new(), errno, &software(1));
@@ -311,4 +313,23 @@ fn every_other_number_has_its_meaning() {
             !matches!(cause, Cause::Unsupported | Cause::NoSuchProcess | Cause::Other)
         );
     }
+}
+
+#[test]
+fn the_error_number_is_the_source_and_the_hint_is_typed() {
+    let error = open(
+        user(with_core_pmu(FakeKernel::new()), 2).refuse_with(Errno::EACCES, |_| true),
+        &cycles(),
+        Placement::Cpu(0),
+    );
+    assert_eq!(error.source().and_then(|source| source.downcast_ref()), Some(&Errno::EACCES));
+    let error = refused(FakeKernel::new(), Errno::EMFILE, &software(1));
+    let hint = error.help().unwrap();
+    assert_eq!(hint, Hint::RaiseOpenFiles { limit: 65536 });
+    assert_eq!(hint.command().unwrap(), "ulimit -n 65536");
+    assert!(hint.to_string().ends_with(": ulimit -n 65536"), "{hint}");
+    let addresses = Hint::ShowKernelAddresses { kptr_restrict: true, paranoid: true };
+    let command = "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+    assert_eq!(addresses.command().unwrap(), command);
+    assert_eq!(Hint::WaitForPmu.command(), None);
 }

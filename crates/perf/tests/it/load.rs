@@ -2,7 +2,7 @@
 
 use crate::support::{TASK_CLOCK, burn, disabled, or_skip, permitted};
 use counterpoint_perf::{
-    Attr, Every, Fields, Host, Placement, Reader, Sampler, Sampling, Setup, Wake,
+    Attr, Every, Fields, Host, Placement, Reader, Sampler, Sampling, Setup, Wakeup,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -86,7 +86,8 @@ fn ten_thousand_sets_leave_no_file_and_no_memory() {
 }
 
 fn sampler(event: &Attr, ring_bytes: usize) -> Sampler {
-    let sampling = Sampling { wake: Wake::Samples(1), ..Sampling::new(Fields::IP | Fields::TIME) };
+    let sampling =
+        Sampling { wakeup: Wakeup::Samples(1), ..Sampling::new(Fields::IP | Fields::TIME) };
     let mut sampler = Host::local().sampler(sampling, Setup::default()).ring_bytes(ring_bytes);
     sampler
         .add(&[Attr { every: Every::Period(10_000), ..event.clone() }], &Placement::ThisThread)

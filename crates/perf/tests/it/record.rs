@@ -1,6 +1,6 @@
 use crate::support::software;
 use counterpoint_fixtures::{FakeKernel, machine};
-use counterpoint_perf::{Access, Attr, Cause, Errno, Host, Placement, Setup, pmu_type};
+use counterpoint_perf::{Access, Attr, Cause, Errno, Hint, Host, Placement, Setup, pmu_type};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn a_recorded_machine_answers_as_the_machine_did() {
     live.record(&at, &events).unwrap();
 
     let recorded = Host::recorded(&at).unwrap();
-    assert!(recorded.is_recording() && !live.is_recording());
+    assert!(!recorded.is_running() && live.is_running());
     assert_eq!(steady(&recorded), steady(&live));
     assert_eq!(recorded.online_cpus(), live.online_cpus());
     assert!(!recorded.online_cpus().is_empty());
@@ -93,8 +93,7 @@ fn a_recorded_machine_does_not_count() {
     let error = host.open(&[software(1)], Placement::ThisThread, Setup::default()).unwrap_err();
     assert_eq!(error.cause, Cause::Recording);
     assert_eq!(error.to_string(), "a recorded machine cannot count");
-    let help = "leave out --machine to count on the machine that this runs on";
-    assert_eq!(error.help().as_deref(), Some(help));
+    assert_eq!(error.help(), Some(Hint::UseRunningMachine));
     assert!(host.open_directory("/sys".as_ref()).is_err());
 }
 
@@ -108,7 +107,10 @@ fn the_recorded_machines_of_the_tests_can_be_loaded() {
     }
     let missing = std::panic::catch_unwind(|| machine("no-such")).unwrap_err();
     let text = missing.downcast::<String>().unwrap();
-    assert!(text.starts_with("fixtures/machines has no `no-such`; it has: amd-zen4, "), "{text}");
+    assert!(
+        text.starts_with("fixtures/machines has no `no-such`; the machines are: amd-zen4, "),
+        "{text}"
+    );
 }
 
 #[test]
@@ -173,7 +175,7 @@ fn what_is_too_large_is_refused_and_named() {
         hollow(&large, 257 * MIB);
         let error = Host::recorded(&at).unwrap_err();
         let text = format!(
-            "{}: with it, the recorded machine has more than 256 MiB, which is the most",
+            "{}: with this file, the recorded machine has more than 256 MiB, the maximum",
             large.display()
         );
         assert_eq!((error.kind(), error.to_string()), (ErrorKind::InvalidData, text));
@@ -225,7 +227,7 @@ fn what_would_be_waited_for_or_never_ends_is_no_file_of_a_machine() {
     fs::create_dir_all(at.join("proc")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", &version).unwrap();
     let error = Host::recorded(&at).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("{}: no plain file", version.display())), "{error}");
+    assert!(error.starts_with(&format!("{}: not a plain file", version.display())), "{error}");
     fs::remove_file(&version).unwrap();
     // What is looked for only now and then is refused when it is.
     let host = Host::recorded(&at).unwrap();

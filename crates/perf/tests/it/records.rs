@@ -1,6 +1,6 @@
 //! Records from bytes, against the forms of `perf_event_open(2)`.
 
-use counterpoint_perf::records::{Layout, Level, Record, RecordError, Sample, Why};
+use counterpoint_perf::records::{Layout, Level, Record, RecordError, RecordErrorKind, Sample};
 use counterpoint_perf::{Fields, ReadFormat};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -173,17 +173,20 @@ fn what_cannot_be_read_is_said_and_the_next_record_follows() {
     let layout = layout(&[Fields::IP, Fields::TID]);
     let short = record(9, 2, &words(&[1]));
     let good = record(9, 2, &words(&[1, 2]));
-    let error = |offset, kind, size, why| RecordError { offset, kind, size, why };
+    let error = |offset, kind, size, problem| RecordError { offset, kind, size, problem };
 
     let bytes = [short.clone(), good.clone()].concat();
     let all: Vec<_> = layout.records(&bytes).collect();
-    assert_eq!(all[0], Err(error(0, 9, 16, Why::TooShort)));
+    assert_eq!(all[0], Err(error(0, 9, 16, RecordErrorKind::TooShort)));
     assert!(matches!(all[..], [_, Ok(Record::Sample(_))]), "{all:?}");
 
     let cut = &good[..good.len() - 1];
     let bytes = [good.as_slice(), cut].concat();
-    assert_eq!(layout.records(&bytes).last(), Some(Err(error(24, 9, 24, Why::CutOff))));
-    assert_eq!(layout.records(&good[..7]).last(), Some(Err(error(0, 0, 0, Why::CutOff))));
+    assert_eq!(layout.records(&bytes).last(), Some(Err(error(24, 9, 24, RecordErrorKind::CutOff))));
+    assert_eq!(
+        layout.records(&good[..7]).last(),
+        Some(Err(error(0, 0, 0, RecordErrorKind::CutOff)))
+    );
     let no_length = [&9_u64.to_le_bytes()[..], &good].concat();
     assert_eq!(layout.records(&no_length).count(), 1, "after no length nothing can be found");
     let text = layout.records(&no_length).last().unwrap().unwrap_err().to_string();

@@ -3,10 +3,10 @@
 use crate::records::{record, words};
 use crate::support::{disabled, software};
 use counterpoint_fixtures::{Call, FakeKernel};
-use counterpoint_perf::records::{Record, Why};
+use counterpoint_perf::records::{Record, RecordErrorKind};
 use counterpoint_perf::{
     Attr, Cause, Drained, Errno, Every, Fields, Host, Overflow, Placement, ReadFormat, Reader,
-    Sampler, Sampling, Setup, Wake, Woken, pmu_type,
+    Sampler, Sampling, Setup, WaitResult, Wakeup, pmu_type,
 };
 use proptest::prelude::*;
 
@@ -104,7 +104,7 @@ fn a_ring_that_cannot_be_is_skipped_and_said() {
     // A whole ring of nothing that makes sense.
     ring.jump(64);
     let (ips, found) = drained(&mut sampler);
-    assert_eq!(found.unreadable.unwrap().why, Why::CutOff);
+    assert_eq!(found.unreadable.unwrap().problem, RecordErrorKind::CutOff);
     assert_eq!((ips, found.out_of_step, ring.unread()), (vec![], false, 0));
     // And it goes on.
     ring.write(&[0; 64 - 65 % 64]);
@@ -158,9 +158,9 @@ fn an_inherited_event_opens_on_every_cpu_and_threads_share_rings() {
     assert_eq!(redirects, [Call::Redirect(3, 0), Call::Redirect(4, 1), Call::Redirect(5, 2)]);
     assert!(kernel.opened().iter().all(|opening| opening.setup == setup));
     for (event, call) in [(0, 0), (2, 0), (3, 1), (5, 1)] {
-        assert_eq!(sampler.numbers().event(kernel.id(event)), Some((call, 0)));
+        assert_eq!(sampler.event_ids().event(kernel.id(event)), Some((call, 0)));
     }
-    assert_eq!(sampler.numbers().event(1), None);
+    assert_eq!(sampler.event_ids().event(1), None);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn an_event_starts_when_it_has_its_ring_and_a_group_when_it_is_whole() {
 fn what_a_sample_holds_goes_to_the_kernel() {
     let kernel = FakeKernel::new().file(CPUS, "0");
     let sampling =
-        Sampling { fields: Fields::IP | Fields::READ, tasks: true, wake: Wake::Bytes(4000) };
+        Sampling { fields: Fields::IP | Fields::READ, tasks: true, wakeup: Wakeup::Bytes(4000) };
     let setup = Setup { inherit: true, ..disabled() };
     let mut sampler = Host::with_kernel(kernel.clone()).sampler(sampling, setup);
     let attr = Attr { every: Every::Period(77), precise: 2, ..software(1) };
@@ -205,7 +205,7 @@ fn rings_become_smaller_until_they_are_allowed() {
     let mut sampler = self::sampler(&kernel, Fields::IP, disabled());
     let error = sampler.add(&[software(1)], &Placement::ThisThread).unwrap_err();
     assert_eq!((error.errno, &error.cause), (Errno::EPERM, &Cause::NoRingMemory));
-    assert!(error.help().unwrap().contains("perf_event_mlock_kb"));
+    assert!(error.help().unwrap().to_string().contains("perf_event_mlock_kb"));
     assert_eq!(kernel.still_open(), 0);
 }
 
@@ -220,7 +220,7 @@ fn after_a_refusal_nothing_of_the_call_is_open() {
     let error = sampler.add(&[software(1)], &Placement::Thread(9)).unwrap_err();
     assert_eq!(error.cause, Cause::NoSuchProcess);
     assert_eq!(kernel.still_open(), 4);
-    assert_eq!(sampler.numbers().event(kernel.id(4)), None);
+    assert_eq!(sampler.event_ids().event(kernel.id(4)), None);
     assert_eq!(sampler.add(&[software(1)], &Placement::Thread(10)).unwrap(), 1);
 }
 
@@ -268,12 +268,12 @@ fn a_recorded_machine_takes_no_samples() {
 fn a_wait_says_whether_there_is_something_or_all_has_ended() {
     let kernel = FakeKernel::new();
     let mut sampler = addresses(&kernel, 4096);
-    assert_eq!(sampler.wait(None), Ok(Woken::TimeOut));
+    assert_eq!(sampler.wait(None), Ok(WaitResult::TimedOut));
     kernel.rings()[0].write(&sample(1));
-    assert_eq!(sampler.wait(None), Ok(Woken::Ready));
+    assert_eq!(sampler.wait(None), Ok(WaitResult::Ready));
     kernel.end();
-    assert_eq!(sampler.wait(None), Ok(Woken::Ended));
-    assert_eq!(sampler.wait(None), Ok(Woken::Ended), "nothing is left to wait for");
+    assert_eq!(sampler.wait(None), Ok(WaitResult::Ended));
+    assert_eq!(sampler.wait(None), Ok(WaitResult::Ended), "nothing is left to wait for");
     assert_eq!(drained(&mut sampler).0, [1], "the last samples are there");
 }
 
@@ -315,7 +315,7 @@ fn overflows(threshold: u64, values: &[u64]) -> Vec<Option<u64>> {
     for value in values {
         assert!(ring.write(&record(9, 2, &words(&[1, 2, 5, 5, 99, clock, 0, *value, counted, 0]))));
     }
-    let events = [clock, counted].map(|id| (id, sampler.numbers().event(id).unwrap().1));
+    let events = [clock, counted].map(|id| (id, sampler.event_ids().event(id).unwrap().1));
     let mut overflow = Overflow::every(threshold);
     let mut found = Vec::new();
     sampler

@@ -10,7 +10,7 @@ use counterpoint_perf::process::{Ended, Held};
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{
     Attr, Cause, Every, Fields, Host, OpenError, Overflow, Placement, Reader, Sampler, Sampling,
-    Setup, Wake, Woken, pmu_type,
+    Setup, WaitResult, Wakeup, pmu_type,
 };
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,7 +144,7 @@ fn a_signal_comes_for_each_sample_to_the_thread_that_asked() {
         SigAction::new(SigHandler::Handler(count_signal), SaFlags::SA_RESTART, SigSet::empty());
     // SAFETY: the handler only adds to an atomic number.
     unsafe { sigaction(Signal::SIGURG, &action) }.unwrap();
-    let sampling = Sampling { wake: Wake::Samples(1), ..Sampling::new(Fields::IP) };
+    let sampling = Sampling { wakeup: Wakeup::Samples(1), ..Sampling::new(Fields::IP) };
     let Some(mut sampler) = calls(called_for_signals, sampling, disabled()) else { return };
     let thread = nix::unistd::gettid().as_raw() as u32;
     sampler.signal(Signal::SIGURG as i32, thread).unwrap();
@@ -201,7 +201,7 @@ fn a_ring_that_is_too_small_says_what_it_lost_and_does_not_block() {
         run_alone(&alone(&[], &std::env::current_exe().unwrap(), test));
         return;
     }
-    let sampling = Sampling { wake: Wake::Samples(1), ..Sampling::new(Fields::IP) };
+    let sampling = Sampling { wakeup: Wakeup::Samples(1), ..Sampling::new(Fields::IP) };
     let mut sampler = Host::local().sampler(sampling, disabled()).ring_bytes(1);
     let added = sampler.add(&[sampled(PAGE_FAULTS, 1)], &Placement::ThisThread);
     let Some(_) = or_skip("page faults", added) else { return };
@@ -351,17 +351,17 @@ fn a_reader_ends_with_its_target() {
     }
     let (mut sampler, count) = reader.stop().unwrap();
     assert!(count > 10, "{count}");
-    assert_eq!(sampler.wait(None), Ok(Woken::Ended));
+    assert_eq!(sampler.wait(None), Ok(WaitResult::Ended));
 }
 
 #[test]
 fn a_wait_ends_when_the_watermark_is_reached() {
-    let sampling = Sampling { wake: Wake::Samples(20), ..Sampling::new(Fields::IP) };
+    let sampling = Sampling { wakeup: Wakeup::Samples(20), ..Sampling::new(Fields::IP) };
     let sampler = open(sampling, disabled(), &[sampled(TASK_CLOCK, 100_000)]);
     let Some(mut sampler) = or_skip("the task clock", sampler) else { return };
     sampler.enable().unwrap();
-    assert_eq!(sampler.wait(Some(Duration::ZERO)), Ok(Woken::TimeOut));
-    while sampler.wait(Some(Duration::ZERO)) == Ok(Woken::TimeOut) {
+    assert_eq!(sampler.wait(Some(Duration::ZERO)), Ok(WaitResult::TimedOut));
+    while sampler.wait(Some(Duration::ZERO)) == Ok(WaitResult::TimedOut) {
         burn();
     }
     sampler.disable().unwrap();
@@ -420,7 +420,7 @@ fn software_overflow_follows_an_event_that_only_counts() {
         }
         sampler.disable().unwrap();
         let mut overflow = Overflow::every(500);
-        let numbers = sampler.numbers();
+        let numbers = sampler.event_ids();
         let (mut fired, mut samples) = (0, 0);
         sampler
             .drain(|record| {

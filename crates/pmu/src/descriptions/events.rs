@@ -18,7 +18,7 @@ pub struct Descriptions {
 
 impl Descriptions {
     /// Adds the events of a file (`*_core.json`, `cache.json` …) and returns the errors in it.
-    /// Events that name no unit belong to `unit`, or else to the processor's core; [`MapEntry::unit`] has it.
+    /// Events that name no unit belong to `unit`, or else to the processor's core; [`MapEntry::unit`](super::MapEntry::unit) has it.
     /// Files without events, such as those of metrics, add nothing.
     pub fn add(&mut self, file: &str, unit: Option<&str>) -> Vec<DescriptionError> {
         let mut errors = Vec::new();

@@ -25,7 +25,7 @@ pub struct EventSpec {
     /// The form of the text.
     pub source: Source,
     /// The modifiers found so far, those of the group included (`D`, `e` and `W` of a group go to its
-    /// first event). A [`Source::Name`] may hold more: see [`split_modifiers`].
+    /// first event). A [`Source::Name`] may hold more: see [`split_modifiers`](super::split_modifiers).
     pub modifiers: Modifiers,
 }
 

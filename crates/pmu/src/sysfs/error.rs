@@ -12,6 +12,7 @@ pub struct FileError {
     /// The PMU's name, the directory and the file's name.
     pub file: String,
     /// The kind of error.
+    #[source]
     pub kind: FileErrorKind,
 }
 
@@ -24,7 +25,7 @@ pub enum FileErrorKind {
     Format,
     /// An event that is not a list of terms; the span is within the trimmed content.
     #[error("not a list of terms: {0}")]
-    Terms(SyntaxError),
+    Terms(#[source] SyntaxError),
     /// An event without a term.
     #[error("the event has no terms")]
     Empty,

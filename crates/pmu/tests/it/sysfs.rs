@@ -1,5 +1,6 @@
-use counterpoint_pmu::syntax::{self, Source, Term};
+use counterpoint_pmu::syntax::{self, Source, SyntaxError, Term};
 use counterpoint_pmu::sysfs::{Config, Format, Pmu, Register, TermError, TermErrorKind, boxes};
+use std::error::Error;
 
 /// Fields as the drivers publish them.
 const INTEL: [(&str, &str); 9] = [
@@ -211,6 +212,13 @@ fn a_file_that_makes_no_sense_costs_only_its_event() {
     assert_eq!(encode(&pmu, "good").unwrap().config, 1);
     // Without its scale its value would be another one.
     assert!(pmu.event("scaled").is_none());
+}
+
+#[test]
+fn the_error_of_a_file_has_the_error_of_its_text_as_a_source() {
+    let pmu = Pmu::from_files("p", 1, [("event", "config:0-7")], [("bad", "event=,")]);
+    let kind = pmu.problems[0].source().unwrap();
+    assert!(kind.source().unwrap().is::<SyntaxError>(), "{kind}");
 }
 
 #[test]

@@ -3,6 +3,7 @@ use std::collections::HashMap;
 
 /// The counts of a function.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct FunctionCount {
     /// Its name, or the address if the name is unknown; `[elsewhere]` stands for samples without an address.
     pub function: String,
@@ -18,6 +19,7 @@ pub struct FunctionCount {
 
 /// The counts of a source line.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct LineCount {
     /// The source file.
     pub file: String,

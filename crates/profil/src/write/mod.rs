@@ -31,6 +31,7 @@ pub use svg::svg;
 pub use table::table;
 
 use crate::{Bucket, Snapshot};
+use std::fmt;
 
 /// The data of a profile that the writers need.
 #[derive(Clone, Copy)]
@@ -64,6 +65,15 @@ impl Symbol {
     /// A function about which nothing else is known.
     pub fn new(function: impl Into<String>) -> Symbol {
         Symbol { function: function.into(), ..Symbol::default() }
+    }
+}
+
+impl fmt::Debug for Profile<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Profile { event, period, snapshot, lost, symbols: _ } = self;
+        let mut profile = f.debug_struct("Profile");
+        profile.field("event", event).field("period", period).field("snapshot", snapshot);
+        profile.field("lost", lost).finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,6 @@
 //! A finding as a JSON line.
 
+use crate::hints::fix;
 use counterpoint::doctor::Finding;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -14,6 +15,6 @@ fn object(finding: &Finding) -> Value {
         "subject": finding.subject,
         "status": finding.status.name(),
         "text": finding.text,
-        "command": finding.command,
+        "command": finding.hint.as_ref().map(fix),
     })
 }

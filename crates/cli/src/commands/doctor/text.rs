@@ -1,5 +1,6 @@
 //! A finding for people.
 
+use crate::hints::fix;
 use counterpoint::doctor::{Finding, Status};
 use std::io::{self, Write};
 
@@ -10,8 +11,8 @@ pub fn write(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
         Status::Blocked => "BLOCKED",
     };
     writeln!(out, "{mark:>8}  {:<20} {}", finding.subject, finding.text)?;
-    if let Some(command) = &finding.command {
-        writeln!(out, "{:>31} {command}", "fix:")?;
+    if let Some(hint) = &finding.hint {
+        writeln!(out, "{:>31} {}", "fix:", fix(hint))?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Strings of libpfm's, encoded.
 
 use super::answer::{Answer, Outcome, Refused};
+use crate::hints;
 use counterpoint::Machine;
 use counterpoint::pmu::{Context, EncodeErrorKind, Privilege, encode};
 
@@ -15,7 +16,7 @@ pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) ->
                 // Other PMUs than the machine's may have the event, or perf's syntax.
                 (message, help) = match machine.resolve(plain) {
                     Ok(_) => (message, Some(PERF_SYNTAX.to_string())),
-                    Err(error) => (error.to_string(), error.help()),
+                    Err(error) => (error.to_string(), error.help().as_ref().map(hints::help)),
                 };
             }
             Outcome::Refused(Refused {

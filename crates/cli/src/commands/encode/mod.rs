@@ -14,8 +14,9 @@ use crate::failure::Failure;
 use crate::names;
 use crate::show;
 use answer::Answer;
+use counterpoint::Machine;
+use counterpoint::events::without_component;
 use counterpoint::pmu::{Context, Privilege};
-use counterpoint::{Machine, without_component};
 use std::borrow::Cow;
 use std::io::Write;
 

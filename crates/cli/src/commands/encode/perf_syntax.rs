@@ -1,9 +1,11 @@
 //! Encodes the syntax of `stat -e`: each event with the attributes with which it is opened.
 
 use super::answer::{Answer, Opened, Outcome, Refused};
+use crate::hints;
+use counterpoint::Machine;
+use counterpoint::events::{Native, PmuBox, Resolved};
 use counterpoint::perf::pmu_type;
 use counterpoint::pmu::PerfEncoding;
-use counterpoint::{Machine, Native, PmuBox, Resolved};
 use std::ptr;
 
 pub fn answer(machine: &Machine, input: &str) -> Answer {
@@ -17,7 +19,7 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
                 code: error.code(),
                 message: error.to_string(),
                 span: error.span().unwrap_or(0..input.len()),
-                help: error.help(),
+                help: error.help().as_ref().map(hints::help),
                 similar: error.similar().to_vec(),
             });
         }
@@ -29,7 +31,7 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
             code: "NOTSUPP",
             message: format!("`{event}` cannot be counted: {reason}"),
             span: start..start + event.len(),
-            help: reason.help(),
+            help: reason.help().as_ref().map(hints::help),
             similar: Vec::new(),
         });
     }
@@ -50,7 +52,7 @@ fn with_terms(resolved: &Resolved) -> Vec<(String, &Native)> {
 
 /// The event on each of the boxes that are counted together.
 fn on_boxes(machine: &Machine, (text, native): (String, &Native)) -> Vec<Opened> {
-    let of_box = |PmuBox { attr, cpumask, cpus }: &PmuBox| {
+    let of_box = |PmuBox { attr, cpumask, cpus, .. }: &PmuBox| {
         let device = machine.devices().iter().find(|device| device.pmu.kind == attr.kind);
         let pmu = match (attr.kind, device) {
             (pmu_type::HARDWARE | pmu_type::SOFTWARE | pmu_type::HW_CACHE, _) => "perf",

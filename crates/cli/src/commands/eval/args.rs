@@ -20,7 +20,7 @@ pub struct EvalArgs {
     pub inputs: Vec<String>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Syntax {
     /// `N0-(N1+(N2*5))`
     Infix,

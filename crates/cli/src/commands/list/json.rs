@@ -4,8 +4,8 @@ use super::pmus::PmuRow;
 use super::tables::{Row, Tables};
 use crate::availability::status;
 use crate::show::hex;
+use counterpoint::listing::{Listed, ListedPreset};
 use counterpoint::pmu::Pmu;
-use counterpoint::{Listed, ListedPreset};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

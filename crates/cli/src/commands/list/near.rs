@@ -2,9 +2,10 @@
 
 use super::args::ListArgs;
 use super::boxes::{are_boxes, named, own};
+use counterpoint::Machine;
+use counterpoint::listing::list;
 use counterpoint::pmu::{Layer, all, similar};
 use counterpoint::presets::Preset;
-use counterpoint::{Machine, list};
 
 /// The searched names that are near the words.
 pub fn near(args: &ListArgs, machine: &Machine) -> Vec<String> {

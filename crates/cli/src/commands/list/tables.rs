@@ -2,8 +2,9 @@
 
 use super::wanted::Wanted;
 use crate::descriptions::Words;
+use counterpoint::Machine;
+use counterpoint::listing::{Availability, try_events};
 use counterpoint::pmu::{Attribute, AttributeKind, Event, Layer, Pmu};
-use counterpoint::{Availability, Machine, try_events};
 
 /// The PMUs whose events are listed, and the words that select them.
 pub struct Tables<'a> {

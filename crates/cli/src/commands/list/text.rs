@@ -6,9 +6,10 @@ use super::tables::{Row, Tables};
 use crate::availability::{numbered, reasons, refused};
 use crate::descriptions::about;
 use crate::show::printable;
+use counterpoint::Machine;
+use counterpoint::listing::{Availability, Listed, ListedPreset};
 use counterpoint::pmu::{Pmu, PmuKind};
 use counterpoint::presets::Preset;
-use counterpoint::{Availability, Listed, ListedPreset, Machine};
 use std::io::{self, Write};
 
 /// Longer names have their descriptions out of line.

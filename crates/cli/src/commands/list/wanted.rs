@@ -1,7 +1,7 @@
 //! The words of `counterpoint list WORDS…`.
 
 use crate::failure::Failure;
-use counterpoint::without_component;
+use counterpoint::events::without_component;
 
 /// The words that all must be found.
 pub struct Wanted {

@@ -1,6 +1,6 @@
 //! Other events that fit beside those of a pass.
 
-use counterpoint::{Known, Planning, PmuPlan};
+use counterpoint::planning::{Known, Planning, PmuPlan};
 
 /// The events that were tried beside a pass, and the counter of each that fits.
 pub struct Beside<'a> {

@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use crate::conflicts::{clash, counter};
-use counterpoint::{Known, Planning, PmuPlan, Taken};
+use counterpoint::planning::{Known, Planning, PmuPlan, Taken};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -3,7 +3,7 @@
 use super::beside::Beside;
 use crate::conflicts::{clash, counter, counters, listed, share};
 use crate::show::printable;
-use counterpoint::{Free, Known, Planning, PmuPlan, Taken};
+use counterpoint::planning::{Free, Known, Planning, PmuPlan, Taken};
 use std::io::{self, Write};
 
 pub fn write(out: &mut impl Write, planning: &Planning) -> io::Result<()> {

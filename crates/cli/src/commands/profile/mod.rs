@@ -27,7 +27,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
     let host = args.machine.host()?;
-    if host.is_recording() {
+    if !host.is_running() {
         return Err(Failure::new("a recorded machine cannot be sampled")
             .help("counterpoint list --machine DIR lists what it could count"));
     }

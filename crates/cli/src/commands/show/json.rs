@@ -2,8 +2,8 @@
 
 use super::shown::Shown;
 use crate::show::hex;
-use counterpoint::CandidateEvent;
 use counterpoint::definitions::Origin;
+use counterpoint::events::CandidateEvent;
 use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Event, Layer, Speculative};
 use serde_json::{Value, json};
 use std::io::{self, Write};

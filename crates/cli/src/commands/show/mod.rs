@@ -11,10 +11,12 @@ pub use args::ShowArgs;
 use crate::commands::encode::{self, perf_syntax};
 use crate::descriptions::Words;
 use crate::failure::Failure;
+use crate::hints;
 use crate::names;
 use crate::show;
+use counterpoint::events::without_component;
 use counterpoint::pmu::find;
-use counterpoint::{Error, EventSet, Target, without_component};
+use counterpoint::{Error, EventSet, Target};
 use shown::Shown;
 use std::borrow::Cow;
 use std::io::Write;
@@ -59,7 +61,7 @@ fn unknown(name: &str, error: &Error) -> Failure {
     let text = error.to_string();
     let is_named = name.is_empty() || text.contains(&format!("`{name}`"));
     let text = if is_named { text } else { format!("{name}: {text}") };
-    Failure { text, help: error.help(), code: 1 }
+    Failure { text, help: error.help().as_ref().map(hints::help), code: 1 }
 }
 
 fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Result<()> {

@@ -1,9 +1,10 @@
 //! A name with its candidates and their attributes.
 
 use crate::descriptions::Words;
+use counterpoint::EventSet;
+use counterpoint::events::{Candidate, CandidateEvent};
 use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{self, Context, Event, Layer, encode};
-use counterpoint::{Candidate, CandidateEvent, EventSet};
 
 /// A name that is shown.
 pub struct Shown<'a> {

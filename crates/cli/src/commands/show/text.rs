@@ -6,8 +6,9 @@ use crate::availability::state;
 use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
+use counterpoint::events::{CandidateEvent, Native};
+use counterpoint::listing::try_events;
 use counterpoint::pmu::{Context, Event, Layer, Speculative, encode, kernel, sysfs};
-use counterpoint::{CandidateEvent, Native, try_events};
 use std::io::{self, Write};
 
 impl Shown<'_> {
@@ -237,7 +238,7 @@ fn origin(definition: &Definition) -> String {
 /// The formula and the terms of a definition, or why it is unavailable.
 fn expanded(out: &mut impl Write, expansion: &Result<Expansion, Unavailable>) -> io::Result<()> {
     match expansion {
-        Ok(Expansion { formula, terms }) => {
+        Ok(Expansion { formula, terms, .. }) => {
             line(out, "formula", &formula.infix().to_string())?;
             line(out, "terms", &terms.join(", "))
         }

@@ -4,7 +4,8 @@ use super::args::StatArgs;
 use super::summary::Summary;
 use crate::args::Attached;
 use crate::failure::Failure;
-use counterpoint::{EventSet, PmuPlan, Split};
+use counterpoint::planning::PmuPlan;
+use counterpoint::{EventSet, Split};
 use std::ffi::OsString;
 use std::time::Duration;
 

@@ -32,7 +32,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         return Err(Failure::new("nothing to count: no command, and none of -p, -t, -a, -C, -G")
             .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
     }
-    if host.is_recording() {
+    if !host.is_running() {
         return Err(Failure::new("a recorded machine cannot count")
             .help("counterpoint list --machine DIR lists what it could count"));
     }

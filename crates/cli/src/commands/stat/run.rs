@@ -8,7 +8,8 @@ use super::summary::Summary;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
-use counterpoint::{Counters, Native, PmuBox, Resolved, Snapshot, Split, Target};
+use counterpoint::events::{Native, PmuBox, Resolved};
+use counterpoint::{Counters, Snapshot, Split, Target};
 use std::time::Duration;
 
 /// How often a process that is not our child is checked for its end.

@@ -4,8 +4,8 @@ use super::turns;
 use crate::args::{Attached, target_title};
 use crate::records::Multiplexed;
 use crate::supervisor::Outcome;
-use counterpoint::PmuPlan;
 use counterpoint::perf::process::Ended;
+use counterpoint::planning::PmuPlan;
 use std::ffi::OsString;
 use std::time::Duration;
 

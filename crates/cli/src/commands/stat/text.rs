@@ -3,6 +3,7 @@
 use super::comment::comment;
 use super::format::{Counted, Format};
 use super::summary::Summary;
+use crate::hints;
 use crate::show::{decimal, grouped, printable};
 use counterpoint::formula::Number;
 use counterpoint::{Report, Row, RowPlacement, Value};
@@ -142,7 +143,7 @@ fn reasons(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
     for row in &report.rows {
         let texts = match row.value.reason() {
-            Some(reason) => vec![(reason.to_string(), reason.help())],
+            Some(reason) => vec![(reason.to_string(), reason.help().as_ref().map(hints::help))],
             None => row.notes.iter().map(|note| (note.text().to_string(), None)).collect(),
         };
         for (text, help) in texts {

@@ -3,7 +3,7 @@
 use crate::conflicts::{clash, share};
 use crate::records::Multiplexed;
 use crate::show::printable;
-use counterpoint::PmuPlan;
+use counterpoint::planning::PmuPlan;
 use counterpoint::pmu::plan::Conflict;
 
 /// More names than this are not read in one line.

@@ -4,7 +4,7 @@ use super::Log;
 use crate::profile::{Writer, pair, words};
 use crate::world::ms;
 use counterpoint::perf::{
-    Attr, Errno, Every, Fields, Host, Placement, Sampling, Setup, Wake, pmu_type,
+    Attr, Errno, Every, Fields, Host, Placement, Sampling, Setup, Wakeup, pmu_type,
 };
 use counterpoint::profile::Profile;
 use counterpoint::{Error, EventSet, Machine, Split, Target, doctor};
@@ -215,7 +215,7 @@ fn look(host: &Host, kernel: &FakeKernel, log: &mut Log) -> Result<(), Error> {
         assert!(!finding.text.is_empty());
         log.note(format!("{}: {}", finding.subject, finding.status.name()));
     }
-    let sampling = Sampling { wake: Wake::Samples(1), ..Sampling::new(Fields::IP) };
+    let sampling = Sampling { wakeup: Wakeup::Samples(1), ..Sampling::new(Fields::IP) };
     let mut sampler = host.sampler(sampling, Setup::default());
     let event = Attr { every: Every::Period(1000), ..Attr::new(pmu_type::SOFTWARE, 1) };
     sampler.add(&[event], &Placement::ThisThread)?;

@@ -1,4 +1,5 @@
-use super::{Level, Words};
+use super::Level;
+use super::words::Words;
 use crate::ReadFormat;
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,6 @@
-use super::{Fields, Layout, Words};
+use super::Layout;
+use super::words::Words;
+use crate::sample::Fields;
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;

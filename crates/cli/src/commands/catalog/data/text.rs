@@ -90,8 +90,10 @@ pub fn write_metrics(
 ) -> io::Result<()> {
     let row = |(metric, value): (&Metric, &Result<MetricValue, MetricError>)| {
         let (value, why) = match value {
-            Ok(MetricValue { number, note: None }) => (shown(*number), String::new()),
-            Ok(MetricValue { number, note: Some(note) }) => (number.to_string(), note.to_string()),
+            Ok(MetricValue { number, note: None, .. }) => (shown(*number), String::new()),
+            Ok(MetricValue { number, note: Some(note), .. }) => {
+                (number.to_string(), note.to_string())
+            }
             Err(error) => ("<not counted>".to_string(), error.to_string()),
         };
         [metric.name.clone(), value, metric.unit.clone().unwrap_or_default(), why]

@@ -42,7 +42,7 @@ pub fn object(
 /// A value in JSON; one that is not finite is `null`, with its IEEE name and the reason beside it.
 pub fn value_keys(result: &Result<MetricValue, MetricError>) -> serde_json::Map<String, Value> {
     let keys = match result {
-        Ok(MetricValue { number, note: None }) => {
+        Ok(MetricValue { number, note: None, .. }) => {
             let exact = number.as_int();
             let value = match exact.and_then(|whole| i64::try_from(whole).ok()) {
                 Some(whole) => json!(whole),
@@ -50,7 +50,7 @@ pub fn value_keys(result: &Result<MetricValue, MetricError>) -> serde_json::Map<
             };
             json!({"ok": true, "value": value, "exact": exact.map(|whole| whole.to_string())})
         }
-        Ok(MetricValue { number, note: Some(error) }) => {
+        Ok(MetricValue { number, note: Some(error), .. }) => {
             let kind = match error.kind {
                 EvalErrorKind::DivisionByZero => "division-by-zero",
                 _ => "domain",

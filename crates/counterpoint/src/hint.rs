@@ -1,0 +1,134 @@
+use counterpoint_perf::{CpuSet, Hint as PerfHint};
+use std::fmt;
+
+/// What a user can do so that events can be counted.
+///
+/// `Display` is a sentence without its end, in words that do not depend on how a program takes events; a program can word a variant by its own options.
+/// [`Hint::command`] is a command of the shell if there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Hint {
+    /// What to change on the machine, or in how events are opened.
+    Perf(PerfHint),
+    /// How to correct the text of an event, in words.
+    Text(String),
+    /// Names similar to the unknown one, best first.
+    DidYouMean(Vec<String>),
+    /// List the events of this machine.
+    ListEvents,
+    /// The event belongs to other PMUs: list events of this machine, or encode it for such a PMU.
+    OtherPmu {
+        /// A PMU that has the event.
+        pmu: &'static str,
+        /// The event as it was written.
+        event: String,
+    },
+    /// Use a component of PAPI that Linux supports.
+    KnownComponents,
+    /// The PMUs of this machine.
+    KnownPmus(Vec<String>),
+    /// The modifiers that an event can have.
+    KnownModifiers {
+        /// The event.
+        event: String,
+    },
+    /// The terms of a derived event.
+    KnownTerms(Vec<String>),
+    /// Count an event on all CPUs, because it does not count processes.
+    CountAllCpus {
+        /// The event.
+        event: String,
+    },
+    /// Count an event on the CPUs to which it belongs.
+    CountOn {
+        /// The event.
+        event: String,
+        /// The CPUs.
+        cpus: CpuSet,
+    },
+    /// Name a cgroup by its path below the cgroup file system.
+    NameCgroup,
+    /// Name an event.
+    NameEvent,
+    /// Add an event to the set.
+    AddEvent {
+        /// The event.
+        event: String,
+    },
+    /// Give a period, not a frequency.
+    GivePeriod,
+    /// Give a period that is not 0.
+    PositivePeriod,
+    /// Count fewer events at a time, or disable the NMI watchdog.
+    CountFewer,
+    /// Count the calling thread.
+    CountThisThread,
+    /// Open a set in each process that counts.
+    OpenInEachProcess,
+}
+
+impl Hint {
+    /// The command of the shell that makes the change, if a command suffices.
+    pub fn command(&self) -> Option<String> {
+        match self {
+            Hint::Perf(hint) => hint.command(),
+            Hint::CountFewer => PerfHint::DisableNmiWatchdog.command(),
+            _ => None,
+        }
+    }
+
+    /// The names similar to an unknown one; `None` if there are none.
+    pub(crate) fn did_you_mean(names: &[String]) -> Option<Hint> {
+        (!names.is_empty()).then(|| Hint::DidYouMean(names.to_vec()))
+    }
+
+    /// Words of a crate beneath; `None` if there are none.
+    pub(crate) fn text(text: impl Into<String>) -> Option<Hint> {
+        Some(text.into()).filter(|text| !text.is_empty()).map(Hint::Text)
+    }
+}
+
+impl From<PerfHint> for Hint {
+    fn from(hint: PerfHint) -> Hint {
+        Hint::Perf(hint)
+    }
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Hint::Perf(hint) => hint.fmt(f),
+            Hint::Text(text) => f.write_str(text),
+            Hint::DidYouMean(names) => write!(f, "did you mean `{}`?", names.join("`, `")),
+            Hint::ListEvents => f.write_str("list the events that can be counted here"),
+            Hint::OtherPmu { pmu, event } => write!(
+                f,
+                "search the events of this machine for a similar one; for another machine, encode it with its PMU: {pmu}::{event}"
+            ),
+            Hint::KnownComponents => f.write_str(
+                "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::",
+            ),
+            Hint::KnownPmus(pmus) => write!(f, "its PMUs are {}", pmus.join(", ")),
+            Hint::KnownModifiers { event } => write!(
+                f,
+                "modifiers are u k h (levels), H G (host, guest), I, p P, D, e, W, as in `{event}:u`"
+            ),
+            Hint::KnownTerms(terms) => write!(f, "its terms are `{}`", terms.join("`, `")),
+            Hint::CountAllCpus { event } => write!(f, "count `{event}` on all CPUs"),
+            Hint::CountOn { event, cpus } => write!(f, "count `{event}` on the CPUs {cpus}"),
+            Hint::NameCgroup => f.write_str(
+                "name a cgroup by its path below the cgroup file system; `systemd-cgls` shows them",
+            ),
+            Hint::NameEvent => f.write_str("name an event, such as task-clock"),
+            Hint::AddEvent { event } => write!(f, "add it first: EventSet::event(\"{event}\")"),
+            Hint::GivePeriod => f.write_str("give a period: a number of events, such as 100000"),
+            Hint::PositivePeriod => f.write_str("give a period of at least 1"),
+            Hint::CountFewer => {
+                f.write_str("count fewer events at a time, or ")?;
+                PerfHint::DisableNmiWatchdog.fmt(f)
+            }
+            Hint::CountThisThread => f.write_str("use Target::ThisThread"),
+            Hint::OpenInEachProcess => f.write_str("open a set in each process that counts"),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+use super::words::Words;
+use super::{Comm, Layout, Mmap, Sample, Task, tasks};
+
+impl Layout {
+    /// Iterates over the records in `bytes`.
+    ///
+    /// A record that is too short for its contents is an error, and iteration continues after it; if the length itself is invalid, the error is the last item.
+    pub fn records<'a>(&self, bytes: &'a [u8]) -> Records<'a> {
+        Records { layout: *self, bytes, offset: 0 }
+    }
+}
+
+/// A record.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Record<'a> {
+    /// The state of the target when an event occurred.
+    #[doc(alias = "PERF_RECORD_SAMPLE")]
+    Sample(Sample<'a>),
+    /// A file was mapped into the target.
+    #[doc(alias = "PERF_RECORD_MMAP2")]
+    Mmap(Mmap<'a>),
+    /// A thread has a new name.
+    #[doc(alias = "PERF_RECORD_COMM")]
+    Comm(Comm<'a>),
+    /// A thread or process was created.
+    #[doc(alias = "PERF_RECORD_FORK")]
+    Fork(Task),
+    /// A thread ended.
+    #[doc(alias = "PERF_RECORD_EXIT")]
+    Exit(Task),
+    /// Records were lost because the ring was full.
+    #[doc(alias = "PERF_RECORD_LOST")]
+    Lost {
+        /// The id of the event.
+        id: u64,
+        /// The number of lost records.
+        lost: u64,
+    },
+    /// Samples were lost before they reached the ring.
+    #[doc(alias = "PERF_RECORD_LOST_SAMPLES")]
+    LostSamples {
+        /// The number of lost samples.
+        lost: u64,
+    },
+    /// The event occurred too often, and the kernel stopped it until the next tick.
+    #[doc(alias = "PERF_RECORD_THROTTLE")]
+    Throttle {
+        /// The time.
+        time: u64,
+        /// The id of the event.
+        id: u64,
+    },
+    /// The event was resumed.
+    #[doc(alias = "PERF_RECORD_UNTHROTTLE")]
+    Unthrottle {
+        /// The time.
+        time: u64,
+        /// The id of the event.
+        id: u64,
+    },
+    /// A record of another type, not decoded.
+    Other {
+        /// `PERF_RECORD_…`.
+        kind: u32,
+        /// The flags of the record's header.
+        misc: u16,
+        /// The bytes after the header.
+        body: &'a [u8],
+    },
+}
+
+/// A record that cannot be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("record at byte {offset}, type {kind}, {size} bytes: {problem}")]
+pub struct RecordError {
+    /// Its offset in the bytes.
+    pub offset: usize,
+    /// Its type, `PERF_RECORD_…`, if it could be read.
+    pub kind: u32,
+    /// The length in its header.
+    pub size: u16,
+    /// What is wrong with it.
+    pub problem: RecordErrorKind,
+}
+
+/// The kind of error in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordErrorKind {
+    /// The bytes end before the record does.
+    #[error("the bytes end before it does")]
+    CutOff,
+    /// Its length is less than that of a header, so the following records cannot be found.
+    #[error("shorter than a header")]
+    NoLength,
+    /// It is too short for its contents.
+    #[error("too short for its contents")]
+    TooShort,
+}
+
+/// An iterator over records, returned by [`Layout::records`].
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    layout: Layout,
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+const HEADER: usize = 8;
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Result<Record<'a>, RecordError>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.bytes.get(self.offset..).filter(|rest| !rest.is_empty())?;
+        let offset = self.offset;
+        let Some((header, _)) = rest.split_first_chunk::<HEADER>() else {
+            self.offset = self.bytes.len();
+            return Some(Err(RecordError {
+                offset,
+                kind: 0,
+                size: 0,
+                problem: RecordErrorKind::CutOff,
+            }));
+        };
+        let [k0, k1, k2, k3, m0, m1, s0, s1] = *header;
+        let kind = u32::from_ne_bytes([k0, k1, k2, k3]);
+        let misc = u16::from_ne_bytes([m0, m1]);
+        let size = u16::from_ne_bytes([s0, s1]);
+        let Some(body) = rest.get(HEADER..size.into()) else {
+            self.offset = self.bytes.len();
+            let problem = if usize::from(size) < HEADER {
+                RecordErrorKind::NoLength
+            } else {
+                RecordErrorKind::CutOff
+            };
+            return Some(Err(RecordError { offset, kind, size, problem }));
+        };
+        self.offset += usize::from(size);
+        let record = record(&self.layout, kind, misc, body);
+        Some(record.ok_or(RecordError { offset, kind, size, problem: RecordErrorKind::TooShort }))
+    }
+}
+
+/// Returns `None` if `body` is too short.
+#[inline]
+fn record<'a>(layout: &Layout, kind: u32, misc: u16, body: &'a [u8]) -> Option<Record<'a>> {
+    let mut words = Words(body);
+    Some(match kind {
+        1 | 10 => Record::Mmap(tasks::mmap(kind == 10, misc, body, layout)?),
+        2 => Record::Lost { id: words.next()?, lost: words.next()? },
+        3 => Record::Comm(tasks::comm(misc, body, layout)?),
+        4 => Record::Exit(tasks::task(body)?),
+        5 => Record::Throttle { time: words.next()?, id: words.next()? },
+        6 => Record::Unthrottle { time: words.next()?, id: words.next()? },
+        7 => Record::Fork(tasks::task(body)?),
+        9 => Record::Sample(Sample::decode(layout, misc, words)?),
+        13 => Record::LostSamples { lost: words.next()? },
+        _ => Record::Other { kind, misc, body },
+    })
+}

@@ -1,0 +1,111 @@
+use std::ops::BitOr;
+
+/// The contents of samples and when their reader is woken, the same for all events of a [`Sampler`](crate::Sampler).
+///
+/// [`Attr::every`](crate::Attr::every) determines how often an event is sampled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sampling {
+    /// The contents of each sample.
+    #[doc(alias = "sample_type")]
+    pub fields: Fields,
+    /// Whether to include records of mapped files, names, starts and ends of the target's threads.
+    #[doc(alias = "mmap2")]
+    #[doc(alias = "comm")]
+    pub tasks: bool,
+    /// When a waiting reader is woken.
+    pub wakeup: Wakeup,
+}
+
+impl Sampling {
+    /// Samples with `fields`; the reader is woken when a ring is half full.
+    pub fn new(fields: Fields) -> Sampling {
+        Sampling { fields, ..Sampling::default() }
+    }
+}
+
+/// When a reader that waits for records is woken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wakeup {
+    /// When a ring is half full.
+    #[default]
+    HalfFull,
+    /// When a ring contains this many bytes; if that is more than its size, when it is full.
+    #[doc(alias = "wakeup_watermark")]
+    Bytes(u32),
+    /// After this many samples; other records do not count.
+    #[doc(alias = "wakeup_events")]
+    Samples(u32),
+}
+
+/// A set of fields that a sample can contain (`perf_event_sample_format`).
+///
+/// ```
+/// use counterpoint_perf::Fields;
+/// let fields = Fields::IP | Fields::TID;
+/// assert!(fields.contains(Fields::IP) && !fields.contains(Fields::TIME));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "PERF_SAMPLE")]
+pub struct Fields(u64);
+
+impl Fields {
+    /// The address of the instruction.
+    #[doc(alias = "PERF_SAMPLE_IP")]
+    pub const IP: Fields = Fields(1 << 0);
+    /// The process and the thread.
+    #[doc(alias = "PERF_SAMPLE_TID")]
+    pub const TID: Fields = Fields(1 << 1);
+    /// The time, in nanoseconds of the kernel's `perf` clock.
+    #[doc(alias = "PERF_SAMPLE_TIME")]
+    pub const TIME: Fields = Fields(1 << 2);
+    /// The address of the data: of a page fault, a watched location, a precise load or store.
+    #[doc(alias = "PERF_SAMPLE_ADDR")]
+    pub const ADDR: Fields = Fields(1 << 3);
+    /// The counts of the event and of the other events in its group.
+    #[doc(alias = "PERF_SAMPLE_READ")]
+    pub const READ: Fields = Fields(1 << 4);
+    /// The call chain.
+    #[doc(alias = "PERF_SAMPLE_CALLCHAIN")]
+    pub const CALLCHAIN: Fields = Fields(1 << 5);
+    /// The id of the event, for [`Sampler::event_ids`](crate::Sampler::event_ids).
+    #[doc(alias = "PERF_SAMPLE_ID")]
+    pub const ID: Fields = Fields(1 << 6);
+    /// The CPU.
+    #[doc(alias = "PERF_SAMPLE_CPU")]
+    pub const CPU: Fields = Fields(1 << 7);
+    /// The number of events that this sample stands for.
+    #[doc(alias = "PERF_SAMPLE_PERIOD")]
+    pub const PERIOD: Fields = Fields(1 << 8);
+    /// The cost of the access, in a unit defined by the PMU, usually cycles.
+    #[doc(alias = "PERF_SAMPLE_WEIGHT")]
+    pub const WEIGHT: Fields = Fields(1 << 14);
+    /// The source of the data, as bits of `union perf_mem_data_src`.
+    #[doc(alias = "PERF_SAMPLE_DATA_SRC")]
+    pub const DATA_SRC: Fields = Fields(1 << 15);
+
+    const KNOWN: u64 = 0b1100_0001_1111_1111;
+
+    /// The bits for the kernel (`sample_type`).
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The set with these bits; `None` if there are bits without a constant.
+    pub fn from_bits(bits: u64) -> Option<Fields> {
+        (bits & !Fields::KNOWN == 0).then_some(Fields(bits))
+    }
+
+    /// Whether all of `other` are in this set.
+    pub fn contains(self, other: Fields) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Fields {
+    type Output = Fields;
+
+    fn bitor(self, other: Fields) -> Fields {
+        Fields(self.0 | other.0)
+    }
+}

@@ -1,0 +1,1 @@
+../../../crates/pmu/src/tables/hash.rs
