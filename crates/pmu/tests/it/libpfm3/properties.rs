@@ -114,7 +114,7 @@ fn where_libpfm3_double_books_an_invalid_counter_mask_is_the_reason() {
 fn the_sampling_of_a_replay_event_needs_its_registers() {
     let model = Model::find("pentium4").expect("a model");
     let mut request = Request::new(Privilege::USER);
-    let (event, _) = model.resolve("replay_event").expect("an event");
+    let (event, _) = model.resolve("replay_event:NBOGUS").expect("an event");
     request.events.push(EventRequest { masks: vec![2], ..EventRequest::new(event) });
     let pmcs = |request: &Request| -> Vec<u32> {
         let assignment = dispatch(model, request).expect("an assignment");
