@@ -42,7 +42,7 @@ pub(super) fn explain(token: Token, field: Field<'_>, expected: &[String]) -> Di
             Diagnostic::new(Code::UnknownType, span, message).help(type_help(text))
         }
         (Wanted::Nothing, Token::Type(_) | Token::FormulaType(_)) => {
-            let message = format!("expected an event, found {}", shortened(text));
+            let message = format!("expected an event, found `{}`", shortened(text));
             Diagnostic::new(Code::UnexpectedField, span, message)
         }
         (wanted, _) => lacks(&wanted, span),
@@ -55,7 +55,7 @@ pub(super) fn unknown_keyword(first: Field<'_>) -> Diagnostic {
         true => "begin a comment with #",
         false => "begin the line with CPU, PRESET or EVENT",
     };
-    let message = format!("a line cannot begin with {}", shortened(first.text));
+    let message = format!("a line cannot begin with `{}`", shortened(first.text));
     Diagnostic::new(Code::UnknownKeyword, first.span(), message).help(help)
 }
 

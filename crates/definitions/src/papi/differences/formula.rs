@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
         if let Some(before) = before {
             let message =
-                format!("PAPI first computes everything to the right of the preceding {before}");
+                format!("PAPI first computes everything to the right of the preceding `{before}`");
             self.report(
                 Code::PapiGrouping,
                 word,
@@ -189,12 +189,12 @@ impl Reader<'_> {
                 format!("PAPI keeps only 32 bits of {operand}, and aborts on 16 or more digits");
             self.report(Code::PapiConstant, word, message, "write a product of smaller numbers");
         } else if operand.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
-            let message = format!("PAPI reads only whole numbers, not {operand}");
+            let message = format!("PAPI reads only whole numbers, not `{operand}`");
             self.report(Code::PapiNumber, word, message, "write a quotient of whole numbers");
         } else {
             // The function itself is not a value; its arguments are.
             self.depth -= 1;
-            let message = format!("PAPI does not support functions such as {operand}");
+            let message = format!("PAPI does not support functions such as `{operand}`");
             self.report(Code::PapiFunction, word, message, "use only + - * /");
         }
     }

@@ -24,7 +24,7 @@ const LONGEST_TERM: usize = 255;
 ///
 /// let file = papi::parse("CPU,skx\nEVENT,X,DERIVED_INFIX,N0-N1-N2,A,B,C\n").file;
 /// let findings = papi::differences(&file);
-/// assert_eq!(findings[0].message, "PAPI first computes everything to the right of the preceding -");
+/// assert_eq!(findings[0].message, "PAPI first computes everything to the right of the preceding `-`");
 /// assert_eq!(findings[0].span, 35..36);
 /// ```
 pub fn differences(file: &File<'_>) -> Vec<Diagnostic> {
