@@ -4,7 +4,7 @@ use crate::lookup;
 use crate::machine::probe_placement;
 use crate::native::Native;
 use crate::presets::{self, Preset};
-use crate::resolved::find_presets;
+use crate::resolving::find_presets;
 use crate::{Device, Error, Machine, Reason};
 use counterpoint_definitions::Expansion;
 use counterpoint_perf::Cause;
