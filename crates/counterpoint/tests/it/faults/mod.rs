@@ -57,8 +57,8 @@ enum Outcome {
 impl Outcome {
     fn text(self) -> &'static str {
         match self {
-            Outcome::Whole => "as if nothing had been",
-            Outcome::Otherwise => "otherwise, and said",
+            Outcome::Whole => "no effect",
+            Outcome::Otherwise => "a different result, with a note",
             Outcome::NoNumber => "no number, with the reason",
             Outcome::Error => "an error",
         }
@@ -261,7 +261,7 @@ fn markdown(table: &Table) -> String {
         let outcomes = outcomes.iter().map(|outcome| outcome.text()).collect();
         rows.entry((call, outcomes)).or_default().push(fault);
     }
-    let mut text = "| call | fault | what comes of it |\n|---|---|---|\n".to_string();
+    let mut text = "| call | fault | result |\n|---|---|---|\n".to_string();
     for ((call, outcomes), faults) in rows {
         text.push_str(&format!("| {call} | {} | {} |\n", faults.join(" "), outcomes.join("; ")));
     }
