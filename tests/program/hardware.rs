@@ -151,8 +151,8 @@ fn braces_that_do_not_fit_are_refused_with_the_plans_reason() {
     }
     let output = run(&["stat", "--json", "-e", &list, "--", "true"]);
     let said = stderr(&output);
-    assert!(said.contains("30 events in braces do not fit one pass on"), "{said}");
-    assert!(said.contains("take some out of the braces"), "{said}");
+    assert!(said.contains("a group of 30 events does not fit in one pass on"), "{said}");
+    assert!(said.contains("take some events out of the group"), "{said}");
     let (rows, _) = rows(&output);
     let (counted, refused): (Vec<_>, Vec<_>) =
         rows.iter().partition(|row| row["status"] == "counted");

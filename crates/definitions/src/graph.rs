@@ -80,7 +80,7 @@ impl Graph {
             if states[root] != State::New {
                 continue;
             }
-            states[root] = State::Open;
+            states[root] = State::Open(0);
             let mut path = vec![(root, 0)];
             while let Some((node, next)) = path.last_mut() {
                 let (node, edge) = (*node, self.needs(*node).get(*next).copied());
@@ -91,24 +91,13 @@ impl Graph {
                     order.nodes.push(node);
                     continue;
                 };
-                match (states[needed], order.cycle_of[needed]) {
-                    (State::New, _) => {
-                        states[needed] = State::Open;
+                match states[needed] {
+                    State::New => {
+                        states[needed] = State::Open(path.len());
                         path.push((needed, 0));
                     }
-                    (State::Done, _) => {}
-                    // Another path around a cycle that is already known.
-                    (State::Open, Some(cycle)) => {
-                        order.cycle_of[node].get_or_insert(cycle);
-                    }
-                    (State::Open, None) => {
-                        let start = path.iter().position(|(n, _)| *n == needed).unwrap_or(0);
-                        let nodes: Vec<usize> = path[start..].iter().map(|(n, _)| *n).collect();
-                        for node in &nodes {
-                            order.cycle_of[*node] = Some(order.cycles.len());
-                        }
-                        order.cycles.push(Cycle { nodes, closing: operand });
-                    }
+                    State::Open(start) => order.close(&path[start..], operand),
+                    State::Done => {}
                 }
             }
         }
@@ -116,9 +105,29 @@ impl Graph {
     }
 }
 
+impl Order {
+    /// Takes up the cycle of a path whose last node needs its first one.
+    ///
+    /// A node is in one cycle only, so that all cycles together are no larger than the graph: a path that meets a known
+    /// cycle joins it.
+    fn close(&mut self, path: &[(usize, usize)], closing: usize) {
+        let nodes = path.iter().map(|(node, _)| *node);
+        let new: Vec<usize> = nodes.take_while(|node| self.cycle_of[*node].is_none()).collect();
+        let known = path.get(new.len()).and_then(|(node, _)| self.cycle_of[*node]);
+        let cycle = known.unwrap_or(self.cycles.len());
+        for node in new.iter().chain(path.last().map(|(node, _)| node)) {
+            self.cycle_of[*node].get_or_insert(cycle);
+        }
+        if known.is_none() {
+            self.cycles.push(Cycle { nodes: new, closing });
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     New,
-    Open,
+    /// On the path, at this position.
+    Open(usize),
     Done,
 }

@@ -23,16 +23,16 @@ pub struct Definitions {
 /// The definition that a name stands for.
 #[derive(Clone, Debug)]
 struct Linked {
-    place: Place,
+    position: Position,
     /// Earlier definitions of the same name, in order.
-    hidden: Vec<Place>,
+    hidden: Vec<Position>,
     /// Why the definition has no value, if it has none.
     unavailable: Option<Unavailable>,
 }
 
 /// The location of a definition.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Position {
     library: usize,
     block: usize,
     index: usize,
@@ -64,7 +64,7 @@ pub fn link<'a>(libraries: &[Library], pmus: impl Into<Pmus<'a>>) -> Definitions
     for (number, library) in libraries.iter().enumerate() {
         for block in library.blocks_for(&pmus) {
             for index in library.blocks()[block].definitions.clone() {
-                definitions.add(Place { library: number, block, index });
+                definitions.add(Position { library: number, block, index });
             }
         }
     }
@@ -92,18 +92,18 @@ impl<'a> FromIterator<PmuName<'a>> for Pmus<'a> {
 impl Definitions {
     /// The definition of a name, ignoring case.
     pub fn get(&self, name: &str) -> Option<Definition> {
-        Some(self.definition(self.linked[self.index(name)?].place))
+        Some(self.definition(self.linked[self.index(name)?].position))
     }
 
     /// The earlier definitions of a name, hidden by the one that [`Definitions::get`] returns, from last to first.
     pub fn hidden(&self, name: &str) -> impl Iterator<Item = Definition> {
         let hidden = self.index(name).map_or(&[][..], |index| &self.linked[index].hidden);
-        hidden.iter().rev().map(|place| self.definition(*place))
+        hidden.iter().rev().map(|position| self.definition(*position))
     }
 
     /// All definitions, in the order in which their names first appear in the libraries.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition> {
-        self.linked.iter().map(|linked| self.definition(linked.place))
+        self.linked.iter().map(|linked| self.definition(linked.position))
     }
 
     /// The number of definitions.
@@ -143,36 +143,36 @@ impl Definitions {
 
     /// The library of a definition, and its index there.
     pub(crate) fn entry(&self, index: usize) -> (&Library, usize) {
-        let place = self.linked[index].place;
-        (&self.libraries[place.library], place.index)
+        let position = self.linked[index].position;
+        (&self.libraries[position.library], position.index)
     }
 
     /// The library of each definition, by its index, and the definition.
     pub(crate) fn with_libraries(&self) -> impl Iterator<Item = (usize, Definition)> {
-        self.linked.iter().map(|linked| (linked.place.library, self.definition(linked.place)))
+        self.linked.iter().map(|linked| (linked.position.library, self.definition(linked.position)))
     }
 
-    fn definition(&self, place: Place) -> Definition {
-        self.libraries[place.library].definition(place.index)
+    fn definition(&self, position: Position) -> Definition {
+        self.libraries[position.library].definition(position.index)
     }
 
-    fn add(&mut self, place: Place) {
-        let key = self.libraries[place.library].name(place.index).to_ascii_uppercase();
+    fn add(&mut self, position: Position) {
+        let key = self.libraries[position.library].name(position.index).to_ascii_uppercase();
         let index = *self.by_name.entry(key).or_insert(self.linked.len());
         let Some(known) = self.linked.get_mut(index) else {
-            self.linked.push(Linked { place, hidden: Vec::new(), unavailable: None });
+            self.linked.push(Linked { position, hidden: Vec::new(), unavailable: None });
             return;
         };
-        let earlier = std::mem::replace(&mut known.place, place);
+        let earlier = std::mem::replace(&mut known.position, position);
         known.hidden.push(earlier);
-        if (earlier.library, earlier.block) != (place.library, place.block) {
+        if (earlier.library, earlier.block) != (position.library, position.block) {
             // The reader of the source has reported a second definition in one block.
-            self.report_redefinition(earlier, place);
+            self.report_redefinition(earlier, position);
         }
     }
 
     /// Reports a definition that hides another one, except for built-in presets, which are meant to be overridden.
-    fn report_redefinition(&mut self, earlier: Place, later: Place) {
+    fn report_redefinition(&mut self, earlier: Position, later: Position) {
         let (first, second) = (self.definition(earlier), self.definition(later));
         if first.origin().is_included() {
             return;
@@ -233,20 +233,20 @@ impl Definitions {
             ),
         };
         if let Some(last) = cycle.nodes.last() {
-            let place = self.linked[*last].place;
-            let definition = self.definition(place);
+            let position = self.linked[*last].position;
+            let definition = self.definition(position);
             let span = definition.term(cycle.closing).map_or(0..0, |term| term.span);
             let diagnostic = Diagnostic::new(Code::Cycle, span, message)
                 .help("use the native event here, or rename one of the definitions");
-            self.diagnostics.push(Diagnostic { file: place.library, ..diagnostic });
+            self.diagnostics.push(Diagnostic { file: position.library, ..diagnostic });
         }
         chain.into()
     }
 
     /// The number of operations of a definition when it is fully expanded, from the sizes of its terms.
     fn measure(&mut self, index: usize, sizes: &[usize]) -> Result<usize, Unavailable> {
-        let place = self.linked[index].place;
-        let definition = self.definition(place);
+        let position = self.linked[index].position;
+        let definition = self.definition(position);
         let mut of_terms = vec![0; definition.terms().len()];
         for edge in self.graph.needs(index) {
             if self.linked[edge.needed].unavailable.is_some() {
@@ -267,7 +267,7 @@ impl Definitions {
         let message = format!("{} has no value: {reason}", definition.name());
         let diagnostic = Diagnostic::new(Code::TooLarge, definition.name_span(), message)
             .help("use fewer definitions, or use their native events directly");
-        self.diagnostics.push(Diagnostic { file: place.library, ..diagnostic });
+        self.diagnostics.push(Diagnostic { file: position.library, ..diagnostic });
         Err(reason)
     }
 }

@@ -20,7 +20,7 @@ pub struct Host {
 #[derive(Clone)]
 enum Opener {
     /// The running kernel, distinguished from others so that reads are inlined to the system call.
-    Local,
+    Local(Arc<LocalEvents>),
     /// A stand-in for it, such as a test's script.
     Events(Arc<dyn Events>),
     /// Nothing: the machine is not running, and only shows which events could be opened.
@@ -30,7 +30,7 @@ enum Opener {
 impl Host {
     /// The machine that this process runs on.
     pub fn local() -> Host {
-        Host { files: Arc::new(LocalFiles), opener: Opener::Local }
+        Host { files: Arc::new(LocalFiles), opener: Opener::Local(Arc::default()) }
     }
 
     /// A running machine with the files and events of `kernel`, such as a test's script.
@@ -56,7 +56,7 @@ impl Host {
     /// The events; `ENOSYS` if the machine is not running.
     pub(crate) fn events(&self) -> Result<&dyn Events, Errno> {
         match &self.opener {
-            Opener::Local => Ok(&LocalEvents),
+            Opener::Local(events) => Ok(&**events),
             Opener::Events(events) => Ok(&**events),
             Opener::Answers(_) => Err(Errno::ENOSYS),
         }
@@ -75,7 +75,7 @@ impl Host {
     #[inline]
     pub(crate) fn read(&self, event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
         match &self.opener {
-            Opener::Local => sys::read(event, words),
+            Opener::Local(_) => sys::read(event, words),
             _ => self.events()?.read(event, words),
         }
     }
@@ -166,7 +166,7 @@ impl Host {
 impl std::fmt::Debug for Host {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let kind = match self.opener {
-            Opener::Local => "local",
+            Opener::Local(_) => "local",
             Opener::Events(_) => "scripted",
             Opener::Answers(_) => "recorded",
         };

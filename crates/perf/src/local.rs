@@ -33,7 +33,12 @@ impl Files for LocalFiles {
 }
 
 /// The kernel that this process runs on.
-pub(crate) struct LocalEvents;
+#[derive(Default)]
+pub(crate) struct LocalEvents {
+    /// The types of PMUs whose counters a thread may read, from when they are first asked for.
+    #[cfg(target_arch = "aarch64")]
+    readable: OnceLock<Vec<u32>>,
+}
 
 impl Events for LocalEvents {
     fn open(&self, request: &OpenRequest<'_>) -> Result<OwnedFd, OpenFailure> {
@@ -67,9 +72,7 @@ impl Events for LocalEvents {
     fn user_readable(&self, attr: &Attr) -> Option<Attr> {
         // Bit 1 of `config1` requests it, by the kernel's documentation of perf on arm64.
         const USER_ACCESS: u64 = 1 << 1;
-        /// The types of PMUs whose counters a thread may read.
-        static READABLE: OnceLock<Vec<u32>> = OnceLock::new();
-        let readable = READABLE.get_or_init(readable_types);
+        let readable = self.readable.get_or_init(readable_types);
         let config1 = attr.config1 | USER_ACCESS;
         readable.contains(&attr.kind).then(|| Attr { config1, ..attr.clone() })
     }

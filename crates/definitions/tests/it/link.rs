@@ -1,5 +1,6 @@
 //! Linking several files for one PMU.
 
+use counterpoint_definitions::graph::Graph;
 use counterpoint_definitions::papi::{self, check_cycles, parse};
 use counterpoint_definitions::{
     Code, Definitions, Entry, Expansion, Library, Origin, PmuName, Pmus, Severity, Term,
@@ -284,4 +285,20 @@ fn a_library_can_be_built_without_a_file() {
     });
     let definitions = link(&[builder.finish(Vec::new())], "any");
     assert_eq!(expand(&definitions, "RATIO").formula.to_string(), "a / b");
+}
+
+#[test]
+fn cycles_take_no_more_memory_than_the_definitions() {
+    let graph = Graph::new(20_000, |node| {
+        // A chain whose last link needs every other one, the nearest first.
+        let all: Vec<usize> = match node {
+            19_999 => (0..19_999).rev().collect(),
+            _ => vec![node + 1],
+        };
+        all.into_iter().enumerate().collect::<Vec<_>>()
+    });
+    let order = graph.order();
+    assert_eq!(order.nodes.len(), 20_000);
+    assert!(order.cycle_of.iter().all(Option::is_some));
+    assert!(order.cycles.iter().map(|cycle| cycle.nodes.len()).sum::<usize>() <= 20_000);
 }
