@@ -224,7 +224,7 @@ fn mistakes_say_what_is_meant_and_no_more() {
         ("list --machine fixtures/machines/amd-zen4 --pmu breakpoint", "has no named events"),
         (
             "list --machine fixtures/machines/amd-zen4 --pmu breakpoin",
-            "there is no PMU `breakpoin`",
+            "no PMU is called `breakpoin`",
         ),
         (
             "list --machine fixtures/machines/amd-zen4 --pmu tracepoint",

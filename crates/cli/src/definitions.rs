@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 // Names of the user's own.
 #[derive(clap::Args)]
 pub struct DefinitionArgs {
-    /// Read event definitions from FILE, in addition to those of PAPI_USER_EVENTS_FILE and COUNTERPOINT_EVENTS
+    /// Read event definitions from FILE, in addition to those of PAPI_USER_EVENTS_FILE and COUNTERPOINT_EVENTS; of several definitions of a name, the last is used
     #[arg(short = 'f', long = "definitions", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

@@ -8,7 +8,7 @@ use counterpoint::{Error, pmu};
 pub fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
     pmu::find(name).ok_or_else(|| {
         let near = pmu::similar(name, pmu::all().map(|pmu| pmu.name));
-        Failure::new(format!("there is no PMU `{name}`"))
+        Failure::new(format!("no PMU is called `{name}`"))
             .help(did_you_mean(&near, "`counterpoint list --pmus --all` lists all PMUs"))
     })
 }

@@ -9,6 +9,7 @@ use counterpoint_definitions::{
 };
 use counterpoint_pmu::syntax::Source;
 use counterpoint_pmu::{EncodeError, Pmu, PmuKind, all, find, similar};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -53,8 +54,9 @@ pub fn check_definitions(
             }
         }
     }
-    check.found.sort_by_key(|finding| (finding.file, finding.span.start, finding.code));
-    check.found.dedup_by_key(|finding| (finding.file, finding.span.start, finding.code));
+    let key = |finding: &Diagnostic| (finding.file, finding.span.start, finding.code);
+    check.found.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message)));
+    check.found.dedup_by(|a, b| key(a) == key(b) && a.message == b.message);
     check.found
 }
 
@@ -120,16 +122,21 @@ impl View {
 
 impl Check<'_> {
     fn view(&mut self, pmu: &str) {
+        let shown = match find(pmu) {
+            Some(_) => Vec::new(),
+            None => beside_in_sysfs(self.libraries, pmu),
+        };
         let (libraries, found) = (self.libraries, &mut self.found);
         _ = self.views.entry(pmu.to_ascii_lowercase()).or_insert_with(|| {
             let pmus = pmus_with(pmu);
-            let (definitions, presets) = lookup::link_for(&pmus, [pmu], libraries);
+            let (definitions, presets) = lookup::link_for(&pmus, shown.iter().copied(), libraries);
             let linked = definitions.diagnostics().iter().cloned();
             let all = linked.chain(papi::check_cycles(&definitions));
             found.extend(all.filter_map(|finding| {
                 Some(Diagnostic { file: finding.file.checked_sub(presets)?, ..finding })
             }));
             let mut names = vec![pmu.to_string(), "perf".to_string()];
+            names.extend(shown.iter().map(|name| name.to_string()));
             for beside in &pmus {
                 names.extend([beside.name].into_iter().chain(beside.devices()).map(str::to_string));
             }
@@ -252,11 +259,27 @@ fn pmus_with(name: &str) -> Vec<&'static Pmu> {
     std::iter::once(pmu).chain(beside.filter(|other| other.name != pmu.name)).collect()
 }
 
+/// A PMU by its name in sysfs, and the others that blocks call so: a machine may have all of them, but for other cores.
+fn beside_in_sysfs<'l>(libraries: &'l [Library], pmu: &'l str) -> Vec<&'l str> {
+    let is_core = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        name == CORE || name.starts_with("cpu_") || name.starts_with("armv")
+    };
+    let blocks = libraries.iter().flat_map(|library| library.blocks());
+    let named = blocks.flat_map(|block| block.pmus.iter().flatten()).map(|named| &*named.name);
+    let others = named.filter(|name| find(name).is_none() && !is_core(name));
+    std::iter::once(pmu).chain(others).collect()
+}
+
 /// The reason why a name is neither an event of these PMUs nor of the kernel, and a correction; `None` for an event that
 /// is written as a code, because only a machine can show whether it exists.
 fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
     let spec = spec(name);
     let Source::Name(text) = &spec.source else { return None };
+    if matches!(crate::component::without_component(text), Ok(Cow::Owned(_))) {
+        // An energy of PAPI's component `rapl`: only a machine can tell.
+        return None;
+    }
     let candidate = known(&scope.machine, &[], &spec);
     let is_of_tables = match &candidate {
         Ok(Some(candidate)) => matches!(candidate.events[..], [CandidateEvent::Table(_), ..]),

@@ -296,6 +296,7 @@ fn term_on(
     // The count of another kind of core is not a substitute, unless the definition names its PMU.
     let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
         (None, _) | (_, Source::Pmu { .. }) => true,
+        (_, Source::Name(name)) if name.contains("::") && natives.len() == 1 => true,
         (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),
     };
     let chosen = natives.iter().find(is_wanted).cloned();

@@ -96,3 +96,25 @@ fn a_pmu_that_is_asked_for_takes_its_own_number_only() {
         ]
     );
 }
+
+#[test]
+fn every_hidden_definition_is_named_and_only_where_both_hold() {
+    let redefined = |text: &str| -> Vec<String> {
+        let found = check(text, None).into_iter();
+        found.filter(|f| f.code == Code::Redefined).map(|f| f.message).collect()
+    };
+    let define = |pmu: &str| format!("CPU,{pmu}\nEVENT,A,NOT_DERIVED,page-faults\n");
+    let hybrid = redefined(&[define("adl_glc"), define("adl_grt"), define("perf")].concat());
+    assert_eq!(hybrid.len(), 2, "{hybrid:?}");
+    assert!(hybrid[0].contains("line 2") && hybrid[1].contains("line 4"), "{hybrid:?}");
+    let sysfs = redefined(&[define("cpu"), define("uncore_imc_0"), define("power")].concat());
+    assert_eq!(sysfs.len(), 2, "{sysfs:?}");
+    assert_eq!(redefined(&[define("cpu_core"), define("cpu_atom")].concat()), [""; 0]);
+    // A number of another PMU means that the block never holds.
+    assert_eq!(redefined(&[define("skx"), define("skx,999")].concat()), [""; 0]);
+}
+
+#[test]
+fn energies_of_papis_component_are_left_to_the_machine() {
+    assert_eq!(check("CPU,skx\nEVENT,A,NOT_DERIVED,rapl:::PACKAGE_ENERGY\n", None), []);
+}

@@ -1,9 +1,9 @@
 //! Machines with several kinds of cores.
 
-use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, row, rows, set};
+use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, recorded, row, rows, set};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Attr, pmu_type};
-use counterpoint::{Reason, Split, Target, Value};
+use counterpoint::{EventSet, Reason, Split, Target, Value};
 use std::collections::BTreeSet;
 
 const CORE: u64 = 4 << 32;
@@ -196,4 +196,14 @@ fn the_presets_in_a_definition_are_those_of_the_same_kind_of_core() {
     );
     let each = [("cpu_atom/MINE/", "counted"), ("cpu_core/MINE/", "counted")];
     assert_eq!(found, expected([each[0], each[1], ("SMALL", "counted")]));
+}
+
+#[test]
+fn a_term_may_name_the_pmu_of_the_other_kind_of_core() {
+    let text = "CPU,adl_glc\nEVENT,R,DERIVED_INFIX,N0/N1,adl_glc::INST_RETIRED:ANY_P,adl_grt::INST_RETIRED:ANY_P\n";
+    let set = EventSet::on(recorded("intel-hybrid"), Target::ThisThread).define(text).event("R");
+    let resolved = set.resolve().unwrap();
+    assert_eq!(resolved.unavailable().count(), 0);
+    let ids: Vec<String> = resolved.natives().iter().map(|native| native.id.to_string()).collect();
+    assert_eq!(ids, ["adl_glc::INST_RETIRED:ANY_P", "adl_grt::INST_RETIRED:ANY_P"]);
 }

@@ -39,7 +39,7 @@ pub enum EncodeErrorKind {
     },
     /// No PMU of this name.
     #[doc(alias = "PFM_ERR_NOTFOUND")]
-    #[error("there is no PMU `{name}`")]
+    #[error("no PMU is called `{name}`")]
     UnknownPmu {
         /// The written text.
         name: String,

@@ -205,7 +205,9 @@ impl Shown<'_> {
                 CandidateEvent::Tracepoint(name) => format!("the tracepoint {name}"),
                 _ => String::new(),
             });
-        let names: Vec<String> = names.collect();
+        let mut names: Vec<String> = names.collect();
+        // Each kind of core has its own candidate.
+        names.dedup();
         if names.is_empty() { Ok(()) } else { line(out, "hides", &names.join(", ")) }
     }
 }
