@@ -44,42 +44,41 @@ pub(crate) static VENDORS: &[&Pmus] = &[
     &crate::tables::index::mips::PMUS,
 ];
 
+/// What the operating system's PMUs have in common: no table, and no counters that run out.
+const OS_PMU: Pmu = Pmu {
+    name: "",
+    description: "",
+    number: 0,
+    kind: PmuKind::OsGeneric,
+    counters: 0,
+    fixed_counters: 0,
+    most_codes: 1,
+    libpfm_counters: (0, 0),
+    limits: Limits::NONE,
+    family: &perf::FAMILY,
+    table: &Table::EMPTY,
+    flags: Flags(0),
+    levels: 0,
+    revision: 0,
+    devices: "",
+    machines: "",
+};
+
 /// The operating system's PMUs, which every machine has.
 pub(crate) static OS_PMUS: [Pmu; 2] = [
     Pmu {
         name: "perf",
         description: "The events that Linux itself names",
         number: 51,
-        kind: PmuKind::OsGeneric,
-        counters: 0,
-        fixed_counters: 0,
-        most_codes: 1,
-        libpfm_counters: (0, 0),
-        limits: Limits::NONE,
-        family: &perf::FAMILY,
-        table: &Table::EMPTY,
-        flags: Flags(0),
         levels: 9,
-        revision: 0,
-        devices: "",
-        machines: "",
+        ..OS_PMU
     },
     Pmu {
         name: "perf_raw",
         description: "Raw codes for the processor's PMU, written rHEX",
         number: 114,
-        kind: PmuKind::OsGeneric,
-        counters: 0,
-        fixed_counters: 0,
-        most_codes: 1,
-        libpfm_counters: (0, 0),
-        limits: Limits::NONE,
         family: &perf_raw::FAMILY,
-        table: &Table::EMPTY,
-        flags: Flags(0),
         levels: 0x19,
-        revision: 0,
-        devices: "",
-        machines: "",
+        ..OS_PMU
     },
 ];

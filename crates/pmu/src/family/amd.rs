@@ -1,14 +1,15 @@
 //! AMD's PMUs since K7: cores, northbridge and L3 (BIOS and Kernel Developer's Guides, Processor
 //! Programming References, "Performance Event-Select Registers").
 
+use super::event_select::{BELOW_MASK, COUNTER_MASK, IN_KERNEL, IN_USER_SPACE, ON_EDGE};
 use super::groups::missing;
 use super::plain::{EXACT, PLAIN, of_core_or_device};
 use crate::counters::set::CounterSet;
 use crate::encode::error::{EncodeError, EncodeErrorKind};
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::{Attr, Request};
-use crate::field::{CMASK, EDGE, ENABLE, Field, INV, LEVELS_AND_ENABLE, OS, USR, bit};
-use crate::modifier::{Modifiers, PerfAttribute, integer, numbered, set, switch};
+use crate::field::{ENABLE, Field, LEVELS_AND_ENABLE, bit};
+use crate::modifier::{Modifiers, PerfAttribute, numbered, set, switch};
 use crate::pmu::{Event, Family, Flags, Pmu};
 use crate::privilege::Privilege;
 use crate::tables::row::Marks;
@@ -19,16 +20,11 @@ const HOST: Field = bit(41);
 const MODIFIERS: Modifiers = Modifiers::of(
     &const {
         numbered([
-            switch("k", OS, "Count in the kernel").level(Privilege::KERNEL),
-            switch("u", USR, "Count in user space").level(Privilege::USER),
-            switch("e", EDGE, "Count how often the condition begins, not how long it lasts"),
-            switch("i", INV, "Count cycles below the counter mask instead of those at or above it"),
-            integer(
-                "c",
-                CMASK,
-                (0, 255),
-                "Count cycles with at least so many occurrences, 0 to 255",
-            ),
+            IN_KERNEL,
+            IN_USER_SPACE,
+            ON_EDGE,
+            BELOW_MASK,
+            COUNTER_MASK,
             switch("h", HOST, "Count outside virtual machines").level(Privilege::HYPERVISOR),
             switch("g", GUEST, "Count in virtual machines"),
         ])

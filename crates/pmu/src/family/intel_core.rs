@@ -4,6 +4,7 @@
 //! mask, levels, edge, any thread, invert, counter mask, and since Haswell two bits for transactions.
 //! A second register has the filters of off-core responses, load latencies and front-end events.
 
+use super::event_select::{BELOW_MASK, COUNTER_MASK, IN_KERNEL, IN_USER_SPACE, ON_EDGE};
 use super::groups::{Groups, needs};
 use super::plain::{self, EXACT, PLAIN, RAW};
 use crate::counters::set::{CounterSet, FIXED, METRIC, TOPDOWN_SLOTS, registers};
@@ -12,9 +13,7 @@ use crate::encode::error::{EncodeError, EncodeErrorKind};
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::{Asked, Attr, Request};
 use crate::encode::spelling::Spelling;
-use crate::field::{
-    ANYTHR, CMASK, EDGE, EN, Field, INT, INV, LEVELS_AND_ENABLE, OS, USR, bit, bits,
-};
+use crate::field::{ANYTHR, CMASK, EDGE, EN, Field, INT, LEVELS_AND_ENABLE, bit, bits};
 use crate::layer::Layer;
 use crate::modifier::{Modifiers, PerfAttribute, integer, numbered, set, switch};
 use crate::plan::demand::Claim;
@@ -31,16 +30,11 @@ const FE_THRES: Field = bits(8, 12).of_word(1);
 pub(super) const MODIFIERS: Modifiers = Modifiers::of(
     &const {
         numbered([
-            switch("k", OS, "Count in the kernel").level(Privilege::KERNEL),
-            switch("u", USR, "Count in user space").level(Privilege::USER),
-            switch("e", EDGE, "Count how often the condition begins, not how long it lasts"),
-            switch("i", INV, "Count cycles below the counter mask instead of those at or above it"),
-            integer(
-                "c",
-                CMASK,
-                (0, 255),
-                "Count cycles with at least so many occurrences, 0 to 255",
-            ),
+            IN_KERNEL,
+            IN_USER_SPACE,
+            ON_EDGE,
+            BELOW_MASK,
+            COUNTER_MASK,
             switch("t", ANYTHR, "Count what any thread of the core does"),
             integer(
                 "ldlat",

@@ -3,6 +3,7 @@
 //! Each box has counters with an event-select register, and some have two registers that filter by
 //! thread, core, state, node or opcode; the address filter of a home agent is a fourth word.
 
+use super::event_select::ON_EDGE;
 use super::groups::{Groups, needs, no_umask};
 use super::intel_core::left_out_of_all;
 use super::plain::{EXACT, PLAIN, found};
@@ -60,7 +61,7 @@ const fn thread(
 const MODIFIERS: Modifiers = Modifiers::of(
     &const {
         numbered([
-            switch("e", EDGE, "Count how often the condition begins, not how long it lasts"),
+            ON_EDGE,
             switch("i", INV, "Count cycles below the threshold instead of those at or above it"),
             threshold(8, (0, 255), "Count cycles with at least so many occurrences, 0 to 255"),
             threshold(5, (0, 31), "Count cycles with at least so many occurrences, 0 to 31"),

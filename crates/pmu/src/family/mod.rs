@@ -1,12 +1,14 @@
 //! How the events of related PMUs are listed, encoded and placed on counters: a file for each family.
 //!
 //! Each has a [`FAMILY`](crate::pmu::Family), which the word of `pmus.list` that is the file's name refers to. They share
-//! [`plain`], which has the rules of most, and [`groups`] of unit masks that exclude or complete each other.
+//! [`plain`], which has the rules of most, [`groups`] of unit masks that exclude or complete each other, and the modifiers of
+//! x86 ([`event_select`]).
 
 pub(crate) mod amd;
 pub(crate) mod amd_rapl;
 pub(crate) mod arm;
 pub(crate) mod arm_uncore;
+mod event_select;
 mod groups;
 pub(crate) mod intel_client_uncore;
 pub(crate) mod intel_core;

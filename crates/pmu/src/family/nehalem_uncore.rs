@@ -1,13 +1,14 @@
 //! The uncore of Nehalem and Westmere (Intel SDM volume 3, "Performance Monitoring Facility in the Uncore").
 
+use super::event_select::{BELOW_MASK, COUNTER_MASK, ON_EDGE};
 use super::groups::{Groups, needs};
 use super::intel_core;
 use super::plain::{PLAIN, found};
 use crate::encode::error::{EncodeError, EncodeErrorKind};
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::{Attr, Request};
-use crate::field::{CMASK, EDGE, ENABLE, Field, INV, bit};
-use crate::modifier::{Modifiers, integer, numbered, switch};
+use crate::field::{ENABLE, Field, bit};
+use crate::modifier::{Modifiers, numbered, switch};
 use crate::pmu::{Event, Family};
 use crate::privilege::Privilege;
 
@@ -17,16 +18,9 @@ const OCCUPANCY: Field = bit(17);
 const MODIFIERS: Modifiers = Modifiers::of(
     &const {
         numbered([
-            switch("e", EDGE, "Count how often the condition begins, not how long it lasts")
-                .raw_only(),
-            switch("i", INV, "Count cycles below the counter mask instead of those at or above it")
-                .raw_only(),
-            integer(
-                "c",
-                CMASK,
-                (0, 255),
-                "Count cycles with at least so many occurrences, 0 to 255",
-            ),
+            ON_EDGE.raw_only(),
+            BELOW_MASK.raw_only(),
+            COUNTER_MASK,
             switch("o", OCCUPANCY, "Reset the queue's occupancy"),
         ])
     },
