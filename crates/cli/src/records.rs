@@ -46,6 +46,15 @@ pub struct Row {
     /// The end of the interval, in seconds since counting began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval_s: Option<f64>,
+    #[serde(flatten)]
+    pub location: Location,
+    #[serde(flatten, skip_deserializing)]
+    pub runs: Option<Runs>,
+}
+
+/// The CPU, thread, socket or core of a value; all `None` for the value of a whole target.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,8 +63,6 @@ pub struct Row {
     pub socket: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core: Option<u32>,
-    #[serde(flatten, skip_deserializing)]
-    pub runs: Option<Runs>,
 }
 
 /// Whether an event was counted.
@@ -138,14 +145,8 @@ pub struct Key {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<String>,
     pub unit: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cpu: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub thread: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub socket: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub core: Option<u32>,
+    #[serde(flatten)]
+    pub location: Location,
 }
 
 /// One event at one place in all ranks, as `merge` writes it.
@@ -193,18 +194,26 @@ pub struct MergedSummary {
     pub reports: u64,
 }
 
+impl From<RowPlacement> for Location {
+    fn from(placement: RowPlacement) -> Location {
+        let all = Location::default();
+        match placement {
+            RowPlacement::All => all,
+            RowPlacement::Cpu(cpu) => Location { cpu: Some(cpu), ..all },
+            RowPlacement::Thread(thread) => Location { thread: Some(thread), ..all },
+            RowPlacement::Socket(socket) => Location { socket: Some(socket), ..all },
+            RowPlacement::Core { socket, core } => {
+                Location { socket: Some(socket), core: Some(core), ..all }
+            }
+        }
+    }
+}
+
 impl Row {
     /// The row that `stat` writes; `at` is the end of an interval.
     pub fn new(row: &CountedRow, comment: Option<Comment>, at: Option<Duration>) -> Row {
         let value = Amount::of(&row.value);
         let nanoseconds = |time: Duration| row.raw.map(|_| time.as_nanos() as u64);
-        let (cpu, thread, socket, core) = match row.placement {
-            RowPlacement::All => (None, None, None, None),
-            RowPlacement::Cpu(cpu) => (Some(cpu), None, None, None),
-            RowPlacement::Thread(thread) => (None, Some(thread), None, None),
-            RowPlacement::Socket(socket) => (None, None, Some(socket), None),
-            RowPlacement::Core { socket, core } => (None, None, Some(socket), Some(core)),
-        };
         Row {
             schema: SCHEMA,
             region: None,
@@ -227,10 +236,7 @@ impl Row {
             note: Note::sentence(&row.notes),
             comment,
             interval_s: at.map(|at| at.as_secs_f64()),
-            cpu,
-            thread,
-            socket,
-            core,
+            location: Location::from(row.placement),
             runs: row.spread.map(|spread| Runs {
                 runs: spread.runs,
                 mean: value,

@@ -1,6 +1,6 @@
 //! Rows of reports, merged by their keys.
 
-use crate::records::{self, Amount, Key, SCHEMA, Spread, Status};
+use crate::records::{self, Amount, Key, Location, SCHEMA, Spread, Status};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::hash_map::Entry;
@@ -98,7 +98,7 @@ impl Merged {
     fn row(&mut self, report: u64, line: records::Row) -> u64 {
         let rank = line.rank.unwrap_or(report);
         // The threads of a region are in its total already.
-        if line.region.is_some() && line.thread.is_some() {
+        if line.region.is_some() && line.location.thread.is_some() {
             return rank;
         }
         let (key, cell) = split(line);
@@ -147,10 +147,7 @@ fn split(line: records::Row) -> (Key, Cell) {
         event: line.event,
         canonical: line.canonical,
         unit: line.unit,
-        cpu: line.cpu,
-        thread: line.thread,
-        socket: line.socket,
-        core: line.core,
+        location: line.location,
     };
     (key, cell)
 }
@@ -185,7 +182,8 @@ impl Cell {
 impl Row {
     /// The event, with region, unit and place.
     pub fn name(&self) -> String {
-        let Key { event, unit, region, socket, core, cpu, thread, .. } = &self.key;
+        let Key { event, unit, region, location, .. } = &self.key;
+        let Location { cpu, thread, socket, core } = location;
         let mut name = event.clone();
         if let Some(unit) = unit.as_deref().filter(|unit| !unit.is_empty()) {
             name += &format!(" ({unit})");
