@@ -71,6 +71,11 @@ fn a_command_that_does_not_listen_does_not_hold_the_report_back() {
     std::thread::sleep(Duration::from_millis(100));
     let begun = Instant::now();
     interrupt(&child);
+    // A signal that is pending is not queued a second time.
+    wait_for("the first interrupt is taken", || {
+        let path = format!("/proc/{}/status", child.id());
+        !has_interrupt(&std::fs::read_to_string(path).unwrap(), "ShdPnd:")
+    });
     interrupt(&child);
     let (_, text) = end_without_pipe(child);
     assert!(begun.elapsed() < Duration::from_secs(20), "not held for as long as it sleeps");
