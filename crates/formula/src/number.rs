@@ -291,21 +291,24 @@ pub(crate) fn float_sqrt(a: f64) -> f64 {
 }
 
 /// The remainder of the floor quotient; it has the sign of `b` even if it is zero.
+///
+/// By an infinite `b`, `a` itself is the remainder if the signs agree, and there is none if they do not.
 pub(crate) fn float_mod(a: f64, b: f64) -> f64 {
     let left = a % b;
     if left == 0.0 {
         left.copysign(b)
     } else if (left < 0.0) != (b < 0.0) {
-        left + b
+        if b.is_infinite() { f64::NAN } else { left + b }
     } else {
         left
     }
 }
 
-/// The floor of the exact quotient, not of the rounded one: `1 // 0.1` is 9.
+/// The floor of the exact quotient, not of the rounded one: `1 // 0.1` is 9. Of infinite operands, and by zero, it is
+/// the floor of the quotient of IEEE 754.
 pub(crate) fn float_quot(a: f64, b: f64) -> f64 {
-    if b == 0.0 {
-        return a / b;
+    if b == 0.0 || a.is_infinite() || b.is_infinite() {
+        return libm::floor(a / b);
     }
     let left = a % b;
     let mut quotient = (a - left) / b;

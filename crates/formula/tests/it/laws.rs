@@ -44,6 +44,27 @@ proptest! {
     }
 
     #[test]
+    fn texts_of_catalogs_and_infix_texts_have_one_value(
+        tree in tree(&["sqrt"], &["+", "-", "*", "/", "%", "//", "^"]),
+        n in [value(), value(), value(), value()],
+    ) {
+        let rpn = tree.rpn();
+        let rpn = Formula::parse(&rpn, Syntax::RPN_24X7).unwrap_or_else(|e| panic!("{rpn}: {e}"));
+        let expected = tree.eval(&n);
+        for formula in [rpn, parse(&tree.infix())] {
+            let inputs = bind(&formula, &n);
+            let found = formula.eval(&inputs);
+            prop_assert!(same(found, expected), "{formula}: {found:e}, not {expected:e}");
+            let columns: Vec<Column<'_>> =
+                inputs.iter().map(|value| Column::from(std::slice::from_ref(value))).collect();
+            let mut column = [0.0];
+            let mut out = ColumnMut { values: &mut column, validity: None };
+            formula.eval_columns(&columns, &mut out).unwrap();
+            prop_assert!(same(column[0], expected), "{formula}: {:e}, not {expected:e}", column[0]);
+        }
+    }
+
+    #[test]
     fn all_texts_of_a_formula_are_equal(tree in tree(UNARY, BINARY)) {
         let formula = parse(&tree.infix());
         prop_assert_eq!(&Formula::parse(&tree.postfix(), Syntax::PapiPostfix).unwrap(), &formula);
@@ -340,4 +361,55 @@ fn three_operations_of_any_kind_are_done_one_by_one() {
             assert!(same(column, expected), "{formula} of {row:?}: {column:e}, not {expected:e}");
         }
     }
+}
+
+/// Exact evaluation has no value where the rule of IEEE 754 has none, or leaves the range, or divides by zero.
+#[test]
+fn exact_values_are_those_of_doubles_where_these_have_one() {
+    use EvalErrorKind::{DivisionByZero, Domain, Overflow};
+    const VALUES: [f64; 13] = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        2.5,
+        -7.25,
+        1e300,
+        -1e300,
+        f64::MAX,
+        5e-324,
+    ];
+    let ops = ["+", "-", "*", "/", "%", "//", "^", "rem", "min", "max"];
+    for (op, [a, b]) in ops.into_iter().flat_map(|op| {
+        VALUES.into_iter().flat_map(move |a| VALUES.into_iter().map(move |b| (op, [a, b])))
+    }) {
+        let formula = Formula::parse(&format!("N0|N1|{op}|"), Syntax::PapiPostfix).unwrap();
+        let ieee = formula.eval(&[a, b]);
+        let divides = matches!(op, "/" | "%" | "//" | "rem") && b == 0.0;
+        let found = formula.eval_numbers(&[Number::Real(a), Number::Real(b)]).map_err(|e| e.kind);
+        let is_right = match &found {
+            Ok(number) => same(number.as_f64(), ieee) && !ieee.is_nan() && !divides,
+            Err(DivisionByZero) => divides || op == "^" && a == 0.0 && b < 0.0,
+            Err(Domain) => ieee.is_nan(),
+            Err(Overflow) => ieee.is_infinite() && a.is_finite() && b.is_finite(),
+            Err(_) => false,
+        };
+        assert!(is_right, "{a:e} {op} {b:e}: {found:?}, not {ieee:e}");
+    }
+}
+
+#[test]
+fn the_remainder_by_an_infinite_number_has_its_sign_or_is_none() {
+    let inf = f64::INFINITY;
+    let eval = |text: &str, inputs: [f64; 2]| parse(text).eval(&inputs);
+    assert_eq!(eval("N0%N1", [7.0, inf]), 7.0);
+    assert_eq!(eval("N0%N1", [-7.0, -inf]), -7.0);
+    assert!(eval("N0%N1", [-7.0, inf]).is_nan());
+    assert!(eval("N0%N1", [inf, 2.0]).is_nan());
+    assert_eq!(eval("N0//N1", [inf, 2.0]), inf);
+    assert_eq!(eval("N0//N1", [-7.0, inf]).to_bits(), (-0.0_f64).to_bits());
+    assert!(eval("N0//N1", [inf, -inf]).is_nan());
 }

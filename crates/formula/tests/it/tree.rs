@@ -73,6 +73,25 @@ impl Tree {
         }
     }
 
+    /// The text of a 24x7 catalog, as [`Syntax::RPN_24X7`](counterpoint_formula::Syntax::RPN_24X7) reads it.
+    pub(crate) fn rpn(&self) -> String {
+        match self {
+            Tree::Unary("sqrt", a) => format!("{} sqr", a.rpn()),
+            Tree::Unary(op, _) => panic!("catalogs have no {op}"),
+            // The value on top of the stack is the base.
+            Tree::Binary("^", a, b) => format!("{} {} x^y", b.rpn(), a.rpn()),
+            Tree::Binary(op, a, b) => {
+                let op = match *op {
+                    "%" => "mod",
+                    "//" => "rem",
+                    other => other,
+                };
+                format!("{} {} {op}", a.rpn(), b.rpn())
+            }
+            leaf => leaf.leaf().unwrap(),
+        }
+    }
+
     /// The value by Rust's own arithmetic, one operation at a time.
     pub(crate) fn eval(&self, n: &[f64]) -> f64 {
         match self {
@@ -164,6 +183,9 @@ fn floor_mod(a: f64, b: f64) -> f64 {
     let rest = a % b;
     if rest == 0.0 {
         0.0_f64.copysign(b)
+    } else if b.is_infinite() && rest.signum() != b.signum() {
+        // No multiple of infinity leads to a number with its sign.
+        f64::NAN
     } else if rest.signum() != b.signum() {
         rest + b
     } else {
@@ -172,8 +194,8 @@ fn floor_mod(a: f64, b: f64) -> f64 {
 }
 
 fn floor_div(a: f64, b: f64) -> f64 {
-    if b == 0.0 {
-        return a / b;
+    if b == 0.0 || !a.is_finite() || !b.is_finite() {
+        return (a / b).floor();
     }
     let rest = a % b;
     let quotient = (a - rest) / b;
