@@ -327,3 +327,76 @@ fn what_is_no_catalog_is_said_to_be_none() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).starts_with("error[no-page-0]"), "{}", stdout(&output));
 }
+
+#[test]
+fn a_request_buffer_is_written_for_events_and_groups() {
+    use counterpoint::catalog::data::{InterfaceVersion, Request, RequestBuffer};
+    let request = |args: &[&str]| run(&[&["catalog", "request", "--catalog", BASE], args].concat());
+    let decoded = |args: &[&str]| {
+        let output = request(args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let decoded = RequestBuffer::decode(&output.stdout);
+        assert!(decoded.diagnostics.is_empty(), "{:?}", decoded.diagnostics);
+        decoded.buffer.unwrap()
+    };
+    let buffer = decoded(&["CORE_GAMMA", "CHIP_XFER"]);
+    assert_eq!(buffer.version, InterfaceVersion::V2);
+    let places: Vec<_> =
+        buffer.requests.iter().map(|r| (r.domain.0, r.data_offset, r.data_size)).collect();
+    assert_eq!(places, [(2, 0x58, 8), (1, 0x20, 8)]);
+    assert!(buffer.requests.iter().all(|r| (r.first_index, r.max_indexes) == (0, 1)));
+    // An event's own group, every core of it.
+    let buffer = decoded(&["--records", "--indexes", "all", "--interface", "1", "CORE_BETA"]);
+    assert_eq!(buffer.version, InterfaceVersion::V1);
+    let [only] = buffer.requests[..] else { panic!("{buffer:?}") };
+    assert_eq!((only.data_offset, only.data_size, only.max_indexes), (0, 64, Request::ALL));
+    assert_eq!(decoded(&["--indexes", "3", "CORE_BETA"]).requests[0].first_index, 3);
+
+    let output = request(&["--lpars", "1", "CORE_ALPHA"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("has no partitions"), "{}", stderr(&output));
+    let output = request(&["CORE_ALPH"]);
+    assert!(stderr(&output).contains("did you mean `CORE_ALPHA`?"), "{}", stderr(&output));
+    let many = vec!["CORE_ALPHA"; 128];
+    let output = request(&many);
+    assert!(stderr(&output).contains("4096"), "{}", stderr(&output));
+    assert!(output.stdout.is_empty());
+    assert_eq!(decoded(&many[1..]).requests.len(), 127);
+}
+
+#[test]
+fn schemas_are_read_without_a_catalog() {
+    let base = std::fs::read(root().join(BASE)).unwrap();
+    let page = &base[4096..8192];
+    let found = lines(&run_on(page, &["catalog", "schema", "--json", "-"]));
+    let whole = lines(&run(&["catalog", "dump", "--json", BASE]));
+    let in_catalog: Vec<_> =
+        whole.iter().filter(|record| record["record"] == "schema").cloned().collect();
+    assert_eq!(found.len(), 2);
+    for (alone, in_catalog) in found.iter().zip(&in_catalog) {
+        assert_eq!(alone["fields"], in_catalog["fields"]);
+        assert_eq!(alone["descriptor"], in_catalog["descriptor"]);
+    }
+    let cut = run_on(&page[..130], &["catalog", "schema", "-"]);
+    assert_eq!(cut.status.code(), Some(1));
+    assert!(stdout(&cut).starts_with("schema 0: descriptor 0, version 1\n"));
+    assert!(stderr(&cut).contains("schema 1, byte 0x60, length"), "{}", stderr(&cut));
+    assert_eq!(run_on(b"", &["catalog", "schema", "-"]).status.code(), Some(1));
+}
+
+#[test]
+fn the_doubtful_operators_of_the_document_are_read_as_asked() {
+    let eval = |args: &[&str]| {
+        let output = run(&[&["eval", "--syntax", "rpn"], args].concat());
+        stdout(&output).lines().next().unwrap_or_default().to_string()
+    };
+    assert_eq!(eval(&["9 2 rem"]), "4");
+    assert_eq!(eval(&["--rem", "remainder", "9 2 rem"]), "1");
+    assert_eq!(eval(&["2 3 x^y"]), "9");
+    assert_eq!(eval(&["--pow", "y^x", "2 3 x^y"]), "8");
+    // The remainder has the sign of the divisor.
+    assert_eq!((eval(&["-7 3 mod"]), eval(&["7 -3 mod"])), ("2".into(), "-2".into()));
+    let line = br#"{"formula": "9 2 rem", "syntax": "rpn", "inputs": []}"#;
+    let answer = lines(&run_on(line, &["eval", "--batch", "--rem", "remainder"]));
+    assert_eq!(answer[0]["value"], 1);
+}

@@ -51,6 +51,41 @@ impl Catalog {
     }
 }
 
+impl Schema {
+    /// Decodes one schema outside a catalog, such as a page of schemas that firmware returned; bytes after the record are
+    /// left alone, and its length says where the next one begins.
+    ///
+    /// ```
+    /// use counterpoint_catalog24x7::{FieldKind, Schema};
+    ///
+    /// let mut bytes = vec![0; 24];
+    /// bytes[1] = 24; // length
+    /// bytes[15] = 1; // number of fields
+    /// bytes[16..24].copy_from_slice(&[0, 48, 0, 0, 0, 8, 0, 0]);
+    /// let schema = Schema::decode(&bytes)?;
+    /// assert_eq!(schema.fields[0].kind, FieldKind::TIMEBASE_UPDATE);
+    /// # Ok::<(), counterpoint_catalog24x7::DecodeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the record or a field of it extends past the end.
+    pub fn decode(bytes: &[u8]) -> Result<Schema, DecodeError> {
+        let mut error = None;
+        let mut keep = |found| _ = error.get_or_insert(found);
+        let frame = match Frames::single(bytes, Section::Schema).next() {
+            Some(Ok(frame)) => Some(frame),
+            Some(Err(error)) => return Err(error),
+            None => None,
+        };
+        let schema = frame.and_then(|frame| schema(&frame, &mut keep));
+        match (error, schema) {
+            (None, Some(schema)) => Ok(schema),
+            (Some(error), _) => Err(error),
+            (None, None) => Err(no_page0(bytes)),
+        }
+    }
+}
+
 impl Decoded {
     /// Whether some part could not be read.
     pub fn has_errors(&self) -> bool {

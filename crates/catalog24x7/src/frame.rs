@@ -41,6 +41,11 @@ impl<'a> Frames<'a> {
         Frames { bytes, at: range.start, index: 0, count, section, wide_length }
     }
 
+    /// The only record of these bytes, which are not in a file.
+    pub(crate) fn single(bytes: &'a [u8], section: Section) -> Frames<'a> {
+        Frames { bytes, at: 0, index: 0, count: 1, section, wide_length: false }
+    }
+
     /// The offset of the next record, or of the end of the records.
     pub(crate) fn at(&self) -> usize {
         self.at

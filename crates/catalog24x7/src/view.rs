@@ -207,6 +207,16 @@ impl<'a> EventView<'a> {
     pub fn flags(&self) -> u32 {
         be32(self.frame.bytes, 0x0c)
     }
+
+    /// The raw index of the primary group.
+    pub fn primary_group_index(&self) -> u16 {
+        be16(self.frame.bytes, 0x10)
+    }
+
+    /// The number of groups that have the event, according to the record; real catalogs are not reliable there.
+    pub fn group_count(&self) -> u16 {
+        be16(self.frame.bytes, 0x12)
+    }
 }
 
 /// A borrowed view of a group.
@@ -233,6 +243,16 @@ impl<'a> GroupView<'a> {
     /// The description; empty if equal to the name.
     pub fn description(&self) -> TextRef<'a> {
         TextRef { raw: self.description }
+    }
+
+    /// The flags.
+    pub fn flags(&self) -> u32 {
+        be32(self.frame.bytes, 4)
+    }
+
+    /// The index of the schema of its records.
+    pub fn schema_index(&self) -> u8 {
+        (be16(self.frame.bytes, 0x0e) >> 8) as u8
     }
 
     /// The domain in which the group's events are counted.
@@ -306,5 +326,10 @@ impl<'a> FormulaView<'a> {
     /// The flags.
     pub fn flags(&self) -> u32 {
         be32(self.frame.bytes, 4)
+    }
+
+    /// The raw index of its group, for a grouped formula.
+    pub fn group(&self) -> u16 {
+        be16(self.frame.bytes, 8)
     }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "libpfm3")]
 use crate::commands::dispatch;
-use crate::commands::eval::Syntax;
+use crate::commands::eval::{RpnReadings, Syntax};
 use crate::commands::{encode, eval, merge};
 use counterpoint::Machine;
 
@@ -19,7 +19,7 @@ pub fn encode(line: &str, machine: &Machine) -> String {
 
 /// A line of `eval --batch`.
 pub fn eval(line: &[u8]) -> String {
-    eval::batch::answer(line, Syntax::Infix).to_string()
+    eval::batch::answer(line, Syntax::Infix, RpnReadings::default()).to_string()
 }
 
 /// `merge --json` of these reports, and the table.

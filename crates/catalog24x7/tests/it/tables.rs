@@ -226,13 +226,17 @@ fn the_view_sees_what_is_decoded() {
                 seen.domain(),
                 seen.group_record_offset(),
                 seen.group_record_length(),
-                seen.counter_offset()
+                seen.counter_offset(),
+                seen.primary_group_index(),
+                seen.group_count(),
             ),
             (
                 event.domain,
                 event.group_record_offset,
                 event.group_record_length,
-                event.counter_offset
+                event.counter_offset,
+                event.primary_group_index,
+                event.group_count,
             )
         );
     }
@@ -242,18 +246,17 @@ fn the_view_sees_what_is_decoded() {
             seen.event_indexes().eq(group.event_indexes.into_iter().take(group.event_count.into()))
         );
         assert_eq!(
-            (seen.domain(), seen.group_record_offset()),
-            (group.domain, group.group_record_offset)
+            (seen.domain(), seen.group_record_offset(), seen.flags(), seen.schema_index()),
+            (group.domain, group.group_record_offset, group.flags, group.schema_index)
         );
     }
     for (seen, schema) in view.schemas().zip(&catalog.schemas) {
         assert!(seen.unwrap().fields().eq(schema.fields.iter().copied()));
     }
     for (seen, formula) in view.formulas().zip(&catalog.formulas) {
-        assert_eq!(
-            seen.unwrap().formula().as_bytes(),
-            formula.formula.as_ref().unwrap().as_bytes()
-        );
+        let seen = seen.unwrap();
+        assert_eq!(seen.formula().as_bytes(), formula.formula.as_ref().unwrap().as_bytes());
+        assert_eq!((seen.flags(), seen.group()), (formula.flags, formula.group));
     }
     let counts = [
         view.events().count(),

@@ -1,3 +1,4 @@
+use crate::commands::eval::RpnReadings;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -12,6 +13,10 @@ pub enum Command {
     Events(EventsArgs),
     /// Print the values in a result buffer of H_GET_24X7_DATA, and with an earlier buffer the values of formulas.
     Data(DataArgs),
+    /// Write a request buffer of H_GET_24X7_DATA for groups and events of a catalog.
+    Request(RequestArgs),
+    /// Print a schema that is not in a catalog, such as a buffer of firmware.
+    Schema(SchemaArgs),
     /// Compute a formula of a catalog from values of its events and symbols, or list the formulas.
     Formula(FormulaArgs),
 }
@@ -116,6 +121,69 @@ pub struct DataArgs {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+A name stands for an event, or else for a group, whose whole record is requested; with --records it stands for a group first.
+
+Examples:
+  counterpoint catalog request CORE_ALPHA CHIP_CYC --catalog catalog.bin -o requests.bin
+  counterpoint catalog request --records --indexes all CORE_GROUP | xxd")]
+pub struct RequestArgs {
+    /// The events and groups to request
+    #[arg(value_name = "NAME", required = true)]
+    pub names: Vec<String>,
+    /// Read the catalog from FILE; by default that of this machine is used
+    #[arg(long, value_name = "FILE")]
+    pub catalog: Option<PathBuf>,
+    /// Use the catalog of a recorded machine
+    #[arg(long, value_name = "DIR", conflicts_with = "catalog")]
+    pub machine: Option<PathBuf>,
+    /// Request the whole record of the group of each name
+    #[arg(long)]
+    pub records: bool,
+    /// Use this version of the hypervisor's interface: 1 on POWER8, 2 on POWER9 and later
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub interface: u8,
+    /// Request the chip, core or virtual CPU with this index, or all
+    #[arg(long, value_name = "N|all", default_value = "0", value_parser = Range::parse)]
+    pub indexes: Range,
+    /// Request the logical partition with this index, or all; by default the partition of the caller. Only virtual domains have partitions
+    #[arg(long, value_name = "N|all", value_parser = Range::parse)]
+    pub lpars: Option<Range>,
+    /// Write the buffer to FILE in place of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// One index, or all of them.
+#[derive(Clone, Copy)]
+pub enum Range {
+    One(u16),
+    All,
+}
+
+impl Range {
+    fn parse(text: &str) -> Result<Range, String> {
+        match text {
+            "all" => Ok(Range::All),
+            // This index means the caller's own partition, or the end of a range.
+            _ => match text.parse() {
+                Ok(index) if index != u16::MAX => Ok(Range::One(index)),
+                _ => Err("write a number from 0 to 65534, or all".to_string()),
+            },
+        }
+    }
+}
+
+#[derive(clap::Args)]
+pub struct SchemaArgs {
+    /// The schema, or - for standard input; several may follow each other
+    pub file: PathBuf,
+    /// Print JSON lines
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
 #[command(after_help = "Example:
   counterpoint catalog formula catalog.bin BANDWIDTH CHIP_XFER=1000000 delta-seconds=0.5")]
 pub struct FormulaArgs {
@@ -126,34 +194,12 @@ pub struct FormulaArgs {
     /// The values of the events and symbols in the formula
     #[arg(value_name = "SYMBOL=VALUE")]
     pub symbols: Vec<String>,
-    /// Read `A B rem` as this
-    #[arg(long, value_enum, default_value = "quotient")]
-    pub rem: Rem,
-    /// Read `y x x^y` in this order: the last value is x, as in the document, or the exponent
-    #[arg(long, value_enum, default_value = "x^y")]
-    pub pow: Pow,
+    #[command(flatten)]
+    pub readings: RpnReadings,
     /// Read formulas in the layout of this version of the catalog document
     #[arg(long, value_enum, default_value = "0.17")]
     pub format: Format,
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Rem {
-    /// The floor quotient of A and B
-    Quotient,
-    /// The remainder, with the sign of A
-    Remainder,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Pow {
-    /// The last value raised to the one before it
-    #[value(name = "x^y")]
-    LastIsBase,
-    /// The value before raised to the last one
-    #[value(name = "y^x")]
-    LastIsExponent,
 }

@@ -7,6 +7,9 @@ mod dump;
 mod events;
 mod file;
 mod formula;
+mod named;
+mod request;
+mod schema;
 mod table;
 mod words;
 
@@ -20,6 +23,8 @@ pub fn run(command: &Command) -> Result<u8, Failure> {
         Command::Check(args) => check::run(args),
         Command::Events(args) => events::run(args),
         Command::Data(args) => data::run(args),
+        Command::Request(args) => request::run(args),
+        Command::Schema(args) => schema::run(args),
         Command::Formula(args) => formula::run(args),
     }
 }

@@ -1,14 +1,19 @@
 use clap::ValueEnum;
-use counterpoint::formula;
+use counterpoint::formula::{self, PowReading, RemReading};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
-  counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}")]
+  counterpoint eval --syntax rpn --rem remainder 'A B rem' A=9 B=2
+  counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}
+
+In every syntax, the remainder of `%` and `mod` has the sign of the divisor: -7 % 3 is 2, and 7 % -3 is -2.")]
 pub struct EvalArgs {
     /// Read the formula in this syntax
     #[arg(long, value_enum, default_value_t = Syntax::Infix)]
     pub syntax: Syntax,
+    #[command(flatten)]
+    pub readings: RpnReadings,
     /// Read requests as JSON lines from standard input, and answer each with a JSON line
     #[arg(long)]
     pub batch: bool,
@@ -30,12 +35,59 @@ pub enum Syntax {
     Rpn,
 }
 
-impl From<Syntax> for formula::Syntax {
-    fn from(syntax: Syntax) -> formula::Syntax {
-        match syntax {
+impl Syntax {
+    /// The syntax, with these readings of 24x7 text.
+    pub fn read_as(self, readings: RpnReadings) -> formula::Syntax {
+        match self {
             Syntax::Infix => formula::Syntax::Infix,
             Syntax::Postfix => formula::Syntax::PapiPostfix,
-            Syntax::Rpn => formula::Syntax::RPN_24X7,
+            Syntax::Rpn => readings.syntax(),
         }
+    }
+}
+
+/// The readings of the operators of 24x7 formulas that the catalog document leaves in doubt.
+#[derive(clap::Args, Clone, Copy, Default)]
+pub struct RpnReadings {
+    /// Read `A B rem` of 24x7 formulas as this
+    #[arg(long, value_enum, default_value = "quotient")]
+    pub rem: Rem,
+    /// Read `y x x^y` of 24x7 formulas in this order: the last value is x, as in the document, or the exponent
+    #[arg(long, value_enum, default_value = "x^y")]
+    pub pow: Pow,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub enum Rem {
+    /// The floor quotient of A and B
+    #[default]
+    Quotient,
+    /// The remainder, with the sign of A
+    Remainder,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub enum Pow {
+    /// The last value raised to the one before it
+    #[default]
+    #[value(name = "x^y")]
+    LastIsBase,
+    /// The value before raised to the last one
+    #[value(name = "y^x")]
+    LastIsExponent,
+}
+
+impl RpnReadings {
+    /// The syntax of 24x7 formulas, read in this way.
+    pub fn syntax(self) -> formula::Syntax {
+        let rem = match self.rem {
+            Rem::Quotient => RemReading::Quotient,
+            Rem::Remainder => RemReading::Remainder,
+        };
+        let pow = match self.pow {
+            Pow::LastIsBase => PowReading::LastIsBase,
+            Pow::LastIsExponent => PowReading::LastIsExponent,
+        };
+        formula::Syntax::Rpn24x7 { rem, pow }
     }
 }

@@ -1,34 +1,34 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
-use super::args::Syntax;
+use super::args::{RpnReadings, Syntax};
 use super::json::{self, Refusal};
-use counterpoint::formula::{self, EvalErrorKind, Formula, Number, Op};
+use counterpoint::formula::{EvalErrorKind, Formula, Number, Op};
 use serde_json::Value;
 
 /// The answer to a line.
-pub fn answer(line: &[u8], default: Syntax) -> Value {
-    match computed(line, default) {
+pub fn answer(line: &[u8], default: Syntax, readings: RpnReadings) -> Value {
+    match computed(line, default, readings) {
         Ok(number) => json::value(number),
         Err(refusal) => json::refusal(&refusal),
     }
 }
 
-fn computed(line: &[u8], default: Syntax) -> Result<Number, Refusal> {
+fn computed(line: &[u8], default: Syntax, readings: RpnReadings) -> Result<Number, Refusal> {
     let request: Value =
         serde_json::from_slice(line).map_err(|e| Refusal::new("json", e.to_string()))?;
     let text = request["formula"]
         .as_str()
         .ok_or_else(|| Refusal::new("json", "the key `formula` is missing"))?;
     let syntax = match request.get("syntax").map(|value| value.as_str()) {
-        None => default.into(),
-        Some(Some("infix")) => formula::Syntax::Infix,
-        Some(Some("postfix")) => formula::Syntax::PapiPostfix,
-        Some(Some("rpn")) => formula::Syntax::RPN_24X7,
+        None => default,
+        Some(Some("infix")) => Syntax::Infix,
+        Some(Some("postfix")) => Syntax::Postfix,
+        Some(Some("rpn")) => Syntax::Rpn,
         Some(_) => {
             return Err(Refusal::new("json", "`syntax` is \"infix\", \"postfix\" or \"rpn\""));
         }
     };
-    let formula = Formula::parse(text, syntax).map_err(|error| Refusal {
+    let formula = Formula::parse(text, syntax.read_as(readings)).map_err(|error| Refusal {
         kind: error.kind.code(),
         message: error.to_string(),
         span: Some(error.span),

@@ -4,7 +4,7 @@ mod inputs;
 mod json;
 mod tree;
 
-pub use args::{EvalArgs, Syntax};
+pub use args::{EvalArgs, RpnReadings, Syntax};
 pub use inputs::inputs;
 
 use crate::failure::Failure;
@@ -17,14 +17,16 @@ use std::ops::Range;
 pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
     match &args.formula {
         Some(formula) if !args.batch => one(formula, args),
-        None if args.batch => crate::batch::batch(|line| batch::answer(line, args.syntax)),
+        None if args.batch => {
+            crate::batch::batch(|line| batch::answer(line, args.syntax, args.readings))
+        }
         None => Err(Failure::new("no formula given").help("counterpoint eval 'N0/N1' N0=3 N1=2")),
         Some(_) => Err(Failure::new("--batch reads formulas from standard input only")),
     }
 }
 
 fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
-    let formula = Formula::parse(text, args.syntax.into())
+    let formula = Formula::parse(text, args.syntax.read_as(args.readings))
         .map_err(|error| drawn(text, &error, error.span.clone()))?;
     let given = inputs(&args.inputs)?;
     let mut values = Vec::new();

@@ -7,12 +7,13 @@ mod text;
 use super::args::DataArgs;
 use super::check;
 use super::file::File;
+use super::named::{event, group, unknown};
 use crate::commands::eval::inputs;
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::catalog::data::{Counters, Request, RequestBuffer, ResultBuffer};
 use counterpoint::catalog::{
-    Catalog, Diagnostic, Links, Measured, MetricError, MetricValue, Metrics, Severity, WithMetrics,
+    Catalog, Diagnostic, Measured, MetricError, MetricValue, Metrics, Severity, WithMetrics,
 };
 use counterpoint::formula::Number;
 use report::{Names, Report, UNKNOWN};
@@ -135,21 +136,10 @@ fn requests(
 
 /// The request for a group or an event; groups are often called as one of their events is.
 fn request(catalog: &Catalog, name: &str, size: u16) -> Result<Request, Failure> {
-    let group =
-        catalog.groups.iter().find(|group| group.name() == Some(name)).map(Request::of_group);
-    let event = Links::new(catalog).by_name(name).and_then(|event| catalog.events.get(event));
-    let event = event.map(Request::of_event);
+    let group = group(catalog, name).map(Request::of_group);
+    let event = event(catalog, name).map(Request::of_event);
     let (first, second) = if size == 8 { (event, group) } else { (group, event) };
-    first.or(second).ok_or_else(|| {
-        let names = catalog.groups.iter().filter_map(|group| group.name());
-        let names = names.chain(catalog.events.iter().filter_map(|event| event.name()));
-        let similar = counterpoint::pmu::similar(name, names);
-        let failure = Failure::new(format!("no group or event is called `{name}`"));
-        match similar.is_empty() {
-            true => failure.help("`counterpoint catalog dump` lists them"),
-            false => failure.help(format!("did you mean `{}`?", similar.join("`, `"))),
-        }
-    })
+    first.or(second).ok_or_else(|| unknown(catalog, name))
 }
 
 /// The only group whose records have this size, or else 64-bit words of an unknown domain.

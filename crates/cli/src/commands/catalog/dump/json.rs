@@ -29,7 +29,7 @@ impl<'c> Records<'c> {
         let formulas =
             self.placed(Section::Formula).zip(&catalog.formulas).zip(self.metrics.iter());
         page0
-            .chain(schemas.map(|(place, schema)| self.schema(place, schema)))
+            .chain(schemas.map(|(place, of)| schema(place.index, place.offset, of)))
             .chain(events.map(|(place, event)| self.event(place, event)))
             .chain(groups.map(|(place, group)| self.group(place, group)))
             .chain(formulas.map(|((place, formula), metric)| self.formula(place, formula, metric)))
@@ -92,30 +92,6 @@ impl<'c> Records<'c> {
             "full": bytes.end <= self.catalog.size(),
             "entries": self.catalog.len(section),
         })
-    }
-
-    fn schema(&self, place: Place, schema: &Schema) -> Value {
-        let mut object = place.object();
-        let fields: Vec<[u16; 4]> =
-            schema.fields.iter().map(|f| [f.kind.0, f.offset, f.length, f.flags]).collect();
-        let names: Vec<_> = schema.fields.iter().map(|field| field.kind.name()).collect();
-        // A schema is not addressed by its offset in the section.
-        object.remove("rel_offset");
-        extend(
-            &mut object,
-            json!({
-                "length": schema.length,
-                "descriptor": schema.descriptor,
-                "version_id": schema.version_id,
-                "field_count": schema.field_count,
-                "fields": fields,
-                "resolved_fields": names,
-            }),
-        );
-        add_reserved(&mut object, "reserved", &schema.reserved.to_be_bytes());
-        add_reserved(&mut object, "reserved_end", &schema.reserved_end);
-        add_reserved(&mut object, "rest", &schema.rest);
-        Value::Object(object)
     }
 
     fn event(&self, place: Place, event: &Event) -> Value {
@@ -239,6 +215,32 @@ impl<'c> Records<'c> {
         );
         Value::Object(object)
     }
+}
+
+/// A schema at an offset of a file.
+pub fn schema(index: usize, offset: usize, schema: &Schema) -> Value {
+    let place = Place { section: Section::Schema, index, offset, relative: 0 };
+    let mut object = place.object();
+    let fields: Vec<[u16; 4]> =
+        schema.fields.iter().map(|f| [f.kind.0, f.offset, f.length, f.flags]).collect();
+    let names: Vec<_> = schema.fields.iter().map(|field| field.kind.name()).collect();
+    // A schema is not addressed by its offset in the section.
+    object.remove("rel_offset");
+    extend(
+        &mut object,
+        json!({
+            "length": schema.length,
+            "descriptor": schema.descriptor,
+            "version_id": schema.version_id,
+            "field_count": schema.field_count,
+            "fields": fields,
+            "resolved_fields": names,
+        }),
+    );
+    add_reserved(&mut object, "reserved", &schema.reserved.to_be_bytes());
+    add_reserved(&mut object, "reserved_end", &schema.reserved_end);
+    add_reserved(&mut object, "rest", &schema.rest);
+    Value::Object(object)
 }
 
 /// Where a record is.

@@ -1,7 +1,7 @@
 //! `counterpoint catalog dump`: the contents of a catalog.
 
-mod json;
-mod text;
+pub mod json;
+pub mod text;
 
 use super::args::ReadArgs;
 use super::file::File;

@@ -3,7 +3,7 @@
 use crate::commands::catalog::table::{self, Side};
 use crate::commands::catalog::words::{build_date, domain_name};
 use crate::show::{grouped, printable};
-use counterpoint::catalog::{Catalog, Event, Group, Links, Section, Text};
+use counterpoint::catalog::{Catalog, Event, Field, Formula, Group, Links, Schema, Section, Text};
 use std::io::{self, Write};
 
 pub fn write(out: &mut impl Write, catalog: &Catalog) -> io::Result<()> {
@@ -69,27 +69,33 @@ fn dashed(date: &str) -> String {
 }
 
 fn schemas(out: &mut impl Write, catalog: &Catalog) -> io::Result<()> {
-    for (index, schema) in catalog.schemas.iter().enumerate() {
-        let (descriptor, version) = (schema.descriptor, schema.version_id);
-        writeln!(out, "\nschema {index}: descriptor {descriptor}, version {version}")?;
-        let rows: Vec<[String; 4]> = schema
-            .fields
-            .iter()
-            .map(|field| {
-                let name = field.kind.name().map_or_else(|| "(no name)".to_string(), |n| n.into());
-                let (offset, length) = (field.offset.to_string(), field.length.to_string());
-                [offset, length, field.kind.0.to_string(), name]
-            })
-            .collect();
-        let headings = [
-            ("offset", Side::Right),
-            ("length", Side::Right),
-            ("enum", Side::Right),
-            ("field", Side::Left),
-        ];
-        table::write(out, headings, &rows)?;
-    }
-    Ok(())
+    catalog.schemas.iter().enumerate().try_for_each(|(index, of)| {
+        writeln!(out)?;
+        schema(out, index, of)
+    })
+}
+
+pub fn schema(out: &mut impl Write, index: usize, schema: &Schema) -> io::Result<()> {
+    let (descriptor, version) = (schema.descriptor, schema.version_id);
+    writeln!(out, "schema {index}: descriptor {descriptor}, version {version}")?;
+    let row = |field: &Field| {
+        let name = field.kind.name().map_or_else(|| "(no name)".to_string(), |n| n.into());
+        let (offset, length) = (field.offset.to_string(), field.length.to_string());
+        [offset, length, field.kind.0.to_string(), flags(field.flags.into()), name]
+    };
+    let headings = [
+        ("offset", Side::Right),
+        ("length", Side::Right),
+        ("enum", Side::Right),
+        ("flags", Side::Right),
+        ("field", Side::Left),
+    ];
+    table::write(out, headings, &schema.fields.iter().map(row).collect::<Vec<_>>())
+}
+
+/// The flags in hexadecimal, as no bit but that of grouped formulas has a name.
+fn flags(flags: u32) -> String {
+    format!("{flags:#x}")
 }
 
 fn events(out: &mut impl Write, catalog: &Catalog, links: &Links<'_>) -> io::Result<()> {
@@ -108,6 +114,7 @@ fn events(out: &mut impl Write, catalog: &Catalog, links: &Links<'_>) -> io::Res
                 format!("{:#x}", event.counter_address()),
                 format!("{:#x}+{}", event.group_record_offset, event.group_record_length),
                 event.counter_offset.to_string(),
+                flags(event.flags),
                 links.formula(event).map(|formula| formula.to_string()).unwrap_or_default(),
                 group.map(|group| text(&group.name)).unwrap_or_default(),
                 format!("{description}{separator}{detailed}"),
@@ -119,6 +126,7 @@ fn events(out: &mut impl Write, catalog: &Catalog, links: &Links<'_>) -> io::Res
             ("address", Side::Right),
             ("record", Side::Right),
             ("counter", Side::Right),
+            ("flags", Side::Right),
             ("formula", Side::Right),
             ("group", Side::Left),
             ("description", Side::Left),
@@ -143,6 +151,7 @@ fn groups(out: &mut impl Write, catalog: &Catalog, links: &Links<'_>) -> io::Res
                 index.to_string(),
                 text(&group.name),
                 format!("{:#x}+{}", group.group_record_offset, group.group_record_length),
+                flags(group.flags),
                 group.schema_index.to_string(),
                 events.join(" "),
                 text(&group.description),
@@ -152,6 +161,7 @@ fn groups(out: &mut impl Write, catalog: &Catalog, links: &Links<'_>) -> io::Res
             ("group", Side::Right),
             ("name", Side::Left),
             ("record", Side::Right),
+            ("flags", Side::Right),
             ("schema", Side::Right),
             ("events", Side::Left),
             ("description", Side::Left),
@@ -165,11 +175,16 @@ fn formulas(out: &mut impl Write, catalog: &Catalog) -> io::Result<()> {
     for (index, formula) in catalog.formulas.iter().enumerate() {
         let unit = text(&formula.unit);
         let unit = if unit.is_empty() { unit } else { format!(" [{unit}]") };
+        let grouped = match formula.flags & Formula::GROUPED {
+            0 => "",
+            _ => ", grouped",
+        };
         writeln!(
             out,
-            "\nformula {index}: {}{}",
+            "\nformula {index}: {}{}, flags {}{grouped}",
             printable(&text(&formula.name)),
-            printable(&unit)
+            printable(&unit),
+            flags(formula.flags)
         )?;
         writeln!(out, "  {}", printable(&text(&formula.formula)))?;
         let description = text(&formula.description);

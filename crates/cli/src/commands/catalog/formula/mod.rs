@@ -3,21 +3,21 @@
 pub mod json;
 mod text;
 
-use super::args::{FormulaArgs, Pow, Rem};
+use super::args::FormulaArgs;
 use super::file::File;
 use super::words::formula_text;
 use crate::commands::eval::inputs;
 use crate::failure::Failure;
 use crate::show::{self, marks};
 use counterpoint::catalog::{Catalog, MetricError, Metrics, Operand, WithMetrics};
-use counterpoint::formula::{Number, PowReading, RemReading, Syntax};
+use counterpoint::formula::Number;
 use std::io::Write;
 
 /// Exit status 1 if the formula cannot be computed.
 pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     let file = File::read(&args.file)?;
     let catalog = file.catalog(args.format)?;
-    let metrics = catalog.metrics_as(syntax(args));
+    let metrics = catalog.metrics_as(args.readings.syntax());
     let given = inputs(&args.symbols)?;
     let mut out = show::stdout();
     let Some(name) = &args.name else {
@@ -67,19 +67,6 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     Ok(0)
-}
-
-fn syntax(args: &FormulaArgs) -> Syntax {
-    Syntax::Rpn24x7 {
-        rem: match args.rem {
-            Rem::Quotient => RemReading::Quotient,
-            Rem::Remainder => RemReading::Remainder,
-        },
-        pow: match args.pow {
-            Pow::LastIsBase => PowReading::LastIsBase,
-            Pow::LastIsExponent => PowReading::LastIsExponent,
-        },
-    }
 }
 
 /// Why there is no value, and the command that supplies it.
