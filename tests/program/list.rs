@@ -160,7 +160,8 @@ fn attributes_are_shown_for_each_layer_as_libpfm_has_them() {
     assert_eq!(layers[0]["nattrs"], layers[0]["attributes"].as_array().unwrap().len());
     let mask = attribute(&layers[0], "LOAD_LATENCY_GT_8").unwrap();
     let wanted = json!({
-        "name": "LOAD_LATENCY_GT_8", "desc": mask["desc"], "equiv": "LOAD_LATENCY:ldlat=8",
+        "name": "LOAD_LATENCY_GT_8", "desc": mask["desc"], "desc_source": mask["desc_source"],
+        "equiv": "LOAD_LATENCY:ldlat=8",
         "code": "0x8", "type": "umask", "idx": mask["idx"], "ctrl": "pmu",
         "is_dfl": false, "is_precise": true, "is_speculative": 0,
         "support_hw_smpl": true, "support_no_mods": false,

@@ -1,6 +1,7 @@
 //! `cargo xtask tables`: the index over the text tables of `crates/pmu/tables/`, written anew.
 //! With a directory of facts (`cargo xtask tables DIR`) it writes the text tables first.
 
+mod descriptions;
 mod facts;
 mod hardware;
 mod hash;

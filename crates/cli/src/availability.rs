@@ -20,6 +20,7 @@ pub fn numbered(availability: &Availability, reasons: &[String]) -> String {
             refused(number, reasons.len())
         }
         Availability::Needs(terms) => format!("needs {}", terms.join(" and ")),
+        Availability::NotTested => "not tested".to_string(),
         _ => "not recorded".to_string(),
     }
 }
@@ -49,6 +50,7 @@ pub fn status(availability: &Availability) -> (&'static str, Option<String>) {
         Availability::UserOnly => ("user-only", None),
         Availability::Unavailable(reason) => ("refused", Some(reason.to_string())),
         Availability::Needs(terms) => ("needs", Some(terms.join(","))),
+        Availability::NotTested => ("not-tested", None),
         _ => ("unknown", None),
     }
 }

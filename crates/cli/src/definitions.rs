@@ -5,7 +5,7 @@ use crate::finding::Source;
 use crate::show;
 use counterpoint::definitions::papi::decode;
 use counterpoint::definitions::{Diagnostic, Library, Severity};
-use counterpoint::read_definitions;
+use counterpoint::{EventSet, read_definitions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,11 @@ pub struct DefinitionArgs {
 }
 
 impl DefinitionArgs {
+    /// The set with the definitions of the files, as [`DefinitionArgs::libraries`] reads them.
+    pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
+        Ok(self.libraries()?.into_iter().fold(set, EventSet::define))
+    }
+
     /// Reads the definition files; errors in them are printed, and the rest is used.
     ///
     /// A file of `-f` that cannot be read ends the command; one of the environment is reported and left out.

@@ -1,4 +1,4 @@
-//! Descriptions of events: those of the tables, or those of a vendor's JSON files.
+//! Descriptions of events: those of a vendor's JSON files, or else those of the tables.
 
 use crate::failure::Failure;
 use crate::input::Together;
@@ -12,18 +12,40 @@ use std::path::{Path, PathBuf};
 /// Describes events.
 #[derive(Default)]
 pub struct Words {
-    vendor: Option<Descriptions>,
+    /// The vendor's files, and the directory they are in.
+    vendor: Option<(PathBuf, Descriptions)>,
 }
+
+/// A description in one line.
+#[derive(Clone, Copy)]
+pub struct Worded<'a> {
+    pub text: &'a str,
+    pub author: Author,
+}
+
+/// Whose words a description is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The tables of this project.
+    Counterpoint,
+    /// The JSON files of the vendor.
+    Vendor,
+}
+
+/// The variable that names the directory if the option does not.
+const VARIABLE: &str = "COUNTERPOINT_EVENTS_DIR";
 
 impl Words {
     /// Reads the directory: one of Intel's perfmon or of Linux's `pmu-events`, with a map of processors, or the files
-    /// of one processor.
+    /// of one processor. Without one, `COUNTERPOINT_EVENTS_DIR` names it.
     pub fn of(directory: Option<&Path>, machine: &Machine) -> Result<Words, Failure> {
+        let variable = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
+        let directory = directory.map(Path::to_path_buf).or(variable.map(PathBuf::from));
         let Some(directory) = directory else { return Ok(Words::default()) };
         let wrong = |path: &Path, e: Error| Failure::new(format!("{}: {e}", path.display()));
         let mut vendor = Descriptions::default();
         let mut read = Together::default();
-        for file in listed(directory, machine).map_err(|e| wrong(directory, e))? {
+        for file in listed(&directory, machine).map_err(|e| wrong(&directory, e))? {
             let text = plain(&file.path).and_then(|()| read.text(&file.path));
             let text = text.map_err(|e| wrong(&file.path, e))?;
             let errors = match file.is_standard {
@@ -39,30 +61,57 @@ impl Words {
             let help = "name the directory of one processor, or the one with a mapfile.csv that lists this machine's processor";
             return Err(Failure::new(text).help(help));
         }
-        Ok(Words { vendor: Some(vendor) })
+        Ok(Words { vendor: Some((directory, vendor)) })
     }
 
-    /// Describes an event in one line.
-    pub fn event(&self, event: &Event) -> String {
-        match self.vendors(event, None) {
-            Some(description) => description.brief.clone(),
-            None => event.description().into_owned(),
-        }
+    /// Describes an event.
+    pub fn event(&self, event: &Event) -> Option<Worded<'_>> {
+        self.worded(self.vendors(event, None), event.description())
     }
 
-    /// Describes an attribute in one line.
-    pub fn attribute(&self, event: &Event, attribute: &Attribute) -> String {
+    /// Describes an attribute. Modifiers are described by the tables alone.
+    pub fn attribute(&self, event: &Event, attribute: &Attribute) -> Option<Worded<'_>> {
         let is_umask = attribute.kind == AttributeKind::Umask;
         let vendors = is_umask.then(|| self.vendors(event, Some(attribute.name)));
-        match vendors.flatten() {
-            Some(description) => description.brief.clone(),
-            None => attribute.description().into_owned(),
-        }
+        self.worded(vendors.flatten(), attribute.description())
+    }
+
+    fn worded<'a>(
+        &'a self,
+        vendors: Option<&'a Description>,
+        own: Option<&'static str>,
+    ) -> Option<Worded<'a>> {
+        let vendors =
+            vendors.map(|vendors| Worded { text: &vendors.brief, author: Author::Vendor });
+        vendors.or_else(|| Some(Worded { text: own?, author: Author::Counterpoint }))
     }
 
     /// The vendor's description of an event or of one of its unit masks.
     pub fn vendors(&self, event: &Event, umask: Option<&str>) -> Option<&Description> {
-        self.vendor.as_ref()?.of(event, umask)
+        self.vendor.as_ref()?.1.of(event, umask)
+    }
+
+    /// Whose words describe the event and its unit masks, in a sentence's end.
+    pub fn sources(&self, event: &Event, attributes: &[Attribute]) -> String {
+        let masks = attributes.iter().filter(|a| a.kind == AttributeKind::Umask);
+        let masks = masks.map(|mask| self.attribute(event, mask));
+        let authors: Vec<Option<Author>> =
+            masks.chain([self.event(event)]).map(|worded| Some(worded?.author)).collect();
+        let has = |author| authors.contains(&author);
+        let directory = self.vendor.as_ref().map(|(path, _)| path.display().to_string());
+        let directory = directory.unwrap_or_default();
+        let mut text = match (has(Some(Author::Counterpoint)), has(Some(Author::Vendor))) {
+            (true, false) => "by Counterpoint".to_string(),
+            (false, true) => format!("by the vendor, in {directory}"),
+            (true, true) => format!("by the vendor, in {directory}, and else by Counterpoint"),
+            (false, false) => "no".to_string(),
+        };
+        match (has(None), &self.vendor) {
+            (true, None) => text.push_str("; --descriptions DIR reads the vendor's descriptions"),
+            (true, Some(_)) if text == "no" => text = format!("no, and not in {directory}"),
+            _ => {}
+        }
+        text
     }
 }
 

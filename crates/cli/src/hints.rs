@@ -12,6 +12,7 @@ pub fn help(hint: &Hint) -> String {
         Hint::OtherPmu { pmu, event } => format!(
             "`counterpoint list WORDS…` searches for a similar event here; for another machine, encode it with its PMU: `counterpoint encode {pmu}::{event}`"
         ),
+        Hint::AddPmu => format!("{hint}; `counterpoint list --pmus` shows the PMUs"),
         Hint::KnownComponents => {
             format!("{hint}; `counterpoint list` shows what can be counted here")
         }
@@ -50,6 +51,7 @@ mod tests {
         for (hint, words) in [
             (Hint::Perf(perf::Hint::UseRunningMachine), "--machine"),
             (Hint::ListEvents, "counterpoint list"),
+            (Hint::AddPmu, "counterpoint list --pmus"),
             (Hint::KnownComponents, "counterpoint list"),
             (Hint::OtherPmu { pmu: "skx", event: event() }, "counterpoint encode skx::cycles"),
             (Hint::CountAllCpus { event: event() }, "stat -a -e cycles"),

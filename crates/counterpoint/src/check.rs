@@ -1,5 +1,7 @@
 //! Checks definitions against the tables of events.
 
+mod differences;
+
 use crate::lookup::{self, CandidateEvent, known, program_on, spec};
 use crate::machine::Machine;
 use crate::presets::Preset;
@@ -13,6 +15,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
+
+pub use differences::papi_differences;
 
 /// Checks libraries of definitions together, for each PMU that they name, or for one given PMU.
 ///
@@ -42,11 +46,14 @@ pub fn check_definitions(
     // Definitions before the first block apply to every PMU, so also to one without a name.
     check.view(pmu.unwrap_or_default());
     for (file, library) in libraries.iter().enumerate() {
-        for named in library.blocks().iter().flat_map(|block| block.pmus.iter().flatten()) {
-            check.pmu(file, named, pmu.is_none());
+        for block in library.blocks() {
+            for named in block.pmus.iter().flatten() {
+                check.pmu(file, named, block, pmu.is_none());
+            }
         }
     }
     for (file, library) in libraries.iter().enumerate() {
+        check.is_not_empty(file, library);
         for block in library.blocks() {
             let scope = Scope::new(block, pmu);
             for index in block.definitions.clone() {
@@ -131,7 +138,8 @@ impl Check<'_> {
             let pmus = pmus_with(pmu);
             let (definitions, presets) = lookup::link_for(&pmus, shown.iter().copied(), libraries);
             let linked = definitions.diagnostics().iter().cloned();
-            let all = linked.chain(papi::check_cycles(&definitions));
+            let is_same = |a: &str, b: &str| lookup::is_same_on(&pmus, a, b);
+            let all = linked.chain(papi::check_cycles(&definitions, is_same));
             found.extend(all.filter_map(|finding| {
                 Some(Diagnostic { file: finding.file.checked_sub(presets)?, ..finding })
             }));
@@ -155,13 +163,28 @@ impl Check<'_> {
         self.found.push(Diagnostic { severity: code.severity(), code, file, span, message, help });
     }
 
-    /// Checks a name of a PMU: it must be in the tables, or a device of the kernel.
-    fn pmu(&mut self, file: usize, named: &NamedPmu, link: bool) {
-        let name = named.name.as_str();
+    /// Reports a file that defines nothing, unless that is because of errors.
+    fn is_not_empty(&mut self, file: usize, library: &Library) {
+        let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
+        if library.is_empty() && !library.diagnostics().iter().any(is_error) {
+            let help = Some("a definition begins with EVENT or PRESET".to_owned());
+            let message = "the file defines nothing".to_owned();
+            self.report(file, 0..0, Code::NoDefinition, message, help);
+        }
+    }
+
+    /// Whether a PMU is in the tables, or a device of the kernel.
+    fn is_known(&self, name: &str) -> bool {
         let is_shown = |shown: &String| shown.eq_ignore_ascii_case(name);
-        let is_known = !pmus_named(name).is_empty()
+        !pmus_named(name).is_empty()
             || name.eq_ignore_ascii_case(CORE)
-            || self.machine.pmu_names().iter().any(is_shown);
+            || self.machine.pmu_names().iter().any(is_shown)
+    }
+
+    /// Checks a name of a PMU, which must be known, and its number.
+    fn pmu(&mut self, file: usize, named: &NamedPmu, block: &Block, link: bool) {
+        let name = named.name.as_str();
+        let is_known = self.is_known(name);
         self.unknown += usize::from(!is_known);
         let is_checked = is_known || self.unknown <= UNKNOWN;
         if link && is_checked {
@@ -170,8 +193,10 @@ impl Check<'_> {
         match (find(name), named.number) {
             (Some(pmu), PmuNumber::Is(number)) if number != u32::from(pmu.number) => {
                 let message = format!(
-                    "the number of {} is {}, so these definitions apply to no PMU",
-                    pmu.name, pmu.number
+                    "the number of {} is {}, so {}",
+                    pmu.name,
+                    pmu.number,
+                    self.without(named, block)
                 );
                 let help = Some("remove the field; the name is enough".to_owned());
                 let span = named.number_span.clone();
@@ -179,13 +204,29 @@ impl Check<'_> {
             }
             (None, _) if !name.is_empty() && !is_known => {
                 let message =
-                    format!("no PMU is called `{name}`, so these definitions apply to no machine");
+                    format!("no PMU is called `{name}`, so {}", self.without(named, block));
                 let near =
                     if is_checked { similar(name, all().map(|pmu| pmu.name)) } else { Vec::new() };
                 let span = named.span.clone();
                 self.report(file, span, Code::UnknownPmu, message, did_you_mean(&near));
             }
             _ => {}
+        }
+    }
+
+    /// What follows if a block does not apply to one of its PMUs.
+    fn without(&self, named: &NamedPmu, block: &Block) -> &'static str {
+        let applies = |other: &NamedPmu| {
+            let is_number = match (find(&other.name), other.number) {
+                (Some(pmu), PmuNumber::Is(number)) => number == u32::from(pmu.number),
+                (_, number) => number == PmuNumber::Any,
+            };
+            is_number && self.is_known(&other.name)
+        };
+        match block.pmus.iter().flatten().any(|other| !std::ptr::eq(other, named) && applies(other))
+        {
+            true => "this line has no effect",
+            false => "these definitions apply to no machine",
         }
     }
 

@@ -1,6 +1,7 @@
 mod from;
 
 use crate::{Hint, Reason};
+use counterpoint_definitions::Definition;
 use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::{Cause, CpuSet, Errno, Hint as PerfHint, OpenError};
 use counterpoint_pmu::EncodeError;
@@ -33,6 +34,8 @@ enum Kind {
     UnknownEvent { name: String, similar: Vec<String> },
     #[error("`{name}` is an event of {}, but not of a PMU of this machine", some(pmus))]
     EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
+    #[error("`{name}` is {elsewhere}")]
+    DefinitionOfOthers { name: String, elsewhere: String },
     #[error("unknown component `{name}`: only PMUs exposed by Linux are supported")]
     UnknownComponent { name: String },
     #[error("`{letters}` is not a valid modifier for `{name}`")]
@@ -149,6 +152,12 @@ impl Error {
         Error::new(Kind::EventOfOthers { text, name, pmus, similar })
     }
 
+    /// The error of a definition that applies to other PMUs.
+    pub(crate) fn definition_of_others(definition: &Definition) -> Error {
+        let name = definition.name().to_string();
+        Error::new(Kind::DefinitionOfOthers { name, elsewhere: elsewhere(definition) })
+    }
+
     /// A component of PAPI whose events do not belong to a PMU.
     pub(crate) fn unknown_component(name: &str) -> Error {
         Error::new(Kind::UnknownComponent { name: name.to_string() })
@@ -249,6 +258,7 @@ impl Error {
             Kind::UnknownEvent { .. }
             | Kind::UnknownPmu { .. }
             | Kind::UnknownComponent { .. }
+            | Kind::DefinitionOfOthers { .. }
             | Kind::EventOfOthers { .. } => true,
             Kind::Encode(error) => error.code() == "NOTFOUND",
             _ => false,
@@ -326,6 +336,7 @@ impl Error {
             Kind::EventOfOthers { text, pmus, .. } => {
                 Hint::OtherPmu { pmu: pmus[0], event: text.clone() }
             }
+            Kind::DefinitionOfOthers { .. } => Hint::AddPmu,
             Kind::UnknownComponent { .. } => Hint::KnownComponents,
             Kind::UnknownEvent { .. } => Hint::ListEvents,
             Kind::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),
@@ -360,6 +371,12 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.kind.source()
     }
+}
+
+/// Where a definition applies that does not apply to this machine.
+pub(crate) fn elsewhere(definition: &Definition) -> String {
+    let pmus: Vec<&str> = definition.pmus().into_iter().flatten().collect();
+    format!("defined for {}, but not for a PMU of this machine", some(&pmus))
 }
 
 /// The first names, and the number of the others.

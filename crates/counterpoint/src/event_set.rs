@@ -1,4 +1,5 @@
 use crate::counters::Counters;
+use crate::listing::{Availability, try_resolved};
 use crate::lookup::{self, Candidate, Names};
 use crate::opening::Options;
 use crate::planning::Planning;
@@ -7,7 +8,7 @@ use crate::resolved::Resolved;
 use crate::resolving::resolve;
 use crate::schedule::Schedule;
 use crate::{Error, Machine, Target};
-use counterpoint_definitions::Library;
+use counterpoint_definitions::{Definition, Library};
 use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
 use std::cell::OnceCell;
@@ -234,12 +235,26 @@ impl EventSet {
         }
     }
 
+    /// The definitions that were added to the set, from last to first, whether or not they apply to the machine.
+    pub fn definitions(&self) -> impl Iterator<Item = Definition> {
+        let of_library = |library: &Library| {
+            let library = library.clone();
+            (0..library.len()).rev().map(move |index| library.definition(index))
+        };
+        self.names.libraries().iter().rev().flat_map(of_library)
+    }
+
     /// Looks up all names, without opening anything.
     ///
     /// # Errors
     /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
         self.resolved().cloned()
+    }
+
+    /// Like [`EventSet::resolve`], for a list of events other than those in the set.
+    pub fn resolve_list(&self, list: &str) -> Result<Resolved, Error> {
+        resolve(&self.names, &[list.to_string()], self.levels())
     }
 
     /// The resolved events; they are looked up once, until the set changes.
@@ -282,6 +297,15 @@ impl EventSet {
         let mut planning = self.plan_resolved(&resolved);
         planning.try_the_rest(self.machine(), resolved.natives());
         Ok(planning)
+    }
+
+    /// Tests whether the events of a list, which may name definitions of this set, can be counted, each at a placement of
+    /// its PMU; a value that is computed is as available as the worst of its events.
+    ///
+    /// # Errors
+    /// Returns an error for the first name that is not found, and for text that is not a list of events.
+    pub fn availability(&self, list: &str) -> Result<Vec<Availability>, Error> {
+        Ok(try_resolved(self.machine(), &self.resolve_list(list)?))
     }
 
     /// Like [`EventSet::plan`], for events that were resolved before; events whose counters are not in the tables are not tried.

@@ -23,6 +23,8 @@ pub enum Hint {
         /// The event as it was written.
         event: String,
     },
+    /// Add a `CPU` line with a PMU of this machine above the definition.
+    AddPmu,
     /// Use a component of PAPI that Linux supports.
     KnownComponents,
     /// The PMUs of this machine.
@@ -104,6 +106,9 @@ impl fmt::Display for Hint {
             Hint::OtherPmu { pmu, event } => write!(
                 f,
                 "search the events of this machine for a similar one; for another machine, encode it with its PMU: {pmu}::{event}"
+            ),
+            Hint::AddPmu => f.write_str(
+                "name a PMU of this machine on a CPU line above the definition, as in CPU,skx",
             ),
             Hint::KnownComponents => f.write_str(
                 "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::",

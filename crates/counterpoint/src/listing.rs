@@ -1,14 +1,17 @@
 //! The events and presets of a machine, and whether each can be counted.
 
-use crate::lookup;
+use crate::error::elsewhere;
+use crate::lookup::{self, CandidateEvent};
 use crate::machine::probe_placement;
 use crate::native::Native;
 use crate::presets::{self, Preset};
+use crate::resolved::{Metric, Resolved, Rule};
 use crate::resolving::find_presets;
-use crate::{Device, Error, Machine, Reason};
-use counterpoint_definitions::Expansion;
+use crate::{Device, Error, EventSet, Machine, Reason};
+use counterpoint_definitions::{Definition, Expansion, Origin};
 use counterpoint_perf::Cause;
 use counterpoint_pmu::{Pmu, kernel, sysfs};
+use std::collections::HashSet;
 
 /// A named event of a machine.
 #[derive(Clone, Debug)]
@@ -42,22 +45,20 @@ pub enum Availability {
     Needs(Vec<String>),
     /// The recording of this machine has no answer.
     NotRecorded,
+    /// The event was not opened, because that takes long; [`Listed::test`] opens it.
+    NotTested,
 }
 
-/// Lists every event of the kernel and of the machine's PMUs, each tested by opening it.
-///
-/// There are thousands of tracepoints, which are slow to open; only those whose names `tracepoints` accepts are listed,
-/// if tracefs can be read.
+/// Lists every event of the kernel and of the machine's PMUs, each tested by opening it; [`list_tracepoints`] has the tracepoints.
 ///
 /// ```
 /// use counterpoint::listing::list;
 /// use counterpoint::{Machine, perf::Host};
 ///
 /// let machine = Machine::new(Host::local());
-/// let listed = list(&machine, |tracepoint| tracepoint == "sched:sched_switch");
-/// assert!(listed.iter().any(|event| event.name == "task-clock"));
+/// assert!(list(&machine).iter().any(|event| event.name == "task-clock"));
 /// ```
-pub fn list(machine: &Machine, tracepoints: impl Fn(&str) -> bool) -> Vec<Listed> {
+pub fn list(machine: &Machine) -> Vec<Listed> {
     let mut listed = Vec::new();
     for event in kernel::all() {
         let natives = lookup::natives(machine, &lookup::spec(event.name));
@@ -81,9 +82,82 @@ pub fn list(machine: &Machine, tracepoints: impl Fn(&str) -> bool) -> Vec<Listed
             }
         }
     }
-    let wanted = machine.tracepoints().into_iter().filter(|name| tracepoints(name));
-    listed.extend(wanted.map(|name| tracepoint(machine, name)));
     listed
+}
+
+/// Lists the tracepoints without testing them, if tracefs can be read: there are thousands, and the kernel needs some
+/// 40 ms to close each.
+pub fn list_tracepoints(machine: &Machine) -> Vec<Listed> {
+    let listed = |name| Listed {
+        name,
+        aliases: Vec::new(),
+        group: "tracepoint".to_string(),
+        description: None,
+        unit: None,
+        availability: Availability::NotTested,
+    };
+    machine.tracepoints().into_iter().map(listed).collect()
+}
+
+/// Lists the definitions of a set's libraries, the presets left out: those that apply to this machine are tested, and
+/// the others say for which PMUs they are.
+///
+/// The group of each is its file, if it is from a file.
+pub fn list_definitions(set: &EventSet) -> Vec<Listed> {
+    let mut listed: Vec<Listed> = Vec::new();
+    let mut known = HashSet::new();
+    for definition in set.definitions() {
+        // The last definition of a name is used, and the others are hidden.
+        if !known.insert(definition.name().to_ascii_uppercase()) {
+            continue;
+        }
+        listed.push(definition_of(set, definition));
+    }
+    listed.reverse();
+    listed
+}
+
+/// The definition that a set uses for the name of this one, or this one, which does not apply.
+fn definition_of(set: &EventSet, definition: Definition) -> Listed {
+    let candidates = set.candidates(definition.name()).unwrap_or_default();
+    let first = candidates.into_iter().next().and_then(|first| first.events.into_iter().next());
+    let (definition, availability) = match first {
+        Some(CandidateEvent::Definition { definition: used, .. })
+            if !used.origin().is_included() =>
+        {
+            let availability = match set.availability(used.name()) {
+                Ok(states) => together(states.into_iter()),
+                Err(error) => Availability::Unavailable(Reason::Definition(error.to_string())),
+            };
+            (used, availability)
+        }
+        _ => {
+            let reason = format!("it is {}", elsewhere(&definition));
+            (definition, Availability::Unavailable(Reason::Definition(reason)))
+        }
+    };
+    let description = definition.long_description().or(definition.short_description());
+    Listed {
+        name: definition.name().to_string(),
+        aliases: Vec::new(),
+        group: match definition.origin() {
+            Origin::File(path) => path.display().to_string(),
+            _ => "definitions".to_string(),
+        },
+        description: description.map(str::to_string),
+        unit: definition.units().map(str::to_string),
+        availability,
+    }
+}
+
+impl Listed {
+    /// Tests whether an event can be counted, by opening it.
+    pub fn test(&mut self, machine: &Machine) {
+        self.availability = match native_of(machine, &self.name) {
+            Some(native) => probe(machine, &native),
+            None => Availability::NotRecorded,
+        };
+    }
 }
 
 fn sysfs_event(machine: &Machine, device: &Device, event: &sysfs::Event) -> Listed {
@@ -124,8 +198,18 @@ fn generic<'l>(
 
 /// Tests the events of a list in perf's syntax, each at a placement of its PMU.
 pub fn try_events(machine: &Machine, list: &str) -> Result<Vec<Availability>, Error> {
-    let resolved = machine.resolve(list)?;
-    Ok(resolved.natives().iter().map(|native| probe(machine, native)).collect())
+    Ok(try_resolved(machine, &machine.resolve(list)?))
+}
+
+/// Tests resolved events; a value that is computed is as available as the worst of its events.
+pub(crate) fn try_resolved(machine: &Machine, resolved: &Resolved) -> Vec<Availability> {
+    let tested: Vec<Availability> =
+        resolved.natives().iter().map(|native| probe(machine, native)).collect();
+    let of_metric = |metric: &Metric| match &metric.rule {
+        Rule::Unavailable(reason) => Availability::Unavailable(reason.clone()),
+        _ => together(metric.natives().map(|native| tested[native].clone())),
+    };
+    resolved.metrics.iter().map(of_metric).collect()
 }
 
 /// A preset, and the events that count it.
@@ -207,21 +291,6 @@ fn kind_name(group: kernel::Group) -> &'static str {
         kernel::Group::Hardware => "hardware",
         kernel::Group::Software => "software",
         _ => "cache",
-    }
-}
-
-fn tracepoint(machine: &Machine, name: String) -> Listed {
-    let availability = match native_of(machine, &name) {
-        Some(native) => probe(machine, &native),
-        None => Availability::NotRecorded,
-    };
-    Listed {
-        name,
-        aliases: Vec::new(),
-        group: "tracepoint".into(),
-        description: None,
-        unit: None,
-        availability,
     }
 }
 

@@ -312,6 +312,13 @@ impl Definition {
         self.record().line
     }
 
+    /// The names of the PMUs to which it applies; `None` if it applies to every PMU.
+    pub fn pmus(&self) -> Option<impl Iterator<Item = &str>> {
+        let has = |block: &&Block| block.definitions.contains(&self.index);
+        let pmus = self.library.blocks().iter().find(has)?.pmus.as_ref()?;
+        Some(pmus.iter().map(|named| named.name.as_str()))
+    }
+
     /// Whether both are the same definition, not just definitions with the same name.
     pub fn is_same(&self, other: &Definition) -> bool {
         self.index == other.index && self.library.is_same(&other.library)

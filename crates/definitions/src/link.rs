@@ -101,6 +101,18 @@ impl Definitions {
         hidden.iter().rev().map(|position| self.definition(*position))
     }
 
+    /// The last definition of a name that applies to none of these PMUs; `None` if one applies.
+    pub fn elsewhere(&self, name: &str) -> Option<Definition> {
+        if self.get(name).is_some() {
+            return None;
+        }
+        let all = self
+            .libraries
+            .iter()
+            .flat_map(|library| (0..library.len()).map(|index| library.definition(index)));
+        all.filter(|definition| definition.name().eq_ignore_ascii_case(name)).last()
+    }
+
     /// All definitions, in the order in which their names first appear in the libraries.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition> {
         self.linked.iter().map(|linked| self.definition(linked.position))

@@ -1,9 +1,7 @@
 //! The attributes that may follow an event's name: unit masks, and modifiers of the PMU or of perf_events.
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::glossary;
 use crate::modifier::{Modifier, PerfAttribute};
 
 /// An attribute of an event.
@@ -96,13 +94,10 @@ pub enum Speculative {
 }
 
 impl Attribute {
-    /// A description in one line.
+    /// A description in one line, or `None` if the tables have none for this unit mask. Modifiers have one.
     #[doc(alias = "desc")]
-    pub fn description(&self) -> Cow<'static, str> {
-        match self.description {
-            Some(description) => Cow::Borrowed(description),
-            None => Cow::Owned(glossary::describe(self.name)),
-        }
+    pub fn description(&self) -> Option<&'static str> {
+        self.description
     }
 
     /// A unit mask of which only name, code and default are known.

@@ -96,6 +96,7 @@ fn attribute(event: &Event, mask: Mask) -> Attribute {
     let filter_info = pmu.flags.has(Flags::FILTER_INFO);
     Attribute {
         equiv: event.place.mask_alias(&mask),
+        description: event.place.mask_description(&mask),
         group: Some(mask.row.group),
         is_alone: mask.has(Marks::NCOMBO),
         is_precise,

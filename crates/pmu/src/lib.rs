@@ -56,7 +56,6 @@ mod encode;
 mod events;
 mod family;
 mod field;
-mod glossary;
 pub mod kernel;
 mod layer;
 #[cfg(feature = "libpfm3")]

@@ -3,7 +3,6 @@
 //! These types refer to one another, and so they are in one file. [`list`](crate::list) finds PMUs,
 //! [`listing`](crate::listing) their events on a machine.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use crate::attribute::Speculative;
@@ -13,7 +12,6 @@ use crate::encode::error::EncodeError;
 use crate::encode::programmed::{Programmed, Words};
 use crate::encode::request::Request;
 use crate::encode::spelling::Spelling;
-use crate::glossary;
 use crate::layer::Layer;
 use crate::modifier::{Modifiers, PerfAttribute};
 use crate::plan::demand::Claim;
@@ -235,12 +233,14 @@ impl Event {
         }
     }
 
-    /// A description in one line.
+    /// A description in one line, or `None` if the tables have none.
+    ///
+    /// The tables describe the events that are used most. [`descriptions`](crate::descriptions) reads those of vendors.
     #[doc(alias = "desc")]
-    pub fn description(&self) -> Cow<'static, str> {
+    pub fn description(&self) -> Option<&'static str> {
         match self.os {
-            Some(os) => Cow::Borrowed(os.description),
-            None => Cow::Owned(glossary::describe(self.name)),
+            Some(os) => Some(os.description),
+            None => self.place.description(),
         }
     }
 

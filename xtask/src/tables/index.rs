@@ -1,6 +1,7 @@
 //! From the text tables to the index that is compiled in: where each event and each unit mask stands, and
 //! what its line says.
 
+use super::descriptions::Descriptions;
 use super::hash::{hash, of_mask};
 use super::line::Line;
 use super::{VENDORS, read};
@@ -41,6 +42,13 @@ fn of_vendor(vendor: &str, folder: &Path) -> Result<String, String> {
         let table = Table::read(text).map_err(|e| format!("tables/{vendor}/{name}.txt: {e}"))?;
         tables.insert(*name, table);
     }
+    let path = format!("tables/{vendor}/descriptions.txt");
+    let described = read(&folder.join("descriptions.txt"))?;
+    let described = Descriptions::read(&described).map_err(|e| format!("{path}: {e}"))?;
+    let known = tables.iter().flat_map(|(name, table)| {
+        table.events().chain(table.masks()).map(|(event, mask)| (*name, event, mask))
+    });
+    described.are_of(&known.collect()).map_err(|e| format!("{path}: {e}"))?;
     let lines =
         tables.values().flat_map(|table| table.events.lines.iter().chain(&table.masks.lines));
     let facts: BTreeSet<String> = lines.map(|line| line.facts()).collect();
@@ -56,13 +64,18 @@ fn of_vendor(vendor: &str, folder: &Path) -> Result<String, String> {
     let _ = writeln!(text, "static FACTS: [Facts; {}] = [", facts.len());
     facts.iter().for_each(|facts| _ = writeln!(text, "    {facts},"));
     text.push_str("];\n");
+    let _ = writeln!(
+        text,
+        "\nstatic DESCRIPTIONS: &str = include_str!(\"../../../tables/{vendor}/descriptions.txt\");"
+    );
     for (name, table) in &tables {
+        let starts = |(event, mask)| described.start(name, event, mask);
         let _ = write!(
             text,
-            "\nstatic {}: Table = Table {{\n    text: include_str!(\"../../../tables/{vendor}/{name}.txt\"),\n    facts: &FACTS,\n    events: {},\n    masks: {},\n    firsts: &{},\n}};\n",
+            "\nstatic {}: Table = Table {{\n    text: include_str!(\"../../../tables/{vendor}/{name}.txt\"),\n    descriptions: DESCRIPTIONS,\n    facts: &FACTS,\n    events: {},\n    masks: {},\n    firsts: &{},\n}};\n",
             constant(name),
-            table.events.literal(&facts),
-            table.masks.literal(&facts),
+            table.events.literal(&facts, table.events().map(starts)),
+            table.masks.literal(&facts, table.masks().map(starts)),
             numbers(&table.firsts),
         );
     }
@@ -196,6 +209,19 @@ impl<'a> Table<'a> {
         let most = table.masks.lines.len().max(table.events.lines.len());
         if most < 0xffff { Ok(table) } else { Err("too many lines".to_owned()) }
     }
+
+    /// The name of each event, with no unit mask.
+    fn events(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.events.lines.iter().map(|event| (event.name, ""))
+    }
+
+    /// The name of each unit mask, with its event.
+    fn masks(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.events.lines.iter().zip(self.firsts.windows(2)).flat_map(|(event, numbers)| {
+            let masks = &self.masks.lines[numbers[0] as usize..numbers[1] as usize];
+            masks.iter().map(|mask| (event.name, mask.name))
+        })
+    }
 }
 
 impl<'a> Rows<'a> {
@@ -205,7 +231,7 @@ impl<'a> Rows<'a> {
     }
 
     /// What `facts` has of each line is said by its number there.
-    fn literal(&self, facts: &[String]) -> String {
+    fn literal(&self, facts: &[String], descriptions: impl Iterator<Item = u64>) -> String {
         let all = |number: &dyn Fn(&Line<'_>) -> u64| {
             numbers(&self.lines.iter().map(number).collect::<Vec<_>>())
         };
@@ -213,13 +239,20 @@ impl<'a> Rows<'a> {
             facts.binary_search(&line.facts()).unwrap_or_else(|_| unreachable!("collected above"))
         };
         format!(
-            "Rows {{\n        slots: &{},\n        starts: &{},\n        codes: &{},\n        facts: &{},\n    }}",
+            "Rows {{\n        slots: &{},\n        starts: &{},\n        codes: &{},\n        facts: &{},\n        descriptions: &{},\n    }}",
             numbers(&slots(self.hashes.iter().copied())),
             all(&|line| line.start as u64),
             all(&|line| line.code),
             all(&|line| facts(line) as u64),
+            numbers(&given(descriptions)),
         )
     }
+}
+
+/// The numbers, or none if all are 0.
+fn given(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
+    let numbers: Vec<u64> = numbers.collect();
+    if numbers.iter().any(|number| *number != 0) { numbers } else { Vec::new() }
 }
 
 /// An open-addressed table of the numbers of these hashes, each plus one; 0 is an empty place.

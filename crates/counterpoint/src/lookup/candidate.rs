@@ -62,8 +62,7 @@ impl CandidateEvent {
         match self {
             CandidateEvent::Definition { definition, .. } => {
                 let preset = Preset::find(definition.name()).map(|preset| preset.description);
-                let long = definition.long_description().or(preset);
-                long.or_else(|| definition.short_description())
+                definition.long_description().or(preset).or_else(|| definition.short_description())
             }
             CandidateEvent::Unsupported(preset) => Some(preset.description),
             _ => None,

@@ -21,7 +21,7 @@ use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
 use std::cell::OnceCell;
 
 pub use candidate::{Candidate, CandidateEvent};
-pub(crate) use table::{event_name, program_on, stem};
+pub(crate) use table::{event_name, is_same_on, program_on, stem};
 pub(crate) use views::{View, link_for, numbered, views};
 
 /// The finder of each kind of name, in the order of lookup.
@@ -53,6 +53,10 @@ impl Names {
 
     pub(crate) fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    pub(crate) fn libraries(&self) -> &[Library] {
+        &self.libraries
     }
 
     /// Adds definitions, which hide earlier ones of the same names.

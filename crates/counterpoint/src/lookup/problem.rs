@@ -1,7 +1,7 @@
 //! The error of an event without a candidate, and similar names.
 
 use super::candidate::Query;
-use super::{kernel, named, table, tracepoint};
+use super::{View, kernel, named, table, tracepoint};
 use crate::machine::{Machine, Tracepoint};
 use crate::{Error, component};
 use counterpoint_pmu::similar;
@@ -32,6 +32,11 @@ fn error(query: &Query<'_>) -> Error {
         all.extend(near(query.machine, name));
         all
     };
+    let spelled =
+        |view: &View| [text, bare].into_iter().find_map(|n| view.definitions.elsewhere(n));
+    if let Some(definition) = query.views.iter().find_map(spelled) {
+        return Error::definition_of_others(&definition);
+    }
     if !defined.is_empty() {
         return Error::unknown_event(&query.spec.text, near(&query.spec.text));
     }

@@ -78,6 +78,18 @@ pub(crate) fn program_on(pmus: &[&'static Pmu], text: &str) -> Option<Result<(),
     error.map(Err)
 }
 
+/// Whether two texts program one event on a machine with these PMUs; `None` unless both can be programmed. The kernel's
+/// own events cannot be compared, because the kernel chooses what they count.
+pub(crate) fn is_same_on(pmus: &[&'static Pmu], a: &str, b: &str) -> Option<bool> {
+    let mut context = Context::new(Layer::Raw);
+    context.machine = counterpoint_pmu::Machine::with(pmus.to_vec());
+    let codes = |text: &str| match kernel::named(text) {
+        Some(_) => None,
+        None => program(text, &context).ok(),
+    };
+    Some(codes(a)? == codes(b)?)
+}
+
 fn named(events: Vec<Event>) -> Vec<CandidateEvent> {
     events.into_iter().map(CandidateEvent::Table).collect()
 }

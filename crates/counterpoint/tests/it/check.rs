@@ -2,7 +2,7 @@
 
 use crate::world::recorded;
 use counterpoint::definitions::{Code, Diagnostic, Severity, line_column};
-use counterpoint::{Machine, check_definitions};
+use counterpoint::{Machine, check_definitions, papi_differences};
 use serde_json::Value;
 use std::path::Path;
 
@@ -117,4 +117,71 @@ fn every_hidden_definition_is_named_and_only_where_both_hold() {
 #[test]
 fn energies_of_papis_component_are_left_to_the_machine() {
     assert_eq!(check("CPU,skx\nEVENT,A,NOT_DERIVED,rapl:::PACKAGE_ENERGY\n", None), []);
+}
+
+#[test]
+fn values_per_second_divide_by_the_cycles_of_a_preset() {
+    let first = |term: &str| {
+        let text = format!("CPU,skx\nEVENT,X,DERIVED_PS,{term},L1D:REPLACEMENT\n");
+        codes(&text, None).iter().any(|(_, code, _)| *code == Code::NotCycles)
+    };
+    for cycles in ["PAPI_TOT_CYC", "CPU_CLK_UNHALTED", "CPU_CLK_UNHALTED:THREAD_P", "cycles"] {
+        assert!(!first(cycles), "{cycles}");
+    }
+    for other in ["PAPI_TOT_INS", "PAPI_REF_CYC", "INST_RETIRED:ANY_P", "CPU_CLK_UNHALTED:REF_XCLK"]
+    {
+        assert!(first(other), "{other}");
+    }
+}
+
+#[test]
+fn a_file_that_defines_nothing_is_reported() {
+    for text in ["", "# nothing\n", "CPU,skx\n"] {
+        assert_eq!(codes(text, None), [(1, Code::NoDefinition, Severity::Warning)], "{text:?}");
+    }
+    // The errors of a file say why it defines nothing.
+    assert!(
+        codes("CPU,skx\nEVENT,X,NO_TYPE,L1D\n", None).iter().all(|f| f.1 != Code::NoDefinition)
+    );
+}
+
+#[test]
+fn a_block_applies_to_the_pmus_that_are_known() {
+    let message = |text: &str| check(text, None).remove(0).message;
+    let event = "EVENT,X,NOT_DERIVED,INST_RETIRED:ANY_P\n";
+    assert_eq!(
+        message(&format!("CPU,spr\nCPU,other\n{event}")),
+        "no PMU is called `other`, so this line has no effect"
+    );
+    assert_eq!(
+        message(&format!("CPU,other\n{event}")),
+        "no PMU is called `other`, so these definitions apply to no machine"
+    );
+    assert!(message(&format!("CPU,spr,1\nCPU,skx\n{event}")).ends_with("this line has no effect"));
+    assert!(message(&format!("CPU,spr,1\n{event}")).ends_with("apply to no machine"));
+}
+
+#[test]
+fn papi_answers_otherwise_because_of_its_presets() {
+    let text = "CPU,spr\n\
+        EVENT,A,DERIVED_POSTFIX,N0|N1|/|,PAPI_L1_DCA,PAPI_TOT_CYC\n\
+        EVENT,B,DERIVED_ADD,PAPI_L1_TCM,PAPI_L1_DCM\n\
+        EVENT,PAPI_TOT_CYC,NOT_DERIVED,CPU_CLK_UNHALTED:REF_TSC\n\
+        PRESET,PAPI_TOT_INS,NOT_DERIVED,INST_RETIRED:ANY_P\n\
+        EVENT,PAPI_BR_PRC,NOT_DERIVED,BR_INST_RETIRED\n\
+        EVENT,C,DERIVED_ADD,PAPI_BR_PRC,PAPI_BR_PRC\n";
+    let found = papi_differences(&["EVENT,D,NOT_DERIVED,cycles".into(), text.into()]);
+    let found: Vec<_> = found
+        .iter()
+        .map(|f| (f.file, line_column(text, f.span.start).0, f.code, &text[f.span.clone()]))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (1, 2, Code::PapiNested, "PAPI_L1_DCA"),
+            (1, 3, Code::PapiNested, "PAPI_L1_TCM"),
+            (1, 4, Code::PapiHiddenName, "PAPI_TOT_CYC"),
+            (1, 6, Code::PapiHiddenName, "PAPI_BR_PRC"),
+        ]
+    );
 }

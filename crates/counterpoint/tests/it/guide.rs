@@ -13,7 +13,10 @@ fn every_row_is_backed_by_a_test() {
         let shown = line.trim_end_matches('|').rsplit('|').next().unwrap().trim();
         let (file, test) = shown.trim_matches('`').split_once("::").unwrap();
         let (name, file) = file.split_once('/').unwrap_or(("counterpoint", file));
-        let path = root.join(format!("crates/{name}/tests/it/{file}.rs"));
+        let path = match name {
+            "program" => root.join(format!("tests/program/{file}.rs")),
+            _ => root.join(format!("crates/{name}/tests/it/{file}.rs")),
+        };
         let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{shown}: {e}"));
         let pattern = format!("#[test]\nfn {test}()");
         assert!(source.contains(&pattern), "there is no test {shown}");

@@ -1,7 +1,7 @@
 //! The events of the recorded machines, and whether they can be counted.
 
 use crate::world::{kernel, recorded_machine};
-use counterpoint::listing::{Availability, Listed, list};
+use counterpoint::listing::{Availability, Listed, list, list_definitions, list_tracepoints};
 use counterpoint::perf::{Cause, Errno, Host};
 use counterpoint::{EventSet, Machine, Reason, Target};
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ fn events(machine: &str) -> Rc<Vec<Listed>> {
     thread_local! {
         static LISTS: RefCell<BTreeMap<String, Rc<Vec<Listed>>>> = RefCell::default();
     }
-    let made = || Rc::new(list(&recorded_machine(machine), |_| false));
+    let made = || Rc::new(list(&recorded_machine(machine)));
     LISTS.with_borrow_mut(|lists| lists.entry(machine.to_string()).or_insert_with(made).clone())
 }
 
@@ -167,7 +167,7 @@ fn in_a_container_nothing_counts_and_the_reason_is_privileges() {
 fn every_listed_name_can_be_requested() {
     for name in MACHINES {
         let machine = recorded_machine(name);
-        let events = list(&machine, |_| false);
+        let events = list(&machine);
         let mut set = EventSet::on(machine.host().clone(), Target::AllCpus);
         for event in events.iter().filter(|e| !matches!(e.availability, Availability::Needs(_))) {
             set = set.event(&event.name);
@@ -201,19 +201,54 @@ fn every_open_error_is_reported_in_words() {
 }
 
 #[test]
-fn tracepoints_are_listed_on_request() {
+fn tracepoints_are_listed_without_opening_them() {
     let kernel = kernel("amd-zen4")
         .file("/sys/kernel/tracing/events/sched/sched_switch/id", "316\n")
         .file("/sys/kernel/tracing/events/sched/enable", "0\n")
         .file("/sys/kernel/tracing/events/header_page", "x")
         .refuse_with(Errno::EACCES, |o| o.attr.kind == 2);
+    let calls = kernel.clone();
     let machine = Machine::new(Host::with_kernel(kernel));
-    let tracepoints = |begin: &str| -> Vec<Listed> {
-        let listed = list(&machine, |name| name.starts_with(begin)).into_iter();
-        listed.filter(|event| event.group == "tracepoint").collect()
-    };
-    assert!(tracepoints("irq:").is_empty());
-    let found = tracepoints("");
+    let mut found = list_tracepoints(&machine);
     assert_eq!(found.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["sched:sched_switch"]);
+    assert_eq!(found[0].availability, Availability::NotTested);
+    assert!(calls.calls().is_empty(), "a tracepoint was opened");
+    assert!(list(&machine).iter().all(|event| event.group != "tracepoint"));
+    found[0].test(&machine);
     assert!(matches!(found[0].availability, Availability::Unavailable(_)));
+}
+
+#[test]
+fn definitions_are_listed_with_their_availability() {
+    let text = "EVENT,PAGES,DERIVED_ADD,minor-faults,major-faults,SDESC,\"all of them\"\n\
+        CPU,amd64_fam19h_zen4\n\
+        EVENT,CYC,DERIVED_ADD,cycles,page-faults\n\
+        EVENT,NONE,NOT_DERIVED,NO_SUCH_EVENT\n\
+        CPU,skx\nCPU,icx\n\
+        EVENT,MISSES,NOT_DERIVED,L1D:REPLACEMENT\n\
+        EVENT,page-faults,NOT_DERIVED,L1D:REPLACEMENT\n\
+        EVENT,CYC,NOT_DERIVED,L1D:REPLACEMENT\n";
+    let set = EventSet::with_machine(recorded_machine("amd-zen4"), Target::ThisThread).define(text);
+    let listed = list_definitions(&set);
+    let state = |name: &str| {
+        let mut named = listed.iter().filter(|listed| listed.name == name);
+        let listed = named.next().unwrap();
+        assert!(named.next().is_none(), "{name} is listed twice");
+        match &listed.availability {
+            Availability::Unavailable(reason) => reason.to_string(),
+            other => format!("{other:?}"),
+        }
+    };
+    assert_eq!(listed.len(), 5);
+    assert_eq!((state("PAGES"), state("CYC")), ("Available".into(), "Available".into()));
+    assert!(state("NONE").contains("NO_SUCH_EVENT"), "{}", state("NONE"));
+    let elsewhere = "it is defined for skx, icx, but not for a PMU of this machine";
+    assert_eq!((state("MISSES"), state("page-faults")), (elsewhere.into(), elsewhere.into()));
+    assert_eq!(listed[0].description.as_deref(), Some("all of them"));
+    let error = set.candidates("MISSES").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`MISSES` is defined for skx, icx, but not for a PMU of this machine"
+    );
+    assert!(error.is_unknown_event());
 }

@@ -14,7 +14,7 @@ fn files_without_findings_give_the_expected_definitions() {
     check("ok", |text, out| {
         let parse = parse(text);
         let definitions = link(&[Library::from(text)], "skx");
-        let cycles = papi::check_cycles(&definitions);
+        let cycles = papi::check_cycles(&definitions, |_, _| None);
         let findings = parse.diagnostics.iter().chain(definitions.diagnostics()).chain(&cycles);
         let worse = |finding: &&Diagnostic| finding.severity > Severity::Info;
         assert_eq!(findings.filter(worse).collect::<Vec<_>>(), Vec::<&Diagnostic>::new());
@@ -30,7 +30,7 @@ fn files_with_findings_give_the_expected_messages() {
         let parse = parse(text);
         let definitions = link(&[Library::from(text)], "skx");
         let mut linked = definitions.diagnostics().to_vec();
-        linked.extend(papi::check_cycles(&definitions));
+        linked.extend(papi::check_cycles(&definitions, |_, _| None));
         linked.sort_by_key(|finding| finding.span.start);
         assert!(
             !parse.diagnostics.is_empty() || !linked.is_empty(),

@@ -27,7 +27,7 @@ pub(crate) fn read(bytes: &[u8]) {
 
     let definitions = link(&[Library::from(&*text)], "skx");
     findings.extend(definitions.diagnostics().iter().cloned());
-    findings.extend(papi::check_cycles(&definitions));
+    findings.extend(papi::check_cycles(&definitions, |_, _| None));
     for Diagnostic { span, message, .. } in &findings {
         assert!(
             text.get(span.clone()).is_some() || span.end > text.len() && span.is_empty(),

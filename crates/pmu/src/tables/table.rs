@@ -14,6 +14,8 @@ use crate::short::find;
 /// One table of events, shared by the PMUs that differ in nothing but their number.
 pub(crate) struct Table {
     pub(super) text: &'static str,
+    /// The vendor's `descriptions.txt`.
+    pub(super) descriptions: &'static str,
     /// The facts of the lines, by the numbers in `Rows::facts`.
     pub(super) facts: &'static [Facts],
     pub(super) events: Rows,
@@ -31,16 +33,24 @@ pub(super) struct Rows {
     pub(super) starts: &'static [u32],
     pub(super) codes: &'static [u64],
     pub(super) facts: &'static [u16],
+    /// Where the description of each line begins in the vendor's; 0 if it has none.
+    pub(super) descriptions: &'static [u32],
 }
 
 impl Rows {
-    const EMPTY: Rows = Rows { slots: &[], starts: &[], codes: &[], facts: &[] };
+    const EMPTY: Rows = Rows { slots: &[], starts: &[], codes: &[], facts: &[], descriptions: &[] };
 }
 
 impl Table {
     /// A table without events.
-    pub(crate) const EMPTY: Table =
-        Table { text: "", facts: &[], events: Rows::EMPTY, masks: Rows::EMPTY, firsts: &[] };
+    pub(crate) const EMPTY: Table = Table {
+        text: "",
+        descriptions: "",
+        facts: &[],
+        events: Rows::EMPTY,
+        masks: Rows::EMPTY,
+        firsts: &[],
+    };
 
     /// The first event of this name that the PMU has and that is wanted.
     pub(crate) fn find(
@@ -98,6 +108,13 @@ impl Table {
         let line = self.text.get(start..find(self.text.as_bytes(), start, *b"\n"))?;
         line.rsplit_once(' ')?.1.strip_prefix("alias=")
     }
+
+    /// The rest of the line in `descriptions.txt` that describes the line with this number.
+    fn description(&self, rows: &Rows, number: usize) -> Option<&'static str> {
+        let start = *rows.descriptions.get(number)? as usize;
+        let end = find(self.descriptions.as_bytes(), start, *b"\n");
+        self.descriptions.get(start..end).filter(|_| start > 0)
+    }
 }
 
 /// The position of an event, and of its unit masks.
@@ -148,6 +165,17 @@ impl Place {
         let number = self.numbers().start + usize::from(mask.number);
         let is_alias = mask.has(Marks::ALIAS);
         is_alias.then(|| self.table.alias(&self.table.masks, number)).flatten()
+    }
+
+    /// The description of the event.
+    pub(crate) fn description(&self) -> Option<&'static str> {
+        self.table.description(&self.table.events, self.number.into())
+    }
+
+    /// The description of a unit mask.
+    pub(crate) fn mask_description(&self, mask: &Mask) -> Option<&'static str> {
+        let number = self.numbers().start + usize::from(mask.number);
+        self.table.description(&self.table.masks, number)
     }
 
     /// Every unit mask that the PMU has.

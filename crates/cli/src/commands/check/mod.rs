@@ -16,7 +16,7 @@ use counterpoint::definitions::papi::{self, Parse, ast, decode, differences, par
 use counterpoint::definitions::{Diagnostic, Library, Origin, PmuName, explain, link};
 use counterpoint::perf::Host;
 use counterpoint::perf::output::create;
-use counterpoint::{Machine, check_definitions};
+use counterpoint::{Machine, check_definitions, papi_differences};
 use counts::Counts;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -54,9 +54,13 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         }
         libraries.push(papi::library(parse, Origin::file(input.path)));
     }
-    for diagnostic in
-        check_definitions(&Machine::new(Host::local()), &libraries, args.pmu.as_deref())
-    {
+    let machine = Machine::new(Host::local());
+    let mut together = check_definitions(&machine, &libraries, args.pmu.as_deref());
+    if args.papi {
+        together.extend(papi_differences(&libraries));
+        together.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.span.start));
+    }
+    for diagnostic in together {
         counts.add(&diagnostic);
         write(&mut out, &diagnostic, &sources[diagnostic.file].source, args.json)?;
     }

@@ -1,14 +1,17 @@
 use crate::args::MachineArgs;
+use crate::definitions::DefinitionArgs;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without options, the events of the kernel and of the PMUs in sysfs are listed. With words, the event tables of this machine's PMUs are searched as well: names, unit masks and descriptions, which must have all of the words.
+Without options, the definitions of the user and the events of the kernel and of the PMUs in sysfs are listed. With words, the tracepoints and the event tables of this machine's PMUs are searched as well: names, unit masks and descriptions, which must have all of the words.
+Events are opened to test whether they can be counted; tracepoints only if few are listed, or with --test.
 
 Examples:
   counterpoint list
   counterpoint list l1d replacement
   counterpoint list --pmu spr l1d
+  counterpoint list --user -f mine.csv
   counterpoint list --pmus --all arm
 
 Exit status: 0 if something was listed, 1 if nothing has the words, 2 for wrong usage.")]
@@ -28,12 +31,20 @@ pub struct ListArgs {
     /// List PAPI's presets, with their formulas and events, and whether they can be counted
     #[arg(long, conflicts_with_all = ["pmus", "events", "all"])]
     pub presets: bool,
+    /// List only the definitions of -f and of the environment, and whether they can be counted
+    #[arg(long, conflicts_with_all = ["pmus", "events", "all", "presets", "pmu"])]
+    pub user: bool,
+    /// Test whether each tracepoint can be counted; that takes some 40 ms for each
+    #[arg(long, conflicts_with_all = ["pmus", "presets"])]
+    pub test: bool,
     /// List the events of this PMU, of this machine or of any other
     #[arg(long, value_name = "NAME", conflicts_with = "pmus")]
     pub pmu: Option<String>,
     /// Read descriptions of events from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor
     #[arg(long, value_name = "DIR")]
     pub descriptions: Option<PathBuf>,
+    #[command(flatten)]
+    pub definitions: DefinitionArgs,
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,

@@ -40,7 +40,7 @@ pub fn tables(out: &mut impl Write, tables: &Tables<'_>) -> io::Result<usize> {
     Ok(count)
 }
 
-fn table_row(tables: &Tables<'_>, row: &Row) -> Value {
+fn table_row(tables: &Tables<'_>, row: &Row<'_>) -> Value {
     let Row { event, description, masks } = row;
     let (status, reason) = match tables.availability(event) {
         Some(state) => status(&state),

@@ -16,10 +16,12 @@ use crate::failure::{Failure, did_you_mean};
 use crate::names;
 use crate::show;
 use boxes::{named, own};
-use counterpoint::Machine;
-use counterpoint::listing::{Listed, ListedPreset, list, list_presets, list_presets_of};
+use counterpoint::listing::{
+    Listed, ListedPreset, list, list_definitions, list_presets, list_presets_of, list_tracepoints,
+};
 use counterpoint::pmu::{PmuKind, all};
 use counterpoint::presets::Preset;
+use counterpoint::{EventSet, Machine, Target};
 use near::near;
 use std::io::Write;
 use tables::Tables;
@@ -27,21 +29,22 @@ use wanted::Wanted;
 
 /// Exit status 1 if words were given and nothing matched.
 pub fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let machine = Machine::new(args.machine.host()?);
+    let set = args.definitions.define(EventSet::on(args.machine.host()?, Target::ThisThread))?;
+    let machine = set.machine();
     let wanted = Wanted::new(&args.words)?;
     let mut out = show::stdout();
     let found = if args.pmus {
-        pmus(args, &machine, &wanted, &mut out)?
+        pmus(args, machine, &wanted, &mut out)?
     } else if args.presets {
-        presets(args, &machine, &wanted, &mut out)?
+        presets(args, machine, &wanted, &mut out)?
     } else {
-        events(args, &machine, &wanted, &mut out)?
+        events(args, &set, &wanted, &mut out)?
     };
     out.flush()?;
     if found || args.words.is_empty() {
         return Ok(0);
     }
-    let near = near(args, &machine);
+    let near = near(args, &set);
     let what = match (args.pmus, args.presets) {
         (true, _) => "PMU",
         (_, true) => "preset",
@@ -61,21 +64,23 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     Err(Failure::new(format!("no {what} matches")).code(1).help(did_you_mean(&near, all)))
 }
 
-/// Events of the kernel, of sysfs and of tables; whether there are any.
+/// Definitions, and events of the kernel, of sysfs and of tables; whether there are any.
 fn events(
     args: &ListArgs,
-    machine: &Machine,
+    set: &EventSet,
     wanted: &Wanted,
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
+    let machine = set.machine();
     let words = Words::of(args.descriptions.as_deref(), machine)?;
-    // A search for the name of a tracepoint should find it.
-    let tracepoints = match args.pmu.as_deref() {
-        None => args.all || wanted.words.iter().any(|word| word.contains(':')),
-        Some(pmu) => pmu == "tracepoint",
-    };
-    let is_wanted = |name: &str| tracepoints && wanted.matches(&format!("{name} tracepoint"));
-    let mut events = list(machine, is_wanted);
+    let mut events = Vec::new();
+    if args.pmu.is_none() {
+        events.extend(list_definitions(set));
+    }
+    if !args.user {
+        events.extend(list(machine));
+        events.extend(tracepoints(args, machine, wanted));
+    }
     let mut of_tables = Vec::new();
     match &args.pmu {
         Some(name) => {
@@ -90,6 +95,7 @@ fn events(
         None if args.all => {
             of_tables = all().filter(|pmu| pmu.kind != PmuKind::OsGeneric).collect()
         }
+        None if args.user => {}
         None if args.events || !args.words.is_empty() => of_tables = own(machine),
         None => {}
     }
@@ -103,15 +109,33 @@ fn events(
         false => {
             text::events(out, &events)?;
             let found = text::tables(out, &tables, !events.is_empty())?;
-            let plain = args.words.is_empty() && args.pmu.is_none() && !args.events && !args.all;
-            match plain {
-                true => text::forms(out, machine, tracepoints)?,
+            let is_plain = args.words.is_empty() && args.pmu.is_none();
+            match is_plain && !args.events && !args.all && !args.user {
+                true => text::forms(out, machine)?,
                 false => text::count(out, events.len(), &found)?,
             }
             events.len() + found.events
         }
     };
     Ok(count > 0)
+}
+
+/// The tracepoints that are searched, tested if they are few.
+fn tracepoints(args: &ListArgs, machine: &Machine, wanted: &Wanted) -> Vec<Listed> {
+    const FEW: usize = 16;
+    let is_listed = match args.pmu.as_deref() {
+        None => args.all || !wanted.is_all(),
+        Some(pmu) => pmu == "tracepoint",
+    };
+    if !is_listed {
+        return Vec::new();
+    }
+    let mut found = list_tracepoints(machine);
+    found.retain(|event| wanted.matches(&searched(event)));
+    if args.test || found.len() <= FEW {
+        found.iter_mut().for_each(|event| event.test(machine));
+    }
+    found
 }
 
 /// Whether there are any.

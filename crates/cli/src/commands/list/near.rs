@@ -2,24 +2,27 @@
 
 use super::args::ListArgs;
 use super::boxes::{are_boxes, named, own};
-use counterpoint::Machine;
+use counterpoint::EventSet;
 use counterpoint::listing::list;
 use counterpoint::pmu::{Layer, all, similar};
 use counterpoint::presets::Preset;
 
 /// The searched names that are near the words.
-pub fn near(args: &ListArgs, machine: &Machine) -> Vec<String> {
+pub fn near(args: &ListArgs, set: &EventSet) -> Vec<String> {
+    let machine = set.machine();
     if args.presets {
         let names = || Preset::all().iter().map(|preset| preset.name);
         let near = args.words.iter().flat_map(|word| similar(word, names()));
         return near.take(3).map(str::to_string).collect();
     }
+    let mut names: Vec<String> =
+        set.definitions().map(|definition| definition.name().to_string()).collect();
     let pmus = match &args.pmu {
         Some(name) => named(name),
+        None if args.user => Vec::new(),
         None if args.all || args.pmus => all().collect(),
         None => own(machine),
     };
-    let mut names: Vec<String> = Vec::new();
     for pmu in pmus.chunk_by(|a, b| are_boxes(a, b)).map(|boxes| boxes[0]) {
         if args.pmus {
             names.push(pmu.name.to_string());
@@ -31,8 +34,8 @@ pub fn near(args: &ListArgs, machine: &Machine) -> Vec<String> {
             names.push(event.name.to_string());
         }
     }
-    if args.pmu.is_none() && !args.pmus {
-        names.extend(list(machine, |_| false).into_iter().map(|event| event.name));
+    if args.pmu.is_none() && !args.pmus && !args.user {
+        names.extend(list(machine).into_iter().map(|event| event.name));
     }
     let is_there = |word: &&String| {
         let word = word.to_lowercase();

@@ -15,26 +15,28 @@ pub struct Tables<'a> {
 }
 
 /// An event that is wanted, with those of its unit masks that are.
-pub struct Row {
+pub struct Row<'a> {
     pub event: Event,
-    pub description: String,
-    pub masks: Vec<(Attribute, String)>,
+    pub description: Option<&'a str>,
+    pub masks: Vec<(Attribute, Option<&'a str>)>,
 }
 
-impl Tables<'_> {
+impl<'a> Tables<'a> {
     /// The words must be found in an event, or in an event with one of its unit masks.
-    pub fn rows(&self, pmu: &'static Pmu) -> Vec<Row> {
+    pub fn rows(&self, pmu: &'static Pmu) -> Vec<Row<'a>> {
         let row = |event: Event| {
-            let description = self.words.event(&event);
-            let text = |mask: &str| format!("{}::{}{mask} {description}", pmu.name, event.name);
+            let description = self.words.event(&event).map(|words| words.text);
+            let words = description.unwrap_or_default();
+            let text = |mask: &str| format!("{}::{}{mask} {words}", pmu.name, event.name);
             let whole = self.wanted.matches(&text(""));
             let masks = event.attributes(Layer::Raw, self.machine.tables()).into_iter();
             let masks = masks.filter(|attribute| attribute.kind == AttributeKind::Umask);
             let described = masks.map(|mask| {
-                let words = self.words.attribute(&event, &mask);
+                let words = self.words.attribute(&event, &mask).map(|words| words.text);
                 (mask, words)
             });
-            let is_wanted = |(mask, words): &(Attribute, String)| {
+            let is_wanted = |(mask, words): &(Attribute, Option<&str>)| {
+                let words = words.unwrap_or_default();
                 whole || self.wanted.matches(&text(&format!(":{} {words}", mask.name)))
             };
             let masks: Vec<_> = described.filter(is_wanted).collect();

@@ -45,6 +45,10 @@ fn heading<'a>(
     name: &str,
     group: impl ExactSizeIterator<Item = &'a Availability> + Clone,
 ) -> io::Result<Vec<String>> {
+    if group.clone().all(|event| *event == Availability::NotTested) {
+        writeln!(out, "{} ({} not tested: --test opens each)", printable(name), group.len())?;
+        return Ok(vec![String::new(); group.len()]);
+    }
     let usable =
         |event: &&Availability| matches!(event, Availability::Available | Availability::UserOnly);
     let (count, all) = (group.clone().filter(usable).count(), group.len());
@@ -65,7 +69,7 @@ fn write_reasons<'a>(
 }
 
 /// Writes the forms of events that cannot be listed.
-pub fn forms(out: &mut impl Write, machine: &Machine, tracepoints: bool) -> io::Result<()> {
+pub fn forms(out: &mut impl Write, machine: &Machine) -> io::Result<()> {
     writeln!(out, "\nalso")?;
     writeln!(out, "  rHEX                     raw code of the core PMU, such as r1a8")?;
     writeln!(
@@ -81,15 +85,14 @@ pub fn forms(out: &mut impl Write, machine: &Machine, tracepoints: bool) -> io::
         )?;
     }
     writeln!(out, "  mem:ADDR[/LEN][:rwx]     accesses to an address")?;
-    let known = machine.tracepoints().len();
-    match (tracepoints, known) {
-        (true, _) => Ok(()),
-        (false, 0) => {
+    match machine.tracepoints().len() {
+        0 => {
             writeln!(out, "  subsystem:name           tracepoints; tracefs is not readable here")
         }
-        (false, _) => {
-            writeln!(out, "  subsystem:name           {known} tracepoints: counterpoint list --all")
-        }
+        known => writeln!(
+            out,
+            "  subsystem:name           {known} tracepoints: counterpoint list --pmu tracepoint"
+        ),
     }
 }
 
@@ -130,7 +133,7 @@ pub fn tables(out: &mut impl Write, tables: &Tables<'_>, mut follows: bool) -> i
     Ok(found)
 }
 
-fn table_rows(out: &mut impl Write, tables: &Tables<'_>, rows: &[Row]) -> io::Result<()> {
+fn table_rows(out: &mut impl Write, tables: &Tables<'_>, rows: &[Row<'_>]) -> io::Result<()> {
     let states: Option<Vec<_>> = rows.iter().map(|row| tables.availability(&row.event)).collect();
     // PMUs of other machines cannot be tried, and most events are not in a recording.
     let states = states.filter(|all| all.iter().any(|s| *s != Availability::NotRecorded));
@@ -146,11 +149,12 @@ fn table_rows(out: &mut impl Write, tables: &Tables<'_>, rows: &[Row]) -> io::Re
     for (row, state) in rows.iter().zip(&states) {
         let state = if told { format!("  {state:<state_width$}") } else { String::new() };
         let equiv = row.event.equiv.map(|e| format!(" (stands for {e})")).unwrap_or_default();
-        let (name, description) = (row.event.name, &row.description);
+        let (name, description) = (row.event.name, row.description.unwrap_or_default());
         let line = format!("  {name:<width$}{state}  {description}{equiv}");
         writeln!(out, "{}", printable(line.trim_end()))?;
         let blank = if told { state_width + 2 } else { 0 };
         for (mask, description) in &row.masks {
+            let description = description.unwrap_or_default();
             let name = format!(":{}{}", mask.name, if mask.is_default { " *" } else { "" });
             let line = format!("    {name:<0$}{1:blank$}  {description}", width - 2, "");
             writeln!(out, "{}", printable(line.trim_end()))?;

@@ -63,9 +63,11 @@ fn rows(
     for ((attribute, spelled), code) in attributes.iter().zip(&spelled).zip(&codes) {
         let mark = if attribute.is_default { '*' } else { ' ' };
         let code = if is_umask { format!("  {code:<code_width$}") } else { String::new() };
-        let description = words.attribute(event, attribute);
+        let words = words.attribute(event, attribute);
+        let description = words.map(|words| words.text).unwrap_or_default();
         let notes = notes(attribute);
-        let text = format!("  {mark} {spelled:<width$}{code}  {description}{notes}");
+        let said = format!("{description}{notes}");
+        let text = format!("  {mark} {spelled:<width$}{code}  {}", said.trim_start());
         writeln!(out, "{}", printable(text.trim_end()))?;
     }
     if attributes.iter().any(|attribute| attribute.is_default) {

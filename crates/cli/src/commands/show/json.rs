@@ -1,6 +1,7 @@
 //! `show --json`: an object for each event that is counted, at each layer.
 
 use super::shown::Shown;
+use crate::descriptions::{Author, Worded};
 use crate::show::hex;
 use counterpoint::definitions::Origin;
 use counterpoint::events::CandidateEvent;
@@ -38,6 +39,7 @@ impl Shown<'_> {
                     "name": definition.name(),
                     "type": definition.notation(),
                     "desc": event.description(),
+                    "short_desc": definition.short_description(),
                     "note": definition.note(),
                     "unit": definition.units(),
                     "formula": whole.ok().map(|whole| whole.formula.infix().to_string()),
@@ -78,11 +80,13 @@ impl Shown<'_> {
             Layer::PerfEvent => "perf",
             Layer::PerfEventExt => "perf-ext",
         };
+        let words = self.words.event(event);
         json!({
             "layer": layer,
             "pmu": event.pmu.name,
             "name": event.name,
-            "desc": self.words.event(event),
+            "desc": words.map(|words| words.text),
+            "desc_source": source(words),
             "equiv": event.equiv,
             "code": hex(event.code),
             "counters": event.counters().map(hex),
@@ -106,9 +110,11 @@ impl Shown<'_> {
             Controller::PerfEvent => "perf_event",
             _ => "pmu",
         };
+        let words = self.words.attribute(event, attribute);
         json!({
             "name": attribute.name,
-            "desc": self.words.attribute(event, attribute),
+            "desc": words.map(|words| words.text),
+            "desc_source": source(words),
             "equiv": attribute.equiv,
             "code": hex(attribute.code),
             "type": kind,
@@ -125,6 +131,14 @@ impl Shown<'_> {
             "counters": attribute.counters.map(hex),
         })
     }
+}
+
+/// Who wrote a description, or null if there is none.
+fn source(words: Option<Worded<'_>>) -> Option<&'static str> {
+    Some(match words?.author {
+        Author::Counterpoint => "counterpoint",
+        Author::Vendor => "vendor",
+    })
 }
 
 /// libpfm's number: 0 not known, 1 yes, 2 no.

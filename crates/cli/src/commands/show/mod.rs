@@ -14,26 +14,38 @@ use crate::failure::Failure;
 use crate::hints;
 use crate::names;
 use crate::show;
-use counterpoint::events::without_component;
+use counterpoint::events::{CandidateEvent, without_component};
 use counterpoint::pmu::find;
-use counterpoint::{Error, EventSet, Target};
+use counterpoint::{Device, Error, EventSet, Machine, Target};
 use shown::Shown;
 use std::borrow::Cow;
 use std::io::Write;
 
 /// Exit status 1 if a name means nothing.
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
-    let mut set = EventSet::on(args.machine.host()?, Target::ThisThread);
-    for library in args.definitions.libraries()? {
-        set = set.define(library);
-    }
+    let libraries = args.definitions.libraries()?;
+    let define = |set: EventSet| libraries.iter().cloned().fold(set, EventSet::define);
+    let set = define(EventSet::on(args.machine.host()?, Target::ThisThread));
     let words = Words::of(args.descriptions.as_deref(), set.machine())?;
+    // Definitions and presets are looked up as on a machine with this PMU.
+    let elsewhere = match args.pmu.as_deref().and_then(find) {
+        Some(pmu) if !set.machine().tables().pmus.contains(&pmu) => {
+            let machine = Machine::of_pmu(pmu);
+            Some(define(EventSet::with_machine(machine, Target::ThisThread)))
+        }
+        _ => None,
+    };
     let mut out = show::stdout();
     let mut is_unknown = false;
     for (place, name) in asked(args, &set)?.into_iter().enumerate() {
         if !args.json && place > 0 {
             writeln!(out)?;
         }
+        let (set, name) = match &elsewhere {
+            Some(elsewhere) if is_defined(elsewhere, &name) => (elsewhere, name),
+            _ if is_defined(&set, &name) => (&set, name),
+            _ => (&set, on_pmu(args, &set, name)?),
+        };
         let mut candidates = match set.candidates(&name) {
             Ok(candidates) => candidates.into_iter(),
             Err(error) => {
@@ -44,16 +56,28 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             }
         };
         let Some(first) = candidates.next() else { continue };
-        let layers = args.layers.iter().map(|layer| (*layer).into()).collect();
-        let hidden = candidates.collect();
-        write(
-            &Shown { set: &set, words: &words, layers, name, first, hidden },
-            args.json,
-            &mut out,
-        )?;
+        let shown = Shown {
+            set,
+            words: &words,
+            files: &args.definitions.files,
+            is_here: elsewhere.as_ref().is_none_or(|elsewhere| !std::ptr::eq(elsewhere, set)),
+            layers: args.layers.iter().map(|layer| (*layer).into()).collect(),
+            name,
+            first,
+            hidden: candidates.collect(),
+        };
+        write(&shown, args.json, &mut out)?;
     }
     out.flush()?;
     Ok(u8::from(is_unknown))
+}
+
+/// Whether a name stands for a definition or a preset.
+fn is_defined(set: &EventSet, name: &str) -> bool {
+    let candidates = set.candidates(name).unwrap_or_default();
+    candidates.first().and_then(|first| first.events.first()).is_some_and(|event| {
+        matches!(event, CandidateEvent::Definition { .. } | CandidateEvent::Unsupported(_))
+    })
 }
 
 /// The failure of a name that stands for nothing.
@@ -83,7 +107,7 @@ fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Res
     Ok(())
 }
 
-/// The names to show, each with its PMU if one is asked for.
+/// The names to show: those that were given, or every event of the PMU.
 fn asked(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
     // The name of one package's energy is more specific than that of the event.
     let plain = |event: &String| match without_component(event) {
@@ -91,23 +115,25 @@ fn asked(args: &ShowArgs, set: &EventSet) -> Result<Vec<String>, Failure> {
         _ => event.clone(),
     };
     let asked: Vec<String> = args.events.iter().map(plain).collect();
-    let Some(pmu) = &args.pmu else { return Ok(asked) };
-    let device = set.machine().devices().iter().find(|device| device.pmu.name == *pmu);
-    if let (None, Some(device)) = (find(pmu), device) {
-        let all = device.pmu.events.iter().map(|event| event.name.clone());
-        let events = if asked.is_empty() { all.collect() } else { asked };
-        let on_it = |event: String| match event.contains(":::") {
-            true => event,
-            false => format!("{pmu}/{event}/"),
-        };
-        return Ok(events.into_iter().map(on_it).collect());
+    let (Some(pmu), true) = (&args.pmu, asked.is_empty()) else { return Ok(asked) };
+    Ok(match device(set, pmu) {
+        Some(device) => device.pmu.events.iter().map(|event| event.name.clone()).collect(),
+        None => names::pmu(pmu)?.events().map(|event| event.name.to_string()).collect(),
+    })
+}
+
+/// The name of an event of the PMU that is asked for.
+fn on_pmu(args: &ShowArgs, set: &EventSet, event: String) -> Result<String, Failure> {
+    let Some(pmu) = &args.pmu else { return Ok(event) };
+    if device(set, pmu).is_some() {
+        return Ok(if event.contains(":::") { event } else { format!("{pmu}/{event}/") });
     }
     let pmu = names::pmu(pmu)?;
-    let all = pmu.events().map(|event| event.name.to_string());
-    let events = if asked.is_empty() { all.collect() } else { asked };
-    let prefixed = |event: String| match event.contains("::") {
-        true => event,
-        false => format!("{}::{event}", pmu.name),
-    };
-    Ok(events.into_iter().map(prefixed).collect())
+    Ok(if event.contains("::") { event } else { format!("{}::{event}", pmu.name) })
+}
+
+/// The PMU of sysfs of this name, unless the tables have it.
+fn device<'a>(set: &'a EventSet, pmu: &str) -> Option<&'a Device> {
+    let mut devices = set.machine().devices().iter();
+    devices.find(|device| device.pmu.name == pmu).filter(|_| find(pmu).is_none())
 }

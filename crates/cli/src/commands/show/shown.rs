@@ -5,11 +5,16 @@ use counterpoint::EventSet;
 use counterpoint::events::{Candidate, CandidateEvent};
 use counterpoint::pmu::syntax::split_modifiers;
 use counterpoint::pmu::{self, Context, Event, Layer, encode};
+use std::path::PathBuf;
 
 /// A name that is shown.
 pub struct Shown<'a> {
     pub set: &'a EventSet,
     pub words: &'a Words,
+    /// The files of `-f`.
+    pub files: &'a [PathBuf],
+    /// The set is of this machine, and not of one that has the PMU of `--pmu`.
+    pub is_here: bool,
     pub layers: Vec<Layer>,
     /// The name as it was asked for, with the PMU that `--pmu` names.
     pub name: String,

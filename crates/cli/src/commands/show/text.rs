@@ -7,7 +7,6 @@ use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
 use counterpoint::events::{CandidateEvent, Native};
-use counterpoint::listing::try_events;
 use counterpoint::pmu::{Context, Event, Layer, Speculative, encode, kernel, sysfs};
 use std::io::{self, Write};
 
@@ -69,12 +68,15 @@ impl Shown<'_> {
     }
 
     fn table(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
-        let description = self.words.event(event);
-        writeln!(out, "{}::{}  {}", event.pmu.name, event.name, printable(&description))?;
+        let description = self.words.event(event).map(|words| words.text).unwrap_or_default();
+        let title = format!("{}::{}  {description}", event.pmu.name, event.name);
+        writeln!(out, "{}", printable(title.trim_end()))?;
         if let Some(text) = self.words.vendors(event, None).and_then(|words| words.text.as_deref())
         {
             text.lines().try_for_each(|text| writeln!(out, "  {}", printable(text)))?;
         }
+        let masks = event.attributes(Layer::Raw, self.set.machine().tables());
+        line(out, "described", &self.words.sources(event, &masks))?;
         line(out, "PMU", &format!("{}, {}", event.pmu.name, about(event.pmu)))?;
         let boxes = self.first.events.iter().filter(|other| self.is_box_like_the_first(other));
         match boxes.count() {
@@ -161,18 +163,12 @@ impl Shown<'_> {
             CandidateEvent::Sysfs { pmu, event } if boxes < 2 && !self.is_of_component() => {
                 format!("{pmu}/{}/", event.name)
             }
-            CandidateEvent::Definition { definition, .. } if !definition.origin().is_included() => {
-                let file = match definition.origin() {
-                    Origin::File(path) => path.display().to_string(),
-                    _ => "FILE".to_string(),
-                };
-                let name = definition.name();
-                let text = format!("counterpoint stat -f {file} -e {name} -- COMMAND");
-                return line(out, "count it", &text);
+            CandidateEvent::Definition { .. } if !self.is_here => {
+                return line(out, "here", "this machine does not have this PMU");
             }
             _ => self.name.clone(),
         };
-        match try_events(machine, &written) {
+        match self.set.availability(&written) {
             Ok(states) => {
                 let mut words: Vec<String> = states.iter().map(state).collect();
                 words.dedup();
@@ -180,11 +176,17 @@ impl Shown<'_> {
             }
             Err(error) => line(out, "here", &error.to_string())?,
         }
-        let resolved = machine.resolve(&written);
+        let resolved = self.set.resolve_list(&written);
         let is_of_cpus = |native: &Native| native.boxes.iter().any(|b| b.cpumask.is_some());
         let whole = resolved.is_ok_and(|resolved| resolved.natives().iter().any(is_of_cpus));
         let whole = if whole { "-a " } else { "" };
-        line(out, "count it", &format!("counterpoint stat {whole}-e {written} -- COMMAND"))
+        let files: String = match event {
+            CandidateEvent::Definition { definition, .. } if !definition.origin().is_included() => {
+                self.files.iter().map(|file| format!("-f {} ", file.display())).collect()
+            }
+            _ => String::new(),
+        };
+        line(out, "count it", &format!("counterpoint stat {whole}{files}-e {written} -- COMMAND"))
     }
 
     fn hidden(&self, out: &mut impl Write) -> io::Result<()> {
@@ -222,10 +224,17 @@ fn definition_lines(
     }
     let origin = origin(definition);
     line(out, "defined", &format!("as {}, {origin}", definition.notation()))?;
-    match definition.units() {
-        Some(unit) => line(out, "unit", unit),
-        None => Ok(()),
+    // The title has the long description, or else the short one.
+    let short = definition.short_description();
+    let short = short.filter(|_| definition.long_description().is_some());
+    for (label, text) in
+        [("unit", definition.units()), ("short", short), ("note", definition.note())]
+    {
+        if let Some(text) = text {
+            line(out, label, text)?;
+        }
     }
+    Ok(())
 }
 
 /// Where a definition stands.

@@ -22,6 +22,14 @@ pub(super) fn check(field: Field<'_>, kind: DerivedType, findings: &mut Vec<Diag
             .help("write the formula without blanks"),
         );
     }
+    if let Some(at) = field.text.rfind('/') {
+        let at = field.text_start() + at;
+        let message = "PAPI cuts the value to a whole number, so that a quotient below 1 is 0";
+        findings.push(
+            Diagnostic::new(Code::PapiWholeNumber, at..at + 1, message)
+                .help("scale the value, for example by 1000, and say so in the description"),
+        );
+    }
     let mut reader = Reader { start: field.text_start(), findings, depth: 0, deepest: 0 };
     match kind {
         DerivedType::Postfix => reader.postfix(field.text),

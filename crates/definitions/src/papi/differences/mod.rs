@@ -14,6 +14,7 @@ const LONGEST_LINE: usize = 2046;
 const LONGEST_SHORT_DESCRIPTION: usize = 63;
 const LONGEST_TEXT: usize = 1023;
 const LONGEST_TERM: usize = 255;
+const LONGEST_NAME: usize = 127;
 
 /// Reports where PAPI 7 reads a file differently from this crate: limits, blanks, signs, quotes and nesting.
 ///
@@ -148,6 +149,13 @@ fn check_event(event: &Event<'_>, findings: &mut Vec<Diagnostic>) {
         findings.push(
             Diagnostic::new(Code::PapiTerms, term.span(), message)
                 .help("define a sum of some of the terms, and use it here"),
+        );
+    }
+    if event.name.text.len() > LONGEST_NAME {
+        let message = format!("PAPI returns only the first {LONGEST_NAME} characters of this name");
+        findings.push(
+            Diagnostic::new(Code::PapiLongName, event.name.span(), message)
+                .help("use a shorter name"),
         );
     }
     let formula = event.formula.as_ref().map(|line| line.field);

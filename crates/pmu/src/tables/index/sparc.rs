@@ -27,8 +27,11 @@ static FACTS: [Facts; 5] = [
     Facts { modifiers: 0x7, counters: 0x3, ..Facts::NONE },
 ];
 
+static DESCRIPTIONS: &str = include_str!("../../../tables/sparc/descriptions.txt");
+
 static NIAGARA1: Table = Table {
     text: include_str!("../../../tables/sparc/niagara1.txt"),
+    descriptions: DESCRIPTIONS,
     facts: &FACTS,
     events: Rows {
         slots: &[
@@ -40,12 +43,15 @@ static NIAGARA1: Table = Table {
         3,5,1,2,0,4,7,6,0,],
         facts: &[
         2,2,2,2,3,2,2,2,2,],
+        descriptions: &[
+        0x1c9,0xfc,0x149,0x1a3,0xbb,0x118,0x224,0x1e9,0x16f,],
     },
     masks: Rows {
         slots: &[],
         starts: &[],
         codes: &[],
         facts: &[],
+        descriptions: &[],
     },
     firsts: &[
         0,0,0,0,0,0,0,0,0,0,],
@@ -53,6 +59,7 @@ static NIAGARA1: Table = Table {
 
 static NIAGARA2: Table = Table {
     text: include_str!("../../../tables/sparc/niagara2.txt"),
+    descriptions: DESCRIPTIONS,
     facts: &FACTS,
     events: Rows {
         slots: &[
@@ -64,6 +71,8 @@ static NIAGARA2: Table = Table {
         0,3,2,5,7,6,4,0xb,],
         facts: &[
         4,1,1,1,1,1,1,1,],
+        descriptions: &[
+        0x261,0,0,0,0,0,0,0,],
     },
     masks: Rows {
         slots: &[
@@ -85,6 +94,10 @@ static NIAGARA2: Table = Table {
         0,0,0,0,0,0,0,0,0,0,0,0,
         0,0,0,0,0,0,0,0,0,0,0,0,
         0,0,0,0,0,0,0,0,0,0,0,0,],
+        descriptions: &[
+        0x2a8,0x2cf,0x2f1,0x32b,0x37a,0x39f,0x3e4,0x422,0x432,0x445,0x490,0x4c7,
+        0x4ee,0x529,0x55f,0x598,0x5de,0x616,0x65c,0x689,0x6b6,0x6e4,0x71c,0x75d,
+        0x79c,0x7be,0x7e0,0x803,0x830,0x866,0x89d,0x8e3,0x922,0x972,0x9bc,0x9db,],
     },
     firsts: &[
         0,0,4,0xc,0x12,0x18,0x1e,0x22,0x24,],
@@ -92,6 +105,7 @@ static NIAGARA2: Table = Table {
 
 static ULTRA12: Table = Table {
     text: include_str!("../../../tables/sparc/ultra12.txt"),
+    descriptions: DESCRIPTIONS,
     facts: &FACTS,
     events: Rows {
         slots: &[
@@ -110,12 +124,16 @@ static ULTRA12: Table = Table {
         facts: &[
         4,2,3,2,3,3,2,3,2,3,3,2,
         2,3,2,3,2,3,2,4,2,3,],
+        descriptions: &[
+        0xde,0xa22,0xd88,0xdb1,0xdf3,0xce2,0xa99,0xafe,0xc95,0xe70,0xede,0xe97,
+        0xe48,0xfa7,0xf64,0xf28,0,0xe1e,0xa60,0xbb,0xd33,0,],
     },
     masks: Rows {
         slots: &[],
         starts: &[],
         codes: &[],
         facts: &[],
+        descriptions: &[],
     },
     firsts: &[
         0,0,0,0,0,0,0,0,0,0,0,0,
@@ -124,6 +142,7 @@ static ULTRA12: Table = Table {
 
 static ULTRA3: Table = Table {
     text: include_str!("../../../tables/sparc/ultra3.txt"),
+    descriptions: DESCRIPTIONS,
     facts: &FACTS,
     events: Rows {
         slots: &[
@@ -159,12 +178,20 @@ static ULTRA3: Table = Table {
         2,3,3,3,3,3,3,3,2,3,3,3,
         3,3,3,3,3,3,2,2,2,2,2,2,
         3,3,3,3,3,],
+        descriptions: &[
+        0xde,0xa22,0x1006,0x1032,0x1995,0xc2d,0xb5e,0xa99,0xafe,0xbcb,0xfc,0x11bf,
+        0x1145,0x116d,0x1115,0x129c,0x1254,0x1200,0x12ea,0x19ec,0x1a3b,0x1072,0x10c1,0xa60,
+        0xbb,0x118,0x1a93,0x1ac5,0x1b02,0x1b57,0x16d2,0x1700,0x172e,0x175c,0x184b,0x1894,
+        0x18dd,0x1926,0x178b,0x17bb,0x17eb,0x181b,0x1386,0x1344,0,0,0x1439,0x13df,
+        0x1b9f,0x154e,0x1be7,0x1599,0x1c3a,0x1d29,0x1ce1,0x1c96,0,0,0x1694,0x15f3,
+        0x1644,0x19c4,0x1491,0x14c6,0x150a,],
     },
     masks: Rows {
         slots: &[],
         starts: &[],
         codes: &[],
         facts: &[],
+        descriptions: &[],
     },
     firsts: &[
         0,0,0,0,0,0,0,0,0,0,0,0,
@@ -177,6 +204,7 @@ static ULTRA3: Table = Table {
 
 static ULTRA3I: Table = Table {
     text: include_str!("../../../tables/sparc/ultra3i.txt"),
+    descriptions: DESCRIPTIONS,
     facts: &FACTS,
     events: Rows {
         slots: &[
@@ -212,12 +240,20 @@ static ULTRA3I: Table = Table {
         2,3,2,3,3,2,3,3,3,3,3,3,
         3,3,3,3,2,2,2,2,2,2,3,3,
         3,3,3,],
+        descriptions: &[
+        0xde,0xa22,0x1006,0x1032,0x1995,0xc2d,0xb5e,0xa99,0xafe,0xbcb,0xfc,0x11bf,
+        0x1145,0x116d,0x1115,0x129c,0x1254,0x1200,0x12ea,0x19ec,0x1a3b,0x1072,0x10c1,0xa60,
+        0xbb,0x118,0x1a93,0x1ac5,0x1b02,0x1b57,0,0,0,0,0,0,
+        0,0,0,0x1386,0x1344,0,0,0x1439,0x13df,0x1b9f,0,0x154e,
+        0x1be7,0x1599,0x1c3a,0x1d29,0x1ce1,0x1c96,0,0,0x1694,0x15f3,0x1644,0x19c4,
+        0x1491,0x14c6,0x150a,],
     },
     masks: Rows {
         slots: &[],
         starts: &[],
         codes: &[],
         facts: &[],
+        descriptions: &[],
     },
     firsts: &[
         0,0,0,0,0,0,0,0,0,0,0,0,
@@ -230,6 +266,7 @@ static ULTRA3I: Table = Table {
 
 static ULTRA3PLUS: Table = Table {
     text: include_str!("../../../tables/sparc/ultra3plus.txt"),
+    descriptions: DESCRIPTIONS,
     facts: &FACTS,
     events: Rows {
         slots: &[
@@ -265,12 +302,20 @@ static ULTRA3PLUS: Table = Table {
         2,2,2,2,3,2,3,3,3,3,3,3,
         3,2,3,3,3,3,3,3,3,3,3,3,
         2,2,2,2,2,2,3,3,3,3,3,],
+        descriptions: &[
+        0xde,0xa22,0x1006,0x1032,0x1995,0xc2d,0xb5e,0xa99,0xafe,0xbcb,0xfc,0x11bf,
+        0x1145,0,0,0,0,0x116d,0x1115,0x129c,0x1254,0x1200,0,0x12ea,
+        0x19ec,0x1a3b,0x1072,0x10c1,0xa60,0xbb,0x118,0x1a93,0x1ac5,0x1b02,0x1b57,0x16d2,
+        0x1700,0x172e,0x175c,0x184b,0x1894,0x18dd,0x1926,0x178b,0x17bb,0x17eb,0x181b,0x1386,
+        0x1344,0,0,0x1439,0x13df,0x1b9f,0,0x154e,0x1be7,0x1599,0x1c3a,0x1d29,
+        0x1ce1,0x1c96,0,0,0x1694,0x15f3,0x1644,0x19c4,0x1491,0x14c6,0x150a,],
     },
     masks: Rows {
         slots: &[],
         starts: &[],
         codes: &[],
         facts: &[],
+        descriptions: &[],
     },
     firsts: &[
         0,0,0,0,0,0,0,0,0,0,0,0,
@@ -283,6 +328,7 @@ static ULTRA3PLUS: Table = Table {
 
 static ULTRA4PLUS: Table = Table {
     text: include_str!("../../../tables/sparc/ultra4plus.txt"),
+    descriptions: DESCRIPTIONS,
     facts: &FACTS,
     events: Rows {
         slots: &[
@@ -338,12 +384,23 @@ static ULTRA4PLUS: Table = Table {
         3,3,2,3,3,3,2,2,2,2,3,3,
         2,2,2,2,3,3,2,2,2,3,3,3,
         3,2,3,2,3,2,3,],
+        descriptions: &[
+        0xde,0xa22,0x1fb8,0x200f,0x1995,0xc2d,0xa99,0,0xfc,0x19ec,0x1a3b,0x278c,
+        0x204b,0x20dc,0x2125,0x20a4,0xa60,0xbb,0x217d,0x118,0x1a93,0x1d8d,0x1b02,0x1dd4,
+        0x2a1f,0x2a6a,0x2aa9,0x2aed,0,0,0,0,0x22e3,0x222e,0x21ee,0x2269,
+        0x21cb,0x23f5,0,0x2320,0x2355,0x23a1,0,0x22b3,0,0,0x246f,0x242f,
+        0,0x24ad,0x24e2,0x251e,0x25bf,0x2565,0x1e2b,0x1e5c,0x1e8d,0x1ebe,0,0,
+        0,0,0x1ef0,0x1f23,0x1f56,0x1f89,0x26dc,0x273b,0x2641,0x260f,0x2683,0x1b9f,
+        0,0x1be7,0x2b17,0x2b57,0x2b98,0x1c3a,0x1d29,0x1ce1,0x1c96,0,0,0,
+        0,0,0,0,0,0,0,0,0x2bdc,0x2c31,0x282e,0x288b,
+        0x27f3,0x27ca,0x28e8,0x2937,0x2988,0x29c6,0x19c4,],
     },
     masks: Rows {
         slots: &[],
         starts: &[],
         codes: &[],
         facts: &[],
+        descriptions: &[],
     },
     firsts: &[
         0,0,0,0,0,0,0,0,0,0,0,0,
