@@ -63,6 +63,52 @@ fn an_interrupted_command_is_still_reported() {
     assert_eq!(code, Some(130));
 }
 
+/// Interrupts the run of this number of a series of five, and returns the exit status and what the program wrote.
+fn interrupt_run(number: usize, options: &[&str]) -> (Option<i32>, String, String) {
+    let name = format!("series-{number}-{}.txt", options.len());
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&file);
+    let path = file.display();
+    let script =
+        format!("echo x >> {path}; if [ $(wc -l < {path}) -eq {number} ]; then exec sleep 30; fi");
+    let args = ["stat", "-r", "5", "-e", "page-faults,task-clock"];
+    let mut child = start(&[&args, options, &["--", "sh", "-c", &script]].concat());
+    wait_for_command(&child, "sleep");
+    interrupt(&child);
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    let (code, text) = end(child);
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), number, "no run follows");
+    (code, out, text)
+}
+
+#[test]
+fn an_interrupted_run_is_left_out_of_a_series() {
+    let (code, out, _) = interrupt_run(3, &["--json"]);
+    assert_eq!(code, Some(130));
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["runs"], 2, "{out}");
+    let summary = &lines[2]["summary"];
+    assert_eq!((&summary["runs"], &summary["requested_runs"]), (&2.into(), &5.into()), "{out}");
+    assert_eq!(summary["interrupted"], true);
+    assert_eq!(summary["exit_status"], 0, "that of the runs that are averaged");
+
+    let (_, _, text) = interrupt_run(3, &[]);
+    assert!(text.contains("(2 of 5 runs):"), "{text}");
+    assert!(text.contains("interrupted in run 3 of 5, which is left out"), "{text}");
+    let (_, _, note) = interrupt_run(3, &["--format", "csv"]);
+    assert_eq!(note, "counterpoint: interrupted in run 3 of 5, which is left out\n");
+}
+
+#[test]
+fn the_first_run_of_a_series_is_reported_even_if_it_was_interrupted() {
+    let (code, _, text) = interrupt_run(1, &[]);
+    assert_eq!(code, Some(130));
+    assert!(text.contains("(1 of 5 runs):") && text.contains("task-clock"), "{text}");
+    assert!(text.contains("the counts are those of this unfinished run"), "{text}");
+}
+
 #[test]
 fn a_command_that_does_not_listen_does_not_hold_the_report_back() {
     let script = "trap '' INT; sleep 30 & wait; wait";

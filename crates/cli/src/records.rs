@@ -115,7 +115,10 @@ impl<S> Last<S> {
 #[derive(Serialize)]
 pub struct Summary<'a> {
     pub command: &'a [String],
+    /// The runs that the values are of.
     pub runs: usize,
+    pub requested_runs: u32,
+    pub interrupted: bool,
     pub elapsed_s: Option<f64>,
     pub user_s: Option<f64>,
     pub sys_s: Option<f64>,

@@ -71,7 +71,11 @@ impl Held {
     /// Starts the command; returns the error of `execvp(3)`, such as `NotFound`.
     pub fn exec(mut self) -> io::Result<Running> {
         if let Some(go) = &self.go {
-            write(go, &[1])?;
+            match write(go, &[1]) {
+                // A signal ended the process while it waited, which `Running` reports like any other end.
+                Ok(_) | Err(nix::errno::Errno::EPIPE) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         let mut errno = [0; 4];
         // End of file: exec has closed the other end and so has succeeded.

@@ -24,6 +24,8 @@ impl Format for Json {
         let summary = records::Summary {
             command: &summary.command,
             runs: summary.elapsed.len(),
+            requested_runs: summary.requested,
+            interrupted: summary.interrupted.is_some(),
             elapsed_s: mean(summary.elapsed.iter()),
             user_s: mean(summary.times.iter().map(|(user, _)| user)),
             sys_s: mean(summary.times.iter().map(|(_, system)| system)),

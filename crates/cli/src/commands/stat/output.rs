@@ -46,6 +46,9 @@ impl Output {
 
     /// Writes what is known after all runs.
     pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
+        if let Some(text) = summary.interruption().filter(|_| !self.format.is_for_people()) {
+            self.note(&text);
+        }
         self.format.end(&mut self.writer, summary)?;
         self.writer.flush()
     }

@@ -19,13 +19,22 @@ pub struct Summary {
     pub times: Vec<(Duration, Duration)>,
     pub ended: Option<Ended>,
     pub exit_code: u8,
+    /// How many runs were asked for.
+    pub requested: u32,
+    /// Which run was interrupted, counted from 1.
+    pub interrupted: Option<usize>,
     /// The PMUs whose events take turns.
     turns: Vec<PmuPlan>,
 }
 
 impl Summary {
     /// Of runs that are to come.
-    pub fn new(target: &Attached, command: &[OsString], turns: Vec<PmuPlan>) -> Summary {
+    pub fn new(
+        target: &Attached,
+        command: &[OsString],
+        requested: u32,
+        turns: Vec<PmuPlan>,
+    ) -> Summary {
         let command: Vec<String> =
             command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let title = match target {
@@ -42,6 +51,8 @@ impl Summary {
             times: Vec::new(),
             ended: None,
             exit_code: 0,
+            requested,
+            interrupted: None,
             turns,
         }
     }
@@ -54,6 +65,24 @@ impl Summary {
             self.ended = outcome.ended;
             self.exit_code = outcome.exit_code();
         }
+    }
+
+    /// Notes that the next run was interrupted; the program exits like its command unless an earlier one failed.
+    pub fn interrupt(&mut self, outcome: &Outcome) {
+        self.interrupted = Some(self.elapsed.len() + 1);
+        if self.exit_code == 0 {
+            self.exit_code = outcome.exit_code();
+        }
+    }
+
+    /// The sentence about a series that was interrupted; `None` if it was not, or was only one run.
+    pub fn interruption(&self) -> Option<String> {
+        let run = self.interrupted.filter(|_| self.requested > 1)?;
+        let consequence = match run > self.elapsed.len() {
+            true => ", which is left out",
+            false => "; the counts are those of this unfinished run",
+        };
+        Some(format!("interrupted in run {run} of {}{consequence}", self.requested))
     }
 
     /// The mean time that a run took.

@@ -40,14 +40,22 @@ impl Format for Text {
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        times(out, summary)
+        times(out, summary)?;
+        match summary.interruption() {
+            Some(text) => writeln!(out, " {text}\n"),
+            None => Ok(()),
+        }
     }
 }
 
 fn whole(out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
     let Counted { report, length, summary, .. } = counted;
     let runs = summary.elapsed.len();
-    let repeated = if runs > 1 { format!(" ({runs} runs)") } else { String::new() };
+    let repeated = match summary.requested as usize {
+        ..=1 => String::new(),
+        requested if requested == runs => format!(" ({runs} runs)"),
+        requested => format!(" ({runs} of {requested} runs)"),
+    };
     writeln!(out, "\n Performance counter stats for {}{repeated}:\n", printable(&summary.title))?;
     for row in &report.rows {
         write_row(out, "", row, report, *length)?;
