@@ -4,7 +4,7 @@
 //! A key may be added; none changes its meaning.
 
 use counterpoint::formula::Number;
-use counterpoint::{Note, Row as CountedRow, RowPlacement, Value};
+use counterpoint::{Note, Reporter, Row as CountedRow, RowPlacement, Value};
 use serde::{Deserialize, Serialize, Serializer};
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ pub struct Row {
     /// How often the region was entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rank: Option<u64>,
+    #[serde(flatten)]
+    pub process: Process,
     pub event: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<String>,
@@ -50,6 +50,17 @@ pub struct Row {
     pub location: Location,
     #[serde(flatten, skip_deserializing)]
     pub runs: Option<Runs>,
+}
+
+/// The process that wrote a line; a line of an older version does not name it.
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Process {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
 }
 
 /// The CPU, thread, socket or core of a value; all `None` for the value of a whole target.
@@ -114,6 +125,8 @@ impl<S> Last<S> {
 /// The summary of all runs.
 #[derive(Serialize)]
 pub struct Summary<'a> {
+    #[serde(flatten)]
+    pub process: Process,
     pub command: &'a [String],
     /// The runs that the values are of.
     pub runs: usize,
@@ -167,24 +180,33 @@ pub struct MergedRow<'a> {
     pub reason: Option<String>,
     pub ranks: usize,
     #[serde(flatten)]
-    pub spread: Option<Spread>,
+    pub spread: Option<Spread<'a>>,
     pub per_rank: Vec<RankValue<'a>>,
 }
 
-/// The least, mean and greatest value of the ranks that have one.
-#[derive(Clone, Copy, Serialize)]
-pub struct Spread {
+/// The least, mean and greatest value of the ranks that have one; a report without a rank has the name of its file.
+#[derive(Serialize)]
+pub struct Spread<'a> {
     pub min: Amount,
-    pub min_rank: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_file: Option<&'a str>,
     pub mean: f64,
     pub max: Amount,
-    pub max_rank: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_file: Option<&'a str>,
 }
 
 /// The value of one rank.
 #[derive(Serialize)]
 pub struct RankValue<'a> {
-    pub rank: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<&'a str>,
     pub value: Option<Amount>,
     pub status: Status,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -193,8 +215,30 @@ pub struct RankValue<'a> {
 
 /// The summary of `merge`.
 #[derive(Serialize)]
-pub struct MergedSummary {
-    pub reports: u64,
+pub struct MergedSummary<'a> {
+    /// The number of files.
+    pub reports: usize,
+    pub processes: Vec<MergedProcess<'a>>,
+    /// The ranks of which more than one process was added up.
+    pub repeated_ranks: Vec<u64>,
+}
+
+/// A process whose report was merged.
+#[derive(Serialize)]
+pub struct MergedProcess<'a> {
+    #[serde(flatten)]
+    pub process: &'a Process,
+    pub file: &'a str,
+}
+
+impl From<&Reporter> for Process {
+    fn from(reporter: &Reporter) -> Process {
+        Process {
+            rank: reporter.rank.map(u64::from),
+            host: Some(reporter.host.clone()),
+            pid: Some(reporter.pid),
+        }
+    }
 }
 
 impl From<RowPlacement> for Location {
@@ -214,14 +258,19 @@ impl From<RowPlacement> for Location {
 
 impl Row {
     /// The row that `stat` writes; `at` is the end of an interval.
-    pub fn new(row: &CountedRow, comment: Option<Comment>, at: Option<Duration>) -> Row {
+    pub fn new(
+        row: &CountedRow,
+        process: &Process,
+        comment: Option<Comment>,
+        at: Option<Duration>,
+    ) -> Row {
         let value = Amount::of(&row.value);
         let nanoseconds = |time: Duration| row.raw.map(|_| time.as_nanos() as u64);
         Row {
             schema: SCHEMA,
             region: None,
             calls: None,
-            rank: None,
+            process: process.clone(),
             event: row.event.clone(),
             canonical: Some(row.id.to_string()),
             value,

@@ -181,6 +181,12 @@ pub fn this_thread() -> u32 {
     nix::unistd::gettid().as_raw().unsigned_abs()
 }
 
+/// The name of this host; empty if the kernel does not tell it.
+#[doc(alias = "gethostname")]
+pub fn host_name() -> String {
+    nix::unistd::gethostname().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// The CPU time of the calling thread, in user space and in the kernel.
 ///
 /// For elapsed time, use [`std::time::Instant`].

@@ -5,12 +5,13 @@ use super::json;
 use super::seen::Seen;
 use super::symbols::{Binaries, Symbols};
 use crate::failure::Failure;
+use crate::records::Process;
 use crate::show;
-use counterpoint::Note;
 use counterpoint::perf::Every;
 use counterpoint::perf::output::create;
 use counterpoint::profil::write::{self, Profile};
 use counterpoint::profile::Profiled;
+use counterpoint::{Note, Reporter};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -58,6 +59,7 @@ impl Output {
         seen: &Seen,
     ) -> io::Result<()> {
         let binaries = Binaries::default();
+        let process = Process::from(&Reporter::this_process());
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
             let names = |address| symbols.of(address);
@@ -73,7 +75,7 @@ impl Output {
             match args.format {
                 Format::Table => self.table(&profile, profiled, &symbols)?,
                 Format::Json => {
-                    writeln!(self.writer, "{}", json::profile(&profile, profiled))?;
+                    writeln!(self.writer, "{}", json::profile(&profile, profiled, &process))?;
                 }
                 Format::Folded => self.writer.write_all(write::folded(&profile).as_bytes())?,
                 Format::Svg => self.writer.write_all(write::svg(&profile).as_bytes())?,

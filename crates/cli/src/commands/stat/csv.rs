@@ -61,6 +61,9 @@ struct Columns<'a> {
     socket: Option<u32>,
     runs: Option<usize>,
     stddev: Option<Plain>,
+    rank: Option<u64>,
+    host: Option<&'a str>,
+    pid: Option<u32>,
 }
 
 impl Columns<'_> {
@@ -85,6 +88,9 @@ impl Columns<'_> {
             socket: row.location.socket,
             runs: runs.map(|runs| runs.runs),
             stddev: runs.and_then(|runs| runs.stddev).map(Plain),
+            rank: row.process.rank,
+            host: row.process.host.as_deref(),
+            pid: row.process.pid,
         }
     }
 }

@@ -38,7 +38,7 @@ impl Counted<'_> {
     pub fn records(&self) -> impl Iterator<Item = records::Row> {
         self.report.rows.iter().map(|row| {
             let comment = comment(row, self.report, self.length);
-            records::Row::new(row, comment, self.at)
+            records::Row::new(row, &self.summary.process, comment, self.at)
         })
     }
 }

@@ -22,6 +22,7 @@ impl Format for Json {
             None => (None, None),
         };
         let summary = records::Summary {
+            process: summary.process.clone(),
             command: &summary.command,
             runs: summary.elapsed.len(),
             requested_runs: summary.requested,

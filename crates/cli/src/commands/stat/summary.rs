@@ -2,8 +2,9 @@
 
 use super::turns;
 use crate::args::{Attached, target_title};
-use crate::records::Multiplexed;
+use crate::records::{Multiplexed, Process};
 use crate::supervisor::Outcome;
+use counterpoint::Reporter;
 use counterpoint::perf::process::Ended;
 use counterpoint::planning::PmuPlan;
 use std::ffi::OsString;
@@ -13,6 +14,8 @@ pub struct Summary {
     /// What is counted, for people.
     pub title: String,
     pub command: Vec<String>,
+    /// This process, which writes the report.
+    pub process: Process,
     /// How long each run took.
     pub elapsed: Vec<Duration>,
     /// User and system time of each run.
@@ -47,6 +50,7 @@ impl Summary {
         Summary {
             title,
             command,
+            process: Process::from(&Reporter::this_process()),
             elapsed: Vec::new(),
             times: Vec::new(),
             ended: None,
