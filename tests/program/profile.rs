@@ -1,5 +1,6 @@
 //! `counterpoint profile`, over programs whose time goes to known places.
 
+use crate::signals::{interrupt, start};
 use crate::{counterpoint, run, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -364,10 +365,9 @@ int main(void) {
 fn an_interrupt_ends_the_profile_and_shows_it() {
     let program = split("pie");
     let arguments = ["profile", "-e", "task-clock:u", "--", program.to_str().unwrap(), "20"];
-    let child = counterpoint(&arguments).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let child = start(&arguments);
     std::thread::sleep(Duration::from_millis(600));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "the command was told to end");
     assert!(stderr(&output).contains("thrice"), "{}", stderr(&output));

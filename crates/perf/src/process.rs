@@ -239,13 +239,15 @@ pub enum Signal {
 impl Signals {
     /// Blocks SIGCHLD, SIGINT, SIGTERM and SIGHUP in this thread and in those that it starts from now on.
     ///
+    /// Requests to stop that this process ignores stay ignored, as `nohup` and shells that run a command in the background expect.
+    ///
     /// Call this in the main thread before starting others: a signal to the process is delivered to any thread that does not block it, and SIGCHLD is lost if the main thread does not block it.
     pub fn block() -> io::Result<Signals> {
-        let mut mask = SigSet::empty();
-        for signal in [NixSignal::SIGCHLD, NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP]
-        {
-            mask.add(signal);
-        }
+        let stops = [NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP];
+        // A signal that is blocked would be received even though it is ignored.
+        let mut mask: SigSet =
+            stops.into_iter().filter(|signal| !sys::ignores(*signal as i32)).collect();
+        mask.add(NixSignal::SIGCHLD);
         sys::tell_of_children();
         let before = Inherited {
             mask: mask.thread_swap_mask(SigmaskHow::SIG_BLOCK)?,
