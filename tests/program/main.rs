@@ -24,6 +24,7 @@ mod limits;
 mod list;
 mod load;
 mod merge;
+mod output;
 mod privileges;
 mod profile;
 mod readme;

@@ -1,7 +1,7 @@
 //! `counterpoint profile`, over programs whose time goes to known places.
 
 use crate::signals::{interrupt, start};
-use crate::{counterpoint, run, stderr, stdout};
+use crate::{run, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -252,7 +252,10 @@ fn other_formats_hold_the_function() {
     assert!(folded.lines().any(|line| line.starts_with("thrice ")), "{folded}");
     let svg = stdout(&of("svg"));
     assert!(svg.starts_with("<svg") && svg.contains("thrice"), "{svg}");
-    let pprof = of("pprof").stdout;
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.pb");
+    let options = ["--format", "pprof", "-o", file.to_str().unwrap(), "-e", "task-clock:u"];
+    assert!(profile(&options, "pie", &["0.1"]).status.success());
+    let pprof = std::fs::read(&file).unwrap();
     assert!(pprof.windows(6).any(|bytes| bytes == b"thrice"));
 }
 

@@ -203,6 +203,12 @@ pub(crate) fn tell_of_children() {
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
+/// Locks an open file as `flock(2)` does, until its last descriptor is closed.
+pub(crate) fn lock(file: BorrowedFd<'_>, operation: c_int) -> Result<(), Errno> {
+    // SAFETY: takes a number and accesses no memory.
+    check(unsafe { libc::flock(file.as_raw_fd(), operation) })
+}
+
 /// Whether this process ignores a signal.
 pub(crate) fn ignores(signal: c_int) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();

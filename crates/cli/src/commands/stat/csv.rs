@@ -27,6 +27,10 @@ impl Csv {
 }
 
 impl Format for Csv {
+    fn resume(&mut self) {
+        self.begun = true;
+    }
+
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let has_headers = !std::mem::replace(&mut self.begun, true);
         let mut builder = WriterBuilder::new();

@@ -14,6 +14,9 @@ pub trait Format {
         false
     }
 
+    /// Called if the file holds results already, so that a heading is not written again.
+    fn resume(&mut self) {}
+
     /// Writes the counts of the whole time, or of one interval.
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()>;
 
