@@ -27,6 +27,7 @@ mod merge;
 mod output;
 mod privileges;
 mod profile;
+mod progress;
 mod readme;
 mod refusals;
 mod signals;

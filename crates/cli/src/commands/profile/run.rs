@@ -41,7 +41,9 @@ pub fn run(
 
 /// Waits until the run is over, or the processes have ended.
 fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<Seen, Failure> {
-    let mut progress = Progress { shown: show::terminal().is_terminal(), width: 0 };
+    // A command writes to the same terminal, and would write into the line.
+    let shown = show::terminal().is_terminal() && !run.has_command();
+    let mut progress = Progress { shown, width: 0 };
     let (host, mut seen) = (Host::local(), Seen::default());
     loop {
         if let Some(pid) = pid {
@@ -54,11 +56,10 @@ fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<
         progress.show(profiling.samples(), now);
         run.wait(Some(now + TICK))?;
     }
-    progress.clear();
     Ok(seen)
 }
 
-/// One line on a terminal that is written over again and again.
+/// One line on a terminal that is written over again and again, and erased before anything else is written.
 struct Progress {
     shown: bool,
     width: usize,
@@ -74,8 +75,10 @@ impl Progress {
             let _ = show::terminal().flush();
         }
     }
+}
 
-    fn clear(&self) {
+impl Drop for Progress {
+    fn drop(&mut self) {
         if self.width > 0 {
             let _ = write!(show::terminal(), "\r{:width$}\r", "", width = self.width);
         }
