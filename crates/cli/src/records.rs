@@ -4,7 +4,7 @@
 //! A key may be added; none changes its meaning.
 
 use counterpoint::formula::Number;
-use counterpoint::{Note, Reporter, Row as CountedRow, RowPlacement, Value};
+use counterpoint::{Note, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
 use serde::{Deserialize, Serialize, Serializer};
 use std::time::Duration;
 
@@ -101,12 +101,20 @@ pub struct Comment {
     pub unit: &'static str,
 }
 
-/// How the values of several runs differ.
+/// The values of several runs, and how they vary.
 #[derive(Serialize)]
 pub struct Runs {
+    /// The runs that have a value.
     pub runs: usize,
     pub mean: Option<Amount>,
     pub stddev: Option<f64>,
+    /// The standard error of the mean.
+    pub standard_error: Option<f64>,
+    pub min: Option<Amount>,
+    pub median: Option<Amount>,
+    pub max: Option<Amount>,
+    /// In the order of the runs.
+    pub values: Vec<Option<Amount>>,
 }
 
 /// The last line of `stat`.
@@ -135,6 +143,15 @@ pub struct Summary<'a> {
     pub elapsed_s: Option<f64>,
     pub user_s: Option<f64>,
     pub sys_s: Option<f64>,
+    /// The same times of each of several runs, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed_runs_s: Option<Runs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_runs_s: Option<Runs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sys_runs_s: Option<Runs>,
+    /// The runs in which the command failed.
+    pub failed_runs: usize,
     pub exit_status: Option<i32>,
     pub signal: Option<i32>,
     pub multiplexed: Vec<Multiplexed<'a>>,
@@ -180,13 +197,13 @@ pub struct MergedRow<'a> {
     pub reason: Option<String>,
     pub ranks: usize,
     #[serde(flatten)]
-    pub spread: Option<Spread<'a>>,
+    pub spread: Option<RankSpread<'a>>,
     pub per_rank: Vec<RankValue<'a>>,
 }
 
 /// The least, mean and greatest value of the ranks that have one; a report without a rank has the name of its file.
 #[derive(Serialize)]
-pub struct Spread<'a> {
+pub struct RankSpread<'a> {
     pub min: Amount,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_rank: Option<u64>,
@@ -289,11 +306,22 @@ impl Row {
             comment,
             interval_s: at.map(|at| at.as_secs_f64()),
             location: Location::from(row.placement),
-            runs: row.spread.map(|spread| Runs {
-                runs: spread.runs,
-                mean: value,
-                stddev: spread.stddev,
-            }),
+            runs: row.spread.as_ref().map(|spread| Runs::new(value, spread)),
+        }
+    }
+}
+
+impl Runs {
+    pub fn new(mean: Option<Amount>, spread: &Spread) -> Runs {
+        Runs {
+            runs: spread.runs(),
+            mean,
+            stddev: spread.stddev(),
+            standard_error: spread.standard_error(),
+            min: spread.min().map(Amount::from),
+            median: spread.median().map(Amount::from),
+            max: spread.max().map(Amount::from),
+            values: spread.values.iter().map(Amount::of).collect(),
         }
     }
 }
@@ -313,7 +341,7 @@ impl Amount {
     /// `None` if nothing was measured.
     fn of(value: &Value) -> Option<Amount> {
         match value {
-            Value::Counted(Number::Int(whole)) => Some(Amount::Whole(*whole)),
+            Value::Counted(number) => Some(Amount::from(*number)),
             other => other.as_f64().map(Amount::Real),
         }
     }
@@ -330,6 +358,15 @@ impl Amount {
         match (self, other) {
             (Amount::Whole(one), Amount::Whole(two)) => Amount::Whole(one + two),
             (one, two) => Amount::Real(one.real() + two.real()),
+        }
+    }
+}
+
+impl From<Number> for Amount {
+    fn from(number: Number) -> Amount {
+        match number {
+            Number::Int(whole) => Amount::Whole(whole),
+            Number::Real(real) => Amount::Real(real),
         }
     }
 }

@@ -88,9 +88,9 @@ impl Source {
 
 impl Spread {
     /// With the ranks or files of the sources.
-    pub fn record<'m>(&self, sources: &'m [Source]) -> records::Spread<'m> {
+    pub fn record<'m>(&self, sources: &'m [Source]) -> records::RankSpread<'m> {
         let [min, max] = [&self.min, &self.max].map(|(source, _)| &sources[*source]);
-        records::Spread {
+        records::RankSpread {
             min: self.min.1,
             min_rank: min.process.rank,
             min_file: min.file_if_unranked(),

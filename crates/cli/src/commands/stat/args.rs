@@ -43,7 +43,7 @@ pub struct StatArgs {
     /// Print the counts of every interval of this many milliseconds
     #[arg(short = 'I', long, value_name = "MS", conflicts_with = "repeat", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval: Option<u64>,
-    /// Run the command this many times and print the mean and the deviation
+    /// Run the command this many times and print the mean of each value ± its standard error; an interrupt ends the series
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
     /// Print the result in this format

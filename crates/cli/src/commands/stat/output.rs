@@ -40,8 +40,8 @@ impl Output {
 
     /// Writes what is known after all runs.
     pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
-        if let Some(text) = summary.interruption().filter(|_| !self.format.is_for_people()) {
-            self.note(&text);
+        if !self.format.is_for_people() {
+            summary.remarks().for_each(|text| self.note(&text));
         }
         self.format.end(&mut self.writer, summary)?;
         self.writer.flush()
