@@ -114,9 +114,12 @@ fn nothing_is_written_through_what_others_may_have_put_there() {
     for (name, why) in
         [("link", "symbolic link"), ("dangling", "symbolic link"), ("hard", "several hard links")]
     {
-        let output = write_to(&inside(name));
-        assert_eq!(output.status.code(), Some(2), "{name}");
-        assert!(stderr(&output).contains(why), "{name}: {}", stderr(&output));
+        let path = inside(name);
+        let append = ["stat", "-e", "task-clock", "--append", "-o", &path, "--", "true"];
+        for output in [write_to(&path), run(&append)] {
+            assert_eq!(output.status.code(), Some(2), "{name}");
+            assert!(stderr(&output).contains(why), "{name}: {}", stderr(&output));
+        }
     }
     let output = run(&["doctor", "--record", &inside("record")]);
     assert!(stderr(&output).contains("symbolic link"), "{}", stderr(&output));

@@ -1,6 +1,7 @@
 //! `counterpoint merge`: reports of several runs or ranks as one.
 
-use crate::{run, stderr, stdout};
+use crate::{counterpoint, run, stderr, stdout};
+use ::counterpoint::Reporter;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -102,6 +103,101 @@ fn ranks_are_added_up_and_told_apart() {
     let words: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(words[..4], ["40", "10", "3", "20.000"], "{table}");
     assert!(table.contains("<not counted>") && table.contains("rank 5: nothing ran"), "{table}");
+}
+
+/// A report of page faults by a process that has a rank, or none.
+fn report_of(rank: Option<u32>, pid: u32, value: u32) -> String {
+    let rank = rank.map_or(String::new(), |rank| format!(r#""rank":{rank},"#));
+    let process = format!(r#"{rank}"host":"node1","pid":{pid}"#);
+    format!(
+        r#"{{"schema":1,{process},"event":"page-faults","canonical":"page-faults","value":{value},"status":"counted","unit":null,"raw":{value},"coverage":1.0}}
+{{"schema":1,"summary":{{{process},"command":["solve"],"runs":1}}}}
+"#
+    )
+}
+
+#[test]
+fn the_rank_is_that_of_the_report_and_not_the_place_of_the_file() {
+    let [ten, two] =
+        [(10, 5), (2, 7)].map(|(rank, value)| report_of(Some(rank), 100 + rank, value));
+    let (code, out, error) = merge("sorted", true, &[&ten, &two]);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let lines = lines(&out);
+    assert_eq!((&lines[0]["min_rank"], &lines[0]["max_rank"]), (&json!(10), &json!(2)), "{out}");
+    let ranks: Vec<&Value> =
+        lines[0]["per_rank"].as_array().unwrap().iter().map(|value| &value["rank"]).collect();
+    assert_eq!(ranks, [2, 10], "sorted by rank");
+    let process = &lines[1]["summary"]["processes"][0];
+    assert_eq!(
+        (&process["rank"], &process["host"], &process["pid"]),
+        (&json!(10), &json!("node1"), &json!(110))
+    );
+}
+
+#[test]
+fn a_report_without_a_rank_has_the_name_of_its_file() {
+    let texts = [report_of(None, 1, 5), report_of(None, 2, 7)];
+    let (_reports, files) = Reports::new("unranked", &[&texts[0], &texts[1]]);
+    let output = run(&["merge", "--json", &files[0], &files[1]]);
+    let row = &lines(&stdout(&output))[0];
+    assert_eq!((&row["min_file"], &row["max_file"]), (&json!(files[0]), &json!(files[1])), "{row}");
+    assert!(row.get("min_rank").is_none() && row["per_rank"][0].get("rank").is_none(), "{row}");
+    assert_eq!(row["per_rank"][1]["file"], json!(files[1]));
+    let table = stdout(&run(&["merge", &files[0], &files[1]]));
+    assert!(table.contains("rank or file") && table.contains(&files[1]), "{table}");
+    let lost =
+        texts[1].replace("\"value\":7", "\"value\":null").replace("\"counted\"", "\"not-counted\"");
+    let (_, out, _) = merge("unranked-lost", true, &[&texts[0], &lost]);
+    let reason = lines(&out)[0]["reason"].as_str().unwrap().to_string();
+    assert!(reason.ends_with("1.jsonl: no value"), "{reason}");
+}
+
+#[test]
+fn processes_in_one_file_are_told_apart() {
+    // As `--append` writes them.
+    let text = report_of(None, 1, 5) + &report_of(None, 2, 7);
+    let (_, out, error) = merge("appended", true, &[&text]);
+    assert_eq!(
+        (&lines(&out)[0]["value"], error.as_str()),
+        (&json!(12), ""),
+        "none replaces another"
+    );
+    let (_, table, _) = merge("appended-table", false, &[&text]);
+    assert!(table.starts_with("1 report of 2 processes\n"), "{table}");
+    assert!(table.contains("(process 2)"), "{table}");
+
+    let text = report_of(Some(3), 1, 5) + &report_of(Some(3), 2, 7);
+    let (_, out, error) = merge("appended-rank", true, &[&text]);
+    assert!(error.contains("two processes in ") && error.contains("are of rank 3"), "{error}");
+    assert_eq!(lines(&out)[1]["summary"]["repeated_ranks"], json!([3]), "programs are told too");
+}
+
+#[test]
+fn reports_of_stat_and_profile_record_their_process() {
+    let ranked = |variable: &str, args: &[&str]| {
+        let mut command = counterpoint(args);
+        for variable in Reporter::RANK_VARIABLES {
+            command.env_remove(variable);
+        }
+        command.env("SLURM_PROCID", "0").env(variable, "7").output().unwrap()
+    };
+    let stat = ["stat", "--json", "-e", "page-faults", "--", "true"];
+    let host = ::counterpoint::perf::process::host_name();
+    for variable in Reporter::RANK_VARIABLES {
+        let lines = lines(&stdout(&ranked(variable, &stat)));
+        for line in [&lines[0], &lines[1]["summary"]] {
+            assert_eq!(
+                (&line["rank"], &line["host"]),
+                (&json!(7), &json!(host)),
+                "{variable}: {line}"
+            );
+            assert!(line["pid"].as_u64().is_some_and(|pid| pid > 0), "{line}");
+        }
+    }
+    let profile = ["profile", "--format", "json", "-e", "page-faults", "-c", "1", "--", "true"];
+    let lines = lines(&stdout(&ranked("PMI_RANK", &profile)));
+    assert_eq!((&lines[0]["rank"], &lines[0]["host"]), (&json!(7), &json!(host)));
+    assert!(lines[0]["pid"].is_u64());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `counterpoint profile`, over programs whose time goes to known places.
 
-use crate::{counterpoint, run, stderr, stdout};
+use crate::signals::{interrupt, start};
+use crate::{run, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -251,7 +252,10 @@ fn other_formats_hold_the_function() {
     assert!(folded.lines().any(|line| line.starts_with("thrice ")), "{folded}");
     let svg = stdout(&of("svg"));
     assert!(svg.starts_with("<svg") && svg.contains("thrice"), "{svg}");
-    let pprof = of("pprof").stdout;
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.pb");
+    let options = ["--format", "pprof", "-o", file.to_str().unwrap(), "-e", "task-clock:u"];
+    assert!(profile(&options, "pie", &["0.1"]).status.success());
+    let pprof = std::fs::read(&file).unwrap();
     assert!(pprof.windows(6).any(|bytes| bytes == b"thrice"));
 }
 
@@ -364,10 +368,9 @@ int main(void) {
 fn an_interrupt_ends_the_profile_and_shows_it() {
     let program = split("pie");
     let arguments = ["profile", "-e", "task-clock:u", "--", program.to_str().unwrap(), "20"];
-    let child = counterpoint(&arguments).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let child = start(&arguments);
     std::thread::sleep(Duration::from_millis(600));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "the command was told to end");
     assert!(stderr(&output).contains("thrice"), "{}", stderr(&output));

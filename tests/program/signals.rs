@@ -1,27 +1,48 @@
 //! Ctrl-C ends the count, and what there is is printed.
 
-use crate::counterpoint;
+use crate::root;
+use nix::sys::signal::Signal;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-fn start(args: &[&str]) -> Child {
-    counterpoint(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+const INTERRUPT: u32 = Signal::SIGINT as u32;
+const CHILD: u32 = Signal::SIGCHLD as u32;
+
+/// Starts the program as a shell in the foreground does, even if the tests themselves ignore interrupts, as `nohup` and background jobs do.
+pub(crate) fn start(args: &[&str]) -> Child {
+    let mut env = Command::new("env");
+    env.args(["--default-signal=INT,HUP,TERM", env!("CARGO_BIN_EXE_counterpoint")]).args(args);
+    spawn(&mut env)
 }
 
-/// Whether this process was started to hear no interrupts, as shells start what runs in the background; its children inherit it.
-fn ignores_interrupts() -> bool {
-    has_interrupt(&std::fs::read_to_string("/proc/self/status").unwrap(), "SigIgn:")
+/// Starts the program so that it ignores these signals, as the names of `trap` have them.
+fn start_ignoring(signals: &str, args: &[&str]) -> Child {
+    let script = format!("trap '' {signals}; exec \"$@\"");
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    spawn(Command::new("sh").args(["-c", &script, "sh", program]).args(args))
+}
+
+fn spawn(command: &mut Command) -> Child {
+    command.current_dir(root()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Whether the interrupt is one of the signals of a line of `/proc/PID/status`.
 fn has_interrupt(status: &str, line: &str) -> bool {
-    let signals = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
-    u64::from_str_radix(signals.trim(), 16).unwrap() & 1 << (2 - 1) != 0
+    has_signal(status, line, INTERRUPT)
 }
 
-fn interrupt(child: &Child) {
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+fn has_signal(status: &str, line: &str, number: u32) -> bool {
+    let signals = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
+    u64::from_str_radix(signals.trim(), 16).unwrap() & 1 << (number - 1) != 0
+}
+
+pub(crate) fn interrupt(child: &Child) {
+    send(child, "-INT");
+}
+
+fn send(child: &Child, signal: &str) {
+    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }
 
@@ -61,6 +82,52 @@ fn an_interrupted_command_is_still_reported() {
     let (code, text) = end(child);
     assert!(text.contains("page-faults") && text.contains("seconds time elapsed"), "{text}");
     assert_eq!(code, Some(130));
+}
+
+/// Interrupts the run of this number of a series of five, and returns the exit status and what the program wrote.
+fn interrupt_run(number: usize, options: &[&str]) -> (Option<i32>, String, String) {
+    let name = format!("series-{number}-{}.txt", options.len());
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&file);
+    let path = file.display();
+    let script =
+        format!("echo x >> {path}; if [ $(wc -l < {path}) -eq {number} ]; then exec sleep 30; fi");
+    let args = ["stat", "-r", "5", "-e", "page-faults,task-clock"];
+    let mut child = start(&[&args, options, &["--", "sh", "-c", &script]].concat());
+    wait_for_command(&child, "sleep");
+    interrupt(&child);
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    let (code, text) = end(child);
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), number, "no run follows");
+    (code, out, text)
+}
+
+#[test]
+fn an_interrupted_run_is_left_out_of_a_series() {
+    let (code, out, _) = interrupt_run(3, &["--json"]);
+    assert_eq!(code, Some(130));
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["runs"], 2, "{out}");
+    let summary = &lines[2]["summary"];
+    assert_eq!((&summary["runs"], &summary["requested_runs"]), (&2.into(), &5.into()), "{out}");
+    assert_eq!(summary["interrupted"], true);
+    assert_eq!(summary["exit_status"], 0, "that of the runs that are averaged");
+
+    let (_, _, text) = interrupt_run(3, &[]);
+    assert!(text.contains("(2 of 5 runs):"), "{text}");
+    assert!(text.contains("interrupted in run 3 of 5, which is left out"), "{text}");
+    let (_, _, note) = interrupt_run(3, &["--format", "csv"]);
+    assert_eq!(note, "counterpoint: interrupted in run 3 of 5, which is left out\n");
+}
+
+#[test]
+fn the_first_run_of_a_series_is_reported_even_if_it_was_interrupted() {
+    let (code, _, text) = interrupt_run(1, &[]);
+    assert_eq!(code, Some(130));
+    assert!(text.contains("(1 of 5 runs):") && text.contains("task-clock"), "{text}");
+    assert!(text.contains("the counts are those of this unfinished run"), "{text}");
 }
 
 #[test]
@@ -119,10 +186,36 @@ fn an_attached_count_ends_with_an_interrupt() {
 }
 
 #[test]
-fn an_interrupted_command_may_clean_up_for_as_long_as_it_needs() {
-    if ignores_interrupts() {
-        return println!("skipped: interrupts are ignored here, and no shell can trap them");
+fn what_is_ignored_at_the_start_stays_ignored() {
+    for (signals, signal) in [("INT", "-INT"), ("HUP", "-HUP"), ("INT HUP", "-HUP")] {
+        let args = ["stat", "-e", "task-clock", "-r", "2", "--", "sleep", "0.6"];
+        let child = start_ignoring(signals, &args);
+        wait_for_command(&child, "sleep");
+        for _ in 0..3 {
+            send(&child, signal);
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let (code, text) = end(child);
+        assert_eq!(code, Some(0), "{signals}: {text}");
+        assert!(text.contains("(2 runs)") && !text.contains("interrupted"), "{signals}: {text}");
     }
+    let mut sleeper = Command::new("sleep").arg("1").spawn().unwrap();
+    let pid = sleeper.id().to_string();
+    let child = start_ignoring("INT", &["stat", "-e", "task-clock", "-p", &pid]);
+    wait_for("the program looks out for signals", || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        has_signal(&status, "SigBlk:", CHILD)
+    });
+    interrupt(&child);
+    let begun = Instant::now();
+    sleeper.wait().unwrap();
+    let (code, text) = end(child);
+    assert!(begun.elapsed() > Duration::from_millis(200), "it counts until its target ends");
+    assert_eq!(code, Some(0), "{text}");
+}
+
+#[test]
+fn an_interrupted_command_may_clean_up_for_as_long_as_it_needs() {
     // Interrupted later than the grace of a second demand would reach, and cleaning up for longer than it.
     let script = "trap 'sleep 1.3; exit 7' INT; while :; do sleep 0.05; done";
     let child = start(&["stat", "-e", "task-clock", "--", "sh", "-c", script]);

@@ -175,7 +175,7 @@ fn children_and_threads_are_counted_unless_told_otherwise() {
 }
 
 #[test]
-fn repeats_give_mean_and_deviation_and_run_that_often() {
+fn repeats_give_mean_and_error_and_run_that_often() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("repeats.txt");
     let _ = std::fs::remove_file(&file);
     let script = format!("echo x >> {}", file.display());
@@ -195,10 +195,69 @@ fn repeats_give_mean_and_deviation_and_run_that_often() {
     let (rows, summary) = rows(&output);
     assert_eq!(rows[0]["runs"], 4);
     assert_eq!(rows[0]["mean"], rows[0]["value"]);
-    assert!(rows[0]["stddev"].as_f64().unwrap() >= 0.0);
     assert_eq!(summary["summary"]["runs"], 4);
+    let summary = &summary["summary"];
+    let times = ["elapsed_runs_s", "user_runs_s", "sys_runs_s"].map(|key| &summary[key]);
+    for runs in [&rows[0], &rows[1]].into_iter().chain(times) {
+        let number = |key: &str| runs[key].as_f64().unwrap_or_else(|| panic!("{key}: {runs}"));
+        let values: Vec<f64> =
+            runs["values"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
+        assert_eq!((values.len(), &runs["runs"]), (4, &4.into()));
+        let mean = values.iter().sum::<f64>() / 4.0;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let error = (squares / 3.0).sqrt() / 2.0;
+        let near = |one: f64, two: f64| (one - two).abs() <= 1e-6 * two.abs().max(1e-3);
+        assert!(near(number("mean"), mean), "{runs}");
+        assert!(near(number("standard_error"), error), "{runs}");
+        assert!(near(number("stddev"), error * 2.0), "{runs}");
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        assert_eq!((number("min"), number("max")), (sorted[0], sorted[3]), "{runs}");
+        assert!(near(number("median"), (sorted[1] + sorted[2]) / 2.0), "{runs}");
+    }
+    assert!(rows[0]["min"].is_u64() && rows[0]["values"][0].is_u64(), "exact counts stay exact");
+
     let text = stderr(&run(&["stat", "-r", "3", "-e", "task-clock", "--", "true"]));
-    assert!(text.contains("(3 runs)") && text.contains("( +- "), "{text}");
+    assert!(text.contains("(3 runs)") && text.contains("( ± "), "{text}");
+    assert!(text.contains("± is the standard error of the mean of 3 runs"), "{text}");
+    let one = stderr(&run(&["stat", "-e", "task-clock", "--", "true"]));
+    assert!(!one.contains('±'), "{one}");
+    let csv = stdout(&run(&["stat", "-r", "3", "-e", "task-clock", "--csv", "--", "true"]));
+    let fields: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    for key in ["standard_error", "min", "median", "max"] {
+        let column = fields[0].iter().position(|name| *name == key).unwrap();
+        assert!(fields[1][column].parse::<f64>().is_ok(), "{key}: {csv}");
+    }
+    let help = stdout(&run(&["stat", "--help"]));
+    let words: Vec<&str> = help.split_whitespace().collect();
+    assert!(words.join(" ").contains("± its standard error"), "{help}");
+}
+
+#[test]
+fn runs_in_which_the_command_fails_are_said() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("failures.txt");
+    let stat = |options: &[&str], script: &str| {
+        let _ = std::fs::remove_file(&file);
+        run(&[&["stat", "-e", "task-clock"], options, &["--", "sh", "-c", script]].concat())
+    };
+    let path = file.display();
+    let second = format!("echo x >> {path}; test $(wc -l < {path}) -ne 2 || exit 9");
+    for (options, script, said, failed, code) in [
+        (&["-r", "3"][..], "exit 4", "the command failed in all 3 runs: exit status 4", 3, 4),
+        (&["-r", "3"], &second, "the command failed in 1 of 3 runs: first exit status 9", 1, 9),
+        (&["-r", "2"], "kill -9 $$", "the command failed in all 2 runs: signal 9", 2, 137),
+        (&[], "exit 4", "the command failed: exit status 4", 1, 4),
+    ] {
+        let output = stat(options, script);
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(code));
+        let output = stat(&[options, &["--json"]].concat(), script);
+        assert_eq!(rows(&output).1["summary"]["failed_runs"], failed);
+        assert_eq!(stderr(&output), format!("counterpoint: {said}\n"));
+    }
+    let well = stat(&["-r", "2", "--json"], "exit 0");
+    assert_eq!(rows(&well).1["summary"]["failed_runs"], 0);
+    assert_eq!(stderr(&well), "");
 }
 
 #[test]

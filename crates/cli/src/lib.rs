@@ -14,13 +14,16 @@ mod conflicts;
 mod definitions;
 mod descriptions;
 mod failure;
+mod file_name;
 mod finding;
 mod hints;
 mod input;
 #[doc(hidden)]
 pub mod lines;
 mod names;
+mod output;
 mod program;
+mod progress;
 mod records;
 mod show;
 mod supervisor;

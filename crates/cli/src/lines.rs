@@ -24,8 +24,9 @@ pub fn eval(line: &[u8]) -> String {
 
 /// `merge --json` of these reports, and the table.
 pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
-    let mut merged = merge::merged::Merged::default();
-    reports.iter().try_for_each(|report| merged.add(report).map(drop))?;
+    let mut merging = merge::merging::Merging::default();
+    reports.iter().try_for_each(|report| merging.add("report", report).map(drop))?;
+    let merged = merging.finish();
     let [mut json, mut table] = [Vec::new(), Vec::new()];
     merge::json::write(&mut json, &merged).map_err(|error| error.to_string())?;
     merge::text::write(&mut table, &merged).map_err(|error| error.to_string())?;

@@ -4,7 +4,7 @@
 //! A key may be added; none changes its meaning.
 
 use counterpoint::formula::Number;
-use counterpoint::{Note, Row as CountedRow, RowPlacement, Value};
+use counterpoint::{Note, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
 use serde::{Deserialize, Serialize, Serializer};
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ pub struct Row {
     /// How often the region was entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rank: Option<u64>,
+    #[serde(flatten)]
+    pub process: Process,
     pub event: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<String>,
@@ -50,6 +50,17 @@ pub struct Row {
     pub location: Location,
     #[serde(flatten, skip_deserializing)]
     pub runs: Option<Runs>,
+}
+
+/// The process that wrote a line; a line of an older version does not name it.
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Process {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
 }
 
 /// The CPU, thread, socket or core of a value; all `None` for the value of a whole target.
@@ -90,12 +101,20 @@ pub struct Comment {
     pub unit: &'static str,
 }
 
-/// How the values of several runs differ.
+/// The values of several runs, and how they vary.
 #[derive(Serialize)]
 pub struct Runs {
+    /// The runs that have a value.
     pub runs: usize,
     pub mean: Option<Amount>,
     pub stddev: Option<f64>,
+    /// The standard error of the mean.
+    pub standard_error: Option<f64>,
+    pub min: Option<Amount>,
+    pub median: Option<Amount>,
+    pub max: Option<Amount>,
+    /// In the order of the runs.
+    pub values: Vec<Option<Amount>>,
 }
 
 /// The last line of `stat`.
@@ -114,11 +133,25 @@ impl<S> Last<S> {
 /// The summary of all runs.
 #[derive(Serialize)]
 pub struct Summary<'a> {
+    #[serde(flatten)]
+    pub process: Process,
     pub command: &'a [String],
+    /// The runs that the values are of.
     pub runs: usize,
+    pub requested_runs: u32,
+    pub interrupted: bool,
     pub elapsed_s: Option<f64>,
     pub user_s: Option<f64>,
     pub sys_s: Option<f64>,
+    /// The same times of each of several runs, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed_runs_s: Option<Runs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_runs_s: Option<Runs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sys_runs_s: Option<Runs>,
+    /// The runs in which the command failed.
+    pub failed_runs: usize,
     pub exit_status: Option<i32>,
     pub signal: Option<i32>,
     pub multiplexed: Vec<Multiplexed<'a>>,
@@ -164,24 +197,33 @@ pub struct MergedRow<'a> {
     pub reason: Option<String>,
     pub ranks: usize,
     #[serde(flatten)]
-    pub spread: Option<Spread>,
+    pub spread: Option<RankSpread<'a>>,
     pub per_rank: Vec<RankValue<'a>>,
 }
 
-/// The least, mean and greatest value of the ranks that have one.
-#[derive(Clone, Copy, Serialize)]
-pub struct Spread {
+/// The least, mean and greatest value of the ranks that have one; a report without a rank has the name of its file.
+#[derive(Serialize)]
+pub struct RankSpread<'a> {
     pub min: Amount,
-    pub min_rank: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_file: Option<&'a str>,
     pub mean: f64,
     pub max: Amount,
-    pub max_rank: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_file: Option<&'a str>,
 }
 
 /// The value of one rank.
 #[derive(Serialize)]
 pub struct RankValue<'a> {
-    pub rank: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<&'a str>,
     pub value: Option<Amount>,
     pub status: Status,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,8 +232,30 @@ pub struct RankValue<'a> {
 
 /// The summary of `merge`.
 #[derive(Serialize)]
-pub struct MergedSummary {
-    pub reports: u64,
+pub struct MergedSummary<'a> {
+    /// The number of files.
+    pub reports: usize,
+    pub processes: Vec<MergedProcess<'a>>,
+    /// The ranks of which more than one process was added up.
+    pub repeated_ranks: Vec<u64>,
+}
+
+/// A process whose report was merged.
+#[derive(Serialize)]
+pub struct MergedProcess<'a> {
+    #[serde(flatten)]
+    pub process: &'a Process,
+    pub file: &'a str,
+}
+
+impl From<&Reporter> for Process {
+    fn from(reporter: &Reporter) -> Process {
+        Process {
+            rank: reporter.rank.map(u64::from),
+            host: Some(reporter.host.clone()),
+            pid: Some(reporter.pid),
+        }
+    }
 }
 
 impl From<RowPlacement> for Location {
@@ -211,14 +275,19 @@ impl From<RowPlacement> for Location {
 
 impl Row {
     /// The row that `stat` writes; `at` is the end of an interval.
-    pub fn new(row: &CountedRow, comment: Option<Comment>, at: Option<Duration>) -> Row {
+    pub fn new(
+        row: &CountedRow,
+        process: &Process,
+        comment: Option<Comment>,
+        at: Option<Duration>,
+    ) -> Row {
         let value = Amount::of(&row.value);
         let nanoseconds = |time: Duration| row.raw.map(|_| time.as_nanos() as u64);
         Row {
             schema: SCHEMA,
             region: None,
             calls: None,
-            rank: None,
+            process: process.clone(),
             event: row.event.clone(),
             canonical: Some(row.id.to_string()),
             value,
@@ -237,11 +306,22 @@ impl Row {
             comment,
             interval_s: at.map(|at| at.as_secs_f64()),
             location: Location::from(row.placement),
-            runs: row.spread.map(|spread| Runs {
-                runs: spread.runs,
-                mean: value,
-                stddev: spread.stddev,
-            }),
+            runs: row.spread.as_ref().map(|spread| Runs::new(value, spread)),
+        }
+    }
+}
+
+impl Runs {
+    pub fn new(mean: Option<Amount>, spread: &Spread) -> Runs {
+        Runs {
+            runs: spread.runs(),
+            mean,
+            stddev: spread.stddev(),
+            standard_error: spread.standard_error(),
+            min: spread.min().map(Amount::from),
+            median: spread.median().map(Amount::from),
+            max: spread.max().map(Amount::from),
+            values: spread.values.iter().map(Amount::of).collect(),
         }
     }
 }
@@ -261,7 +341,7 @@ impl Amount {
     /// `None` if nothing was measured.
     fn of(value: &Value) -> Option<Amount> {
         match value {
-            Value::Counted(Number::Int(whole)) => Some(Amount::Whole(*whole)),
+            Value::Counted(number) => Some(Amount::from(*number)),
             other => other.as_f64().map(Amount::Real),
         }
     }
@@ -278,6 +358,15 @@ impl Amount {
         match (self, other) {
             (Amount::Whole(one), Amount::Whole(two)) => Amount::Whole(one + two),
             (one, two) => Amount::Real(one.real() + two.real()),
+        }
+    }
+}
+
+impl From<Number> for Amount {
+    fn from(number: Number) -> Amount {
+        match number {
+            Number::Int(whole) => Amount::Whole(whole),
+            Number::Real(real) => Amount::Real(real),
         }
     }
 }

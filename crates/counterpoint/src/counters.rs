@@ -213,7 +213,7 @@ impl Counters {
         Report::new(&self.opened, &[snapshot], split)
     }
 
-    /// The report of several runs of the same events: means with their deviations; formulas are computed from the mean counts.
+    /// The report of several runs of the same events: means with their [`Spread`](crate::Spread); formulas are computed from the mean counts.
     pub fn report_runs(&self, runs: &[Snapshot], split: &Split) -> Report {
         Report::new(&self.opened, &runs.iter().collect::<Vec<_>>(), split)
     }

@@ -6,6 +6,7 @@ use crate::note::Note;
 use crate::opening::Opened;
 use crate::resolved::{Input, Metric, Rule};
 use crate::snapshot::Snapshot;
+use crate::spread::Spread;
 use crate::totals::{Labels, RowPlacement, Split, Table, Total};
 use crate::value::{Reason, Value};
 use counterpoint_formula::{Formula, Number};
@@ -46,16 +47,6 @@ pub struct Row {
     pub spread: Option<Spread>,
 }
 
-/// The variation of a value over several runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Spread {
-    /// The number of runs with a value.
-    pub runs: usize,
-    /// The standard deviation of the values (of the sample, with n−1); `None` with one run.
-    pub stddev: Option<f64>,
-}
-
 impl Report {
     pub(crate) fn new(opened: &Opened, runs: &[&Snapshot], split: &Split) -> Report {
         let labels = Labels::new(*split, opened);
@@ -75,7 +66,9 @@ impl Report {
                     continue;
                 }
                 let value = metric.value(placement, &mean, opened);
-                let spread = (runs.len() > 1).then(|| spread(metric, placement, &tables, opened));
+                let of_run = |table| metric.value(placement, table, opened);
+                let spread =
+                    (runs.len() > 1).then(|| Spread::new(tables.iter().map(of_run).collect()));
                 let total = metric.native().and_then(|native| mean.get(placement, native));
                 rows.push(Row {
                     event: metric.event.clone(),
@@ -207,13 +200,4 @@ fn derived_value(
         Ok(number) if lowest < 1.0 => Value::Estimated { value: number.as_f64(), coverage: lowest },
         Ok(number) => Value::Counted(number),
     }
-}
-
-fn spread(metric: &Metric, placement: RowPlacement, tables: &[Table], opened: &Opened) -> Spread {
-    let values: Vec<f64> =
-        tables.iter().filter_map(|table| metric.value(placement, table, opened).as_f64()).collect();
-    let runs = values.len();
-    let mean = values.iter().sum::<f64>() / runs as f64;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    Spread { runs, stddev: (runs > 1).then(|| (squares / (runs - 1) as f64).sqrt()) }
 }

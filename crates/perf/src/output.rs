@@ -1,9 +1,10 @@
-//! Creates files for results.
+//! Opens files for results.
 
-use crate::sys;
+use crate::{Errno, sys};
 use nix::libc;
 use std::fs::{File, Metadata, OpenOptions, create_dir_all, metadata, symlink_metadata};
 use std::io::{Error, ErrorKind, Result};
+use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -14,25 +15,57 @@ use std::path::Path;
 /// These are the rules of the kernel's `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_hardlinks`, applied on all machines.
 /// In other directories, links are followed.
 ///
+/// Until it is closed, a plain file is locked (`flock(2)`): a second process that would overwrite it gets an error before either result is lost.
+/// On a file system without locks, nothing is locked.
+///
 /// # Errors
-/// Returns the errors of `open(2)`, and `PermissionDenied` with the reason.
+/// Returns the errors of `open(2)`, `PermissionDenied` with the reason, and `WouldBlock` if another process is writing the file.
 pub fn create(path: &Path) -> Result<File> {
+    let file = open(path, OpenOptions::new().write(true).create(true))?;
+    if file.metadata()?.is_file() {
+        lock(&file, libc::LOCK_EX)?;
+        file.set_len(0)?;
+    }
+    Ok(file)
+}
+
+/// Opens a file for results that are added at its end, or creates it; the rules of [`create`] apply.
+///
+/// Several processes may append to a file at the same time, and none may overwrite it meanwhile.
+/// The kernel puts each write at the end as a whole, so a result that is written in one call is not mixed with others.
+///
+/// # Errors
+/// Returns the errors of [`create`]; `WouldBlock` only if another process overwrites the file.
+pub fn append(path: &Path) -> Result<File> {
+    let file = open(path, OpenOptions::new().append(true).create(true))?;
+    if file.metadata()?.is_file() {
+        lock(&file, libc::LOCK_SH)?;
+    }
+    Ok(file)
+}
+
+/// Locks a file without waiting.
+fn lock(file: &File, kind: i32) -> Result<()> {
+    match sys::lock(file.as_fd(), kind | libc::LOCK_NB) {
+        Err(Errno::EAGAIN) => {
+            Err(Error::new(ErrorKind::WouldBlock, "another process is writing this file"))
+        }
+        // Not every file system has locks.
+        _ => Ok(()),
+    }
+}
+
+fn open(path: &Path, options: &mut OpenOptions) -> Result<File> {
     let directory = open_to_all(path)?;
     if let Some(directory) = &directory {
         check_existing(path, directory)?;
     }
-    let mut options = OpenOptions::new();
-    options.write(true).create(true);
     if directory.is_some() {
         options.custom_flags(libc::O_NOFOLLOW);
     }
     let file = options.open(path)?;
-    let found = file.metadata()?;
     if let Some(directory) = &directory {
-        check(&found, directory)?;
-    }
-    if found.is_file() {
-        file.set_len(0)?;
+        check(&file.metadata()?, directory)?;
     }
     Ok(file)
 }

@@ -71,7 +71,11 @@ impl Held {
     /// Starts the command; returns the error of `execvp(3)`, such as `NotFound`.
     pub fn exec(mut self) -> io::Result<Running> {
         if let Some(go) = &self.go {
-            write(go, &[1])?;
+            match write(go, &[1]) {
+                // A signal ended the process while it waited, which `Running` reports like any other end.
+                Ok(_) | Err(nix::errno::Errno::EPIPE) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         let mut errno = [0; 4];
         // End of file: exec has closed the other end and so has succeeded.
@@ -177,6 +181,12 @@ pub fn this_thread() -> u32 {
     nix::unistd::gettid().as_raw().unsigned_abs()
 }
 
+/// The name of this host; empty if the kernel does not tell it.
+#[doc(alias = "gethostname")]
+pub fn host_name() -> String {
+    nix::unistd::gethostname().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// The CPU time of the calling thread, in user space and in the kernel.
 ///
 /// For elapsed time, use [`std::time::Instant`].
@@ -229,13 +239,15 @@ pub enum Signal {
 impl Signals {
     /// Blocks SIGCHLD, SIGINT, SIGTERM and SIGHUP in this thread and in those that it starts from now on.
     ///
+    /// Requests to stop that this process ignores stay ignored, as `nohup` and shells that run a command in the background expect.
+    ///
     /// Call this in the main thread before starting others: a signal to the process is delivered to any thread that does not block it, and SIGCHLD is lost if the main thread does not block it.
     pub fn block() -> io::Result<Signals> {
-        let mut mask = SigSet::empty();
-        for signal in [NixSignal::SIGCHLD, NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP]
-        {
-            mask.add(signal);
-        }
+        let stops = [NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP];
+        // A signal that is blocked would be received even though it is ignored.
+        let mut mask: SigSet =
+            stops.into_iter().filter(|signal| !sys::ignores(*signal as i32)).collect();
+        mask.add(NixSignal::SIGCHLD);
         sys::tell_of_children();
         let before = Inherited {
             mask: mask.thread_swap_mask(SigmaskHow::SIG_BLOCK)?,

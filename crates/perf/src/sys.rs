@@ -203,6 +203,22 @@ pub(crate) fn tell_of_children() {
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
+/// Locks an open file as `flock(2)` does, until its last descriptor is closed.
+pub(crate) fn lock(file: BorrowedFd<'_>, operation: c_int) -> Result<(), Errno> {
+    // SAFETY: takes a number and accesses no memory.
+    check(unsafe { libc::flock(file.as_raw_fd(), operation) })
+}
+
+/// Whether this process ignores a signal.
+pub(crate) fn ignores(signal: c_int) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: changes nothing, and writes one structure to an address that outlives the call.
+    let result = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
+    // SAFETY: a structure of numbers and of a pointer to a function that may be null is valid with all bytes zero, and complete if the kernel wrote to it.
+    let action = unsafe { action.assume_init() };
+    result == 0 && action.sa_sigaction == libc::SIG_IGN
+}
+
 /// Forks a process that waits for a byte on `go` and then executes `argv`; if `go` is closed instead, the process exits.
 ///
 /// `ours` is the parent's end of the same pipe; the child closes it, because otherwise it would never see the end of file.

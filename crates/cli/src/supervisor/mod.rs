@@ -43,12 +43,30 @@ impl Supervisor {
         command: &[OsString],
         timeout: Option<Duration>,
     ) -> Result<Run<'_>, Failure> {
+        let early = self.pending()?;
         let times_before = children_times()?;
         let begun = Instant::now();
         let command = held.map(|held| executable::start(held, command)).transpose()?;
         let signals = &self.signals;
         let (interrupts, give_up, ended) = (0, None, None);
-        Ok(Run { signals, command, begun, timeout, interrupts, give_up, ended, times_before })
+        let mut run =
+            Run { signals, command, begun, timeout, interrupts, give_up, ended, times_before };
+        // It may have come before the fork, when a terminal did not reach the command.
+        for number in early {
+            run.interrupt(number, false)?;
+        }
+        Ok(run)
+    }
+
+    /// The requests to stop that have come already.
+    fn pending(&self) -> io::Result<Vec<i32>> {
+        let mut numbers = Vec::new();
+        while let Some(signal) = self.signals.wait(Some(Duration::ZERO))? {
+            if let Signal::Stop { number, .. } = signal {
+                numbers.push(number);
+            }
+        }
+        Ok(numbers)
     }
 }
 
@@ -122,9 +140,13 @@ impl Run<'_> {
     pub fn wait(&mut self, wake: Option<Duration>) -> io::Result<()> {
         let wake = [wake, self.timeout, self.give_up].into_iter().flatten().min();
         let left = wake.map(|at| at.saturating_sub(self.elapsed()));
-        let Some(Signal::Stop { number, from_terminal }) = self.signals.wait(left)? else {
-            return Ok(());
-        };
+        match self.signals.wait(left)? {
+            Some(Signal::Stop { number, from_terminal }) => self.interrupt(number, from_terminal),
+            _ => Ok(()),
+        }
+    }
+
+    fn interrupt(&mut self, number: i32, from_terminal: bool) -> io::Result<()> {
         self.interrupts += 1;
         let Some(command) = &self.command else { return Ok(()) };
         // A terminal sends it to the command as well.
@@ -157,7 +179,9 @@ impl Run<'_> {
                 if self.ended.is_some() || left.is_zero() {
                     break;
                 }
-                self.signals.wait(Some(left))?;
+                if let Some(Signal::Stop { .. }) = self.signals.wait(Some(left))? {
+                    self.interrupts += 1;
+                }
             }
         }
         let left = self.command.as_ref().filter(|_| self.ended.is_none()).map(Running::pid);

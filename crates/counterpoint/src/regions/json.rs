@@ -1,11 +1,11 @@
 use super::report::{RegionCounts, RegionReport};
-use crate::{Note, Row, Value};
+use crate::{Note, Reporter, Row, Value};
 use counterpoint_formula::Number;
 use std::fmt::{self, Display, Write};
 
 // This is written here because an instrumented program writes its report without the help of the program `counterpoint`.
 impl RegionReport {
-    /// Returns JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, `rank`, and `thread`; lines without `thread` are totals.
+    /// Returns JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, and `thread`; lines without `thread` are totals.
     pub fn to_json(&self) -> String {
         lines(self)
     }
@@ -17,7 +17,7 @@ fn lines(report: &RegionReport) -> String {
         for row in &region.report.rows {
             let mut object = Object(&mut text);
             // Writing to a string cannot fail.
-            let _ = object.row(report.rank, region, row);
+            let _ = object.row(&report.reporter, region, row);
             text.push_str("}\n");
         }
     }
@@ -27,13 +27,15 @@ fn lines(report: &RegionReport) -> String {
 struct Object<'s>(&'s mut String);
 
 impl Object<'_> {
-    fn row(&mut self, rank: Option<u32>, region: &RegionCounts, row: &Row) -> fmt::Result {
+    fn row(&mut self, reporter: &Reporter, region: &RegionCounts, row: &Row) -> fmt::Result {
         self.0.push_str("{\"schema\":1");
         self.put("region", Text(&region.name))?;
         self.put("calls", region.calls)?;
-        if let Some(rank) = rank {
+        if let Some(rank) = reporter.rank {
             self.put("rank", rank)?;
         }
+        self.put("host", Text(&reporter.host))?;
+        self.put("pid", reporter.pid)?;
         if let Some(thread) = region.thread {
             self.put("thread", thread)?;
         }

@@ -1,6 +1,6 @@
 use super::local::Local;
 use crate::opening::{Opened, Part};
-use crate::{Reason, Report, Row, RowPlacement, Snapshot, Split, Value};
+use crate::{Reason, Report, Reporter, Row, RowPlacement, Snapshot, Split, Value};
 use counterpoint_perf::Count;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,11 +12,8 @@ use std::sync::{Arc, MutexGuard};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RegionReport {
-    /// The rank of this process in a parallel run, from the environment variables of Open MPI, of MPICH and related implementations, or of Slurm.
-    #[doc(alias = "OMPI_COMM_WORLD_RANK")]
-    #[doc(alias = "PMI_RANK")]
-    #[doc(alias = "SLURM_PROCID")]
-    pub rank: Option<u32>,
+    /// This process, with its rank in a parallel job.
+    pub reporter: Reporter,
     /// The regions in the order of first entry: first all threads together, then each thread.
     pub regions: Vec<RegionCounts>,
 }
@@ -53,7 +50,7 @@ impl RegionReport {
                 }
             }
         }
-        RegionReport { rank: rank(), regions }
+        RegionReport { reporter: Reporter::this_process(), regions }
     }
 
     /// A region in all threads together.
@@ -150,9 +147,4 @@ fn snapshot(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) -
         }
     }
     Snapshot { counts, parts: parts.clone(), lost }
-}
-
-fn rank() -> Option<u32> {
-    let names = ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"];
-    names.iter().find_map(|name| std::env::var(name).ok()?.parse().ok())
 }

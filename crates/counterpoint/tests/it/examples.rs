@@ -1,6 +1,7 @@
 //! The examples, run as their comments say.
 
 use crate::live::can_count;
+use counterpoint::Reporter;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -22,7 +23,7 @@ fn example(name: &str) -> Command {
         assert!(built.unwrap().success());
     }
     let mut command = Command::new(path);
-    for variable in ["PAPI_EVENTS", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "EVENT"] {
+    for variable in ["PAPI_EVENTS", "EVENT"].into_iter().chain(Reporter::RANK_VARIABLES) {
         command.env_remove(variable);
     }
     command
@@ -57,6 +58,8 @@ fn regions_are_printed_and_take_events_and_rank_from_the_environment() {
     let events: Vec<&Value> = solve.iter().map(|line| &line["event"]).collect();
     assert_eq!(events, ["task-clock", "page-faults:u", "no-such-event"]);
     assert!(solve.iter().all(|line| line["calls"] == 8 && line["rank"] == 12), "{json}");
+    let host = counterpoint::perf::process::host_name();
+    assert!(solve.iter().all(|line| line["host"] == host.as_str() && line["pid"].is_u64()));
     assert_eq!(solve[2]["status"], "not-supported");
     assert!(solve[2]["reason"].as_str().unwrap().contains("no event is called"), "{json}");
 

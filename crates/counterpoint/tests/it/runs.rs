@@ -2,7 +2,7 @@
 
 use crate::world::{cpu_of, hold, holds, row, set, two_sockets};
 use counterpoint::formula::Number;
-use counterpoint::{Counters, Snapshot, Split, Target, Value};
+use counterpoint::{Counters, Snapshot, Split, Spread, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
 /// Opens the events anew for each run and lets `run` set what they hold.
@@ -35,9 +35,14 @@ fn the_mean_and_its_standard_deviation() {
     let report = counters.report_runs(&snapshots, &Split::Total);
     let cycles = row(&report, "cycles");
     assert_eq!(cycles.value.as_f64(), Some(4.0));
-    let spread = cycles.spread.unwrap();
-    assert_eq!(spread.runs, 4);
-    assert!((spread.stddev.unwrap() - (8.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    let spread = cycles.spread.as_ref().unwrap();
+    assert_eq!(spread.runs(), 4);
+    assert!((spread.stddev().unwrap() - (8.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    assert!((spread.standard_error().unwrap() - (8.0_f64 / 3.0).sqrt() / 2.0).abs() < 1e-12);
+    let whole = |number| Some(Number::Int(number));
+    assert_eq!((spread.min(), spread.median(), spread.max()), (whole(2), whole(4), whole(6)));
+    let values = [2, 4, 4, 6].map(|number| Value::Counted(Number::Int(number)));
+    assert_eq!(spread.values, values, "in the order of the runs");
     assert_eq!(cycles.raw, Some(16), "what the counters held in all runs");
 }
 
@@ -47,7 +52,7 @@ fn one_run_has_no_deviation() {
         runs(&Target::ThisThread, "cycles", 1, |_, kernel| hold(kernel, holds(9, 1, 1), |_| true));
     let report = counters.report_runs(&snapshots, &Split::Total);
     assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(9)));
-    assert!(row(&report, "cycles").spread.is_none_or(|spread| spread.stddev.is_none()));
+    assert!(row(&report, "cycles").spread.as_ref().is_none_or(|spread| spread.stddev().is_none()));
 }
 
 #[test]
@@ -68,7 +73,7 @@ fn a_formula_takes_the_mean_counts_and_is_no_mean_of_values() {
     let report = counters.report_runs(&snapshots, &Split::Total);
     let ratio = row(&report, "RATIO");
     assert_eq!(ratio.value.as_f64(), Some(1.75), "70/40, and not (4+1)/2");
-    assert_eq!(ratio.spread.unwrap().stddev, Some(4.5_f64.sqrt()), "of 4 and 1");
+    assert_eq!(ratio.spread.as_ref().unwrap().stddev(), Some(4.5_f64.sqrt()), "of 4 and 1");
 }
 
 #[test]
@@ -79,9 +84,26 @@ fn a_run_without_a_number_is_not_among_the_runs() {
     });
     let report = counters.report_runs(&snapshots, &Split::Total);
     let cycles = row(&report, "cycles");
-    assert_eq!(cycles.spread.unwrap().runs, 2);
-    assert_eq!(cycles.spread.unwrap().stddev, Some(0.0));
+    let spread = cycles.spread.as_ref().unwrap();
+    assert_eq!((spread.runs(), spread.stddev()), (2, Some(0.0)));
+    assert_eq!(spread.values.len(), 3);
+    assert!(matches!(spread.values[1], Value::NotCounted(_)), "{spread:?}");
     let Value::Estimated { value, coverage } = cycles.value else { panic!("{report:?}") };
     assert!((value - 100.0).abs() < 1e-9, "{value}");
     assert!((coverage - 2.0 / 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_median_of_an_even_number_is_between_the_two_in_the_middle() {
+    let spread =
+        |numbers: &[Number]| Spread::new(numbers.iter().map(|n| Value::Counted(*n)).collect());
+    let [one, two, big] = [1, 2, i128::MAX].map(Number::Int);
+    assert_eq!(spread(&[big, one, two, one]).median(), Some(Number::Real(1.5)));
+    assert_eq!(spread(&[two, one, two]).median(), Some(two));
+    assert_eq!(spread(&[Number::Int(i128::MAX - 1), big]).max(), Some(big), "compared exactly");
+    let none = spread(&[]);
+    assert_eq!(
+        (none.median(), none.min(), none.max(), none.standard_error()),
+        (None, None, None, None)
+    );
 }

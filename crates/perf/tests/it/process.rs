@@ -118,11 +118,12 @@ fn the_time_of_children_that_ended_is_known() {
 #[test]
 fn signals_are_read_in_turn() {
     let test = "process::signals_are_read_in_turn";
-    let signals = Signals::block().unwrap();
     if !is_alone(test) {
         let binary = std::env::current_exe().unwrap();
         let log = temporary("signals");
-        let script = format!("exec \"$@\" > {log} 2>&1");
+        // Signals that are ignored, as `nohup` starts its command, are not received.
+        let env = "env --default-signal=INT,HUP,TERM --block-signal=CHLD,INT,HUP,TERM";
+        let script = format!("exec {env} \"$@\" > {log} 2>&1");
         let mut words: Vec<OsString> = ["sh", "-c", &script, "sh"].map(OsString::from).into();
         words.extend(alone(&[], &binary, test));
         let ended = Held::fork(&words, None).unwrap().exec().unwrap().wait().unwrap();
@@ -130,6 +131,7 @@ fn signals_are_read_in_turn() {
         std::fs::remove_file(&log).unwrap();
         return;
     }
+    let signals = Signals::block().unwrap();
     let long = Some(Duration::from_secs(60));
     let start = Instant::now();
     assert_eq!(signals.wait(Some(Duration::from_millis(20))).unwrap(), None);

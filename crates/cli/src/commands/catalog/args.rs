@@ -1,4 +1,5 @@
 use crate::commands::eval::RpnReadings;
+use crate::output::OutputArgs;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -149,9 +150,8 @@ pub struct RequestArgs {
     /// Request the logical partition with this index, or all; by default the partition of the caller. Only virtual domains have partitions
     #[arg(long, value_name = "N|all", value_parser = Range::parse)]
     pub lpars: Option<Range>,
-    /// Write the buffer to FILE in place of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// One index, or all of them.

@@ -7,8 +7,7 @@ use crate::failure::Failure;
 use crate::show;
 use counterpoint::catalog::data::{InterfaceVersion, Request, RequestBuffer};
 use counterpoint::catalog::{Catalog, Links};
-use counterpoint::perf::output::create;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 /// Exit status 2 if a name is unknown, or the requests do not fit one buffer.
 pub fn run(args: &RequestArgs) -> Result<u8, Failure> {
@@ -31,16 +30,11 @@ pub fn run(args: &RequestArgs) -> Result<u8, Failure> {
             "name fewer, in several buffers: version 1 has room for 255, and version 2 for 127",
         )
     })?;
-    let failed = |path: &std::path::Path, e| Failure::new(format!("{}: {e}", path.display()));
-    match &args.output {
-        Some(path) => create(path)
-            .and_then(|mut file| file.write_all(&bytes))
-            .map_err(|error| failed(path, error))?,
-        None if show::bytes_out().is_terminal() => {
-            return Err(Failure::new("a request buffer is not text for a terminal")
-                .help("write it to a file with -o FILE, or to a pipe"));
-        }
-        None => show::bytes_out().write_all(&bytes)?,
+    let (mut out, chosen) = args.output.bytes("requests.bin", false)?;
+    out.write_all(&bytes)?;
+    out.flush()?;
+    if let Some(path) = chosen {
+        writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
     }
     Ok(0)
 }

@@ -14,6 +14,7 @@ pub use args::ListArgs;
 use crate::descriptions::Words;
 use crate::failure::{Failure, did_you_mean};
 use crate::names;
+use crate::progress::Progress;
 use crate::show;
 use boxes::{named, own};
 use counterpoint::listing::{
@@ -133,7 +134,11 @@ fn tracepoints(args: &ListArgs, machine: &Machine, wanted: &Wanted) -> Vec<Liste
     let mut found = list_tracepoints(machine);
     found.retain(|event| wanted.matches(&searched(event)));
     if args.test || found.len() <= FEW {
-        found.iter_mut().for_each(|event| event.test(machine));
+        let (all, mut progress) = (found.len(), Progress::new(true));
+        for (place, event) in found.iter_mut().enumerate() {
+            progress.show(&format!("testing tracepoint {} of {all}", place + 1));
+            event.test(machine);
+        }
     }
     found
 }

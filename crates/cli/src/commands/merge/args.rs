@@ -3,8 +3,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 A report is the output of `counterpoint stat --json -o FILE`, or the JSON lines of a program's regions.
-Each file is a run; its rank is the one that the report names, or else the position of the file.
-Files of the same rank are added up as several runs of this rank, with a warning.
+A report names the rank of its process, whatever its file is called, and values are sorted by rank; a report that was written outside a parallel job has the name of its file instead.
+Several processes of the same rank are added up as several runs of this rank, with a warning.
 Values of formulas are not added up, and there is no total if the value of a rank is missing.
 
 Exit status: 0 if the reports were merged, 2 if a file is not a report or cannot be read.

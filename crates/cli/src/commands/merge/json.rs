@@ -1,25 +1,37 @@
 //! Merged reports as JSON lines.
 
-use super::merged::{Cell, Merged, Row, Total};
-use crate::records::{Last, MergedRow, MergedSummary, RankValue, Status};
+use super::merged::{Cell, Merged, Row, Source, Total};
+use crate::records::{Last, MergedProcess, MergedRow, MergedSummary, RankValue, Status};
 use crate::show;
 use std::io::{self, Write};
 
 pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
-    for row in merged.rows() {
-        show::json(out, &record(row))?;
+    for row in &merged.rows {
+        show::json(out, &record(row, merged))?;
     }
-    show::json(out, &Last::new(MergedSummary { reports: merged.reports() }))
+    show::json(
+        out,
+        &Last::new(MergedSummary {
+            reports: merged.reports,
+            processes: merged.sources.iter().map(process).collect(),
+            repeated_ranks: merged.repeated_ranks.iter().copied().collect(),
+        }),
+    )
 }
 
-fn record(row: &Row) -> MergedRow<'_> {
-    let (value, status, coverage, reason) = match row.total() {
+fn process(source: &Source) -> MergedProcess<'_> {
+    MergedProcess { process: &source.process, file: &source.file }
+}
+
+fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
+    let (value, status, coverage, reason) = match row.total(merged) {
         Total::Sum { amount, coverage } => {
             let status = if coverage < 1.0 { Status::Estimated } else { Status::Counted };
             (Some(amount), status, Some(coverage), None)
         }
         Total::Missing { status, reason, .. } => (None, status, None, Some(reason)),
     };
+    let sources = &merged.sources;
     MergedRow {
         key: &row.key,
         calls: row.calls(),
@@ -28,12 +40,16 @@ fn record(row: &Row) -> MergedRow<'_> {
         coverage,
         reason,
         ranks: row.cells.len(),
-        spread: row.spread(),
-        per_rank: row.cells.iter().map(rank_value).collect(),
+        spread: row.spread().map(|spread| spread.record(sources)),
+        per_rank: row
+            .cells
+            .iter()
+            .map(|(source, cell)| rank_value(&sources[*source], cell))
+            .collect(),
     }
 }
 
-fn rank_value((rank, cell): &(u64, Cell)) -> RankValue<'_> {
+fn rank_value<'m>(source: &'m Source, cell: &'m Cell) -> RankValue<'m> {
     let (value, status, reason) = (cell.amount, cell.status, cell.reason.as_deref());
-    RankValue { rank: *rank, value, status, reason }
+    RankValue { rank: source.process.rank, file: source.file_if_unranked(), value, status, reason }
 }

@@ -1,37 +1,32 @@
 //! Rows of reports, merged by their keys.
 
-use crate::records::{self, Amount, Key, Location, SCHEMA, Spread, Status};
-use serde::Deserialize;
-use serde_json::Value;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::records::{self, Amount, Key, Location, Process, Status};
+use crate::show::printable;
+use std::collections::BTreeSet;
 
-/// Rows that are of the same event, region and place, in the order in which they were first met.
-#[derive(Default)]
+/// The rows of several reports.
 pub struct Merged {
-    rows: Vec<Row>,
-    /// Where the row of a key is.
-    places: HashMap<Key, usize>,
-    /// Where in a row that of a report and a rank is.
-    cells: HashMap<(usize, u64, u64), usize>,
-    reports: u64,
-    /// The first report of each rank.
-    ranks: BTreeMap<u64, u64>,
+    /// In the order in which they were first met.
+    pub rows: Vec<Row>,
+    /// What the values of rows are of, which point here.
+    pub sources: Vec<Source>,
+    /// The number of files.
+    pub reports: usize,
+    /// The ranks of which more than one process was added up.
+    pub repeated_ranks: BTreeSet<u64>,
 }
 
-/// A rank of a report that an earlier one has too.
-#[derive(Debug, PartialEq)]
-pub struct Again {
-    pub rank: u64,
-    /// The place of the earlier report.
-    pub report: u64,
+/// A process that wrote a report, and the file with it.
+pub struct Source {
+    pub process: Process,
+    pub file: String,
 }
 
 /// One event at one place, in every rank that has it.
 pub struct Row {
     pub key: Key,
-    /// By rank, as the reports came.
-    pub cells: Vec<(u64, Cell)>,
+    /// The values, with the place of the source of each; by rank.
+    pub cells: Vec<(usize, Cell)>,
 }
 
 /// The value of one rank.
@@ -40,11 +35,11 @@ pub struct Cell {
     pub status: Status,
     pub reason: Option<String>,
     /// The interval of the run that it is of, or the last one.
-    interval: Option<f64>,
+    pub interval: Option<f64>,
     /// The value of a formula, which cannot be added up.
-    is_formula: bool,
-    coverage: Option<f64>,
-    calls: Option<u64>,
+    pub is_formula: bool,
+    pub coverage: Option<f64>,
+    pub calls: Option<u64>,
 }
 
 /// All ranks together.
@@ -61,100 +56,55 @@ pub enum Total {
     },
 }
 
+/// The least, mean and greatest value, with the places of the sources.
+pub struct Spread {
+    pub min: (usize, Amount),
+    pub mean: f64,
+    pub max: (usize, Amount),
+}
+
 impl Merged {
-    /// Adds a report, and returns those of its ranks that an earlier report has too; the error names the line that is wrong.
-    pub fn add(&mut self, text: &str) -> Result<Vec<Again>, String> {
-        let report = self.reports;
-        let mut rows = 0;
-        let mut ranks = BTreeSet::new();
-        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let wrong = |what: &str| format!("line {}: {what}", index + 1);
-            let line: Value = serde_json::from_str(line)
-                .map_err(|e| wrong(&format!("not JSON from column {} on", e.column())))?;
-            match line.get("schema").and_then(Value::as_u64) {
-                Some(schema) if schema == u64::from(SCHEMA) => {}
-                Some(_) => return Err(wrong("a schema that this version does not support")),
-                None => return Err(wrong("not a line of a report")),
-            }
-            rows += 1;
-            if line.get("summary").is_some() {
-                continue;
-            }
-            let row = records::Row::deserialize(&line);
-            ranks.insert(self.row(report, row.map_err(|_| wrong("not a line of a report"))?));
+    /// The name of a source: its rank, or the file that has none, with the process if the file has several.
+    pub fn name(&self, source: usize) -> String {
+        let Source { process, file } = &self.sources[source];
+        if let Some(rank) = process.rank {
+            return rank.to_string();
         }
-        if rows == 0 {
-            return Err("it does not contain a report".to_string());
-        }
-        self.reports += 1;
-        let again = |rank| {
-            let first = *self.ranks.entry(rank).or_insert(report);
-            (first != report).then_some(Again { rank, report: first })
+        let shares = |other: &&Source| other.process.rank.is_none() && other.file == *file;
+        let name = match process.pid.filter(|_| self.sources.iter().filter(shares).count() > 1) {
+            Some(pid) => format!("{file} (process {pid})"),
+            None => file.clone(),
         };
-        Ok(ranks.into_iter().filter_map(again).collect())
-    }
-
-    /// Adds a line; returns the rank that it is of.
-    fn row(&mut self, report: u64, line: records::Row) -> u64 {
-        let rank = line.rank.unwrap_or(report);
-        // The threads of a region are in its total already.
-        if line.region.is_some() && line.location.thread.is_some() {
-            return rank;
-        }
-        let (key, cell) = split(line);
-        let place = *self.places.entry(key.clone()).or_insert(self.rows.len());
-        if place == self.rows.len() {
-            self.rows.push(Row { key, cells: Vec::new() });
-        }
-        let cells = &mut self.rows[place].cells;
-        match self.cells.entry((place, report, rank)) {
-            Entry::Vacant(free) => {
-                free.insert(cells.len());
-                cells.push((rank, cell));
-            }
-            Entry::Occupied(known) => match &mut cells[*known.get()].1 {
-                last if cell.interval != last.interval => last.add(cell),
-                // A program that reports again reports all that it has.
-                last => *last = cell,
-            },
-        }
-        rank
-    }
-
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter()
-    }
-
-    pub fn reports(&self) -> u64 {
-        self.reports
+        printable(&name).into_owned()
     }
 }
 
-/// Splits a line into its keys and its value.
-fn split(line: records::Row) -> (Key, Cell) {
-    let cell = Cell {
-        amount: line.value,
-        status: line.status,
-        reason: line.reason,
-        interval: line.interval_s,
-        is_formula: line.value.is_some() && line.raw.is_none(),
-        coverage: line.coverage,
-        calls: line.calls,
-    };
-    let key = Key {
-        schema: line.schema,
-        region: line.region,
-        event: line.event,
-        canonical: line.canonical,
-        unit: line.unit,
-        location: line.location,
-    };
-    (key, cell)
+impl Source {
+    /// The file, which names a report that has no rank.
+    pub fn file_if_unranked(&self) -> Option<&str> {
+        self.process.rank.is_none().then_some(self.file.as_str())
+    }
+}
+
+impl Spread {
+    /// With the ranks or files of the sources.
+    pub fn record<'m>(&self, sources: &'m [Source]) -> records::RankSpread<'m> {
+        let [min, max] = [&self.min, &self.max].map(|(source, _)| &sources[*source]);
+        records::RankSpread {
+            min: self.min.1,
+            min_rank: min.process.rank,
+            min_file: min.file_if_unranked(),
+            mean: self.mean,
+            max: self.max.1,
+            max_rank: max.process.rank,
+            max_file: max.file_if_unranked(),
+        }
+    }
 }
 
 impl Cell {
     /// Adds the value of a later interval; an interval in which nothing ran does not change it.
-    fn add(&mut self, later: Cell) {
+    pub fn add(&mut self, later: Cell) {
         self.interval = later.interval;
         match (self.amount, later.amount) {
             (_, None) if later.status == Status::NotCounted => {}
@@ -205,14 +155,16 @@ impl Row {
         self.cells.iter().filter_map(|(_, cell)| cell.calls).reduce(u64::saturating_add)
     }
 
-    pub fn total(&self) -> Total {
+    pub fn total(&self, merged: &Merged) -> Total {
         let missing = self.cells.iter().find(|(_, cell)| cell.amount.is_none());
-        if let Some((rank, cell)) = missing {
+        if let Some((source, cell)) = missing {
             let status = match cell.status {
                 Status::NotSupported => Status::NotSupported,
                 _ => Status::NotCounted,
             };
-            let reason = format!("rank {rank}: {}", cell.reason.as_deref().unwrap_or("no value"));
+            let rank = merged.sources[*source].process.rank.map_or("", |_| "rank ");
+            let reason = cell.reason.as_deref().unwrap_or("no value");
+            let reason = format!("{rank}{}: {reason}", merged.name(*source));
             return Total::Missing { status, is_formula: false, reason };
         }
         if self.cells.iter().any(|(_, cell)| cell.is_formula) {
@@ -227,20 +179,15 @@ impl Row {
 
     /// Of the ranks that have a value; `None` if there is none.
     pub fn spread(&self) -> Option<Spread> {
-        let values = || self.cells.iter().filter_map(|(rank, cell)| Some((*rank, cell.amount?)));
-        let by_value = |a: &(u64, Amount), b: &(u64, Amount)| a.1.real().total_cmp(&b.1.real());
+        let values =
+            || self.cells.iter().filter_map(|(source, cell)| Some((*source, cell.amount?)));
+        let by_value = |a: &(usize, Amount), b: &(usize, Amount)| a.1.real().total_cmp(&b.1.real());
         let min = values().min_by(by_value)?;
         // The first of equals, as with the least.
         let max = values()
             .reduce(|max, other| if by_value(&other, &max).is_gt() { other } else { max })?;
         let sum: f64 = values().map(|(_, amount)| amount.real()).sum();
-        Some(Spread {
-            min: min.1,
-            min_rank: min.0,
-            mean: sum / values().count() as f64,
-            max: max.1,
-            max_rank: max.0,
-        })
+        Some(Spread { min, mean: sum / values().count() as f64, max })
     }
 }
 

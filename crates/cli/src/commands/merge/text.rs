@@ -6,13 +6,17 @@ use crate::show::{decimal, grouped, printable};
 use std::io::{self, Write};
 
 pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
-    let reports = merged.reports();
+    let (reports, processes) = (merged.reports, merged.sources.len());
     let s = if reports == 1 { "" } else { "s" };
-    writeln!(out, "{reports} report{s}\n")?;
-    let heads = ["total", "min", "rank", "mean", "max", "rank"];
+    let of =
+        if processes == reports { String::new() } else { format!(" of {processes} processes") };
+    writeln!(out, "{reports} report{s}{of}\n")?;
+    let all_ranked = merged.sources.iter().all(|source| source.process.rank.is_some());
+    let who = if all_ranked { "rank" } else { "rank or file" };
+    let heads = ["total", "min", who, "mean", "max", who];
     let mut lines = vec![(heads.map(str::to_string), "event".to_string(), String::new())];
-    for row in merged.rows() {
-        let total = row.total();
+    for row in &merged.rows {
+        let total = row.total(merged);
         let (sum, reason) = match &total {
             Total::Sum { amount, .. } => (text(*amount), String::new()),
             Total::Missing { is_formula: true, .. } => ("-".to_string(), String::new()),
@@ -25,11 +29,11 @@ pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
             None => [sum, "".into(), "".into(), "".into(), "".into(), "".into()],
             Some(spread) => [
                 sum,
-                text(spread.min),
-                spread.min_rank.to_string(),
+                text(spread.min.1),
+                merged.name(spread.min.0),
                 decimal(spread.mean),
-                text(spread.max),
-                spread.max_rank.to_string(),
+                text(spread.max.1),
+                merged.name(spread.max.0),
             ],
         };
         lines.push((cells, row.name(), reason));

@@ -1,9 +1,9 @@
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
+use crate::output::OutputArgs;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -54,9 +54,8 @@ pub struct ProfileArgs {
     /// Write the result in this format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Write the result to FILE
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Stop profiling after this many milliseconds; the command is then terminated

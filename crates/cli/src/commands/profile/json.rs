@@ -1,3 +1,4 @@
+use crate::records::Process;
 use counterpoint::Note;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{Profile, functions, lines};
@@ -6,7 +7,7 @@ use counterpoint::profile::Profiled;
 use serde_json::{Map, Value, json};
 
 /// A profile in one object; addresses are texts, as JSON's numbers do not hold 64 bits.
-pub fn profile(profile: &Profile<'_>, profiled: &Profiled) -> Value {
+pub fn profile(profile: &Profile<'_>, profiled: &Profiled, process: &Process) -> Value {
     let Snapshot { regions, outside, dropped, .. } = profile.snapshot;
     let every = match profiled.every {
         Every::Period(period) => ("period", period),
@@ -28,6 +29,11 @@ pub fn profile(profile: &Profile<'_>, profiled: &Profiled) -> Value {
         "throttled": profiled.throttled,
         "regions": regions,
     });
+    if let (Some(all), Ok(Value::Object(keys))) =
+        (object.as_object_mut(), serde_json::to_value(process))
+    {
+        all.extend(keys);
+    }
     if let Some(note) = Note::sentence(&profiled.notes) {
         object["note"] = json!(note);
     }

@@ -5,20 +5,21 @@ use super::json;
 use super::seen::Seen;
 use super::symbols::{Binaries, Symbols};
 use crate::failure::Failure;
+use crate::output::Sink;
+use crate::records::Process;
 use crate::show;
-use counterpoint::Note;
 use counterpoint::perf::Every;
-use counterpoint::perf::output::create;
 use counterpoint::profil::write::{self, Profile};
 use counterpoint::profile::Profiled;
-use std::io::{self, IsTerminal, Write};
+use counterpoint::{Note, Reporter};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// How many functions and lines a table shows.
 const ROWS: usize = 20;
 
 pub struct Output {
-    writer: Box<dyn Write>,
+    writer: Sink,
     /// The file, where its name was not asked for.
     chosen: Option<PathBuf>,
 }
@@ -26,27 +27,17 @@ pub struct Output {
 impl Output {
     /// Opened before the command runs, so that nothing is run in vain.
     pub fn open(args: &ProfileArgs) -> Result<Output, Failure> {
-        let bytes = match args.format {
-            Format::Gmon => Some("gmon.out"),
-            Format::Pprof => Some("profile.pb"),
-            _ => None,
-        };
-        // Bytes are not for terminals.
-        let chosen = bytes.filter(|_| args.output.is_none() && show::bytes_out().is_terminal());
-        let chosen = chosen.map(PathBuf::from);
-        let writer: Box<dyn Write> = match (args.output.as_ref().or(chosen.as_ref()), args.format) {
-            (Some(path), _) => {
-                let file = create(path);
-                let file = file.map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
-                match args.format {
-                    Format::Gmon | Format::Pprof => Box::new(file),
-                    _ => Box::new(show::Harmless(file)),
-                }
-            }
+        let has_command = !args.command.is_empty();
+        let (writer, chosen) = match args.format {
+            Format::Gmon => args.output.bytes("gmon.out", has_command)?,
+            Format::Pprof => args.output.bytes("profile.pb", has_command)?,
             // The command has standard output, as with `counterpoint stat`.
-            (None, Format::Table) => Box::new(show::stderr()),
-            (None, Format::Gmon | Format::Pprof) => Box::new(show::bytes_out()),
-            (None, _) => Box::new(show::stdout()),
+            Format::Table => (args.output.text(true)?, None),
+            Format::Svg => {
+                args.output.refuse_append()?;
+                (args.output.text(false)?, None)
+            }
+            Format::Json | Format::Folded => (args.output.text(false)?, None),
         };
         Ok(Output { writer, chosen })
     }
@@ -58,6 +49,7 @@ impl Output {
         seen: &Seen,
     ) -> io::Result<()> {
         let binaries = Binaries::default();
+        let process = Process::from(&Reporter::this_process());
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
             let names = |address| symbols.of(address);
@@ -73,7 +65,7 @@ impl Output {
             match args.format {
                 Format::Table => self.table(&profile, profiled, &symbols)?,
                 Format::Json => {
-                    writeln!(self.writer, "{}", json::profile(&profile, profiled))?;
+                    writeln!(self.writer, "{}", json::profile(&profile, profiled, &process))?;
                 }
                 Format::Folded => self.writer.write_all(write::folded(&profile).as_bytes())?,
                 Format::Svg => self.writer.write_all(write::svg(&profile).as_bytes())?,

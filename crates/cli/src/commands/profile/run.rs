@@ -4,13 +4,13 @@ use super::args::ProfileArgs;
 use super::output::Output;
 use super::seen::Seen;
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::show;
 use crate::supervisor::{self, Run, Supervisor};
 use counterpoint::EventSet;
 use counterpoint::perf::Host;
 use counterpoint::perf::process::Held;
 use counterpoint::profile::Profiling;
-use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 /// How often the progress line is written, and the memory of a process is looked at.
@@ -41,7 +41,8 @@ pub fn run(
 
 /// Waits until the run is over, or the processes have ended.
 fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<Seen, Failure> {
-    let mut progress = Progress { shown: show::terminal().is_terminal(), width: 0 };
+    // A command writes to the same terminal, and would write into the line.
+    let mut progress = Progress::new(!run.has_command());
     let (host, mut seen) = (Host::local(), Seen::default());
     loop {
         if let Some(pid) = pid {
@@ -51,33 +52,9 @@ fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<
             break;
         }
         let now = run.elapsed();
-        progress.show(profiling.samples(), now);
+        let samples = show::grouped(profiling.samples().into());
+        progress.show(&format!("{:.1} s, {samples} samples", now.as_secs_f64()));
         run.wait(Some(now + TICK))?;
     }
-    progress.clear();
     Ok(seen)
-}
-
-/// One line on a terminal that is written over again and again.
-struct Progress {
-    shown: bool,
-    width: usize,
-}
-
-impl Progress {
-    fn show(&mut self, samples: u64, time: Duration) {
-        if self.shown {
-            let samples = show::grouped(samples.into());
-            let line = format!("{:.1} s, {samples} samples", time.as_secs_f64());
-            self.width = self.width.max(line.len());
-            let _ = write!(show::terminal(), "\r{line:<width$}", width = self.width);
-            let _ = show::terminal().flush();
-        }
-    }
-
-    fn clear(&self) {
-        if self.width > 0 {
-            let _ = write!(show::terminal(), "\r{:width$}\r", "", width = self.width);
-        }
-    }
 }

@@ -1,10 +1,10 @@
 use super::formats;
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
+use crate::output::OutputArgs;
 use clap::ArgAction;
 use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -43,7 +43,7 @@ pub struct StatArgs {
     /// Print the counts of every interval of this many milliseconds
     #[arg(short = 'I', long, value_name = "MS", conflicts_with = "repeat", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval: Option<u64>,
-    /// Run the command this many times and print the mean and the deviation
+    /// Run the command this many times and print the mean of each value ± its standard error; an interrupt ends the series
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
     /// Print the result in this format
@@ -55,9 +55,8 @@ pub struct StatArgs {
     /// Print CSV with a header, as with --format csv, separated by SEP (by default a comma)
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
     pub csv: Option<String>,
-    /// Write the result to FILE
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Do not count threads and child processes that start later
     #[arg(long)]
     pub no_inherit: bool,

@@ -27,6 +27,10 @@ impl Csv {
 }
 
 impl Format for Csv {
+    fn resume(&mut self) {
+        self.begun = true;
+    }
+
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let has_headers = !std::mem::replace(&mut self.begun, true);
         let mut builder = WriterBuilder::new();
@@ -61,6 +65,13 @@ struct Columns<'a> {
     socket: Option<u32>,
     runs: Option<usize>,
     stddev: Option<Plain>,
+    standard_error: Option<Plain>,
+    min: Option<Amount>,
+    median: Option<Amount>,
+    max: Option<Amount>,
+    rank: Option<u64>,
+    host: Option<&'a str>,
+    pid: Option<u32>,
 }
 
 impl Columns<'_> {
@@ -85,6 +96,13 @@ impl Columns<'_> {
             socket: row.location.socket,
             runs: runs.map(|runs| runs.runs),
             stddev: runs.and_then(|runs| runs.stddev).map(Plain),
+            standard_error: runs.and_then(|runs| runs.standard_error).map(Plain),
+            min: runs.and_then(|runs| runs.min),
+            median: runs.and_then(|runs| runs.median),
+            max: runs.and_then(|runs| runs.max),
+            rank: row.process.rank,
+            host: row.process.host.as_deref(),
+            pid: row.process.pid,
         }
     }
 }

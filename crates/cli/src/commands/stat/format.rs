@@ -14,6 +14,9 @@ pub trait Format {
         false
     }
 
+    /// Called if the file holds results already, so that a heading is not written again.
+    fn resume(&mut self) {}
+
     /// Writes the counts of the whole time, or of one interval.
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()>;
 
@@ -38,7 +41,7 @@ impl Counted<'_> {
     pub fn records(&self) -> impl Iterator<Item = records::Row> {
         self.report.rows.iter().map(|row| {
             let comment = comment(row, self.report, self.length);
-            records::Row::new(row, comment, self.at)
+            records::Row::new(row, &self.summary.process, comment, self.at)
         })
     }
 }

@@ -45,7 +45,7 @@ impl Job {
 
     /// The summary of runs that are to come.
     pub fn summary(&self) -> Summary {
-        Summary::new(&self.target, &self.command, self.turns.clone())
+        Summary::new(&self.target, &self.command, self.repeat, self.turns.clone())
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::format::{Counted, Format};
 use super::summary::Summary;
-use crate::records::{self, Last};
+use crate::records::{self, Amount, Last, Runs};
 use crate::show;
+use counterpoint::Spread;
 use counterpoint::perf::process::Ended;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -21,12 +22,26 @@ impl Format for Json {
             Some(Ended::Killed(signal)) => (None, Some(signal)),
             None => (None, None),
         };
+        let elapsed_s = mean(summary.elapsed.iter());
+        let user_s = mean(summary.times.iter().map(|(user, _)| user));
+        let sys_s = mean(summary.times.iter().map(|(_, system)| system));
+        let runs = |mean: Option<f64>, spread: Option<Spread>| {
+            Some(Runs::new(mean.map(Amount::Real), &spread?))
+        };
+        let [user, system] = summary.times_spread();
         let summary = records::Summary {
+            process: summary.process.clone(),
             command: &summary.command,
             runs: summary.elapsed.len(),
-            elapsed_s: mean(summary.elapsed.iter()),
-            user_s: mean(summary.times.iter().map(|(user, _)| user)),
-            sys_s: mean(summary.times.iter().map(|(_, system)| system)),
+            requested_runs: summary.requested,
+            interrupted: summary.interrupted.is_some(),
+            elapsed_s,
+            user_s,
+            sys_s,
+            elapsed_runs_s: runs(elapsed_s, summary.elapsed_spread()),
+            user_runs_s: runs(user_s, user),
+            sys_runs_s: runs(sys_s, system),
+            failed_runs: summary.failed.len(),
             exit_status,
             signal,
             multiplexed: summary.multiplexed(),

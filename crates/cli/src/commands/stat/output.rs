@@ -5,8 +5,8 @@ use super::format::{Counted, Format};
 use super::formats;
 use super::summary::Summary;
 use crate::failure::Failure;
+use crate::output::Sink;
 use crate::show;
-use counterpoint::perf::output::create;
 use std::io::{self, BufWriter, Write};
 
 pub struct Output {
@@ -18,17 +18,8 @@ impl Output {
     /// Opens the file of `-o`; without it machine formats go to stdout and text to stderr.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
         let format = formats::make(args.format(), args.csv.as_deref().unwrap_or(","))?;
-        let writer: Box<dyn Write> = match &args.output {
-            Some(path) if path.as_os_str() == "-" => Box::new(show::stdout()),
-            Some(path) => {
-                let file =
-                    create(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
-                Box::new(show::Harmless(file))
-            }
-            None if format.is_for_people() => Box::new(show::stderr()),
-            None => Box::new(show::stdout()),
-        };
-        let writer = BufWriter::new(Lasting { writer, failure: None });
+        let sink = args.output.text(format.is_for_people())?;
+        let writer = BufWriter::new(Lasting { sink, failure: None });
         Ok(Output { writer, format })
     }
 
@@ -39,6 +30,9 @@ impl Output {
 
     /// Writes the counts.
     pub fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
+        if self.writer.get_ref().sink.continues() {
+            self.format.resume();
+        }
         self.format.write(&mut self.writer, counted)?;
         // Someone watches intervals.
         if counted.at.is_some() { self.writer.flush() } else { Ok(()) }
@@ -46,6 +40,9 @@ impl Output {
 
     /// Writes what is known after all runs.
     pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
+        if !self.format.is_for_people() {
+            summary.remarks().for_each(|text| self.note(&text));
+        }
         self.format.end(&mut self.writer, summary)?;
         self.writer.flush()
     }
@@ -58,21 +55,21 @@ impl Output {
 
 /// A writer that accepts everything and remembers its first failure: a command continues when its result cannot be written.
 struct Lasting {
-    writer: Box<dyn Write>,
+    sink: Sink,
     failure: Option<io::Error>,
 }
 
 impl Write for Lasting {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failure.is_none() {
-            self.failure = self.writer.write_all(bytes).err();
+            self.failure = self.sink.write_all(bytes).err();
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         if self.failure.is_none() {
-            self.failure = self.writer.flush().err();
+            self.failure = self.sink.flush().err();
         }
         Ok(())
     }

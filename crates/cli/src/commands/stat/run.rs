@@ -23,9 +23,15 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
     for _ in 0..job.repeat {
         let (counting, run) = begin(job, resolved, &supervisor, output)?;
         let done = follow(job, counting, run, &summary, output)?;
-        summary.add(done.elapsed, &done.outcome);
-        readings.push(done.reading);
-        last = Some(done.counting);
+        if done.outcome.is_interrupted {
+            summary.interrupt(&done.outcome);
+        }
+        // A run that was cut short would distort the averages; alone, it is all that there is.
+        if !done.outcome.is_interrupted || readings.is_empty() {
+            summary.add(done.elapsed, &done.outcome);
+            readings.push(done.reading);
+            last = Some(done.counting);
+        }
         if done.outcome.is_interrupted {
             break;
         }

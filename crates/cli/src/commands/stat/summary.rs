@@ -2,10 +2,12 @@
 
 use super::turns;
 use crate::args::{Attached, target_title};
-use crate::records::Multiplexed;
+use crate::records::{Multiplexed, Process};
 use crate::supervisor::Outcome;
+use counterpoint::formula::Number;
 use counterpoint::perf::process::Ended;
 use counterpoint::planning::PmuPlan;
+use counterpoint::{Reporter, Spread, Value};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -13,19 +15,32 @@ pub struct Summary {
     /// What is counted, for people.
     pub title: String,
     pub command: Vec<String>,
+    /// This process, which writes the report.
+    pub process: Process,
     /// How long each run took.
     pub elapsed: Vec<Duration>,
     /// User and system time of each run.
     pub times: Vec<(Duration, Duration)>,
     pub ended: Option<Ended>,
     pub exit_code: u8,
+    /// How many runs were asked for.
+    pub requested: u32,
+    /// How the runs ended in which the command failed; `None` if it did not terminate.
+    pub failed: Vec<Option<Ended>>,
+    /// Which run was interrupted, counted from 1.
+    pub interrupted: Option<usize>,
     /// The PMUs whose events take turns.
     turns: Vec<PmuPlan>,
 }
 
 impl Summary {
     /// Of runs that are to come.
-    pub fn new(target: &Attached, command: &[OsString], turns: Vec<PmuPlan>) -> Summary {
+    pub fn new(
+        target: &Attached,
+        command: &[OsString],
+        requested: u32,
+        turns: Vec<PmuPlan>,
+    ) -> Summary {
         let command: Vec<String> =
             command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let title = match target {
@@ -38,10 +53,14 @@ impl Summary {
         Summary {
             title,
             command,
+            process: Process::from(&Reporter::this_process()),
             elapsed: Vec::new(),
             times: Vec::new(),
             ended: None,
             exit_code: 0,
+            requested,
+            failed: Vec::new(),
+            interrupted: None,
             turns,
         }
     }
@@ -50,10 +69,51 @@ impl Summary {
     pub fn add(&mut self, elapsed: Duration, outcome: &Outcome) {
         self.elapsed.push(elapsed);
         self.times.extend(outcome.times);
+        if outcome.exit_code() != 0 && !outcome.is_interrupted {
+            self.failed.push(outcome.ended);
+        }
         if self.ended.is_none_or(|ended| ended.code() == 0) {
             self.ended = outcome.ended;
             self.exit_code = outcome.exit_code();
         }
+    }
+
+    /// Notes that the next run was interrupted; the program exits like its command unless an earlier one failed.
+    pub fn interrupt(&mut self, outcome: &Outcome) {
+        self.interrupted = Some(self.elapsed.len() + 1);
+        if self.exit_code == 0 {
+            self.exit_code = outcome.exit_code();
+        }
+    }
+
+    /// What is to be known about the runs before their values are believed.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        [self.failure(), self.interruption()].into_iter().flatten()
+    }
+
+    /// The sentence about runs in which the command failed.
+    fn failure(&self) -> Option<String> {
+        let how = match self.failed.first()? {
+            Some(Ended::Exited(code)) => format!("exit status {code}"),
+            Some(Ended::Killed(signal)) => format!("signal {signal}"),
+            None => "it did not terminate".to_string(),
+        };
+        let runs = self.elapsed.len();
+        Some(match self.failed.len() {
+            _ if self.requested == 1 => format!("the command failed: {how}"),
+            failed if failed == runs => format!("the command failed in all {runs} runs: {how}"),
+            failed => format!("the command failed in {failed} of {runs} runs: first {how}"),
+        })
+    }
+
+    /// The sentence about a series that was interrupted; `None` if it was not, or was only one run.
+    fn interruption(&self) -> Option<String> {
+        let run = self.interrupted.filter(|_| self.requested > 1)?;
+        let consequence = match run > self.elapsed.len() {
+            true => ", which is left out",
+            false => "; the counts are those of this unfinished run",
+        };
+        Some(format!("interrupted in run {run} of {}{consequence}", self.requested))
     }
 
     /// The mean time that a run took.
@@ -61,8 +121,26 @@ impl Summary {
         self.elapsed.iter().sum::<Duration>() / self.elapsed.len().max(1) as u32
     }
 
+    /// The elapsed times of several runs.
+    pub fn elapsed_spread(&self) -> Option<Spread> {
+        spread(self.elapsed.iter())
+    }
+
+    /// The user times of several runs, and their system times.
+    pub fn times_spread(&self) -> [Option<Spread>; 2] {
+        let (user, system) =
+            (self.times.iter().map(|times| &times.0), self.times.iter().map(|times| &times.1));
+        [spread(user), spread(system)]
+    }
+
     /// The PMUs whose events take turns, for programs.
     pub fn multiplexed(&self) -> Vec<Multiplexed<'_>> {
         self.turns.iter().map(turns::record).collect()
     }
+}
+
+/// In seconds; `None` of fewer than two.
+fn spread<'a>(times: impl ExactSizeIterator<Item = &'a Duration>) -> Option<Spread> {
+    let seconds = |time: &Duration| Value::Counted(Number::Real(time.as_secs_f64()));
+    (times.len() > 1).then(|| Spread::new(times.map(seconds).collect()))
 }

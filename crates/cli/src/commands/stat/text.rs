@@ -6,7 +6,7 @@ use super::summary::Summary;
 use crate::hints;
 use crate::show::{decimal, grouped, printable};
 use counterpoint::formula::Number;
-use counterpoint::{Report, Row, RowPlacement, Value};
+use counterpoint::{Report, Row, RowPlacement, Spread, Value};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -40,14 +40,22 @@ impl Format for Text {
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        times(out, summary)
+        times(out, summary)?;
+        if let Some(spread) = summary.elapsed_spread() {
+            writeln!(out, " ± is the standard error of the mean of {} runs\n", spread.runs())?;
+        }
+        summary.remarks().try_for_each(|text| writeln!(out, " {text}\n"))
     }
 }
 
 fn whole(out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
     let Counted { report, length, summary, .. } = counted;
     let runs = summary.elapsed.len();
-    let repeated = if runs > 1 { format!(" ({runs} runs)") } else { String::new() };
+    let repeated = match summary.requested as usize {
+        ..=1 => String::new(),
+        requested if requested == runs => format!(" ({runs} runs)"),
+        requested => format!(" ({runs} of {requested} runs)"),
+    };
     writeln!(out, "\n Performance counter stats for {}{repeated}:\n", printable(&summary.title))?;
     for row in &report.rows {
         write_row(out, "", row, report, *length)?;
@@ -95,17 +103,21 @@ fn write_row(
         };
         line.push_str(&format!(" # {text:>26}"));
     }
-    if let Some(stddev) = row.spread.and_then(|spread| spread.stddev)
-        && let Some(mean) = row.value.as_f64().filter(|mean| *mean != 0.0)
-    {
-        // As perf prints it: the deviation of the mean.
-        let runs = row.spread.map_or(1, |spread| spread.runs) as f64;
-        line.push_str(&format!("  ( +- {:.2}% )", 100.0 * stddev / runs.sqrt() / mean.abs()));
+    if let (Some(spread), Some(mean)) = (&row.spread, row.value.as_f64()) {
+        line.push_str(&relative_error(spread, mean));
     }
     if let Value::Estimated { coverage, .. } = row.value {
         line.push_str(&format!("  (measured {:.2}% of the time)", 100.0 * coverage));
     }
     writeln!(out, "{}", line.trim_end())
+}
+
+/// The standard error in percent of the mean; nothing if there is none.
+fn relative_error(spread: &Spread, mean: f64) -> String {
+    match spread.standard_error().filter(|_| mean != 0.0) {
+        Some(error) => format!("  ( ± {:.2}% )", 100.0 * error / mean.abs()),
+        None => String::new(),
+    }
 }
 
 /// The value and its unit as people read them: clocks in milliseconds.
@@ -170,15 +182,8 @@ fn times(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
     if summary.elapsed.is_empty() {
         return Ok(());
     }
-    let seconds: Vec<f64> = summary.elapsed.iter().map(Duration::as_secs_f64).collect();
-    let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
-    let spread = match seconds.len() {
-        1 => String::new(),
-        n => {
-            let squares: f64 = seconds.iter().map(|s| (s - mean).powi(2)).sum();
-            format!("  ( +- {:.2}% )", 100.0 * (squares / (n - 1) as f64 / n as f64).sqrt() / mean)
-        }
-    };
+    let mean = summary.mean_elapsed().as_secs_f64();
+    let spread = summary.elapsed_spread().map_or(String::new(), |s| relative_error(&s, mean));
     writeln!(out, "{mean:>VALUE$.9} seconds time elapsed{spread}\n")?;
     let runs = summary.times.len() as f64;
     if !summary.times.is_empty() {
