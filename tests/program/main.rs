@@ -30,6 +30,7 @@ mod readme;
 mod refusals;
 mod signals;
 mod stat;
+mod symbols;
 mod targets;
 
 #[path = "../../fixtures/seeds.rs"]

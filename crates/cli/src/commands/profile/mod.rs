@@ -1,6 +1,7 @@
 //! `counterpoint profile`: where in a program events happen.
 
 mod args;
+mod demangled;
 mod json;
 mod kernel;
 mod output;

@@ -1,7 +1,8 @@
 //! Names for addresses: from symbol tables, line numbers from DWARF.
 
+use super::demangled::demangled;
 use super::kernel::Kernel;
-use addr2line::{Loader, demangle_auto};
+use addr2line::Loader;
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Module;
@@ -213,7 +214,7 @@ impl Binary {
             // Code written by hand may have no size: it reaches to the next.
             function.size == 0 || address - function.address < function.size
         });
-        let name = function.map(|function| demangle_auto(function.name.as_str().into(), None));
+        let name = function.map(|function| demangled(&function.name));
         let mut symbol = Symbol::new(name.as_deref().unwrap_or(unknown()));
         if let Some(location) = self.lines.as_ref().and_then(|l| l.find_location(address).ok()?) {
             symbol.file = location.file.map(str::to_string);

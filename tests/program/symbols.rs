@@ -1,0 +1,96 @@
+//! The names of `counterpoint profile`, at addresses that a breakpoint chooses.
+
+use crate::{run, stderr, stdout};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbols").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A program at fixed addresses, in a folder of its own.
+fn built(name: &str, source: &str, flags: &[&str]) -> PathBuf {
+    let folder = folder(name);
+    let program = folder.join("program");
+    let code = folder.join("program.c");
+    std::fs::write(&code, source).unwrap();
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O1", "-fno-builtin", "-no-pie"]).args(flags).arg("-o").args([&program, &code]);
+    assert!(gcc.status().unwrap().success(), "{gcc:?}");
+    program
+}
+
+/// What a tool of binutils prints.
+fn printed(tool: &str, arguments: &[&str], program: &Path) -> String {
+    let output = Command::new(tool).args(arguments).arg(program).output().unwrap();
+    assert!(output.status.success(), "{tool}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// The profile of a breakpoint at an address, with a sample each time.
+fn at(address: u64, options: &[&str], program: &Path) -> Value {
+    let event = format!("mem:{address:#x}:x:u");
+    let mut all = vec!["profile", "--format", "json", "-c", "1", "-e", &event];
+    all.extend(options);
+    all.extend(["--", program.to_str().unwrap()]);
+    let output = run(&all);
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+/// The name of the function at an address at which the program calls it ten times.
+fn name_at(address: u64, program: &Path) -> String {
+    let profile = at(address, &[], program);
+    let function = &profile["functions"][0];
+    assert_eq!(function["count"], 10, "{profile}");
+    function["function"].as_str().unwrap().to_string()
+}
+
+/// The symbols of a program with their addresses, as nm lists them.
+fn nm(program: &Path) -> Vec<(String, u64)> {
+    let listed = printed("nm", &["--defined-only"], program);
+    let symbol = |line: &str| {
+        let mut words = line.split(' ');
+        let address = u64::from_str_radix(words.next()?, 16).ok()?;
+        Some((words.nth(1)?.to_string(), address))
+    };
+    listed.lines().filter_map(symbol).collect()
+}
+
+fn address_of(function: &str, program: &Path) -> u64 {
+    nm(program).into_iter().find(|(name, _)| name == function).unwrap().1
+}
+
+/// Whether this machine has hardware breakpoints; says so where it has none.
+fn has_breakpoints(program: &Path) -> bool {
+    let event = format!("mem:{:#x}:x:u", address_of("main", program));
+    let output = run(&["profile", "-c", "1", "-e", &event, "--", program.to_str().unwrap()]);
+    if !output.status.success() {
+        println!("skipped: no breakpoints: {}", stderr(&output));
+    }
+    output.status.success()
+}
+
+/// Names of C functions that a demangler reads as types and other parts of mangled names.
+#[test]
+fn functions_of_c_keep_their_names() {
+    const NAMES: [&str; 6] = ["f", "i", "d", "v", "St", "Pc"];
+    let define =
+        |name: &str| format!("__attribute__((noinline)) void {name}(void) {{ sink++; }}\n");
+    let functions: String = NAMES.iter().map(|name| define(name)).collect();
+    let calls: String = NAMES.iter().map(|name| format!("{name}(); ")).collect();
+    let main =
+        format!("int main(void) {{ for (int n = 0; n < 10; n++) {{ {calls}}} return 0; }}\n");
+    let program = built("c", &format!("volatile int sink;\n{functions}{main}"), &[]);
+    if !has_breakpoints(&program) {
+        return;
+    }
+    for name in NAMES {
+        assert_eq!(name_at(address_of(name, &program), &program), name);
+    }
+}
