@@ -45,7 +45,7 @@ fn at(address: u64, options: &[&str], program: &Path) -> Value {
 
 /// The name of the function at an address at which the program calls it ten times.
 fn name_at(address: u64, program: &Path) -> String {
-    let profile = at(address, &[], program);
+    let profile = at(address, &["--scale", "131072"], program);
     let function = &profile["functions"][0];
     assert_eq!(function["count"], 10, "{profile}");
     function["function"].as_str().unwrap().to_string()
@@ -93,4 +93,89 @@ fn functions_of_c_keep_their_names() {
     for name in NAMES {
         assert_eq!(name_at(address_of(name, &program), &program), name);
     }
+}
+
+/// The stubs of a section with their addresses, as objdump names them.
+fn stubs(section: &str, program: &Path) -> Vec<(String, u64)> {
+    let arguments = ["-d", "-j", section];
+    let output = Command::new("objdump").args(arguments).arg(program).output().unwrap();
+    let line = |line: &str| {
+        let (address, name) = line.split_once(" <")?;
+        let name = name.strip_suffix(">:").filter(|name| name.ends_with("@plt"))?;
+        Some((name.to_string(), u64::from_str_radix(address, 16).ok()?))
+    };
+    stdout(&output).lines().filter_map(line).collect()
+}
+
+/// Stubs have the names of the functions that they call, in each of the sections that linkers make.
+#[test]
+fn stubs_of_libraries_have_the_names_of_their_functions() {
+    const CALLS: &str = r#"
+#include <string.h>
+#include <unistd.h>
+volatile long sink;
+size_t (*volatile held)(const char *);
+int main(int argc, char **argv) {
+    held = strlen;
+    for (int n = 0; n < 10; n++) {
+        sink += strlen(argv[0]);
+        sink += getppid();
+        sink += strcmp(argv[0], "program");
+        asm volatile("" ::: "memory");
+    }
+    return 0;
+}
+"#;
+    let kinds: [(&str, &[&str], &str); 3] = [
+        ("lazy", &["-z", "lazy"], ".plt"),
+        ("got", &["-z", "now", "-fPIC"], ".plt.got"),
+        ("landing-pads", &["-z", "now", "-fcf-protection=full", "-Wl,-z,ibtplt"], ".plt.sec"),
+    ];
+    for (kind, flags, section) in kinds {
+        let program = built(kind, CALLS, flags);
+        if cfg!(not(target_arch = "x86_64")) || !has_breakpoints(&program) {
+            return println!("skipped: not an x86-64 machine with breakpoints");
+        }
+        let stubs = stubs(section, &program);
+        assert!(!stubs.is_empty(), "{kind}: the linker makes no {section}");
+        for (name, address) in stubs {
+            assert_eq!(name_at(address, &program), name, "{kind}");
+        }
+    }
+}
+
+/// Code without a size reaches to the next function of its own section, and code without a name has none.
+#[test]
+fn a_function_without_a_size_ends_with_its_section() {
+    const ASSEMBLY: &str = r#"
+asm(".section .first,\"ax\",@progbits\n"
+    "sizeless:\n nop\n inside:\n ret\n"
+    ".section .second,\"ax\",@progbits\n"
+    ".type hidden, @function\n .globl hidden\n"
+    "hidden:\n nop\n ret\n");
+void hidden(void);
+void sizeless(void);
+int main(void) {
+    for (int n = 0; n < 10; n++) {
+        asm volatile("call sizeless" ::: "memory");
+        asm volatile("call hidden" ::: "memory");
+    }
+    return 0;
+}
+"#;
+    if cfg!(not(target_arch = "x86_64")) {
+        return println!("skipped: the assembly is that of x86-64");
+    }
+    let program = built("sizeless", ASSEMBLY, &["-mno-red-zone"]);
+    if !has_breakpoints(&program) {
+        return;
+    }
+    let (sizeless, inside) = (address_of("sizeless", &program), address_of("inside", &program));
+    let hidden = address_of("hidden", &program);
+    for (address, name) in [(sizeless, "sizeless"), (inside, "inside"), (hidden + 1, "hidden")] {
+        assert_eq!(name_at(address, &program), name);
+    }
+    let removed = ["--strip-symbol=hidden"];
+    printed("objcopy", &removed, &program);
+    assert_eq!(name_at(hidden, &program), "[unknown]");
 }

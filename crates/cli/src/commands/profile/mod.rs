@@ -1,10 +1,13 @@
 //! `counterpoint profile`: where in a program events happen.
 
 mod args;
+mod binary;
 mod demangled;
+mod functions;
 mod json;
 mod kernel;
 mod output;
+mod plt;
 mod run;
 mod seen;
 mod symbols;

@@ -1,23 +1,17 @@
 //! Names for addresses: from symbol tables, line numbers from DWARF.
 
-use super::demangled::demangled;
+use super::binary::{Binary, STRIPPED};
 use super::kernel::Kernel;
 use addr2line::Loader;
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Module;
-use object::{Object, ObjectSegment, ObjectSymbol, ObjectSymbolTable, SymbolKind};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs::File;
-use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-/// The name of code in a file without symbols.
-const STRIPPED: &str = "[stripped]";
 
 /// The symbols of the files and of the kernel, each read once for all profiles.
 #[derive(Default)]
@@ -45,22 +39,6 @@ enum Names {
     Kernel,
     /// Memory without a file, or a file that cannot be read.
     None,
-}
-
-/// The symbols and line numbers of a program or library.
-struct Binary {
-    /// File offsets, and the address of the first.
-    segments: Vec<(Range<u64>, u64)>,
-    /// By address.
-    functions: Vec<Function>,
-    stripped: bool,
-    lines: Option<Loader>,
-}
-
-struct Function {
-    address: u64,
-    size: u64,
-    name: String,
 }
 
 impl Binaries {
@@ -177,57 +155,4 @@ fn vdso() -> Option<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(map.range.end - map.range.start).ok()?];
     File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, map.range.start).ok()?;
     Some(bytes)
-}
-
-impl Binary {
-    fn read(bytes: &[u8]) -> Option<Binary> {
-        let file = object::File::parse(bytes).ok()?;
-        let segment = |segment: object::Segment<'_, '_>| {
-            let (offset, size) = segment.file_range();
-            (offset..offset.saturating_add(size), segment.address())
-        };
-        let mut functions: Vec<Function> = Vec::new();
-        for table in [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten() {
-            functions.extend(table.symbols().filter_map(function));
-        }
-        // Of several names, one with a size.
-        functions.sort_by_key(|function| (function.address, Reverse(function.size)));
-        functions.dedup_by_key(|function| function.address);
-        Some(Binary {
-            segments: file.segments().map(segment).collect(),
-            functions,
-            stripped: file.symbol_table().is_none_or(|table| table.symbols().next().is_none()),
-            lines: None,
-        })
-    }
-
-    fn linked(&self, offset: u64) -> Option<u64> {
-        let (file, address) = self.segments.iter().find(|(file, _)| file.contains(&offset))?;
-        Some(address.wrapping_add(offset - file.start))
-    }
-
-    fn symbol(&self, offset: u64) -> Symbol {
-        let unknown = || if self.stripped { STRIPPED } else { "[unknown]" };
-        let Some(address) = self.linked(offset) else { return Symbol::new(unknown()) };
-        let after = self.functions.partition_point(|function| function.address <= address);
-        let function = self.functions[..after].last().filter(|function| {
-            // Code written by hand may have no size: it reaches to the next.
-            function.size == 0 || address - function.address < function.size
-        });
-        let name = function.map(|function| demangled(&function.name));
-        let mut symbol = Symbol::new(name.as_deref().unwrap_or(unknown()));
-        if let Some(location) = self.lines.as_ref().and_then(|l| l.find_location(address).ok()?) {
-            symbol.file = location.file.map(str::to_string);
-            symbol.line = location.line;
-        }
-        symbol
-    }
-}
-
-fn function<'a>(symbol: impl ObjectSymbol<'a>) -> Option<Function> {
-    if symbol.kind() != SymbolKind::Text || symbol.is_undefined() {
-        return None;
-    }
-    let name = symbol.name().ok()?.to_string();
-    Some(Function { address: symbol.address(), size: symbol.size(), name })
 }
