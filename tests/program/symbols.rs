@@ -179,3 +179,57 @@ int main(void) {
     printed("objcopy", &removed, &program);
     assert_eq!(name_at(hidden, &program), "[unknown]");
 }
+
+/// A bucket that several functions share is not given to the first of them, in any format.
+#[test]
+fn a_bucket_of_several_functions_names_all_of_them() {
+    const SMALL: &str = r#"
+volatile int sink;
+__attribute__((noinline, aligned(64))) void first(void) { sink++; }
+__attribute__((noinline)) void second(void) { sink--; }
+int main(void) { for (int n = 0; n < 10; n++) { first(); second(); } return 0; }
+"#;
+    let program = built("shared", SMALL, &["-g"]);
+    if !has_breakpoints(&program) {
+        return;
+    }
+    let (first, second) = (address_of("first", &program), address_of("second", &program));
+    assert!(second - first < 64, "both in one bucket of 64 addresses");
+    let profile = at(second, &["--scale", "2048"], &program);
+    let function = &profile["functions"][0];
+    let names: Vec<&str> = function["functions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    assert_eq!(names[..2], ["first", "second"], "{profile}");
+    assert_eq!(function["count"], 10);
+    assert_eq!((&function["start"], &function["end"]), (&hex(first), &hex(first + 64)));
+    let label = function["function"].as_str().unwrap();
+    assert!(label.starts_with(&format!("[{first:#x}-{:#x}: first, second", first + 64)), "{label}");
+    assert_eq!(profile["symbols"][format!("{first:#x}")]["functions"], function["functions"]);
+    assert_eq!(profile["lines"], Value::Array(Vec::new()), "{profile}");
+
+    let event = format!("mem:{second:#x}:x:u");
+    let path = program.to_str().unwrap();
+    let of = |format| {
+        let options = ["profile", "--scale", "2048", "--format", format, "-c", "1", "-e", &event];
+        run(&[&options[..], &["--", path]].concat())
+    };
+    assert!(stderr(&of("table")).contains(label), "{}", stderr(&of("table")));
+    assert_eq!(stdout(&of("folded")), format!("{label} 10\n"));
+    assert!(stdout(&of("svg")).contains(label));
+    assert!(String::from_utf8_lossy(&of("pprof").stdout).contains(label));
+    let warning = "10 samples are in buckets that several functions share; gprof divides them";
+    assert!(stderr(&of("gmon")).contains(warning), "{}", stderr(&of("gmon")));
+
+    // The usual buckets are of one function, with its line.
+    let fine = at(second, &[], &program);
+    assert_eq!(fine["functions"][0]["function"], "second");
+    assert_eq!((&fine["lines"][0]["line"], &fine["lines"][0]["last_line"]), (&4.into(), &4.into()));
+}
+
+fn hex(address: u64) -> Value {
+    format!("{address:#x}").into()
+}

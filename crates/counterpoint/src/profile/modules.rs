@@ -265,7 +265,12 @@ impl Modules {
         let mut modules = Vec::new();
         for (module, histogram) in self.modules.into_iter().zip(self.histograms) {
             let Some(histogram) = histogram else { continue };
-            let counted = histogram.snapshot();
+            let mut counted = histogram.snapshot();
+            // The last bucket may reach beyond the text, where others may be.
+            let last = module.range.end.saturating_sub(1);
+            for bucket in counted.regions.iter_mut().flat_map(|region| &mut region.buckets) {
+                bucket.last = bucket.last.min(last);
+            }
             snapshot.regions.extend(counted.regions);
             snapshot.outside += counted.outside;
             snapshot.outside_squares += counted.outside_squares;

@@ -32,9 +32,14 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     if !lines.is_empty() {
         let _ = writeln!(text, "\n   part   error  {:>width$}  line", "samples");
         for line in lines.iter().take(rows) {
+            let last = if line.last_line > line.line {
+                format!("-{}", line.last_line)
+            } else {
+                String::new()
+            };
             let _ = writeln!(
                 text,
-                "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}:{}  {}",
+                "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}:{}{last}  {}",
                 line.percent,
                 line.error,
                 line.count,
@@ -46,6 +51,14 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
         more(&mut text, lines.len(), rows, "lines");
     }
     remarks(&mut text, profile);
+    let shared = functions.iter().filter(|function| function.shared.is_some());
+    let shared = shared.fold(0_u64, |sum, function| sum.saturating_add(function.count));
+    if shared > 0 {
+        let _ = writeln!(
+            text,
+            "{shared} samples are in buckets that several functions share, shown as [START-END: functions]: a greater scale separates them"
+        );
+    }
     text
 }
 

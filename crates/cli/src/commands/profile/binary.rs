@@ -38,15 +38,28 @@ impl Binary {
         Some(address.wrapping_add(offset - file.start))
     }
 
-    pub fn symbol(&self, offset: u64) -> Symbol {
+    /// The symbol at an address of the file, with the addresses of the file that share it; `None` if there is no code.
+    pub fn symbol(&self, address: u64) -> Option<Symbol> {
+        let (name, mut range) = self.functions.at(address)?;
         let unknown = if self.stripped { STRIPPED } else { "[unknown]" };
-        let Some(address) = self.linked(offset) else { return Symbol::new(unknown) };
-        let name = self.functions.name(address);
-        let mut symbol = Symbol::new(name.as_deref().unwrap_or(unknown));
-        if let Some(location) = self.lines.as_ref().and_then(|l| l.find_location(address).ok()?) {
-            symbol.file = location.file.map(str::to_string);
-            symbol.line = location.line;
+        let mut symbol = Symbol::new(name.unwrap_or(unknown));
+        if let Some(lines) = &self.lines {
+            (symbol.file, symbol.line) = line(lines, address, &mut range);
         }
-        symbol
+        symbol.addresses = Some(range);
+        Some(symbol)
     }
+}
+
+/// The file and line of an address; the range is cut to the addresses of that line, or to those before the next line.
+fn line(lines: &Loader, address: u64, range: &mut Range<u64>) -> (Option<String>, Option<u32>) {
+    let Ok(mut rows) = lines.find_location_range(address, range.end) else { return (None, None) };
+    let Some((first, length, location)) = rows.next() else { return (None, None) };
+    if first > address {
+        range.end = range.end.min(first);
+        return (None, None);
+    }
+    let end = first.saturating_add(length).max(address.saturating_add(1));
+    *range = range.start.max(first)..range.end.min(end);
+    (location.file.map(str::to_string), location.line)
 }

@@ -2,19 +2,28 @@
 
 use super::demangled::demangled;
 use super::plt;
-use object::{Architecture, SectionKind, SymbolKind};
-use object::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable};
-use std::borrow::Cow;
+use object::{Architecture, SectionKind, SegmentFlags, SymbolKind, elf};
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable};
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Sorted by address; each ends before the next begins, unless it contains it.
-pub struct Functions(Vec<Function>);
+pub struct Functions {
+    /// By address.
+    functions: Vec<Function>,
+    /// The addresses of code.
+    sections: Vec<Range<u64>>,
+}
 
 struct Function {
     range: Range<u64>,
-    name: String,
+    symbol: String,
+    /// The source name, made when it is first asked for.
+    name: OnceCell<String>,
 }
+
+/// The largest alignment of a function whose padding is taken for that and not for code.
+const MOST_ALIGNED: u64 = 64;
 
 /// A symbol of code.
 struct Code {
@@ -42,6 +51,8 @@ impl Functions {
             .filter(|section| section.kind() == SectionKind::Text)
             .map(|section| section.address()..section.address().saturating_add(section.size()))
             .collect();
+        // A file without a table of sections has its segments.
+        let sections = if sections.is_empty() { segments(file) } else { sections };
         let mut codes: Vec<Code> = Vec::new();
         for table in [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten() {
             codes.extend(table.symbols().filter_map(|symbol| Code::of(&symbol, file)));
@@ -57,11 +68,11 @@ impl Functions {
             rank: Rank::of(&stub.name, stub.size),
             name: stub.name,
         }));
-        Functions::from_codes(codes, &sections)
+        Functions::from_codes(codes, sections)
     }
 
     /// A symbol without a size, such as one of code written by hand, ends at the next symbol or with its section.
-    fn from_codes(mut codes: Vec<Code>, sections: &[Range<u64>]) -> Functions {
+    fn from_codes(mut codes: Vec<Code>, sections: Vec<Range<u64>>) -> Functions {
         codes.sort_by(|a, b| (a.address, &a.rank).cmp(&(b.address, &b.rank)));
         codes.dedup_by_key(|code| code.address);
         let mut functions: Vec<Function> = Vec::new();
@@ -81,19 +92,53 @@ impl Functions {
                 size => address.saturating_add(size),
             };
             covered = covered.max(end);
-            functions.push(Function { range: address..end, name: name.clone() });
+            let symbol = name.clone();
+            functions.push(Function { range: address..end, symbol, name: OnceCell::new() });
         }
-        Functions(functions)
+        pad(&mut functions);
+        Functions { functions, sections }
     }
 
-    fn find(&self, address: u64) -> Option<&Function> {
-        let after = self.0.partition_point(|function| function.range.start <= address);
-        self.0[..after].last().filter(|function| function.range.contains(&address))
+    /// The source name of the function at an address, and its addresses; without a name, those of the code around it that has none.
+    ///
+    /// `None` if there is no code.
+    pub fn at(&self, address: u64) -> Option<(Option<&str>, Range<u64>)> {
+        let after = self.functions.partition_point(|function| function.range.start <= address);
+        let before = self.functions[..after].last();
+        let next = self.functions.get(after).map_or(u64::MAX, |next| next.range.start);
+        match before {
+            Some(function) if function.range.contains(&address) => {
+                let name = function.name.get_or_init(|| demangled(&function.symbol).into_owned());
+                Some((Some(name), function.range.start..function.range.end.min(next)))
+            }
+            _ => {
+                let code = self.sections.iter().find(|section| section.contains(&address))?;
+                let start = before.map_or(0, |before| before.range.end).max(code.start);
+                Some((None, start.min(address)..next.min(code.end)))
+            }
+        }
     }
+}
 
-    /// The source name of the function that contains an address.
-    pub fn name(&self, address: u64) -> Option<Cow<'_, str>> {
-        self.find(address).map(|function| demangled(&function.name))
+/// The addresses of the segments that are executable.
+fn segments(file: &object::File<'_>) -> Vec<Range<u64>> {
+    let executable = |segment: &object::Segment<'_, '_>| match segment.flags() {
+        SegmentFlags::Elf { p_flags, .. } => p_flags & elf::PF_X == elf::PF_X,
+        _ => false,
+    };
+    let segments = file.segments().filter(executable);
+    segments.map(|s| s.address()..s.address().saturating_add(s.size())).collect()
+}
+
+/// Lets each function reach to the next one if the bytes between them only align that one.
+fn pad(functions: &mut [Function]) {
+    for index in 1..functions.len() {
+        let start = functions[index].range.start;
+        let alignment = (1 << start.trailing_zeros().min(63)).min(MOST_ALIGNED);
+        let before = &mut functions[index - 1].range;
+        if before.end < start && start - before.end < alignment {
+            before.end = start;
+        }
     }
 }
 

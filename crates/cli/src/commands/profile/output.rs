@@ -84,6 +84,7 @@ impl Output {
                     let program = program.unwrap_or_default();
                     let linked = |address| symbols.linked(&program, address);
                     self.writer.write_all(&write::gmon(&profile, &linked))?;
+                    warn_of_shared(&profile)?;
                 }
             }
         }
@@ -128,4 +129,17 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// A file for gprof has addresses and no names: gprof finds the functions, and does not say which are uncertain.
+fn warn_of_shared(profile: &Profile<'_>) -> io::Result<()> {
+    let functions = write::functions(profile);
+    let shared: u64 = functions.iter().filter(|f| f.shared.is_some()).map(|f| f.count).sum();
+    if shared > 0 {
+        writeln!(
+            show::stderr(),
+            "counterpoint: {shared} samples are in buckets that several functions share; gprof divides them by the sizes of the functions (a greater --scale separates them)"
+        )?;
+    }
+    Ok(())
 }

@@ -9,6 +9,7 @@ use counterpoint::profile::Module;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fs::File;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -70,19 +71,34 @@ impl<'b> Symbols<'b> {
 
     pub fn of(&self, address: u64) -> Option<Symbol> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
+        let range = &text.module.range;
         let mut symbol = match text.names(self.binaries) {
-            Names::File(binary) => {
-                let symbol = binary.symbol(text.in_file(address));
-                text.missed.set(text.missed.get() || symbol.function == STRIPPED);
-                symbol
-            }
+            Names::File(binary) => match binary.linked(text.in_file(address)) {
+                Some(linked) => {
+                    let mut symbol = binary.symbol(linked)?;
+                    // From the file's addresses to those of the profile.
+                    let moved = |to: u64| {
+                        address.saturating_add_signed(to.wrapping_sub(linked).cast_signed())
+                    };
+                    symbol.addresses = symbol.addresses.map(|a| moved(a.start)..moved(a.end));
+                    symbol
+                }
+                None => unknown(range),
+            },
             Names::Kernel => {
                 let kernel = self.binaries.kernel.get_or_init(Kernel::read);
-                Symbol::new(kernel.name(address).unwrap_or("[unknown]"))
+                match kernel.function(address) {
+                    Some((name, addresses)) => {
+                        Symbol { addresses: Some(addresses), ..Symbol::new(name) }
+                    }
+                    None => unknown(range),
+                }
             }
-            Names::None => Symbol::new("[unknown]"),
+            Names::None => unknown(range),
         };
+        text.missed.set(text.missed.get() || symbol.function == STRIPPED);
         symbol.module = Some(short(&text.module.path));
+        symbol.addresses = symbol.addresses.map(|a| a.start.max(range.start)..a.end.min(range.end));
         Some(symbol)
     }
 
@@ -102,6 +118,11 @@ impl<'b> Symbols<'b> {
         let missed = self.texts.iter().filter(|text| text.missed.get());
         missed.map(|text| text.module.path.as_path()).collect()
     }
+}
+
+/// What has no name at any of these addresses.
+fn unknown(addresses: &Range<u64>) -> Symbol {
+    Symbol { addresses: Some(addresses.clone()), ..Symbol::new("[unknown]") }
 }
 
 /// The name of a file without its folders.
