@@ -12,6 +12,7 @@ mod cases;
 mod catalog;
 mod check;
 mod components;
+mod debug_files;
 mod definitions;
 mod dispatch;
 mod encode;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A folder for one test.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbols").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -14,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// A program at fixed addresses, in a folder of its own.
-fn built(name: &str, source: &str, flags: &[&str]) -> PathBuf {
+pub(crate) fn built(name: &str, source: &str, flags: &[&str]) -> PathBuf {
     let folder = folder(name);
     let program = folder.join("program");
     let code = folder.join("program.c");
@@ -26,7 +26,7 @@ fn built(name: &str, source: &str, flags: &[&str]) -> PathBuf {
 }
 
 /// What a tool of binutils prints.
-fn printed(tool: &str, arguments: &[&str], program: &Path) -> String {
+pub(crate) fn printed(tool: &str, arguments: &[&str], program: &Path) -> String {
     let output = Command::new(tool).args(arguments).arg(program).output().unwrap();
     assert!(output.status.success(), "{tool}: {}", stderr(&output));
     stdout(&output)
@@ -44,7 +44,7 @@ fn at(address: u64, options: &[&str], program: &Path) -> Value {
 }
 
 /// The name of the function at an address at which the program calls it ten times.
-fn name_at(address: u64, program: &Path) -> String {
+pub(crate) fn name_at(address: u64, program: &Path) -> String {
     let profile = at(address, &["--scale", "131072"], program);
     let function = &profile["functions"][0];
     assert_eq!(function["count"], 10, "{profile}");
@@ -62,12 +62,12 @@ fn nm(program: &Path) -> Vec<(String, u64)> {
     listed.lines().filter_map(symbol).collect()
 }
 
-fn address_of(function: &str, program: &Path) -> u64 {
+pub(crate) fn address_of(function: &str, program: &Path) -> u64 {
     nm(program).into_iter().find(|(name, _)| name == function).unwrap().1
 }
 
 /// Whether this machine has hardware breakpoints; says so where it has none.
-fn has_breakpoints(program: &Path) -> bool {
+pub(crate) fn has_breakpoints(program: &Path) -> bool {
     let event = format!("mem:{:#x}:x:u", address_of("main", program));
     let output = run(&["profile", "-c", "1", "-e", &event, "--", program.to_str().unwrap()]);
     if !output.status.success() {

@@ -57,6 +57,9 @@ pub struct ProfileArgs {
     /// Write the result to FILE
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Look for separate debug files below DIR
+    #[arg(long, value_name = "DIR", default_value = "/usr/lib/debug")]
+    pub debug_dir: PathBuf,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Stop profiling after this many milliseconds; the command is then terminated

@@ -2,7 +2,7 @@
 
 use super::demangled::demangled;
 use super::plt;
-use object::{Architecture, SectionKind, SegmentFlags, SymbolKind, elf};
+use object::{Architecture, ReadRef, SectionKind, SegmentFlags, SymbolKind, elf};
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -26,7 +26,7 @@ struct Function {
 const MOST_ALIGNED: u64 = 64;
 
 /// A symbol of code.
-struct Code {
+pub struct Code {
     address: u64,
     size: u64,
     rank: Rank,
@@ -44,8 +44,21 @@ struct Rank {
     length: Reverse<usize>,
 }
 
+/// The symbols of code of a file.
+pub fn codes<'d, R: ReadRef<'d>>(file: &object::File<'d, R>) -> Vec<Code> {
+    // The lowest bit of an address of 32-bit Arm selects the instruction set.
+    let bit = u64::from(file.architecture() == Architecture::Arm);
+    let tables = [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten();
+    let mut codes = Vec::new();
+    for table in tables {
+        codes.extend(table.symbols().filter_map(|symbol| Code::of(&symbol, bit)));
+    }
+    codes
+}
+
 impl Functions {
-    pub fn read(file: &object::File<'_>) -> Functions {
+    /// The functions of a file, by its own symbols and those of its debug file.
+    pub fn read(file: &object::File<'_>, separate: Vec<Code>) -> Functions {
         let sections: Vec<Range<u64>> = file
             .sections()
             .filter(|section| section.kind() == SectionKind::Text)
@@ -53,10 +66,10 @@ impl Functions {
             .collect();
         // A file without a table of sections has its segments.
         let sections = if sections.is_empty() { segments(file) } else { sections };
-        let mut codes: Vec<Code> = Vec::new();
-        for table in [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten() {
-            codes.extend(table.symbols().filter_map(|symbol| Code::of(&symbol, file)));
-        }
+        let mut codes = codes(file);
+        codes.extend(separate);
+        let is_code = |address| sections.iter().any(|section| section.contains(&address));
+        codes.retain(|code| !code.rank.is_label || is_code(code.address));
         let named = |address| {
             let code = codes.iter().filter(|code| code.address == address);
             code.min_by(|a, b| a.rank.cmp(&b.rank)).map(|code| code.name.clone())
@@ -143,9 +156,7 @@ fn pad(functions: &mut [Function]) {
 }
 
 impl Code {
-    fn of<'a>(symbol: &impl ObjectSymbol<'a>, file: &object::File<'_>) -> Option<Code> {
-        // The lowest bit of an address of 32-bit Arm selects the instruction set.
-        let bit = u64::from(file.architecture() == Architecture::Arm);
+    fn of<'a>(symbol: &impl ObjectSymbol<'a>, bit: u64) -> Option<Code> {
         let (address, size) = (symbol.address() & !bit, symbol.size());
         let name = symbol.name().ok().filter(|name| !name.is_empty())?.to_string();
         // Assemblers mark where code and data begin with `$x`, `$d` and so on.
@@ -153,11 +164,8 @@ impl Code {
         if symbol.is_undefined() || (symbol.kind() != SymbolKind::Text && !is_label) {
             return None;
         }
-        if is_label {
-            let section = file.section_by_index(symbol.section_index()?).ok()?;
-            if section.kind() != SectionKind::Text {
-                return None;
-            }
+        if is_label && symbol.section_index().is_none() {
+            return None;
         }
         let rank = Rank {
             is_label,

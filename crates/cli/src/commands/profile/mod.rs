@@ -2,6 +2,8 @@
 
 mod args;
 mod binary;
+mod debug_files;
+mod debuginfod;
 mod demangled;
 mod functions;
 mod json;

@@ -1,6 +1,7 @@
 //! Where the result goes, and in which form.
 
 use super::args::{Format, ProfileArgs};
+use super::debug_files::DebugFiles;
 use super::json;
 use super::seen::Seen;
 use super::symbols::{Binaries, Symbols};
@@ -57,7 +58,7 @@ impl Output {
         profiles: &[Profiled],
         seen: &Seen,
     ) -> io::Result<()> {
-        let binaries = Binaries::default();
+        let binaries = Binaries::new(DebugFiles::below(&args.debug_dir));
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
             let names = |address| symbols.of(address);
@@ -104,7 +105,10 @@ impl Output {
         for path in symbols.stripped() {
             let path = path.to_string_lossy();
             let path = show::printable(&path);
-            writeln!(self.writer, "{path} is stripped: only its exported functions have names")?;
+            writeln!(
+                self.writer,
+                "{path} is stripped and has no debug file: only its exported functions have names"
+            )?;
         }
         if profiled.throttled > 0 {
             let times = profiled.throttled;

@@ -1,8 +1,8 @@
 //! Names for addresses: from symbol tables, line numbers from DWARF.
 
 use super::binary::{Binary, STRIPPED};
+use super::debug_files::DebugFiles;
 use super::kernel::Kernel;
-use addr2line::Loader;
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Module;
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// The symbols of the files and of the kernel, each read once for all profiles.
-#[derive(Default)]
 pub struct Binaries {
+    debug_files: DebugFiles,
     files: RefCell<HashMap<PathBuf, Rc<Names>>>,
     kernel: OnceCell<Kernel>,
 }
@@ -43,11 +43,15 @@ enum Names {
 }
 
 impl Binaries {
+    pub fn new(debug_files: DebugFiles) -> Binaries {
+        Binaries { debug_files, files: RefCell::default(), kernel: OnceCell::new() }
+    }
+
     fn names(&self, path: &Path) -> Rc<Names> {
         if let Some(names) = self.files.borrow().get(path) {
             return names.clone();
         }
-        let names = Rc::new(Names::read(path));
+        let names = Rc::new(Names::read(path, &self.debug_files));
         self.files.borrow_mut().insert(path.to_path_buf(), names.clone());
         names
     }
@@ -144,19 +148,10 @@ impl Text {
 }
 
 impl Names {
-    fn read(path: &Path) -> Names {
-        let binary = if path.as_os_str() == "[vdso]" {
-            vdso().and_then(|bytes| Binary::read(&bytes))
-        } else {
-            contents(path).and_then(|bytes| Binary::read(&bytes))
-        };
-        match binary {
-            Some(mut binary) => {
-                binary.lines = Loader::new(path).ok();
-                Names::File(Box::new(binary))
-            }
-            None => Names::None,
-        }
+    fn read(path: &Path, debug_files: &DebugFiles) -> Names {
+        let bytes = if path.as_os_str() == "[vdso]" { vdso() } else { contents(path) };
+        let binary = bytes.and_then(|bytes| Binary::read(&bytes, path, debug_files));
+        binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
 }
 
