@@ -33,6 +33,7 @@ pub(crate) enum When {
     At(u64),
 }
 
+#[derive(Clone)]
 pub(crate) struct Modules {
     host: Host,
     texts: KernelTexts,
@@ -57,7 +58,7 @@ pub(crate) struct Modules {
     outside_squares: u64,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Process {
     maps: Vec<(When, Range<u64>, usize)>,
     execs: Vec<u64>,
@@ -65,6 +66,7 @@ struct Process {
     forks: Vec<(u32, u64)>,
 }
 
+#[derive(Clone)]
 struct Pending {
     pid: u32,
     time: u64,
