@@ -103,14 +103,19 @@ fn a_profile_is_for_an_event_of_the_set_and_can_be_taken_back() {
     let mut set = set(&kernel, Target::ThisThread, "task-clock,page-faults");
     let error = set.profile("cycles", every(1)).unwrap_err();
     assert_eq!(error.to_string(), "`cycles` is not an event of this set");
-    let error = set.profile("task-clock", every(0)).unwrap_err();
+    let never = Profile::every(Every::Frequency(0));
+    let error = set.profile("task-clock", never).unwrap_err();
     assert!(error.error.help().unwrap().to_string().contains("at least 1"), "{error}");
+    assert!(set.profile("cycles", every(0)).is_err(), "0 is for an event of the set too");
     assert!(set.profiled().is_empty(), "nothing has changed");
 
     assert!(set.profile("task-clock", every(7)).unwrap().is_none());
     assert!(set.profile("page-faults", every(1)).unwrap().is_none());
     assert!(set.profile("task-clock", every(8)).unwrap().is_some(), "the one until now");
     assert!(set.profile("page-faults", None).unwrap().is_some());
+    assert!(set.profile("page-faults", every(1)).unwrap().is_none());
+    assert!(set.profile("page-faults", every(0)).unwrap().is_some(), "the manual's threshold of 0");
+    assert!(set.profile("page-faults", every(0)).unwrap().is_none());
     assert_eq!(set.profiled(), ["task-clock"]);
     set.open_profiles().unwrap();
     assert!(kernel.opened().iter().all(|o| o.attr.every == Every::Period(8)));
