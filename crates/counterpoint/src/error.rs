@@ -1,4 +1,5 @@
 mod from;
+mod papi;
 
 use crate::{Hint, Reason};
 use counterpoint_formula::{EvalError, ParseError};
