@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
 use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
-use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, PapiFlags, Region, Scale};
 use counterpoint::profile::{Profile, Profiled, Profiling};
 use counterpoint::{EventSet, Hint, Note, Target};
 use counterpoint_fixtures::{FakeKernel, FakeRing};
@@ -521,4 +521,29 @@ fn a_paused_profile_takes_no_samples() {
     spin();
     let all = profiling.stop().unwrap().remove(0).samples;
     assert!(all > paused + 10, "{paused}, then {all}");
+}
+
+/// The flags of PAPI are accepted whole: RANDOM, BUCKET_64 and FORCE_SW.
+#[test]
+fn the_flags_of_papi_select_width_software_and_increments() {
+    let profiled = |bits: u32| {
+        let kernel = machine();
+        let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
+        let flags = PapiFlags::from_bits(bits).unwrap();
+        set.profile("task-clock", every(1000).papi_flags(flags)).unwrap();
+        let profiling = set.open_profiles().unwrap();
+        if bits & 0x40 == 0 {
+            for time in 0..100 {
+                Writer(kernel.rings()[0].clone()).sample(70, 5 + time, 0x400010);
+            }
+        }
+        profiling.stop().unwrap().remove(0)
+    };
+    let posix = profiled(0);
+    assert_eq!(posix.snapshot.regions[0].width, BucketWidth::Bits16);
+    assert_eq!((posix.snapshot.dropped, posix.software), (0, false));
+    let random = profiled(0x1 | 0x20);
+    assert_eq!(random.snapshot.regions[0].width, BucketWidth::Bits64);
+    assert!((10..50).contains(&random.snapshot.dropped), "{}", random.snapshot.dropped);
+    assert!(profiled(0x40).software);
 }
