@@ -83,6 +83,16 @@ fn remarks(text: &mut String, profile: &Profile<'_>) {
     if profile.placed().any(|bucket| bucket.squares != bucket.count) {
         let _ = writeln!(text, "samples are weighted: each counts as 1 to 255");
     }
+    for region in &snapshot.regions {
+        let (wrapped, bits) = (region.wrapped, region.width.bits());
+        if wrapped > 0 {
+            let _ = writeln!(
+                text,
+                "buckets of {bits} bits wrapped {wrapped} times, each time from {} to 0: their counts are too low, and wider buckets are needed",
+                region.width.max()
+            );
+        }
+    }
     if saturated > 0 {
         let _ = writeln!(text, "{saturated} buckets are full: their counts are lower bounds");
     }

@@ -83,6 +83,9 @@ fn region(snapshot: &RegionSnapshot, module: Option<String>) -> Value {
         "width": snapshot.width.bits(),
         "buckets": buckets,
     });
+    if snapshot.wrapped > 0 {
+        object["wrapped"] = json!(snapshot.wrapped);
+    }
     if !saturated.is_empty() {
         object["saturated"] = json!(saturated);
     }
