@@ -12,6 +12,7 @@ mod cases;
 mod catalog;
 mod check;
 mod components;
+mod debug_files;
 mod definitions;
 mod dispatch;
 mod encode;
@@ -32,6 +33,7 @@ mod readme;
 mod refusals;
 mod signals;
 mod stat;
+mod symbols;
 mod targets;
 
 #[path = "../../fixtures/seeds.rs"]

@@ -1,4 +1,5 @@
 mod from;
+mod papi;
 
 use crate::{Hint, Reason};
 use counterpoint_definitions::Definition;
@@ -72,8 +73,8 @@ enum Kind {
     NoEvents,
     #[error("`{event}` is not an event of this set")]
     NotInSet { event: String },
-    #[error("`{event}` cannot be profiled every 0 events")]
-    ZeroPeriod { event: String },
+    #[error("`{event}` cannot be profiled with 0 samples per second")]
+    ZeroFrequency { event: String },
     #[error("`{event}` is profiled by software, which needs a period instead of a frequency")]
     NeedsPeriod { event: String },
     #[error("`{event}` is not computed from `{name}`")]
@@ -207,8 +208,8 @@ impl Error {
         Error::new(Kind::NotInSet { event: event.to_string() })
     }
 
-    pub(crate) fn zero_period(event: &str) -> Error {
-        Error::new(Kind::ZeroPeriod { event: event.to_string() })
+    pub(crate) fn zero_frequency(event: &str) -> Error {
+        Error::new(Kind::ZeroFrequency { event: event.to_string() })
     }
 
     pub(crate) fn needs_period(event: &str) -> Error {
@@ -348,7 +349,7 @@ impl Error {
             }
             Kind::NoCgroup { .. } => Hint::NameCgroup,
             Kind::NotInSet { event } => Hint::AddEvent { event: event.clone() },
-            Kind::ZeroPeriod { .. } => Hint::PositivePeriod,
+            Kind::ZeroFrequency { .. } => Hint::PositiveFrequency,
             Kind::NeedsPeriod { .. } => Hint::GivePeriod,
             Kind::NoTerm { terms, .. } if !terms.is_empty() => Hint::KnownTerms(terms.clone()),
             Kind::NoEvents => Hint::NameEvent,

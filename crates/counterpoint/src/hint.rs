@@ -60,7 +60,7 @@ pub enum Hint {
     /// Give a period, not a frequency.
     GivePeriod,
     /// Give a period that is not 0.
-    PositivePeriod,
+    PositiveFrequency,
     /// Count fewer events at a time, or disable the NMI watchdog.
     CountFewer,
     /// Count the calling thread.
@@ -127,7 +127,7 @@ impl fmt::Display for Hint {
             Hint::NameEvent => f.write_str("name an event, such as task-clock"),
             Hint::AddEvent { event } => write!(f, "add it first: EventSet::event(\"{event}\")"),
             Hint::GivePeriod => f.write_str("give a period: a number of events, such as 100000"),
-            Hint::PositivePeriod => f.write_str("give a period of at least 1"),
+            Hint::PositiveFrequency => f.write_str("give a frequency of at least 1"),
             Hint::CountFewer => {
                 f.write_str("count fewer events at a time, or ")?;
                 PerfHint::DisableNmiWatchdog.fmt(f)

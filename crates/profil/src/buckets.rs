@@ -60,6 +60,10 @@ pub trait Buckets: sealed::Sealed {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// Whether others may change the counts at the same time.
+    fn is_shared(&self) -> bool {
+        false
+    }
     /// The count of a bucket; 0 if the bucket does not exist.
     fn get(&self, bucket: usize) -> u64;
     /// Adds to a bucket, modulo its width; does nothing if the bucket does not exist.
@@ -207,6 +211,10 @@ macro_rules! slices {
 
             fn len(&self) -> usize {
                 <[$atomic]>::len(self)
+            }
+
+            fn is_shared(&self) -> bool {
+                true
             }
 
             #[inline]

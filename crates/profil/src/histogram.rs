@@ -47,6 +47,8 @@ pub struct Histogram<B = OwnedBuckets> {
     /// For buckets, by region and index: the difference between the sum of the squared increments and the sum of the increments.
     unequal: HashMap<(usize, usize), u64>,
     dropped: u64,
+    /// For each region, the sum that its buckets would have if they had not wrapped.
+    sums: Vec<u64>,
 }
 
 /// The outcome of recording a sample.
@@ -80,7 +82,8 @@ impl Histogram {
                     .ok_or(HistogramError::NoMemory { buckets: region.buckets, width })
             })
             .collect::<Result<_, _>>()?;
-        Ok(Histogram::over(regions, buckets))
+        let sums = vec![0; regions.len()];
+        Ok(Histogram::over(regions, buckets, sums))
     }
 }
 
@@ -98,11 +101,16 @@ impl<B: Buckets> Histogram<B> {
                 return Err(HistogramError::ShortBuffer { region: index, has, needs });
             }
         }
+        let sum = |(region, buckets): &(Region, B)| match buckets.is_shared() {
+            true => 0,
+            false => (0..region.buckets).fold(0_u64, |s, b| s.saturating_add(buckets.get(b))),
+        };
+        let sums = regions.iter().map(sum).collect();
         let (regions, buckets) = regions.into_iter().unzip();
-        Ok(Histogram::over(regions, buckets))
+        Ok(Histogram::over(regions, buckets, sums))
     }
 
-    fn over(regions: Vec<Region>, buckets: Vec<B>) -> Histogram<B> {
+    fn over(regions: Vec<Region>, buckets: Vec<B>, sums: Vec<u64>) -> Histogram<B> {
         Histogram {
             map: Map::new(&regions),
             regions,
@@ -116,6 +124,7 @@ impl<B: Buckets> Histogram<B> {
             outside_squares: 0,
             unequal: HashMap::new(),
             dropped: 0,
+            sums,
         }
     }
 
@@ -157,6 +166,7 @@ impl<B: Buckets> Histogram<B> {
         let Some(bucket) = self.near.bucket(pc) else { return self.look_up(pc, excess) };
         let region = self.near.region;
         self.buckets[region].add(bucket, 1);
+        self.sums[region] = self.sums[region].saturating_add(1);
         Outcome::Counted { region, bucket, increment: 1 }
     }
 
@@ -166,6 +176,7 @@ impl<B: Buckets> Histogram<B> {
         loop {
             let (near, mut far) = (self.near, None);
             if let Some(buckets) = self.buckets.get_mut(near.region) {
+                let before = rest.len();
                 buckets.increment_each(rest.by_ref().map_while(|&pc| {
                     let bucket = near.bucket(pc);
                     if bucket.is_none() {
@@ -173,6 +184,8 @@ impl<B: Buckets> Histogram<B> {
                     }
                     bucket
                 }));
+                let counted = before - rest.len() - usize::from(far.is_some());
+                self.sums[near.region] = self.sums[near.region].saturating_add(counted as u64);
             } else {
                 far = rest.next().copied();
             }
@@ -229,7 +242,10 @@ impl<B: Buckets> Histogram<B> {
     fn increase(&mut self, region: usize, bucket: usize, increment: u64) -> Outcome {
         match self.saturating {
             true => self.buckets[region].add_saturating(bucket, increment),
-            false => self.buckets[region].add(bucket, increment),
+            false => {
+                self.buckets[region].add(bucket, increment);
+                self.sums[region] = self.sums[region].saturating_add(increment);
+            }
         }
         Outcome::Counted { region, bucket, increment }
     }
@@ -260,7 +276,7 @@ impl<B: Buckets> Histogram<B> {
     fn region_snapshot(&self, index: usize) -> RegionSnapshot {
         let region = self.regions[index];
         let width = self.buckets[index].width();
-        let buckets = self
+        let buckets: Vec<Bucket> = self
             .counts(index)
             .enumerate()
             .filter(|&(_, count)| count != 0)
@@ -277,7 +293,12 @@ impl<B: Buckets> Histogram<B> {
                 }
             })
             .collect();
-        RegionSnapshot { region, width, buckets }
+        let mut snapshot = RegionSnapshot { region, width, buckets, wrapped: 0 };
+        if !self.saturating && !self.buckets[index].is_shared() {
+            let missing = self.sums[index].saturating_sub(snapshot.total());
+            snapshot.wrapped = missing.checked_shr(width.bits()).unwrap_or(0);
+        }
+        snapshot
     }
 
     /// Returns the buffers, one per region.

@@ -23,6 +23,10 @@ pub struct RegionSnapshot {
     pub width: BucketWidth,
     /// The buckets that are not 0, by address.
     pub buckets: Vec<Bucket>,
+    /// How many times a bucket has wrapped: each time, the counts are too low by 1 more than [`BucketWidth::max`].
+    ///
+    /// It is 0 for buckets that several histograms share, of which that is not known.
+    pub wrapped: u64,
 }
 
 /// A bucket with a count.
@@ -75,6 +79,7 @@ impl Snapshot {
         }
         for (ours, theirs) in self.regions.iter_mut().zip(&other.regions) {
             ours.buckets = sum(&ours.buckets, &theirs.buckets);
+            ours.wrapped = ours.wrapped.saturating_add(theirs.wrapped);
         }
         self.outside = self.outside.saturating_add(other.outside);
         self.outside_squares = self.outside_squares.saturating_add(other.outside_squares);

@@ -33,6 +33,7 @@ pub(crate) enum When {
     At(u64),
 }
 
+#[derive(Clone)]
 pub(crate) struct Modules {
     host: Host,
     texts: KernelTexts,
@@ -57,7 +58,7 @@ pub(crate) struct Modules {
     outside_squares: u64,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Process {
     maps: Vec<(When, Range<u64>, usize)>,
     execs: Vec<u64>,
@@ -65,6 +66,7 @@ struct Process {
     forks: Vec<(u32, u64)>,
 }
 
+#[derive(Clone)]
 struct Pending {
     pid: u32,
     time: u64,
@@ -265,7 +267,12 @@ impl Modules {
         let mut modules = Vec::new();
         for (module, histogram) in self.modules.into_iter().zip(self.histograms) {
             let Some(histogram) = histogram else { continue };
-            let counted = histogram.snapshot();
+            let mut counted = histogram.snapshot();
+            // The last bucket may reach beyond the text, where others may be.
+            let last = module.range.end.saturating_sub(1);
+            for bucket in counted.regions.iter_mut().flat_map(|region| &mut region.buckets) {
+                bucket.last = bucket.last.min(last);
+            }
             snapshot.regions.extend(counted.regions);
             snapshot.outside += counted.outside;
             snapshot.outside_squares += counted.outside_squares;

@@ -5,12 +5,12 @@ use crate::{Error, EventSet};
 use counterpoint_perf::Every;
 
 impl EventSet {
-    /// Sets the profile of an event of this set, or removes it with `None`. Returns the event's previous profile.
+    /// Sets the profile of an event of this set, or removes it with `None` or a period of 0, PAPI's threshold. Returns the event's previous profile.
     ///
     /// Several events may have profiles at once.
     ///
     /// # Errors
-    /// Returns an error, with the profile, for an event that is not in the set, a name that cannot be found, and a period or frequency of zero; the set is then unchanged.
+    /// Returns an error, with the profile, for an event that is not in the set, a name that cannot be found, and a frequency of zero; the set is then unchanged.
     #[doc(alias = "PAPI_profil")]
     #[doc(alias = "PAPI_sprofil")]
     pub fn profile(
@@ -20,14 +20,15 @@ impl EventSet {
     ) -> Result<Option<Profile>, NotProfiled> {
         let Some(profile) = profile.into() else { return Ok(self.profiles_mut().remove(event)) };
         match self.can_profile(event, profile.every) {
+            Ok(()) if profile.every == Every::Period(0) => Ok(self.profiles_mut().remove(event)),
             Ok(()) => Ok(self.profiles_mut().insert(event.to_string(), profile)),
             Err(error) => Err(NotProfiled { error, profile: Box::new(profile) }),
         }
     }
 
     fn can_profile(&self, event: &str, every: Every) -> Result<(), Error> {
-        if matches!(every, Every::Period(0) | Every::Frequency(0)) {
-            return Err(Error::zero_period(event));
+        if every == Every::Frequency(0) {
+            return Err(Error::zero_frequency(event));
         }
         match self.resolved()?.metrics.iter().any(|metric| metric.is_called(event)) {
             true => Ok(()),

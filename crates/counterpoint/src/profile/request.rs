@@ -1,6 +1,6 @@
 use crate::Error;
 use counterpoint_perf::Every;
-use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Scale};
+use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -57,6 +57,17 @@ impl Profile {
     pub fn flags(mut self, flags: Flags) -> Profile {
         self.flags = flags;
         self
+    }
+
+    /// The flags of a call to `PAPI_profil`: how samples are counted, whether overflows are found by software, and the width of the buckets.
+    ///
+    /// A [histogram](Profile::histogram) keeps the width of its own buckets.
+    #[must_use]
+    pub fn papi_flags(mut self, flags: PapiFlags) -> Profile {
+        if let Buckets::Text(_, width) = &mut self.buckets {
+            *width = flags.width;
+        }
+        self.flags(flags.flags).software(flags.force_software)
     }
 
     /// The random number generator, for the flags that need one.

@@ -1,5 +1,5 @@
 use super::modules::Module;
-use super::state::State;
+use super::state::{Sink, State};
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
@@ -16,6 +16,7 @@ pub(super) struct Running {
 }
 
 /// The facts about a profile that are known before it runs.
+#[derive(Clone)]
 pub(super) struct About {
     pub event: String,
     pub every: Every,
@@ -25,7 +26,7 @@ pub(super) struct About {
 }
 
 pub(super) enum Phase {
-    /// Waits for [`Profiling::start`].
+    /// Waits for [`Profiling::start`], before it begins or while it is paused.
     Waiting(Box<(Sampler, State)>),
     Running(Reader<State>),
 }
@@ -66,7 +67,7 @@ impl fmt::Debug for Profiling {
 }
 
 impl Profiling {
-    /// Starts sampling, in a set that is [delayed](crate::EventSet::delayed).
+    /// Starts sampling in a set that is [delayed](crate::EventSet::delayed), and continues it after [`pause`](Profiling::pause).
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
         self.run(true)
@@ -99,9 +100,39 @@ impl Profiling {
     pub fn samples(&self) -> u64 {
         let of = |running: &Running| match &running.phase {
             Phase::Running(reader) => reader.state().samples,
-            Phase::Waiting(_) => 0,
+            Phase::Waiting(waiting) => waiting.1.samples,
         };
         self.running.iter().map(of).sum()
+    }
+
+    /// The profiles so far, in the order of their names; sampling continues.
+    ///
+    /// Samples of the last quarter of a second may be missing: the kernel's rings are read when they are half full, or that often.
+    /// Lost samples are those that the kernel has reported so far.
+    pub fn snapshot(&self) -> Vec<Profiled> {
+        let of = |running: &Running| match &running.phase {
+            Phase::Running(reader) => running.about.so_far(&reader.state()),
+            Phase::Waiting(waiting) => running.about.so_far(&waiting.1),
+        };
+        self.running.iter().map(of).collect()
+    }
+
+    /// Stops sampling until [`start`](Profiling::start), which continues with the same counts.
+    ///
+    /// The samples that the kernel has taken are read first, so that a [snapshot](Profiling::snapshot) of a paused profile has all of them.
+    ///
+    /// # Errors
+    /// Returns an error if the kernel cannot stop or read an event, whose profile is then lost.
+    pub fn pause(&mut self) -> Result<(), Error> {
+        let failed = |e| Error::kernel("stop sampling", e);
+        for Running { about, phase } in std::mem::take(&mut self.running) {
+            let waiting = match phase {
+                Phase::Running(reader) => Box::new(reader.stop().map_err(failed)?),
+                Phase::Waiting(waiting) => waiting,
+            };
+            self.running.push(Running { about, phase: Phase::Waiting(waiting) });
+        }
+        Ok(())
     }
 
     /// Whether all targets have ended.
@@ -126,14 +157,22 @@ impl Profiling {
             };
             stopped.push((about, sampler.lost().map_err(failed)?, state));
         }
-        Ok(stopped.into_iter().map(|(about, lost, state)| about.profiled(lost, state)).collect())
+        let profiled = |(about, lost, state): (About, u64, State)| {
+            let (samples, throttled) = (state.samples, state.throttled);
+            about.profiled(samples, throttled, lost, state.sink)
+        };
+        Ok(stopped.into_iter().map(profiled).collect())
     }
 }
 
 impl About {
-    fn profiled(self, lost: u64, state: State) -> Profiled {
-        let (samples, throttled) = (state.samples, state.throttled);
-        let counted = state.finish();
+    fn so_far(&self, state: &State) -> Profiled {
+        let State { samples, throttled, lost, .. } = *state;
+        self.clone().profiled(samples, throttled, lost, state.sink.clone())
+    }
+
+    fn profiled(self, samples: u64, throttled: u64, lost: u64, sink: Sink) -> Profiled {
+        let counted = sink.finish();
         Profiled {
             event: self.event,
             every: self.every,

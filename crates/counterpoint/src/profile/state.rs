@@ -13,11 +13,14 @@ use counterpoint_profil::{Histogram, Snapshot};
 pub(crate) struct State {
     pub(crate) samples: u64,
     pub(crate) throttled: u64,
+    /// The samples that the kernel has reported as lost.
+    pub(crate) lost: u64,
     overflow: Option<(Overflow, Value)>,
-    sink: Sink,
+    pub(crate) sink: Sink,
 }
 
-enum Sink {
+#[derive(Clone)]
+pub(crate) enum Sink {
     Histogram(Box<Histogram>),
     Text(Box<Modules>),
 }
@@ -87,7 +90,7 @@ impl State {
             }
         };
         let overflow = value.map(|value| (Overflow::every(threshold), value));
-        State { samples: 0, throttled: 0, overflow, sink }
+        State { samples: 0, throttled: 0, lost: 0, overflow, sink }
     }
 
     /// Adds the existing mappings of a process.
@@ -105,6 +108,9 @@ impl State {
         match record {
             Record::Sample(sample) => self.sample(sample),
             Record::Throttle { .. } => self.throttled += 1,
+            Record::Lost { lost, .. } | Record::LostSamples { lost } => {
+                self.lost = self.lost.saturating_add(*lost);
+            }
             Record::Exit(task) => {
                 if let Some((overflow, _)) = &mut self.overflow {
                     overflow.forget(task.tid);
@@ -136,9 +142,11 @@ impl State {
             Sink::Text(modules) => modules.sample(sample, excess),
         }
     }
+}
 
+impl Sink {
     pub(crate) fn finish(self) -> Counted {
-        match self.sink {
+        match self {
             Sink::Histogram(histogram) => Counted {
                 snapshot: histogram.snapshot(),
                 histogram: Some(*histogram),

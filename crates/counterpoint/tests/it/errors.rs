@@ -2,11 +2,12 @@
 
 use crate::world::{set, two_sockets};
 use counterpoint::formula::{Formula, Syntax};
-use counterpoint::perf::{CpuSet, Errno, Host};
+use counterpoint::perf::{CpuSet, Errno, Every, Host};
 use counterpoint::pmu::Privilege;
 use counterpoint::pmu::libpfm3::{Model, Request, dispatch};
 use counterpoint::pmu::syntax;
-use counterpoint::profil::Scale;
+use counterpoint::profil::{BucketWidth, Histogram, PapiFlags, Region, Scale};
+use counterpoint::profile::Profile;
 use counterpoint::{Error, Target};
 use std::error::Error as _;
 use std::path::Path;
@@ -57,4 +58,36 @@ fn errors_of_catalogs_are_among_them() {
     use counterpoint::catalog::View;
     let view = || -> Result<(), Error> { Ok(View::new(b"no catalog").map(drop)?) };
     assert!(!view().unwrap_err().to_string().is_empty());
+}
+
+/// The codes of PAPI's manual, for the errors that the calls of this library have in their place.
+#[test]
+fn errors_have_the_codes_of_papi() {
+    let clock = |target| set(&two_sockets(), target).event("task-clock");
+    let code = |error: Error| error.papi_code();
+    let profile = |event: &str, every| {
+        let refused = clock(Target::ThisThread).profile(event, Profile::every(every));
+        refused.map(drop).unwrap_err().error
+    };
+    assert_eq!(code(clock(Target::ThisThread).add("no-such-event").unwrap_err()), "ENOEVNT");
+    assert_eq!(code(profile("cycles", Every::Period(1))), "ENOEVNT");
+    assert_eq!(code(profile("task-clock", Every::Frequency(0))), "EINVAL");
+    assert_eq!(code(Scale::new(1).unwrap_err().into()), "EINVAL");
+    assert_eq!(code(PapiFlags::from_bits(0x200).unwrap_err().into()), "EINVAL");
+    assert_eq!(code(PapiFlags::from_bits(0x80).unwrap_err().into()), "ENOSUPP");
+    let all = Region { start: 0, scale: Scale::ONE_ADDRESS, buckets: 1 << 60 };
+    let memory = Histogram::new(vec![all], BucketWidth::Bits16).unwrap_err();
+    assert_eq!(code(memory.into()), "ENOMEM");
+    assert_eq!(code(clock(Target::Cpus([77].into_iter().collect())).open().unwrap_err()), "EINVAL");
+    for (errno, expected) in
+        [(Errno::EBUSY, "ECNFLCT"), (Errno::ENOENT, "ENOEVNT"), (Errno::EACCES, "EPERM")]
+    {
+        let kernel = two_sockets().refuse_with(errno, |_| true);
+        let error = set(&kernel, Target::ThisThread).event("cycles").open_all().unwrap_err();
+        assert_eq!(error.papi_code(), expected, "{error}");
+    }
+    let kernel = two_sockets().open_files(2, 2);
+    let events = "cycles,instructions,task-clock,page-faults";
+    let error = set(&kernel, Target::AllCpus).event(events).open_all().unwrap_err();
+    assert_eq!(error.papi_code(), "ESYS", "{error}");
 }

@@ -1,12 +1,16 @@
-use super::{Profile, Symbol};
+use super::{Place, Profile, SourceLines};
 use std::collections::HashMap;
 
-/// The counts of a function.
+/// The counts of a function, or of a bucket that several functions share.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct FunctionCount {
     /// Its name, or the address if the name is unknown; `[elsewhere]` stands for samples without an address.
+    ///
+    /// A shared bucket has its addresses and functions, as [`Place`] prints them.
     pub function: String,
+    /// The bucket, if several functions share it.
+    pub shared: Option<Place>,
     /// The executable or shared object that contains it, if known.
     pub module: Option<String>,
     /// Its samples.
@@ -17,14 +21,16 @@ pub struct FunctionCount {
     pub error: f64,
 }
 
-/// The counts of a source line.
+/// The counts of a source line, or of several lines of a function that share a bucket.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct LineCount {
     /// The source file.
     pub file: String,
-    /// The line number in the file, from 1.
+    /// The line number in the file, from 1; the lowest of several.
     pub line: u32,
+    /// The highest line number; equal to `line` if there is only one.
+    pub last_line: u32,
     /// The function that contains it.
     pub function: String,
     /// Its samples.
@@ -45,23 +51,22 @@ pub(super) const ELSEWHERE: &str = "[elsewhere]";
 /// If samples have different weights w, it is √((1−p)²·Σw² of the share + p²·Σw² of the rest) / Σw, the standard error of a ratio of sums.
 pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
     let total = total(profile);
-    let mut counts: HashMap<(String, Option<String>), Sum> = HashMap::new();
+    let mut counts: HashMap<(String, Option<String>, Option<Place>), Sum> = HashMap::new();
     for bucket in profile.placed() {
-        let key = match (profile.symbols)(bucket.first) {
-            Some(symbol) => (symbol.function, symbol.module),
-            None => (format!("{:#x}", bucket.first), None),
-        };
+        let place = profile.place(bucket);
+        let (function, module) = (place.to_string(), place.module.clone());
+        let key = (function, module, Some(place).filter(Place::is_shared));
         counts.entry(key).or_default().add(bucket.count, bucket.squares);
     }
     let (count, squares) = profile.unplaced();
     if count > 0 {
-        counts.insert((ELSEWHERE.to_string(), None), Sum { count, squares });
+        counts.insert((ELSEWHERE.to_string(), None, None), Sum { count, squares });
     }
     let mut functions: Vec<FunctionCount> = counts
         .into_iter()
-        .map(|((function, module), sum)| {
+        .map(|((function, module, shared), sum)| {
             let (percent, error) = sum.part_of(&total);
-            FunctionCount { function, module, count: sum.count, percent, error }
+            FunctionCount { function, module, shared, count: sum.count, percent, error }
         })
         .collect();
     functions.sort_by(|a, b| {
@@ -70,28 +75,30 @@ pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
     functions
 }
 
-/// The known source lines of a profile, in descending order of samples.
+/// The known source lines of a profile, in descending order of samples; a bucket that several functions share has none.
 pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
     let total = total(profile);
-    let mut counts: HashMap<(String, u32, String), Sum> = HashMap::new();
+    let mut counts: HashMap<(SourceLines, String), Sum> = HashMap::new();
     for bucket in profile.placed() {
-        let symbol = (profile.symbols)(bucket.first);
-        if let Some(Symbol { function, file: Some(file), line: Some(line), .. }) = symbol {
-            let sum = counts.entry((file, line, function)).or_default();
-            sum.add(bucket.count, bucket.squares);
+        let place = profile.place(bucket);
+        let function = place.to_string();
+        if let Some(lines) = place.lines {
+            counts.entry((lines, function)).or_default().add(bucket.count, bucket.squares);
         }
     }
     let mut lines: Vec<LineCount> = counts
         .into_iter()
-        .map(|((file, line, function), sum)| {
+        .map(|((SourceLines { file, first, last }, function), sum)| {
             let (percent, error) = sum.part_of(&total);
-            LineCount { file, line, function, count: sum.count, percent, error }
+            let (line, last_line) = (first, last);
+            LineCount { file, line, last_line, function, count: sum.count, percent, error }
         })
         .collect();
     lines.sort_by(|a, b| {
         b.count
             .cmp(&a.count)
-            .then_with(|| (&a.file, a.line, &a.function).cmp(&(&b.file, b.line, &b.function)))
+            .then_with(|| (&a.file, a.line, a.last_line).cmp(&(&b.file, b.line, b.last_line)))
+            .then_with(|| a.function.cmp(&b.function))
     });
     lines
 }

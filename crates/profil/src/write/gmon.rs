@@ -8,14 +8,18 @@ use std::collections::BTreeMap;
 /// Sums of counts are preserved: gprof adds up records of the same addresses, so a count beyond 65535, the maximum of the format, is spread over several records.
 /// If the total exceeds a billion, counts are written in thousands, and so on, so that the file stays small; gprof then prints "Each sample counts as 1 kcycles".
 /// Buckets cover at least 2 addresses, which is gprof's own unit.
+/// gprof divides the count of a bucket among the functions that share it, by the parts of its addresses that they have.
 ///
 /// Source: the GNU profiler's manual, "Profiling Data File Format"; numbers are in the machine's byte order.
 pub fn gmon(profile: &Profile<'_>, link_address: &dyn Fn(u64) -> Option<u64>) -> Vec<u8> {
     let width = bin_width(profile);
+    // Bins begin where buckets do, so that gprof does not see functions outside a bucket in its bin.
+    let linked = profile.placed().filter_map(|bucket| link_address(bucket.first));
+    let phase = linked.min().map_or(0, |address| (address % width) & !1);
     let mut bins: BTreeMap<u64, u64> = BTreeMap::new();
     for bucket in profile.placed() {
         if let Some(address) = link_address(bucket.first) {
-            let sum = bins.entry(address / width).or_default();
+            let sum = bins.entry(address.saturating_sub(phase) / width).or_default();
             *sum = sum.saturating_add(bucket.count);
         }
     }
@@ -27,7 +31,7 @@ pub fn gmon(profile: &Profile<'_>, link_address: &dyn Fn(u64) -> Option<u64>) ->
     file.extend(1u32.to_ne_bytes());
     file.extend([0; 12]);
     for run in runs(&bins) {
-        histogram(&mut file, &dimension, width, run);
+        histogram(&mut file, &dimension, phase, width, run);
     }
     file
 }
@@ -67,13 +71,19 @@ fn runs(bins: &BTreeMap<u64, u64>) -> Vec<Vec<(u64, u64)>> {
 }
 
 /// Writes a run, as as many records as its maximum count needs.
-fn histogram(file: &mut Vec<u8>, dimension: &[u8; 16], width: u64, mut run: Vec<(u64, u64)>) {
+fn histogram(
+    file: &mut Vec<u8>,
+    dimension: &[u8; 16],
+    phase: u64,
+    width: u64,
+    mut run: Vec<(u64, u64)>,
+) {
     let (Some(&(first, _)), Some(&(last, _))) = (run.first(), run.last()) else { return };
     let bins = last - first + 1;
     while run.iter().any(|&(_, count)| count > 0) {
         file.push(0);
-        file.extend((first * width).to_ne_bytes());
-        file.extend((first + bins).saturating_mul(width).to_ne_bytes());
+        file.extend((phase + first * width).to_ne_bytes());
+        file.extend((first + bins).saturating_mul(width).saturating_add(phase).to_ne_bytes());
         file.extend((bins as u32).to_ne_bytes());
         file.extend(1u32.to_ne_bytes());
         file.extend(dimension);

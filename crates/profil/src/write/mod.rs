@@ -19,6 +19,7 @@
 mod folded;
 mod functions;
 mod gmon;
+mod place;
 mod pprof;
 mod svg;
 mod table;
@@ -26,12 +27,14 @@ mod table;
 pub use folded::folded;
 pub use functions::{FunctionCount, LineCount, functions, lines};
 pub use gmon::gmon;
+pub use place::{Place, SourceLines};
 pub use pprof::pprof;
 pub use svg::svg;
 pub use table::table;
 
 use crate::{Bucket, Snapshot};
 use std::fmt;
+use std::ops::Range;
 
 /// The data of a profile that the writers need.
 #[derive(Clone, Copy)]
@@ -44,7 +47,9 @@ pub struct Profile<'a> {
     pub snapshot: &'a Snapshot,
     /// The number of samples that the kernel could not deliver.
     pub lost: u64,
-    /// Returns the name of an address.
+    /// Returns the name of an address, or `None` if there is no code, or no name for it.
+    ///
+    /// A bucket of several addresses gets the names of all of them.
     pub symbols: &'a dyn Fn(u64) -> Option<Symbol>,
 }
 
@@ -59,6 +64,10 @@ pub struct Symbol {
     pub file: Option<String>,
     /// The line number in the file, from 1.
     pub line: Option<u32>,
+    /// The addresses around this one that have the same function, file and line; `None` if that is known of this address only.
+    ///
+    /// It saves asking for the name of every address of a large bucket.
+    pub addresses: Option<Range<u64>>,
 }
 
 impl Symbol {

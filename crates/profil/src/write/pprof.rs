@@ -1,22 +1,24 @@
-use super::{Profile, Symbol};
+use super::{Profile, SourceLines};
 use std::collections::HashMap;
 
 /// A profile in pprof's protocol buffer format (`profile.proto`), uncompressed.
 ///
-/// Each bucket is a location with its first address, and a sample with one frame; samples without an address have the frame `[elsewhere]`.
+/// Each bucket is a location with its first address, and a sample with one frame; a bucket that several functions share has the text of its [`Place`](super::Place) for a function, and samples without an address have the frame `[elsewhere]`.
 /// The values are samples and, if the profile has a period, events: samples times the period.
 pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
     let mut tables = Tables::default();
     tables.string("");
     let mut samples = Vec::new();
     for bucket in profile.placed() {
-        let location = tables.location(bucket.first, (profile.symbols)(bucket.first));
+        let place = profile.place(bucket);
+        let name = (!place.functions.is_empty()).then(|| place.to_string());
+        let location = tables.location(bucket.first, name, place.lines);
         samples.push((location, bucket.count));
     }
     let (unplaced, _) = profile.unplaced();
     if unplaced > 0 {
-        let elsewhere = Symbol::new(super::functions::ELSEWHERE);
-        samples.push((tables.location(0, Some(elsewhere)), unplaced));
+        let elsewhere = super::functions::ELSEWHERE.to_string();
+        samples.push((tables.location(0, Some(elsewhere), None), unplaced));
     }
 
     let mut file = Message::default();
@@ -106,15 +108,21 @@ impl Tables {
         id
     }
 
-    fn location(&mut self, address: u64, symbol: Option<Symbol>) -> u64 {
+    fn location(
+        &mut self,
+        address: u64,
+        function: Option<String>,
+        lines: Option<SourceLines>,
+    ) -> u64 {
         let id = self.locations.len() as u64 + 1;
         let mut message = Message::default();
         message.number(1, id);
         message.number(3, address);
-        if let Some(symbol) = symbol {
+        if let Some(function) = function {
             let mut line = Message::default();
-            line.number(1, self.function(symbol.function, symbol.file));
-            line.number(2, symbol.line.unwrap_or(0).into());
+            let number = lines.as_ref().map_or(0, |lines| lines.first);
+            line.number(1, self.function(function, lines.map(|lines| lines.file)));
+            line.number(2, number.into());
             message.message(4, line);
         }
         self.locations.push(message);

@@ -15,7 +15,7 @@ const LISTED: usize = 12;
 
 /// An SVG picture of the histogram: for each region with counts, bars over its addresses from the first to the last hit, and the hottest functions with their shares.
 ///
-/// Hovering over a bar shows its addresses, its count, its share and its function.
+/// Hovering over a bar shows its addresses, its count, its share and its functions.
 pub fn svg(profile: &Profile<'_>) -> String {
     let panels: Vec<&RegionSnapshot> = profile
         .snapshot
@@ -66,14 +66,19 @@ fn panel(svg: &mut String, profile: &Profile<'_>, region: &RegionSnapshot, top: 
     text(svg, 4, top + 12, "fill=\"#555\"", &highest.to_string());
     for column in &columns {
         let height = (column.count as f64 / highest as f64 * (BARS - 4) as f64).max(1.0);
-        let function = (profile.symbols)(column.hottest.first).map(|symbol| symbol.function);
+        let mut functions: Vec<String> = Vec::new();
+        for function in column.buckets.iter().flat_map(|bucket| profile.place(bucket).functions) {
+            if !functions.contains(&function) {
+                functions.push(function);
+            }
+        }
         let tip = format!(
             "{:#x}–{:#x}: {} ({:.2} %) {}",
             column.first,
             column.last,
             column.count,
             percent(column.count, profile.total()),
-            function.unwrap_or_default(),
+            functions.join(", "),
         );
         let _ = writeln!(
             svg,
@@ -96,7 +101,7 @@ struct Column<'a> {
     first: u64,
     last: u64,
     count: u64,
-    hottest: &'a Bucket,
+    buckets: &'a [Bucket],
 }
 
 fn columns(buckets: &[Bucket]) -> Vec<Column<'_>> {
@@ -104,20 +109,19 @@ fn columns(buckets: &[Bucket]) -> Vec<Column<'_>> {
     let across = last.index - first.index + 1;
     let width = (COLUMNS / across).clamp(1, 40);
     let mut columns: Vec<Column<'_>> = Vec::new();
-    for bucket in buckets {
+    for (index, bucket) in buckets.iter().enumerate() {
         let place = (bucket.index - first.index) as u128;
         let x = (place * COLUMNS as u128 / across as u128) as usize;
         match columns.last_mut().filter(|column| column.x == x) {
             Some(column) => {
                 column.last = bucket.last;
                 column.count = column.count.saturating_add(bucket.count);
-                if bucket.count > column.hottest.count {
-                    column.hottest = bucket;
-                }
+                column.buckets = &buckets[index - column.buckets.len()..=index];
             }
             None => {
                 let Bucket { first, last, count, .. } = *bucket;
-                columns.push(Column { x, width, first, last, count, hottest: bucket });
+                let buckets = &buckets[index..=index];
+                columns.push(Column { x, width, first, last, count, buckets });
             }
         }
     }

@@ -32,9 +32,14 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     if !lines.is_empty() {
         let _ = writeln!(text, "\n   part   error  {:>width$}  line", "samples");
         for line in lines.iter().take(rows) {
+            let last = if line.last_line > line.line {
+                format!("-{}", line.last_line)
+            } else {
+                String::new()
+            };
             let _ = writeln!(
                 text,
-                "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}:{}  {}",
+                "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}:{}{last}  {}",
                 line.percent,
                 line.error,
                 line.count,
@@ -46,6 +51,14 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
         more(&mut text, lines.len(), rows, "lines");
     }
     remarks(&mut text, profile);
+    let shared = functions.iter().filter(|function| function.shared.is_some());
+    let shared = shared.fold(0_u64, |sum, function| sum.saturating_add(function.count));
+    if shared > 0 {
+        let _ = writeln!(
+            text,
+            "{shared} samples are in buckets that several functions share, shown as [START-END: functions]: a greater scale separates them"
+        );
+    }
     text
 }
 
@@ -69,6 +82,16 @@ fn remarks(text: &mut String, profile: &Profile<'_>) {
     }
     if profile.placed().any(|bucket| bucket.squares != bucket.count) {
         let _ = writeln!(text, "samples are weighted: each counts as 1 to 255");
+    }
+    for region in &snapshot.regions {
+        let (wrapped, bits) = (region.wrapped, region.width.bits());
+        if wrapped > 0 {
+            let _ = writeln!(
+                text,
+                "buckets of {bits} bits wrapped {wrapped} times, each time from {} to 0: their counts are too low, and wider buckets are needed",
+                region.width.max()
+            );
+        }
     }
     if saturated > 0 {
         let _ = writeln!(text, "{saturated} buckets are full: their counts are lower bounds");

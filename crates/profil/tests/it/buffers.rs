@@ -1,6 +1,9 @@
 //! Counting in the caller's memory, in one thread and in several.
 
-use counterpoint_profil::{Buckets, Histogram, HistogramError, MergeError, Region, Scale};
+use counterpoint_profil::write::{self, Profile};
+use counterpoint_profil::{
+    BucketWidth, Buckets, Histogram, HistogramError, MergeError, Region, Scale,
+};
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
 #[test]
@@ -75,4 +78,35 @@ fn profiles_of_the_same_regions_add_up() {
     assert_eq!(sum.merge(&other), Err(MergeError::Region { index: 0 }));
     assert_eq!(sum.merge(&Default::default()), Err(MergeError::RegionCount { ours: 1, theirs: 0 }));
     assert_eq!(sum, before);
+}
+
+/// What is lost when buckets wrap is known, however samples were recorded, and whatever the buffer had before.
+#[test]
+fn buckets_that_wrap_are_counted() {
+    let region = Region::new(0x1000..0x1010, Scale::ONE_ADDRESS).unwrap();
+    let mut buffer = [65_535_u16; 16];
+    let mut histogram = Histogram::with_buckets(vec![(region, &mut buffer[..])]).unwrap();
+    assert_eq!(histogram.snapshot().regions[0].wrapped, 0);
+    histogram.record(0x1000);
+    histogram.record(0x1001);
+    histogram.record_batch(&[0x1002; 65_537]);
+    histogram.record_batch(&[0x1003, 0x9000, 0x1003]);
+    histogram.add(0x1004, 200_000);
+    let snapshot = histogram.snapshot();
+    assert_eq!(snapshot.regions[0].wrapped, 1 + 1 + 2 + 1 + 4);
+    let lost = 65_536 * snapshot.regions[0].wrapped;
+    assert_eq!(snapshot.total() + lost, 16 * 65_535 + 2 + 65_537 + 2 + 200_000);
+    let mut twice = snapshot.clone();
+    twice.merge(&snapshot).unwrap();
+    assert_eq!(twice.regions[0].wrapped, 18);
+    let table = write::table(&Profile::new("e", &snapshot), 9);
+    assert!(
+        table.contains("buckets of 16 bits wrapped 9 times, each time from 65535 to 0"),
+        "{table}"
+    );
+
+    let full = Histogram::new(vec![region], BucketWidth::Bits16).unwrap();
+    let mut full = full.saturating();
+    full.add(0x1000, 100_000);
+    assert_eq!(full.snapshot().regions[0].wrapped, 0, "full buckets do not wrap");
 }

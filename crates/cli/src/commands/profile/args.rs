@@ -4,6 +4,7 @@ use crate::output::OutputArgs;
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::ops::Range;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -56,6 +57,9 @@ pub struct ProfileArgs {
     pub format: Format,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Look for separate debug files below DIR
+    #[arg(long, value_name = "DIR", default_value = "/usr/lib/debug")]
+    pub debug_dir: PathBuf,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Stop profiling after this many milliseconds; the command is then terminated

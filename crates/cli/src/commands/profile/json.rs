@@ -1,10 +1,10 @@
 use crate::records::Process;
 use counterpoint::Note;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{Profile, functions, lines};
+use counterpoint::profil::write::{Place, Profile, functions, lines};
 use counterpoint::profil::{RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// A profile in one object; addresses are texts, as JSON's numbers do not hold 64 bits.
 pub fn profile(profile: &Profile<'_>, profiled: &Profiled, process: &Process) -> Value {
@@ -40,13 +40,17 @@ pub fn profile(profile: &Profile<'_>, profiled: &Profiled, process: &Process) ->
     object["functions"] = functions(profile)
         .into_iter()
         .map(|f| {
-            json!({
+            let mut function = json!({
                 "function": f.function,
                 "module": f.module,
                 "count": f.count,
                 "percent": f.percent,
                 "error": f.error,
-            })
+            });
+            if let Some(place) = &f.shared {
+                shared(&mut function, place);
+            }
+            function
         })
         .collect();
     object["lines"] = lines(profile)
@@ -55,6 +59,7 @@ pub fn profile(profile: &Profile<'_>, profiled: &Profiled, process: &Process) ->
             json!({
                 "file": l.file,
                 "line": l.line,
+                "last_line": l.last_line,
                 "function": l.function,
                 "count": l.count,
                 "percent": l.percent,
@@ -84,31 +89,46 @@ fn region(snapshot: &RegionSnapshot, module: Option<String>) -> Value {
         "width": snapshot.width.bits(),
         "buckets": buckets,
     });
+    if snapshot.wrapped > 0 {
+        object["wrapped"] = json!(snapshot.wrapped);
+    }
     if !saturated.is_empty() {
         object["saturated"] = json!(saturated);
     }
     object
 }
 
-/// The names of the buckets' first addresses.
+/// The names of the buckets, by their first addresses.
 fn symbols(profile: &Profile<'_>) -> Value {
-    let buckets = profile.snapshot.regions.iter().flat_map(|region| &region.buckets);
-    let named = buckets.filter_map(|bucket| {
-        let symbol = (profile.symbols)(bucket.first)?;
-        let mut object = Map::new();
-        object.insert("function".into(), json!(symbol.function));
-        for (key, value) in [
-            ("module", json!(symbol.module)),
-            ("file", json!(symbol.file)),
-            ("line", json!(symbol.line)),
-        ] {
-            if !value.is_null() {
-                object.insert(key.into(), value);
-            }
+    let regions = profile.snapshot.regions.iter();
+    let placed = regions.filter(|region| !region.region.is_catch_all());
+    let named = placed.flat_map(|region| &region.buckets).filter_map(|bucket| {
+        let place = profile.place(bucket);
+        if place.functions.is_empty() {
+            return None;
         }
-        Some((hex(bucket.first), Value::Object(object)))
+        let mut object = json!({ "function": place.to_string() });
+        if let Some(module) = &place.module {
+            object["module"] = json!(module);
+        }
+        if let Some(lines) = &place.lines {
+            object["file"] = json!(lines.file);
+            object["line"] = json!(lines.first);
+            object["last_line"] = json!(lines.last);
+        }
+        if place.is_shared() {
+            shared(&mut object, &place);
+        }
+        Some((hex(bucket.first), object))
     });
     Value::Object(named.collect())
+}
+
+/// The addresses of a bucket that several functions share, and all of their names.
+fn shared(object: &mut Value, place: &Place) {
+    object["start"] = json!(hex(place.first));
+    object["end"] = json!(hex(place.last.saturating_add(1)));
+    object["functions"] = json!(place.functions);
 }
 
 fn hex(address: u64) -> String {

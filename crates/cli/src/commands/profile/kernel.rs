@@ -1,4 +1,5 @@
 use counterpoint::perf::Host;
+use std::ops::Range;
 
 /// The functions of the kernel, from `/proc/kallsyms`, by address.
 pub struct Kernel {
@@ -14,9 +15,12 @@ impl Kernel {
         Kernel { functions }
     }
 
-    pub fn name(&self, address: u64) -> Option<&str> {
+    /// The name of the function at an address, which reaches to the next one, and its addresses.
+    pub fn function(&self, address: u64) -> Option<(&str, Range<u64>)> {
         let after = self.functions.partition_point(|(start, _)| *start <= address);
-        self.functions[..after].last().map(|(_, name)| name.as_str())
+        let (start, name) = self.functions[..after].last()?;
+        let end = self.functions.get(after).map_or(u64::MAX, |(next, _)| *next);
+        Some((name, *start..end))
     }
 }
 

@@ -1,9 +1,15 @@
 //! `counterpoint profile`: where in a program events happen.
 
 mod args;
+mod binary;
+mod debug_files;
+mod debuginfod;
+mod demangled;
+mod functions;
 mod json;
 mod kernel;
 mod output;
+mod plt;
 mod run;
 mod seen;
 mod symbols;

@@ -1,6 +1,7 @@
 //! Where the result goes, and in which form.
 
 use super::args::{Format, ProfileArgs};
+use super::debug_files::DebugFiles;
 use super::json;
 use super::seen::Seen;
 use super::symbols::{Binaries, Symbols};
@@ -48,7 +49,7 @@ impl Output {
         profiles: &[Profiled],
         seen: &Seen,
     ) -> io::Result<()> {
-        let binaries = Binaries::default();
+        let binaries = Binaries::new(DebugFiles::below(&args.debug_dir));
         let process = Process::from(&Reporter::this_process());
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
@@ -76,6 +77,7 @@ impl Output {
                     let program = program.unwrap_or_default();
                     let linked = |address| symbols.linked(&program, address);
                     self.writer.write_all(&write::gmon(&profile, &linked))?;
+                    warn_of_shared(&profile)?;
                 }
             }
         }
@@ -95,7 +97,10 @@ impl Output {
         for path in symbols.stripped() {
             let path = path.to_string_lossy();
             let path = show::printable(&path);
-            writeln!(self.writer, "{path} is stripped: only its exported functions have names")?;
+            writeln!(
+                self.writer,
+                "{path} is stripped and has no debug file: only its exported functions have names"
+            )?;
         }
         if profiled.throttled > 0 {
             let times = profiled.throttled;
@@ -120,4 +125,17 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// A file for gprof has addresses and no names: gprof finds the functions, and does not say which are uncertain.
+fn warn_of_shared(profile: &Profile<'_>) -> io::Result<()> {
+    let functions = write::functions(profile);
+    let shared: u64 = functions.iter().filter(|f| f.shared.is_some()).map(|f| f.count).sum();
+    if shared > 0 {
+        writeln!(
+            show::stderr(),
+            "counterpoint: {shared} samples are in buckets that several functions share; gprof divides them by the sizes of the functions (a greater --scale separates them)"
+        )?;
+    }
+    Ok(())
 }

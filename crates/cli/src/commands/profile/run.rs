@@ -11,6 +11,7 @@ use counterpoint::EventSet;
 use counterpoint::perf::Host;
 use counterpoint::perf::process::Held;
 use counterpoint::profile::Profiling;
+use std::io::Write;
 use std::time::Duration;
 
 /// How often the progress line is written, and the memory of a process is looked at.

@@ -1,13 +1,12 @@
 //! Names for addresses: from symbol tables, line numbers from DWARF.
 
+use super::binary::{Binary, STRIPPED};
+use super::debug_files::DebugFiles;
 use super::kernel::Kernel;
-use addr2line::{Loader, demangle_auto};
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Module;
-use object::{Object, ObjectSegment, ObjectSymbol, ObjectSymbolTable, SymbolKind};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs::File;
 use std::ops::Range;
@@ -15,12 +14,9 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The name of code in a file without symbols.
-const STRIPPED: &str = "[stripped]";
-
 /// The symbols of the files and of the kernel, each read once for all profiles.
-#[derive(Default)]
 pub struct Binaries {
+    debug_files: DebugFiles,
     files: RefCell<HashMap<PathBuf, Rc<Names>>>,
     kernel: OnceCell<Kernel>,
 }
@@ -46,28 +42,16 @@ enum Names {
     None,
 }
 
-/// The symbols and line numbers of a program or library.
-struct Binary {
-    /// File offsets, and the address of the first.
-    segments: Vec<(Range<u64>, u64)>,
-    /// By address.
-    functions: Vec<Function>,
-    stripped: bool,
-    lines: Option<Loader>,
-}
-
-struct Function {
-    address: u64,
-    size: u64,
-    name: String,
-}
-
 impl Binaries {
+    pub fn new(debug_files: DebugFiles) -> Binaries {
+        Binaries { debug_files, files: RefCell::default(), kernel: OnceCell::new() }
+    }
+
     fn names(&self, path: &Path) -> Rc<Names> {
         if let Some(names) = self.files.borrow().get(path) {
             return names.clone();
         }
-        let names = Rc::new(Names::read(path));
+        let names = Rc::new(Names::read(path, &self.debug_files));
         self.files.borrow_mut().insert(path.to_path_buf(), names.clone());
         names
     }
@@ -91,19 +75,34 @@ impl<'b> Symbols<'b> {
 
     pub fn of(&self, address: u64) -> Option<Symbol> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
+        let range = &text.module.range;
         let mut symbol = match text.names(self.binaries) {
-            Names::File(binary) => {
-                let symbol = binary.symbol(text.in_file(address));
-                text.missed.set(text.missed.get() || symbol.function == STRIPPED);
-                symbol
-            }
+            Names::File(binary) => match binary.linked(text.in_file(address)) {
+                Some(linked) => {
+                    let mut symbol = binary.symbol(linked)?;
+                    // From the file's addresses to those of the profile.
+                    let moved = |to: u64| {
+                        address.saturating_add_signed(to.wrapping_sub(linked).cast_signed())
+                    };
+                    symbol.addresses = symbol.addresses.map(|a| moved(a.start)..moved(a.end));
+                    symbol
+                }
+                None => unknown(range),
+            },
             Names::Kernel => {
                 let kernel = self.binaries.kernel.get_or_init(Kernel::read);
-                Symbol::new(kernel.name(address).unwrap_or("[unknown]"))
+                match kernel.function(address) {
+                    Some((name, addresses)) => {
+                        Symbol { addresses: Some(addresses), ..Symbol::new(name) }
+                    }
+                    None => unknown(range),
+                }
             }
-            Names::None => Symbol::new("[unknown]"),
+            Names::None => unknown(range),
         };
+        text.missed.set(text.missed.get() || symbol.function == STRIPPED);
         symbol.module = Some(short(&text.module.path));
+        symbol.addresses = symbol.addresses.map(|a| a.start.max(range.start)..a.end.min(range.end));
         Some(symbol)
     }
 
@@ -125,6 +124,11 @@ impl<'b> Symbols<'b> {
     }
 }
 
+/// What has no name at any of these addresses.
+fn unknown(addresses: &Range<u64>) -> Symbol {
+    Symbol { addresses: Some(addresses.clone()), ..Symbol::new("[unknown]") }
+}
+
 /// The name of a file without its folders.
 fn short(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
@@ -144,19 +148,10 @@ impl Text {
 }
 
 impl Names {
-    fn read(path: &Path) -> Names {
-        let binary = if path.as_os_str() == "[vdso]" {
-            vdso().and_then(|bytes| Binary::read(&bytes))
-        } else {
-            contents(path).and_then(|bytes| Binary::read(&bytes))
-        };
-        match binary {
-            Some(mut binary) => {
-                binary.lines = Loader::new(path).ok();
-                Names::File(Box::new(binary))
-            }
-            None => Names::None,
-        }
+    fn read(path: &Path, debug_files: &DebugFiles) -> Names {
+        let bytes = if path.as_os_str() == "[vdso]" { vdso() } else { contents(path) };
+        let binary = bytes.and_then(|bytes| Binary::read(&bytes, path, debug_files));
+        binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
 }
 
@@ -176,57 +171,4 @@ fn vdso() -> Option<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(map.range.end - map.range.start).ok()?];
     File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, map.range.start).ok()?;
     Some(bytes)
-}
-
-impl Binary {
-    fn read(bytes: &[u8]) -> Option<Binary> {
-        let file = object::File::parse(bytes).ok()?;
-        let segment = |segment: object::Segment<'_, '_>| {
-            let (offset, size) = segment.file_range();
-            (offset..offset.saturating_add(size), segment.address())
-        };
-        let mut functions: Vec<Function> = Vec::new();
-        for table in [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten() {
-            functions.extend(table.symbols().filter_map(function));
-        }
-        // Of several names, one with a size.
-        functions.sort_by_key(|function| (function.address, Reverse(function.size)));
-        functions.dedup_by_key(|function| function.address);
-        Some(Binary {
-            segments: file.segments().map(segment).collect(),
-            functions,
-            stripped: file.symbol_table().is_none_or(|table| table.symbols().next().is_none()),
-            lines: None,
-        })
-    }
-
-    fn linked(&self, offset: u64) -> Option<u64> {
-        let (file, address) = self.segments.iter().find(|(file, _)| file.contains(&offset))?;
-        Some(address.wrapping_add(offset - file.start))
-    }
-
-    fn symbol(&self, offset: u64) -> Symbol {
-        let unknown = || if self.stripped { STRIPPED } else { "[unknown]" };
-        let Some(address) = self.linked(offset) else { return Symbol::new(unknown()) };
-        let after = self.functions.partition_point(|function| function.address <= address);
-        let function = self.functions[..after].last().filter(|function| {
-            // Code written by hand may have no size: it reaches to the next.
-            function.size == 0 || address - function.address < function.size
-        });
-        let name = function.map(|function| demangle_auto(function.name.as_str().into(), None));
-        let mut symbol = Symbol::new(name.as_deref().unwrap_or(unknown()));
-        if let Some(location) = self.lines.as_ref().and_then(|l| l.find_location(address).ok()?) {
-            symbol.file = location.file.map(str::to_string);
-            symbol.line = location.line;
-        }
-        symbol
-    }
-}
-
-fn function<'a>(symbol: impl ObjectSymbol<'a>) -> Option<Function> {
-    if symbol.kind() != SymbolKind::Text || symbol.is_undefined() {
-        return None;
-    }
-    let name = symbol.name().ok()?.to_string();
-    Some(Function { address: symbol.address(), size: symbol.size(), name })
 }

@@ -1,0 +1,108 @@
+//! A program or library: its segments, its functions, and its line numbers.
+
+use super::debug_files::DebugFiles;
+use super::functions::{Code, Functions, codes};
+use addr2line::Loader;
+use counterpoint::profil::write::Symbol;
+use object::{Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
+use std::fs::File;
+use std::ops::Range;
+use std::path::Path;
+
+/// The name of code in a file without symbols.
+pub const STRIPPED: &str = "[stripped]";
+
+pub struct Binary {
+    /// File offsets, and the address of the first.
+    segments: Vec<(Range<u64>, u64)>,
+    functions: Functions,
+    stripped: bool,
+    lines: Option<Loader>,
+}
+
+/// What a file has of names and lines beside itself.
+#[derive(Default)]
+struct Separate {
+    codes: Vec<Code>,
+    has_symbols: bool,
+    lines: Option<Loader>,
+}
+
+impl Binary {
+    /// A file with these bytes, with what its debug file has.
+    pub fn read(bytes: &[u8], path: &Path, debug_files: &DebugFiles) -> Option<Binary> {
+        let file = object::File::parse(bytes).ok()?;
+        let has_lines = file.section_by_name(".debug_info").is_some();
+        let has_symbols = has_symbols(&file);
+        let separate = match has_lines && has_symbols {
+            true => None,
+            false => {
+                debug_files.of(path, &file).and_then(|debug| Separate::read(&debug, debug_files))
+            }
+        };
+        let separate = separate.unwrap_or_default();
+        let own = || {
+            let supplement = debug_files.supplement(path, &file);
+            Loader::new_with_sup(path, supplement.as_deref()).ok()
+        };
+        let segment = |segment: object::Segment<'_, '_>| {
+            let (offset, size) = segment.file_range();
+            (offset..offset.saturating_add(size), segment.address())
+        };
+        Some(Binary {
+            segments: file.segments().map(segment).collect(),
+            functions: Functions::read(&file, separate.codes),
+            stripped: !has_symbols && !separate.has_symbols,
+            lines: if has_lines { own() } else { separate.lines.or_else(own) },
+        })
+    }
+
+    /// The address that the file gives to what is at an offset in it.
+    pub fn linked(&self, offset: u64) -> Option<u64> {
+        let (file, address) = self.segments.iter().find(|(file, _)| file.contains(&offset))?;
+        Some(address.wrapping_add(offset - file.start))
+    }
+
+    /// The symbol at an address of the file, with the addresses of the file that share it; `None` if there is no code.
+    pub fn symbol(&self, address: u64) -> Option<Symbol> {
+        let (name, mut range) = self.functions.at(address)?;
+        let unknown = if self.stripped { STRIPPED } else { "[unknown]" };
+        let mut symbol = Symbol::new(name.unwrap_or(unknown));
+        if let Some(lines) = &self.lines {
+            (symbol.file, symbol.line) = line(lines, address, &mut range);
+        }
+        symbol.addresses = Some(range);
+        Some(symbol)
+    }
+}
+
+impl Separate {
+    fn read(path: &Path, debug_files: &DebugFiles) -> Option<Separate> {
+        let cache = ReadCache::new(File::open(path).ok()?);
+        let file = object::File::parse(&cache).ok()?;
+        let supplement = debug_files.supplement(path, &file);
+        Some(Separate {
+            codes: codes(&file),
+            has_symbols: has_symbols(&file),
+            lines: Loader::new_with_sup(path, supplement.as_deref()).ok(),
+        })
+    }
+}
+
+/// Whether a file has more symbols than those it exports.
+fn has_symbols<'d, R: ReadRef<'d>>(file: &object::File<'d, R>) -> bool {
+    file.symbol_table().is_some_and(|table| table.symbols().next().is_some())
+}
+
+/// The file and line of an address; the range is cut to the addresses of that line, or to those before the next line.
+fn line(lines: &Loader, address: u64, range: &mut Range<u64>) -> (Option<String>, Option<u32>) {
+    let Ok(mut rows) = lines.find_location_range(address, range.end) else { return (None, None) };
+    let Some((first, length, location)) = rows.next() else { return (None, None) };
+    if first > address {
+        range.end = range.end.min(first);
+        return (None, None);
+    }
+    let end = first.saturating_add(length).max(address.saturating_add(1));
+    *range = range.start.max(first)..range.end.min(end);
+    (location.file.map(str::to_string), location.line)
+}

@@ -1,0 +1,99 @@
+//! Finds the files in which distributions keep the symbols and line numbers of their stripped programs and libraries.
+
+use super::debuginfod::Debuginfod;
+use object::{Object, ReadCache, ReadRef};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+/// Where debug files are looked for.
+pub struct DebugFiles {
+    /// Usually `/usr/lib/debug`.
+    directory: PathBuf,
+    debuginfod: Debuginfod,
+}
+
+impl DebugFiles {
+    pub fn below(directory: &Path) -> DebugFiles {
+        DebugFiles { directory: directory.to_path_buf(), debuginfod: Debuginfod::from_env() }
+    }
+
+    /// The debug file of a program or library: by its build id, by its debug link, or from a debuginfod server if it has no symbols itself.
+    pub fn of(&self, path: &Path, file: &object::File<'_>) -> Option<PathBuf> {
+        let id = file.build_id().ok().flatten();
+        let named = || self.by_link(path, file);
+        let found = id.and_then(|id| self.by_id(id)).or_else(named);
+        // Lines alone are not worth a question to a server.
+        let wanted = id.filter(|_| found.is_none() && file.symbol_table().is_none());
+        found.or_else(|| self.fetched(wanted?, path))
+    }
+
+    /// The file that holds what several debug files have in common, as `dwz` makes it, if a file refers to one.
+    pub fn supplement<'d, R: ReadRef<'d>>(
+        &self,
+        path: &Path,
+        file: &object::File<'d, R>,
+    ) -> Option<PathBuf> {
+        let (name, id) = file.gnu_debugaltlink().ok().flatten()?;
+        let named = path.parent()?.join(OsStr::from_bytes(name));
+        let named = Some(named).filter(|named| has_id(named, id));
+        named.or_else(|| self.by_id(id)).or_else(|| self.fetched(id, path))
+    }
+
+    /// `DIR/.build-id/12/345….debug`, or what debuginfod has fetched before.
+    fn by_id(&self, id: &[u8]) -> Option<PathBuf> {
+        let digits = hex(id);
+        let (first, rest) = digits.split_at_checked(2)?;
+        let installed = self.directory.join(format!(".build-id/{first}/{rest}.debug"));
+        let cached = self.debuginfod.cached(&digits);
+        [Some(installed), cached].into_iter().flatten().find(|found| has_id(found, id))
+    }
+
+    fn fetched(&self, id: &[u8], whose: &Path) -> Option<PathBuf> {
+        self.debuginfod.fetch(id, whose).filter(|found| has_id(found, id))
+    }
+
+    /// The file that `.gnu_debuglink` names: beside the program, in `.debug` there, or below the directory of debug files.
+    fn by_link(&self, path: &Path, file: &object::File<'_>) -> Option<PathBuf> {
+        let (name, crc) = file.gnu_debuglink().ok().flatten()?;
+        let name = OsStr::from_bytes(name);
+        let folder = path.parent()?;
+        let inner: PathBuf =
+            folder.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+        let folders = [folder.to_path_buf(), folder.join(".debug"), self.directory.join(inner)];
+        folders.into_iter().map(|f| f.join(name)).find(|found| crc_of(found) == Some(crc))
+    }
+}
+
+/// A build id as it is written.
+pub fn hex(id: &[u8]) -> String {
+    id.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a path is that of an object with this build id.
+fn has_id(path: &Path, id: &[u8]) -> bool {
+    let Some(file) = regular(path) else { return false };
+    let cache = ReadCache::new(file);
+    let object = object::File::parse(&cache);
+    object.is_ok_and(|object| object.build_id().ok().flatten() == Some(id))
+}
+
+fn crc_of(path: &Path) -> Option<u32> {
+    let mut reader = BufReader::new(regular(path)?);
+    let mut crc = crc32fast::Hasher::new();
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        match reader.read(&mut bytes).ok()? {
+            0 => return Some(crc.finalize()),
+            read => crc.update(&bytes[..read]),
+        }
+    }
+}
+
+/// Opens a plain file; a pipe or device would not end.
+fn regular(path: &Path) -> Option<File> {
+    path.metadata().ok().filter(|about| about.is_file())?;
+    File::open(path).ok()
+}

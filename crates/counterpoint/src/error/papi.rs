@@ -1,0 +1,76 @@
+//! Errors in the terms of PAPI, for programs that were written for its codes.
+
+use super::{Error, Kind};
+use crate::Reason;
+use counterpoint_perf::{Cause, Errno, OpenError};
+use counterpoint_profil::{FlagsError, HistogramError};
+use std::error::Error as Source;
+
+impl Error {
+    /// PAPI's name for this kind of error, without `PAPI_`.
+    ///
+    /// - `ENOEVNT`: the event does not exist, on this machine or in the set.
+    /// - `ECNFLCT`: the counters are in use, by the other events of the set or by others.
+    /// - `ENOSUPP`: the machine does not support what was requested.
+    /// - `EPERM`: more privileges are needed.
+    /// - `ENOMEM`: there is not enough memory.
+    /// - `ESYS`: a system call failed for another reason.
+    /// - `EINVAL`: an argument is invalid; all other errors.
+    pub fn papi_code(&self) -> &'static str {
+        if self.is_permission() {
+            return "EPERM";
+        }
+        if let Some(error) = self.open_error() {
+            return of_open(error);
+        }
+        match (&*self.kind, self.reason()) {
+            (_, Some(reason)) => of_reason(reason),
+            (Kind::NotInSet { .. } | Kind::NoTracefs { .. }, _) => "ENOEVNT",
+            _ if self.is_unknown_event() => "ENOEVNT",
+            (Kind::NeedsPeriod { .. }, _) => "ENOSUPP",
+            (Kind::Reader { .. } | Kind::Kernel { .. } | Kind::NoThreads { .. }, _) => "ESYS",
+            (Kind::Other(error), _) => of_other(&**error),
+            _ => "EINVAL",
+        }
+    }
+}
+
+fn of_open(error: &OpenError) -> &'static str {
+    match error.cause {
+        Cause::Busy | Cause::GroupDoesNotFit | Cause::NoFreeBreakpoint => "ECNFLCT",
+        Cause::NoSuchEvent | Cause::NoHardwarePmu | Cause::InvalidEvent => "ENOEVNT",
+        Cause::NoSuchProcess | Cause::NoSuchCpu | Cause::NotACgroup | Cause::RateTooHigh { .. } => {
+            "EINVAL"
+        }
+        Cause::NoRingMemory => "ENOMEM",
+        Cause::ExcludeUnsupported | Cause::PreciseUnsupported | Cause::AttributeTooNew { .. } => {
+            "ENOSUPP"
+        }
+        _ if error.is_unsupported() => "ENOSUPP",
+        _ => "ESYS",
+    }
+}
+
+fn of_reason(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Conflicting { .. } | Reason::NoCounter | Reason::LostCounter => "ECNFLCT",
+        Reason::UnknownTerm { .. } | Reason::Definition(_) => "ENOEVNT",
+        Reason::UnknownClockRate => "ENOSUPP",
+        Reason::TooManyOpenFiles { .. } | Reason::Failed(_) => "ESYS",
+        _ => "EINVAL",
+    }
+}
+
+fn of_other(error: &(dyn Source + Send + Sync + 'static)) -> &'static str {
+    let memory = |e: &HistogramError| matches!(e, HistogramError::NoMemory { .. });
+    let registers = |e: &FlagsError| matches!(e, FlagsError::EventAddress { .. });
+    if error.downcast_ref().is_some_and(memory) {
+        "ENOMEM"
+    } else if error.downcast_ref().is_some_and(registers) {
+        "ENOSUPP"
+    } else if error.is::<Errno>() || error.is::<std::io::Error>() {
+        "ESYS"
+    } else {
+        "EINVAL"
+    }
+}
