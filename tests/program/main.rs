@@ -42,6 +42,7 @@ mod seeds;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The program, to be run in the folder of the workspace.
 fn counterpoint(args: &[&str]) -> Command {
@@ -99,8 +100,11 @@ fn rows(output: &Output) -> (Vec<serde_json::Value>, serde_json::Value) {
     (rows, summary)
 }
 
-/// Whether this process may count whole CPUs; says so where it may not.
-fn may_count_cpus() -> bool {
+/// Whether this process may count whole CPUs, one test at a time; says so where it may not.
+///
+/// The kernel stops and restarts the clock of a CPU's events whenever one of them comes or goes, and the times of cgroups that are counted meanwhile are then wrong.
+fn may_count_cpus() -> Option<MutexGuard<'static, ()>> {
+    static ALONE: Mutex<()> = Mutex::new(());
     let access = access();
     let may = access.is_privileged() || access.paranoid.is_some_and(|level| level <= 0);
     if !may {
@@ -109,7 +113,7 @@ fn may_count_cpus() -> bool {
             access.paranoid
         );
     }
-    may
+    may.then(|| ALONE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn access() -> counterpoint::perf::Access {

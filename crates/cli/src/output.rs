@@ -56,7 +56,7 @@ impl OutputArgs {
     pub fn bytes(&self, name: &str, has_command: bool) -> Result<(Sink, Option<PathBuf>), Failure> {
         self.refuse_append()?;
         let asked = self.path()?;
-        if asked.as_deref().map_or(true, |path| path.as_os_str() == "-") {
+        if asked.as_deref().is_none_or(|path| path.as_os_str() == "-") {
             let refusal = match (show::bytes_out().is_terminal(), has_command) {
                 (true, _) => "standard output is a terminal, and the format is binary",
                 (_, true) => {
