@@ -160,6 +160,20 @@ fn software_finds_the_same_and_takes_a_period() {
     assert!(stderr(&output).contains("-c 100000"), "{}", stderr(&output));
 }
 
+/// Weights are not called samples, and it is said where there are none.
+#[test]
+fn weights_are_said_where_there_are_any() {
+    let options = ["-e", "task-clock:u", "--weighted", "-c", "1000000"];
+    let exact = stderr(&self::profile(&options, "pie", &["0.1"]));
+    assert!(exact.contains("--weighted has no effect on task-clock:u"), "{exact}");
+    let software = [&options[..], &["--software", "--format", "json"]].concat();
+    let output = self::profile(&software, "pie", &["0.4"]);
+    assert!(!stderr(&output).contains("no effect"), "{}", stderr(&output));
+    let profile = json(&output);
+    assert_eq!(profile["unit"], "weight", "{profile}");
+    assert_eq!(json(&self::profile(&["--format", "json"], "pie", &["0.1"]))["unit"], "samples");
+}
+
 #[test]
 fn a_derived_event_has_a_profile() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.csv");

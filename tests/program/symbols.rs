@@ -221,7 +221,7 @@ int main(void) { for (int n = 0; n < 10; n++) { first(); second(); } return 0; }
     assert_eq!(stdout(&of("folded")), format!("{label} 10\n"));
     assert!(stdout(&of("svg")).contains(label));
     assert!(String::from_utf8_lossy(&of("pprof").stdout).contains(label));
-    let warning = "10 samples are in buckets that several functions share; gprof divides them";
+    let warning = "buckets that several functions share have 10 of 10 samples; gprof divides them";
     assert!(stderr(&of("gmon")).contains(warning), "{}", stderr(&of("gmon")));
 
     // The usual buckets are of one function, with its line.

@@ -73,9 +73,14 @@ fn the_error_of_weighted_samples_is_what_runs_differ_by() {
             };
         }
         let snapshot = histogram.snapshot();
+        let profile = |snapshot| Profile { lost: 0, ..profile(snapshot) };
         let functions = write::functions(&profile(&snapshot));
         let table = write::table(&profile(&snapshot), 9);
         assert!(table.contains("\nsamples are weighted: each counts as 1 to 255\n"), "{table}");
+        assert!(table.starts_with("task-clock: total weight "), "{table}");
+        assert!(table.contains("  weight  function\n") && !table.contains(" samples "), "{table}");
+        assert!(table.contains("\na weight of ") && table.contains(" is outside all regions\n"));
+        assert!(write::svg(&profile(&snapshot)).contains(" weight</text>"));
         let solve = functions.iter().find(|f| f.function.starts_with("solve")).unwrap();
         parts.push(solve.percent);
         errors.push(solve.error);
