@@ -239,6 +239,34 @@ fn regions_count_their_own_addresses() {
     assert_eq!((&region["scale"], &region["width"]), (&131072.into(), &64.into()));
 }
 
+/// Each region has a scale of its own, and what is in none of them is in the rest, wherever that stands.
+#[test]
+fn regions_have_scales_of_their_own_and_a_rest() {
+    let (thrice, once) = (addresses("thrice"), addresses("once"));
+    let fine = format!("{thrice}:131072");
+    let options =
+        ["--format", "json", "-e", "task-clock:u", "--region", "rest", "--scale", "16384"];
+    let regions = ["--region", &fine, "--region", &once];
+    let profile = json(&self::profile(&[&options[..], &regions].concat(), "fixed", &["0.4"]));
+    let of = |index: usize| &profile["regions"][index];
+    let counted = |index: usize| -> f64 {
+        let buckets = of(index)["buckets"].as_array().unwrap();
+        buckets.iter().map(|bucket| bucket[1].as_f64().unwrap()).sum()
+    };
+    assert_eq!(
+        [0, 1, 2].map(|index| of(index)["scale"].clone()),
+        [2, 131072, 16384].map(Value::from)
+    );
+    let all = profile["samples"].as_f64().unwrap();
+    assert_eq!(counted(0) + counted(1) + counted(2), all, "{profile}");
+    assert_eq!(profile["outside"], 0, "the rest is counted");
+    assert!((0.6..0.9).contains(&(counted(1) / all)), "{profile}");
+    assert_eq!(count(&profile, "[elsewhere]"), counted(0));
+    let refused = run(&["profile", "--region", "0x1-0x2:1", "--", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--region: 1 is not a scale"), "{}", stderr(&refused));
+}
+
 #[test]
 fn gprof_reads_gmon_out() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gmon.out");
