@@ -161,6 +161,20 @@ fn software_finds_the_same_and_takes_a_period() {
     assert!(stderr(&output).contains("-c 100000"), "{}", stderr(&output));
 }
 
+/// Weights are not called samples, and it is said where there are none.
+#[test]
+fn weights_are_said_where_there_are_any() {
+    let options = ["-e", "task-clock:u", "--weighted", "-c", "1000000"];
+    let exact = stderr(&self::profile(&options, "pie", &["0.1"]));
+    assert!(exact.contains("--weighted has no effect on task-clock:u"), "{exact}");
+    let software = [&options[..], &["--software", "--format", "json"]].concat();
+    let output = self::profile(&software, "pie", &["0.4"]);
+    assert!(!stderr(&output).contains("no effect"), "{}", stderr(&output));
+    let profile = json(&output);
+    assert_eq!(profile["unit"], "weight", "{profile}");
+    assert_eq!(json(&self::profile(&["--format", "json"], "pie", &["0.1"]))["unit"], "samples");
+}
+
 #[test]
 fn a_derived_event_has_a_profile() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.csv");
@@ -224,6 +238,34 @@ fn regions_count_their_own_addresses() {
     assert!((0.15..0.35).contains(&(once / all)), "{once} of {all}");
     let region = &profile["regions"][0];
     assert_eq!((&region["scale"], &region["width"]), (&131072.into(), &64.into()));
+}
+
+/// Each region has a scale of its own, and what is in none of them is in the rest, wherever that stands.
+#[test]
+fn regions_have_scales_of_their_own_and_a_rest() {
+    let (thrice, once) = (addresses("thrice"), addresses("once"));
+    let fine = format!("{thrice}:131072");
+    let options =
+        ["--format", "json", "-e", "task-clock:u", "--region", "rest", "--scale", "16384"];
+    let regions = ["--region", &fine, "--region", &once];
+    let profile = json(&self::profile(&[&options[..], &regions].concat(), "fixed", &["0.4"]));
+    let of = |index: usize| &profile["regions"][index];
+    let counted = |index: usize| -> f64 {
+        let buckets = of(index)["buckets"].as_array().unwrap();
+        buckets.iter().map(|bucket| bucket[1].as_f64().unwrap()).sum()
+    };
+    assert_eq!(
+        [0, 1, 2].map(|index| of(index)["scale"].clone()),
+        [2, 131072, 16384].map(Value::from)
+    );
+    let all = profile["samples"].as_f64().unwrap();
+    assert_eq!(counted(0) + counted(1) + counted(2), all, "{profile}");
+    assert_eq!(profile["outside"], 0, "the rest is counted");
+    assert!((0.6..0.9).contains(&(counted(1) / all)), "{profile}");
+    assert_eq!(count(&profile, "[elsewhere]"), counted(0));
+    let refused = run(&["profile", "--region", "0x1-0x2:1", "--", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--region: 1 is not a scale"), "{}", stderr(&refused));
 }
 
 #[test]

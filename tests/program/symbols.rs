@@ -220,9 +220,20 @@ int main(void) { for (int n = 0; n < 10; n++) { first(); second(); } return 0; }
     assert!(stderr(&of("table")).contains(label), "{}", stderr(&of("table")));
     assert_eq!(stdout(&of("folded")), format!("{label} 10\n"));
     assert!(stdout(&of("svg")).contains(label));
-    assert!(String::from_utf8_lossy(&of("pprof").stdout).contains(label));
-    let warning = "10 samples are in buckets that several functions share; gprof divides them";
-    assert!(stderr(&of("gmon")).contains(warning), "{}", stderr(&of("gmon")));
+    // Bytes are not mixed with the output of the command.
+    let bytes = |format: &str| {
+        let file = std::env::temp_dir()
+            .join(format!("counterpoint-shared-{}.{format}", std::process::id()));
+        let options = ["profile", "--scale", "2048", "--format", format, "-c", "1", "-e", &event];
+        let output = run(&[&options[..], &["-o", file.to_str().unwrap(), "--", path]].concat());
+        let bytes = std::fs::read(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        (output, bytes)
+    };
+    assert!(String::from_utf8_lossy(&bytes("pprof").1).contains(label));
+    let gmon = bytes("gmon").0;
+    let warning = "buckets that several functions share have 10 of 10 samples; gprof divides them";
+    assert!(stderr(&gmon).contains(warning), "{}", stderr(&gmon));
 
     // The usual buckets are of one function, with its line.
     let fine = at(second, &[], &program);

@@ -106,11 +106,11 @@ impl Definitions {
         if self.get(name).is_some() {
             return None;
         }
-        let all = self
-            .libraries
-            .iter()
-            .flat_map(|library| (0..library.len()).map(|index| library.definition(index)));
-        all.filter(|definition| definition.name().eq_ignore_ascii_case(name)).last()
+        let mut all =
+            self.libraries.iter().rev().flat_map(|library| {
+                (0..library.len()).rev().map(|index| library.definition(index))
+            });
+        all.find(|definition| definition.name().eq_ignore_ascii_case(name))
     }
 
     /// All definitions, in the order in which their names first appear in the libraries.

@@ -33,6 +33,7 @@ mod presets;
 mod profile;
 mod properties;
 mod regions;
+mod running_profiles;
 mod runs;
 mod tables;
 mod targets;

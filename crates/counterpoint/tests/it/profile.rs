@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
 use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
-use counterpoint::profil::{BucketWidth, Flags, Histogram, PapiFlags, Region, Scale};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{Profile, Profiled, Profiling};
 use counterpoint::{EventSet, Hint, Note, Target};
 use counterpoint_fixtures::{FakeKernel, FakeRing};
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 const CPUS: &str = "/sys/devices/system/cpu/online";
 
-fn machine() -> FakeKernel {
+pub(crate) fn machine() -> FakeKernel {
     FakeKernel::new()
         .file(CPUS, "0-1")
         .file("/proc/70/task/70/stat", "")
@@ -26,16 +26,16 @@ const MAPS: &str = "\
 7f0000000000-7f0000001000 r-xp 00000000 08:02 18 /lib/libm.so
 ";
 
-fn set(kernel: &FakeKernel, target: Target, events: &str) -> EventSet {
+pub(crate) fn set(kernel: &FakeKernel, target: Target, events: &str) -> EventSet {
     EventSet::on(Host::with_kernel(kernel.clone()), target).event(events)
 }
 
-fn every(period: u64) -> Profile {
+pub(crate) fn every(period: u64) -> Profile {
     Profile::every(Every::Period(period))
 }
 
 /// Profiles where in the text of processes the clock goes.
-fn in_text(kernel: &FakeKernel, target: Target, width: BucketWidth) -> Profiling {
+pub(crate) fn in_text(kernel: &FakeKernel, target: Target, width: BucketWidth) -> Profiling {
     let mut set = set(kernel, target, "task-clock");
     set.profile("task-clock", every(1000).text(Scale::ONE_ADDRESS, width)).unwrap();
     set.open_profiles().unwrap()
@@ -88,7 +88,7 @@ pub(crate) fn pair(first: u32, second: u32) -> Vec<u8> {
 }
 
 /// The counts of each module, by its name.
-fn by_module(profiled: &Profiled) -> BTreeMap<PathBuf, Vec<(u64, u64)>> {
+pub(crate) fn by_module(profiled: &Profiled) -> BTreeMap<PathBuf, Vec<(u64, u64)>> {
     let regions = profiled.modules.iter().zip(&profiled.snapshot.regions);
     let counts = regions.map(|(module, region)| {
         let buckets = region.buckets.iter().map(|bucket| (bucket.first, bucket.count));
@@ -471,79 +471,4 @@ fn addresses_that_the_kernel_hides_are_not_shown() {
         assert_eq!(text.contains("ffffffff81"), is_shown, "{text}");
         assert_eq!(profiled.snapshot.outside, u64::from(!is_shown));
     }
-}
-
-/// A running profile is read without an end of it, and one that is paused counts nothing until it starts again.
-#[test]
-fn a_profile_is_read_while_it_runs_and_starts_again_where_it_was() {
-    let kernel = machine();
-    let mut profiling = in_text(&kernel, Target::Processes(vec![70]), BucketWidth::Bits32);
-    let writer = Writer(kernel.rings()[0].clone());
-    let counts = |profiled: &[Profiled]| by_module(&profiled[0]).into_values().flatten().collect();
-    let at = |count| -> Vec<(u64, u64)> { vec![(0x400010, count)] };
-    writer.sample(70, 5, 0x400010);
-    profiling.pause().unwrap();
-    for _ in 0..2 {
-        let snapshot = profiling.snapshot();
-        let found: Vec<(u64, u64)> = counts(&snapshot);
-        assert_eq!((snapshot[0].samples, found), (1, at(1)), "reading changes nothing");
-    }
-    assert_eq!(profiling.samples(), 1);
-    profiling.start().unwrap();
-    writer.sample(70, 6, 0x400010);
-    // Of a running profile, what has been read from the rings.
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    while profiling.snapshot()[0].samples < 2 {
-        assert!(std::time::Instant::now() < end, "the ring is not read");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let found: Vec<(u64, u64)> = counts(&profiling.snapshot());
-    assert_eq!(found, at(2));
-    writer.sample(70, 7, 0x400010);
-    let found: Vec<(u64, u64)> = counts(&profiling.stop().unwrap());
-    assert_eq!(found, at(3));
-}
-
-/// Live: the thread is not sampled while its profile is paused.
-#[test]
-fn a_paused_profile_takes_no_samples() {
-    let mut set = EventSet::new(Target::ThisThread).event("task-clock:u");
-    set.profile("task-clock:u", every(100_000)).unwrap();
-    let mut profiling = set.open_profiles().unwrap();
-    let spin = || (0..20_000_000_u64).fold(0, |sum, n| black_box(sum ^ n));
-    spin();
-    profiling.pause().unwrap();
-    let paused = profiling.samples();
-    assert!(paused > 10, "{paused}");
-    spin();
-    assert_eq!(profiling.snapshot()[0].samples, paused);
-    profiling.start().unwrap();
-    spin();
-    let all = profiling.stop().unwrap().remove(0).samples;
-    assert!(all > paused + 10, "{paused}, then {all}");
-}
-
-/// The flags of PAPI are accepted whole: RANDOM, BUCKET_64 and FORCE_SW.
-#[test]
-fn the_flags_of_papi_select_width_software_and_increments() {
-    let profiled = |bits: u32| {
-        let kernel = machine();
-        let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
-        let flags = PapiFlags::from_bits(bits).unwrap();
-        set.profile("task-clock", every(1000).papi_flags(flags)).unwrap();
-        let profiling = set.open_profiles().unwrap();
-        if bits & 0x40 == 0 {
-            for time in 0..100 {
-                Writer(kernel.rings()[0].clone()).sample(70, 5 + time, 0x400010);
-            }
-        }
-        profiling.stop().unwrap().remove(0)
-    };
-    let posix = profiled(0);
-    assert_eq!(posix.snapshot.regions[0].width, BucketWidth::Bits16);
-    assert_eq!((posix.snapshot.dropped, posix.software), (0, false));
-    let random = profiled(0x1 | 0x20);
-    assert_eq!(random.snapshot.regions[0].width, BucketWidth::Bits64);
-    assert!((10..50).contains(&random.snapshot.dropped), "{}", random.snapshot.dropped);
-    assert!(profiled(0x40).software);
 }

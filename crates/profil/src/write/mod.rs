@@ -110,6 +110,16 @@ impl<'a> Profile<'a> {
         )
     }
 
+    /// What counts are: `samples`, or `weight` if some samples added more than 1.
+    pub fn unit(&self) -> &'static str {
+        let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
+        let mut buckets = regions.iter().flat_map(|region| &region.buckets);
+        match outside != outside_squares || buckets.any(|bucket| bucket.squares != bucket.count) {
+            true => "weight",
+            false => "samples",
+        }
+    }
+
     /// All counts, with or without an address.
     fn total(&self) -> u64 {
         self.snapshot.total().saturating_add(self.snapshot.outside)

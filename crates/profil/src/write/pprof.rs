@@ -22,7 +22,7 @@ pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
     }
 
     let mut file = Message::default();
-    let (count, name) = (tables.string("count"), tables.string("samples"));
+    let (count, name) = (tables.string("count"), tables.string(profile.unit()));
     file.message(field::SAMPLE_TYPE, value_type(name, count));
     let event = tables.string(profile.event);
     if profile.period > 0 {

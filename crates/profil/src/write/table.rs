@@ -11,10 +11,14 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
         0 => String::new(),
         period => format!(", one every {period}"),
     };
-    let _ = writeln!(text, "{}: {total} samples{period}", plain(profile.event));
+    let unit = profile.unit();
+    let _ = match unit {
+        "samples" => writeln!(text, "{}: {total} samples{period}", plain(profile.event)),
+        _ => writeln!(text, "{}: total {unit} {total}{period}", plain(profile.event)),
+    };
     let functions = functions(profile);
-    let width = total.to_string().len().max("samples".len());
-    let _ = writeln!(text, "\n   part   error  {:>width$}  function", "samples");
+    let width = total.to_string().len().max(unit.len());
+    let _ = writeln!(text, "\n   part   error  {unit:>width$}  function");
     for function in functions.iter().take(rows) {
         let module = function.module.as_deref().map(|module| format!("  {}", plain(module)));
         let _ = writeln!(
@@ -30,7 +34,7 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     more(&mut text, functions.len(), rows, "functions");
     let lines = lines(profile);
     if !lines.is_empty() {
-        let _ = writeln!(text, "\n   part   error  {:>width$}  line", "samples");
+        let _ = writeln!(text, "\n   part   error  {unit:>width$}  line");
         for line in lines.iter().take(rows) {
             let last = if line.last_line > line.line {
                 format!("-{}", line.last_line)
@@ -56,7 +60,8 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     if shared > 0 {
         let _ = writeln!(
             text,
-            "{shared} samples are in buckets that several functions share, shown as [START-END: functions]: a greater scale separates them"
+            "{} in buckets that several functions share, shown as [START-END: functions]: a greater scale separates them",
+            counted(shared, unit)
         );
     }
     text
@@ -72,15 +77,17 @@ fn more(text: &mut String, all: usize, rows: usize, what: &str) {
 fn remarks(text: &mut String, profile: &Profile<'_>) {
     let snapshot = profile.snapshot;
     let saturated = profile.placed().filter(|bucket| bucket.saturated).count();
+    if snapshot.outside > 0 {
+        let _ = writeln!(text, "{} outside all regions", counted(snapshot.outside, profile.unit()));
+    }
     let remarks = [
-        (snapshot.outside, "outside all regions"),
         (snapshot.dropped, "dropped by the flags"),
         (profile.lost, "lost: the reader could not keep up with the program"),
     ];
     for (count, what) in remarks.into_iter().filter(|&(count, _)| count > 0) {
         let _ = writeln!(text, "{count} samples {what}");
     }
-    if profile.placed().any(|bucket| bucket.squares != bucket.count) {
+    if profile.unit() == "weight" {
         let _ = writeln!(text, "samples are weighted: each counts as 1 to 255");
     }
     for region in &snapshot.regions {
@@ -95,6 +102,14 @@ fn remarks(text: &mut String, profile: &Profile<'_>) {
     }
     if saturated > 0 {
         let _ = writeln!(text, "{saturated} buckets are full: their counts are lower bounds");
+    }
+}
+
+/// `3 samples are`, or `a weight of 3 is`.
+fn counted(count: u64, unit: &str) -> String {
+    match unit {
+        "samples" => format!("{count} samples are"),
+        _ => format!("a {unit} of {count} is"),
     }
 }
 

@@ -6,5 +6,6 @@ mod buffers;
 mod flags;
 mod laws;
 mod regions;
+mod shared_buckets;
 mod vectors;
 mod write;

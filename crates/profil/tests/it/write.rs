@@ -73,9 +73,14 @@ fn the_error_of_weighted_samples_is_what_runs_differ_by() {
             };
         }
         let snapshot = histogram.snapshot();
+        let profile = |snapshot| Profile { lost: 0, ..profile(snapshot) };
         let functions = write::functions(&profile(&snapshot));
         let table = write::table(&profile(&snapshot), 9);
         assert!(table.contains("\nsamples are weighted: each counts as 1 to 255\n"), "{table}");
+        assert!(table.starts_with("task-clock: total weight "), "{table}");
+        assert!(table.contains("  weight  function\n") && !table.contains(" samples "), "{table}");
+        assert!(table.contains("\na weight of ") && table.contains(" is outside all regions\n"));
+        assert!(write::svg(&profile(&snapshot)).contains(" weight</text>"));
         let solve = functions.iter().find(|f| f.function.starts_with("solve")).unwrap();
         parts.push(solve.percent);
         errors.push(solve.error);
@@ -124,9 +129,9 @@ fn folded_stacks_are_read_by_inferno() {
 }
 
 /// The parts of pprof's public `profile.proto` that a flat profile uses.
-mod proto {
+pub(crate) mod proto {
     #[derive(prost::Message)]
-    pub(super) struct Profile {
+    pub(crate) struct Profile {
         #[prost(message, repeated, tag = "1")]
         pub sample_type: Vec<ValueType>,
         #[prost(message, repeated, tag = "2")]
@@ -143,21 +148,21 @@ mod proto {
         pub period: i64,
     }
     #[derive(prost::Message)]
-    pub(super) struct ValueType {
+    pub(crate) struct ValueType {
         #[prost(int64, tag = "1")]
         pub r#type: i64,
         #[prost(int64, tag = "2")]
         pub unit: i64,
     }
     #[derive(prost::Message)]
-    pub(super) struct Sample {
+    pub(crate) struct Sample {
         #[prost(uint64, repeated, tag = "1")]
         pub location_id: Vec<u64>,
         #[prost(int64, repeated, tag = "2")]
         pub value: Vec<i64>,
     }
     #[derive(prost::Message)]
-    pub(super) struct Location {
+    pub(crate) struct Location {
         #[prost(uint64, tag = "1")]
         pub id: u64,
         #[prost(uint64, tag = "3")]
@@ -166,14 +171,14 @@ mod proto {
         pub line: Vec<Line>,
     }
     #[derive(prost::Message)]
-    pub(super) struct Line {
+    pub(crate) struct Line {
         #[prost(uint64, tag = "1")]
         pub function_id: u64,
         #[prost(int64, tag = "2")]
         pub line: i64,
     }
     #[derive(prost::Message)]
-    pub(super) struct Function {
+    pub(crate) struct Function {
         #[prost(uint64, tag = "1")]
         pub id: u64,
         #[prost(int64, tag = "2")]
@@ -398,111 +403,4 @@ fn the_greatest_counts_and_addresses_are_written() {
     histogram.record(u64::MAX - 1);
     let file = write::gmon(&Profile::new("cycles", &histogram.snapshot()), &Some);
     assert_eq!(file[21..37], [(u64::MAX - 1).to_ne_bytes(), u64::MAX.to_ne_bytes()].concat());
-}
-
-/// Functions of 0x30 addresses without gaps, of which the even ones have a line for each half.
-fn dense(pc: u64) -> Option<Symbol> {
-    let (number, at) = ((pc - 0x1000) / 0x30, (pc - 0x1000) % 0x30);
-    let start = pc - at;
-    let (line, addresses) = match at / 0x18 {
-        0 if number % 2 == 0 => (1, start..start + 0x18),
-        _ if number % 2 == 0 => (2, start + 0x18..start + 0x30),
-        _ => (3, start..start + 0x30),
-    };
-    Some(Symbol {
-        file: Some("dense.c".to_string()),
-        line: Some(line),
-        addresses: Some(addresses),
-        ..Symbol::new(format!("f{number}"))
-    })
-}
-
-/// The count of a bucket that several functions share is not that of the first of them, in any format.
-#[test]
-fn a_shared_bucket_is_shown_as_one() {
-    let scale = Scale::new(2048).unwrap();
-    let regions = vec![Region::new(0x1000..0x2000, scale).unwrap()];
-    let mut histogram = Histogram::new(regions, BucketWidth::Bits64).unwrap();
-    histogram.add(0x1003, 10); // 0x1000 to 0x103f: f0 and f1
-    histogram.add(0x1100, 20); // 0x1100 to 0x113f: f5 and f6
-    let snapshot = histogram.snapshot();
-    // Without the extents of functions, every address is asked for.
-    let pointwise = |pc| Some(Symbol { addresses: None, ..dense(pc).unwrap() });
-    let shared = ["[0x1100-0x1140: f5, f6]", "[0x1000-0x1040: f0, f1]"];
-    for symbols in [&dense as &dyn Fn(u64) -> Option<Symbol>, &pointwise] {
-        let profile = Profile { symbols, ..Profile::new("e", &snapshot) };
-        let functions = write::functions(&profile);
-        let names: Vec<&str> = functions.iter().map(|f| f.function.as_str()).collect();
-        assert_eq!(names, shared);
-        let place = functions[0].shared.as_ref().unwrap();
-        assert_eq!((place.first, place.last), (0x1100, 0x113f));
-        assert_eq!(place.functions, ["f5", "f6"]);
-        assert_eq!(write::lines(&profile), [], "the lines of one function are not known");
-        assert_eq!(
-            write::folded(&profile),
-            "[0x1100-0x1140: f5, f6] 20\n[0x1000-0x1040: f0, f1] 10\n"
-        );
-        let table = write::table(&profile, 9);
-        assert!(table.contains("       20  [0x1100-0x1140: f5, f6]\n"), "{table}");
-        assert!(
-            table.contains("30 samples are in buckets that several functions share"),
-            "{table}"
-        );
-        let svg = write::svg(&profile);
-        assert!(svg.contains("0x1100–0x113f: 20 (66.67 %) f5, f6<"), "{svg}");
-        assert!(svg.contains("[0x1000-0x1040: f0, f1]"), "{svg}");
-        let read = proto::Profile::decode(write::pprof(&profile).as_slice()).unwrap();
-        for name in shared {
-            assert!(read.string_table.iter().any(|text| text == name), "{name}");
-        }
-        assert!(!read.string_table.iter().any(|text| text == "f0"));
-    }
-}
-
-#[test]
-fn a_bucket_of_one_function_has_all_its_lines_and_of_many_the_first_names() {
-    let at = |scale: u32, pc: u64| {
-        let regions = vec![Region::new(0x1000..0x2000, Scale::new(scale).unwrap()).unwrap()];
-        let mut histogram = Histogram::new(regions, BucketWidth::Bits64).unwrap();
-        histogram.add(pc, 5);
-        histogram.snapshot()
-    };
-    let snapshot = at(8192, 0x1012); // 0x1010 to 0x101f, across the halves of f0
-    let profile = Profile { symbols: &dense, ..Profile::new("e", &snapshot) };
-    let lines = write::lines(&profile);
-    assert_eq!((lines[0].line, lines[0].last_line, lines[0].function.as_str()), (1, 2, "f0"));
-    assert!(write::table(&profile, 9).contains("  dense.c:1-2  f0\n"));
-    let snapshot = at(512, 0x1000); // 0x1000 to 0x10ff
-    let profile = Profile { symbols: &dense, ..Profile::new("e", &snapshot) };
-    assert_eq!(write::functions(&profile)[0].function, "[0x1000-0x1100: f0, f1, f2 and 3 more]");
-    // What has no name is no function.
-    let gaps = |pc: u64| dense(pc).filter(|_| pc < 0x1008);
-    let profile = Profile { symbols: &gaps, ..profile };
-    assert_eq!(write::functions(&profile)[0].function, "f0");
-}
-
-/// A column of the picture with several buckets has the functions of all of them.
-#[test]
-fn a_column_of_the_picture_names_all_its_functions() {
-    let regions = vec![Region::new(0x1000..0x9000, Scale::ONE_ADDRESS).unwrap()];
-    let mut histogram = Histogram::new(regions, BucketWidth::Bits64).unwrap();
-    for (pc, count) in [(0x1000, 9), (0x102f, 1), (0x1030, 2), (0x8fff, 1)] {
-        histogram.add(pc, count);
-    }
-    let snapshot = histogram.snapshot();
-    let profile = Profile { symbols: &dense, ..Profile::new("e", &snapshot) };
-    let svg = write::svg(&profile);
-    assert!(svg.contains("0x102f–0x1030: 3 (23.08 %) f0, f1<"), "{svg}");
-}
-
-/// A bin of gmon.out has the addresses of a bucket, so that gprof sees no other functions in it.
-#[test]
-fn bins_of_gmon_out_begin_where_buckets_do() {
-    let regions = vec![Region::new(0x1010..0x2000, Scale::new(2048).unwrap()).unwrap()];
-    let mut histogram = Histogram::new(regions, BucketWidth::Bits64).unwrap();
-    histogram.add(0x1018, 7); // 0x1010 to 0x104f
-    let snapshot = histogram.snapshot();
-    let file = write::gmon(&Profile::new("e", &snapshot), &Some);
-    let number = |at: usize| u64::from_ne_bytes(*file[at..].first_chunk().unwrap());
-    assert_eq!((number(21), number(29)), (0x1010, 0x1050));
 }

@@ -28,9 +28,9 @@ pub struct ProfileArgs {
     /// Take about HZ samples per second [default: 1000]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub frequency: Option<u64>,
-    /// Count only samples at these addresses of the process, such as 0x401000-0x402000
-    #[arg(long, value_name = "START-END", value_parser = region)]
-    pub region: Vec<Range<u64>>,
+    /// Count only samples at these addresses of the process, such as 0x401000-0x402000, with a scale of their own after a colon; `rest` stands for the addresses of no other region
+    #[arg(long, value_name = "START-END[:SCALE]|rest", value_parser = region)]
+    pub region: Vec<AskedRegion>,
     /// Drop a random quarter of the samples
     #[arg(long)]
     pub random: bool,
@@ -91,12 +91,32 @@ pub enum Format {
     Svg,
 }
 
-fn region(text: &str) -> Result<Range<u64>, String> {
+/// What `--region` asks for.
+#[derive(Clone)]
+pub enum AskedRegion {
+    /// These addresses, and their scale if it is not that of `--scale`.
+    Addresses(Range<u64>, Option<u32>),
+    /// One bucket for all addresses of no other region.
+    Rest,
+}
+
+fn region(text: &str) -> Result<AskedRegion, String> {
+    if text == "rest" {
+        return Ok(AskedRegion::Rest);
+    }
+    let (text, scale) = match text.split_once(':') {
+        Some((text, scale)) => (text, Some(scale)),
+        None => (text, None),
+    };
+    let scale = scale.map(|scale| {
+        scale.parse().map_err(|e| format!("`{scale}` is not a scale, such as 131072: {e}"))
+    });
     let number = |text: &str| match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    let (start, end) = text.split_once('-').ok_or("write START-END, such as 0x401000-0x402000")?;
+    let (start, end) =
+        text.split_once('-').ok_or("write START-END, such as 0x401000-0x402000, or `rest`")?;
     let of = |text: &str| number(text).map_err(|e| format!("`{text}` is not an address: {e}"));
-    Ok(of(start)?..of(end)?)
+    Ok(AskedRegion::Addresses(of(start)?..of(end)?, scale.transpose()?))
 }

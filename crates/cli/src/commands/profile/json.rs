@@ -23,6 +23,7 @@ pub fn profile(profile: &Profile<'_>, profiled: &Profiled, process: &Process) ->
         "software": profiled.software,
         "terms": profiled.terms,
         "samples": profiled.samples,
+        "unit": profile.unit(),
         "lost": profiled.lost,
         "outside": outside,
         "dropped": dropped,

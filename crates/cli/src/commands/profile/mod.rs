@@ -20,7 +20,7 @@ use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::supervisor::{self, Supervisor};
-use args::Format;
+use args::{AskedRegion, Format};
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
@@ -114,8 +114,13 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     if args.region.is_empty() {
         return Ok(profile.text(scale, width));
     }
-    let region = |range: &std::ops::Range<u64>| {
-        Region::new(range.clone(), scale).map_err(|e| Failure::new(format!("--region: {e}")))
+    let region = |asked: &AskedRegion| match asked {
+        AskedRegion::Rest => Ok(Region::catch_all()),
+        AskedRegion::Addresses(range, own) => {
+            let scale = own.map_or(Ok(scale), Scale::new);
+            let scale = scale.map_err(|e| Failure::new(format!("--region: {e}")))?;
+            Region::new(range.clone(), scale).map_err(|e| Failure::new(format!("--region: {e}")))
+        }
     };
     let regions = args.region.iter().map(region).collect::<Result<Vec<_>, _>>()?;
     let histogram = Histogram::new(regions, width).map_err(|e| Failure::new(e.to_string()))?;

@@ -63,6 +63,13 @@ impl Output {
                 symbols: &names,
                 ..Profile::new(&profiled.event, &profiled.snapshot)
             };
+            if args.weighted && !profiled.software {
+                let event = show::printable(&profiled.event);
+                writeln!(
+                    show::stderr(),
+                    "counterpoint: --weighted has no effect on {event}: the kernel samples it exactly at its period (--software can be late, and weights by how much)"
+                )?;
+            }
             match args.format {
                 Format::Table => self.table(&profile, profiled, &symbols)?,
                 Format::Json => {
@@ -132,9 +139,11 @@ fn warn_of_shared(profile: &Profile<'_>) -> io::Result<()> {
     let functions = write::functions(profile);
     let shared: u64 = functions.iter().filter(|f| f.shared.is_some()).map(|f| f.count).sum();
     if shared > 0 {
+        let total: u64 = functions.iter().map(|f| f.count).sum();
         writeln!(
             show::stderr(),
-            "counterpoint: {shared} samples are in buckets that several functions share; gprof divides them by the sizes of the functions (a greater --scale separates them)"
+            "counterpoint: buckets that several functions share have {shared} of {total} {}; gprof divides them by the sizes of the functions (a greater --scale separates them)",
+            profile.unit()
         )?;
     }
     Ok(())
