@@ -1,4 +1,4 @@
-//! Comparisons with the system's tools: `cargo xtask conformance symbols` (see `symbols`), and
+//! Comparisons with the system's tools: `cargo xtask conformance papi` and `symbols` (see the files), and
 //! `cargo xtask conformance libpfm`: every PMU, event and unit mask that the system's libpfm4 and
 //! `counterpoint-pmu` both know, through the library's C API (its header `perfmon/pfmlib.h`, version 4).
 //!
@@ -6,6 +6,7 @@
 //! between backquotes: `pmu::EVENT` is an event with all its unit masks, `pmu:RESULT` a result of the library.
 
 mod libpfm;
+mod papi;
 mod symbols;
 
 use crate::root;
@@ -20,8 +21,9 @@ use std::{fs, io};
 pub fn run() -> Result<(), String> {
     match std::env::args().nth(2).as_deref() {
         Some("libpfm") => compare(),
+        Some("papi") => papi::compare(),
         Some("symbols") => symbols::compare(),
-        _ => Err("usage: cargo xtask conformance libpfm|symbols".to_owned()),
+        _ => Err("usage: cargo xtask conformance libpfm|papi|symbols".to_owned()),
     }
 }
 

@@ -35,7 +35,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "conformance",
-        "compare with the system's tools: conformance libpfm (every answer of counterpoint-pmu), conformance symbols (the names of profiles)",
+        "compare with the system's tools: conformance libpfm (every answer of counterpoint-pmu), papi (the names of events), symbols (the names of profiles)",
         conformance::run,
     ),
     ("fuzz", "run every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),

@@ -118,7 +118,7 @@ pub fn compare() -> Result<(), String> {
 }
 
 /// The program of this workspace, built.
-fn counterpoint() -> Result<PathBuf, String> {
+pub(super) fn counterpoint() -> Result<PathBuf, String> {
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--quiet", "--package", "counterpoint-cli"]).current_dir(root());
     run(&mut cargo).ok_or("counterpoint-cli does not build")?;
