@@ -249,7 +249,8 @@ impl<'a> Builder<'a> {
 /// The constant that can replace an operation on constants: both evaluations yield it exactly, and its text parses to it.
 fn folded(exact: Number, real: f64) -> Option<Number> {
     let agree = exact.as_f64().to_bits() == real.to_bits();
-    (agree && real.is_finite() && exact.canonical().same(exact)).then_some(exact)
+    let is_constant = exact.canonical().same(exact) && !exact.is_rounded_to_whole();
+    (agree && real.is_finite() && is_constant).then_some(exact)
 }
 
 /// A number in an ordered form; two keys are equal only if kind and bits are.

@@ -57,6 +57,9 @@ pub enum ParseErrorKind {
     /// A constant outside the range of doubles.
     #[error("this number is larger than any double")]
     NumberTooBig,
+    /// A constant that is not 0, and that no double but 0 is near.
+    #[error("this number is too small: every double but 0 is larger")]
+    NumberTooSmall,
     /// `N65536` or above.
     #[error("numbered inputs are N0 to N65535")]
     IndexTooBig,
@@ -82,7 +85,7 @@ pub enum ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// A short, stable key: `empty`, `underflow`, `leftover`, `number-too-big`, `bad-index`, `limit` or `syntax`.
+    /// A short, stable key: `empty`, `underflow`, `leftover`, `number-too-big`, `number-too-small`, `bad-index`, `limit` or `syntax`.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -96,6 +99,7 @@ impl ParseErrorKind {
             ParseErrorKind::StackUnderflow { .. } => "underflow",
             ParseErrorKind::LeftOver { .. } => "leftover",
             ParseErrorKind::NumberTooBig => "number-too-big",
+            ParseErrorKind::NumberTooSmall => "number-too-small",
             ParseErrorKind::IndexTooBig => "bad-index",
             ParseErrorKind::Limit(_) => "limit",
             _ => "syntax",

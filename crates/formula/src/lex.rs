@@ -67,11 +67,11 @@ pub(crate) fn number(src: &str, start: usize) -> Result<(Number, usize), ParseEr
     }
     let end = start + len;
     let value = match value {
-        Some(int) => Some(Number::Int(int)),
-        None if hexadecimal => None,
+        Some(int) => Ok(Number::Int(int)),
+        None if hexadecimal => Err(ParseErrorKind::NumberTooBig),
         None => decimal(&src[start..end]),
     };
-    value.map(|value| (value, end)).ok_or_else(|| error(start, end, ParseErrorKind::NumberTooBig))
+    value.map(|value| (value, end)).map_err(|kind| error(start, end, kind))
 }
 
 /// The number that `text` as a whole is, with an optional sign.
@@ -85,20 +85,24 @@ pub(crate) fn signed_number(text: &str) -> Option<Result<Number, ParseErrorKind>
         Number::Real(real) if text.starts_with('-') => Number::Real(-real),
         value => value,
     });
-    Some(value.ok_or(ParseErrorKind::NumberTooBig))
+    Some(value)
 }
 
-/// The value of a well-formed decimal number, exact if it is an integer; `None` if it is above the range of doubles.
-fn decimal(text: &str) -> Option<Number> {
+/// The value of a well-formed decimal number, exact if it is an integer, and else the nearest double, if there is one but
+/// 0 and infinity.
+fn decimal(text: &str) -> Result<Number, ParseErrorKind> {
     if text.len() <= 18 && text.bytes().all(|b| b.is_ascii_digit()) {
         let int = text.bytes().fold(0, |int: i64, b| int * 10 + i64::from(b - b'0'));
-        return Some(Number::Int(int.into()));
+        return Ok(Number::Int(int.into()));
     }
     if let Some(int) = whole(text) {
-        return Some(Number::Int(int));
+        return Ok(Number::Int(int));
     }
-    let real: f64 = text.parse().ok()?;
-    real.is_finite().then_some(Number::Real(real))
+    match text.parse::<f64>() {
+        Ok(0.0) => Err(ParseErrorKind::NumberTooSmall),
+        Ok(real) if real.is_finite() => Ok(Number::Real(real)),
+        _ => Err(ParseErrorKind::NumberTooBig),
+    }
 }
 
 /// The exact value, if it is an integer and fits.

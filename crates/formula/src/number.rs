@@ -1,5 +1,6 @@
 //! Numbers that stay integers as long as possible, and the arithmetic of both kinds.
 
+use core::cmp::Ordering;
 use core::fmt;
 
 use crate::error::EvalErrorKind;
@@ -67,16 +68,19 @@ impl Number {
         }
     }
 
-    /// The form that a constant has in a program: an integer if possible, so that its text parses to the same constant.
+    /// The form that a constant has in a program: an integer that no double exceeds is one.
     pub(crate) fn canonical(self) -> Number {
         match self {
             Number::Int(int) if i64::try_from(int).is_ok() => self,
             Number::Int(int) if (int as f64).abs() >= INT_END => Number::Real(int as f64),
-            Number::Real(real) if real.abs() < INT_END && libm::trunc(real) == real => {
-                Number::Int(real as i128)
-            }
             _ => self,
         }
+    }
+
+    /// Whether it is a whole double, such as the one nearest to 9007199254740993.5: its text must not be that of an integer,
+    /// which would be exact.
+    pub(crate) fn is_rounded_to_whole(self) -> bool {
+        matches!(self, Number::Real(real) if real.abs() < INT_END && libm::trunc(real) == real)
     }
 
     /// Whether both have the same kind and the same bits.
@@ -258,9 +262,34 @@ fn choose(
     match (a, b) {
         (Number::Int(a), Number::Int(b)) => Ok(Number::Int(whole(a, b))),
         _ if x.is_nan() || y.is_nan() => Err(EvalErrorKind::Domain),
+        // Numbers of both kinds may differ although their doubles do not.
+        (Number::Int(int), Number::Real(real)) | (Number::Real(real), Number::Int(int)) => {
+            let order = compare(int, real);
+            let order = if a.as_int().is_some() { order } else { order.reverse() };
+            let takes_a = if float(0.0, 1.0) == 0.0 { order.is_lt() } else { order.is_gt() };
+            Ok(if takes_a { a } else { b })
+        }
         _ if float(x, y).to_bits() == y.to_bits() => Ok(b),
         _ => Ok(a),
     }
+}
+
+/// The exact order of an integer and a double that is not NaN.
+fn compare(int: i128, real: f64) -> Ordering {
+    if real >= INT_END {
+        return Ordering::Less;
+    }
+    if real < -INT_END {
+        return Ordering::Greater;
+    }
+    let whole = libm::trunc(real);
+    int.cmp(&(whole as i128)).then(if real > whole {
+        Ordering::Less
+    } else if real < whole {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
+    })
 }
 
 pub(crate) fn neg(a: Number) -> Exact {

@@ -15,6 +15,21 @@ pub(crate) struct Infix<'a>(pub(crate) &'a Formula);
 /// Prints PAPI's postfix text.
 pub(crate) struct Postfix<'a>(pub(crate) &'a Formula);
 
+/// A constant as text that parses to the same one.
+struct Constant(Number);
+
+impl fmt::Display for Constant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            // A fraction that is too small to change the double, but keeps it from being an exact integer.
+            Number::Real(real) if self.0.is_rounded_to_whole() => {
+                write!(f, "{real}.00000000000000001")
+            }
+            number => number.fmt(f),
+        }
+    }
+}
+
 /// A piece of text still to be printed.
 enum Piece {
     /// An operation, with the lowest precedence that its context accepts without parentheses.
@@ -87,7 +102,7 @@ fn expand(
     let enclosed = precedence < around;
     if let Op::Constant(at) = op {
         let (open, close) = if enclosed { ("(", ")") } else { ("", "") };
-        return write!(out, "{open}{}{close}", formula.constants[at as usize]);
+        return write!(out, "{open}{}{close}", Constant(formula.constants[at as usize]));
     }
     if let Op::Input(at) = op {
         return out.write_str(&lex::spelled(formula.names.get(at)));
@@ -146,7 +161,7 @@ impl fmt::Display for Postfix<'_> {
         let mut todo = Vec::from([(formula.ops.len() as u32 - 1, false)]);
         while let Some((id, operands_done)) = todo.pop() {
             match formula.ops[id as usize] {
-                Op::Constant(at) => write!(f, "{}|", formula.constants[at as usize])?,
+                Op::Constant(at) => write!(f, "{}|", Constant(formula.constants[at as usize]))?,
                 Op::Input(at) => write!(f, "{}|", postfix_name(formula.names.get(at)))?,
                 Op::Unary(op, _) if operands_done => write!(f, "{}|", op.word())?,
                 Op::Binary(op, ..) if operands_done => write!(f, "{}|", op.word())?,

@@ -413,3 +413,51 @@ fn the_remainder_by_an_infinite_number_has_its_sign_or_is_none() {
     assert_eq!(eval("N0//N1", [-7.0, inf]).to_bits(), (-0.0_f64).to_bits());
     assert!(eval("N0//N1", [inf, -inf]).is_nan());
 }
+
+/// The smaller and the larger of an integer and a double, which their doubles may not tell apart.
+#[test]
+fn mixed_numbers_are_compared_exactly() {
+    let (int, real) = (Number::Int, Number::Real);
+    const EVEN: i128 = 1 << 53;
+    for (a, b, is_less) in [
+        (int(EVEN + 1), real(9_007_199_254_740_992.0), false),
+        (int(EVEN - 1), real(9_007_199_254_740_992.0), true),
+        (int(-EVEN - 1), real(-9_007_199_254_740_992.0), true),
+        (int(2), real(2.5), true),
+        (int(-2), real(-2.5), false),
+        (int(i128::MAX), real(1e39), true),
+        (int(i128::MIN), real(-1e39), false),
+        (int(i128::MAX), real(f64::INFINITY), true),
+    ] {
+        for [first, second, smaller, larger] in [
+            [a, b, if is_less { a } else { b }, if is_less { b } else { a }],
+            [b, a, if is_less { a } else { b }, if is_less { b } else { a }],
+        ] {
+            let eval = |text| parse(text).eval_numbers(&[first, second]).unwrap();
+            assert_eq!(eval("min(N0,N1)"), smaller, "{first:?} {second:?}");
+            assert_eq!(eval("max(N0,N1)"), larger, "{first:?} {second:?}");
+        }
+    }
+}
+
+/// A constant whose double is whole is not exact unless its text is.
+#[test]
+fn rounded_constants_are_not_exact() {
+    for text in
+        ["9007199254740993.5", "1.00000000000000000001", "9007199254740993.5-9007199254740993"]
+    {
+        let formula = parse(text);
+        assert!(matches!(formula.eval_numbers(&[]), Ok(Number::Real(_))), "{text}");
+        assert_eq!(parse(&formula.to_string()), formula, "{text}");
+        let postfix = formula.postfix().to_string();
+        assert_eq!(Formula::parse(&postfix, Syntax::PapiPostfix).as_ref(), Ok(&formula), "{text}");
+    }
+    for (text, int) in
+        [("2.50e1", 25), ("9007199254740993.0", 9_007_199_254_740_993), ("0e-999", 0)]
+    {
+        assert_eq!(parse(text).eval_numbers(&[]), Ok(Number::Int(int)), "{text}");
+    }
+    let error = Formula::parse("1/3e-420", Syntax::Infix).unwrap_err();
+    assert_eq!((error.kind, error.span), (ParseErrorKind::NumberTooSmall, 2..8));
+    assert!(Formula::parse("5e-324", Syntax::Infix).is_ok());
+}
