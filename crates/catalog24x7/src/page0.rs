@@ -71,11 +71,21 @@ impl Page0 {
         self.domain_events.iter().chain(&self.domain_groups).any(|offset| *offset != 0)
     }
 
-    /// The build date as text, if it consists of fourteen digits.
+    /// The build date as text, `YYYYMMDDHHMMSS`, if it is a date.
     pub fn build_date(&self) -> Option<&str> {
         let (digits, rest) = self.build_date.split_at(14);
-        let well_formed = digits.iter().all(u8::is_ascii_digit) && rest == [0, 0];
-        std::str::from_utf8(digits).ok().filter(|_| well_formed)
+        let digits = std::str::from_utf8(digits).ok().filter(|_| rest == [0, 0])?;
+        let is_within = |part: std::ops::Range<usize>, values: std::ops::RangeInclusive<u16>| {
+            let part = digits.get(part).filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
+            part.and_then(|part| part.parse().ok()).is_some_and(|part| values.contains(&part))
+        };
+        let is_date = is_within(0..4, 0..=9999)
+            && is_within(4..6, 1..=12)
+            && is_within(6..8, 1..=31)
+            && is_within(8..10, 0..=23)
+            && is_within(10..12, 0..=59)
+            && is_within(12..14, 0..=60);
+        Some(digits).filter(|_| is_date)
     }
 
     /// The bytes of a section in a file of `size` bytes; `None` if it begins in page 0, ends past the end of the file, or has no length.

@@ -2,6 +2,7 @@ use super::{Checker, placed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::page0::Section;
 use crate::records::{Domain, Event};
+use std::collections::BTreeMap;
 
 impl Checker<'_> {
     pub(super) fn events(&mut self) {
@@ -24,9 +25,11 @@ impl Checker<'_> {
                 differs.get_or_insert((index, at));
             }
         }
-        for (index, first) in self.links.duplicates() {
-            self.duplicate(index, first);
+        let duplicates = self.links.duplicates();
+        for (index, first) in &duplicates {
+            self.duplicate(*index, *first);
         }
+        self.suffixes(&duplicates);
         if let Some((index, at)) = differs {
             let place = (Section::Event, Some(index));
             self.add(
@@ -95,6 +98,23 @@ impl Checker<'_> {
         if !counter.is_multiple_of(8) {
             self.add(Code::UnalignedCounter, place, at + 0x0a, "counter_offset", || {
                 format!("the offset {counter} of the counter is not a multiple of 8")
+            });
+        }
+    }
+
+    /// Reports events that are called as the kernel calls a duplicate: the second of `X` is `X__1`.
+    fn suffixes(&mut self, duplicates: &[(usize, usize)]) {
+        let mut copies: BTreeMap<usize, usize> = BTreeMap::new();
+        for (_, first) in duplicates {
+            let number = copies.entry(*first).or_default();
+            *number += 1;
+            let Some(name) = self.catalog.events[*first].name() else { continue };
+            let Some(index) = self.links.by_name(&format!("{name}__{number}")) else { continue };
+            let place = |events| placed(self.catalog, Section::Event, events).nth(index);
+            let at = place(&self.catalog.events).map_or(0, |(_, at, _)| at);
+            let number = *number;
+            self.add(Code::DuplicateName, (Section::Event, Some(index)), at + 0x14, "name", || {
+                format!("the kernel calls duplicate {number} of `{name}` so, too")
             });
         }
     }

@@ -4,6 +4,7 @@ use crate::diagnostic::Code;
 use crate::links::Slot;
 use crate::page0::Section;
 use crate::records::Group;
+use std::collections::BTreeMap;
 
 impl Checker<'_> {
     pub(super) fn groups(&mut self) {
@@ -38,6 +39,7 @@ impl Checker<'_> {
                 differs.get_or_insert((index, at + 0x10 + 2 * slot.slot));
             }
         }
+        self.group_names();
         if let Some((index, at)) = differs {
             let place = (Section::Group, Some(index));
             self.add(
@@ -47,6 +49,22 @@ impl Checker<'_> {
                 "event_indexes",
                 || "from here on, events of groups differ from the document's interpretation",
             );
+        }
+    }
+
+    /// Reports groups with the name of an earlier one.
+    fn group_names(&mut self) {
+        let mut seen = BTreeMap::new();
+        for (index, at, group) in placed(self.catalog, Section::Group, &self.catalog.groups) {
+            let Some(name) = group.name().filter(|name| !name.is_empty()) else { continue };
+            if let Some(first) = seen.get(name) {
+                let place = (Section::Group, Some(index));
+                self.add(Code::DuplicateName, place, at + 0x30, "name", || {
+                    format!("group {first} is also called `{name}`")
+                });
+            } else {
+                seen.insert(name, index);
+            }
         }
     }
 
@@ -105,6 +123,13 @@ impl Checker<'_> {
                 continue;
             };
             states |= event.flags;
+            if event.group_record_length == 0 {
+                self.add(Code::NoRecord, place, at, "event_indexes", || {
+                    let name = event.name.as_ref().map(|name| name.to_printable());
+                    let name = name.unwrap_or_default();
+                    format!("slot {}: the event `{name}` has no group record", slot.slot)
+                });
+            }
             let counter = slot.counter.map(|field| field.offset);
             if known_schema && counter != Some(event.counter_offset) {
                 self.add(Code::NotItsCounter, place, at, "event_indexes", || {

@@ -1,4 +1,5 @@
 use super::{Checker, placed};
+use crate::catalog::Stretch;
 use crate::diagnostic::Code;
 use crate::page0::{PAGE, Section};
 use crate::records::Domain;
@@ -30,7 +31,33 @@ impl Checker<'_> {
         if page0.reserved_end != [0; 8] {
             self.reserved(HERE, 0x78);
         }
+        self.rest_of_page0();
+        self.past_stated_length();
         self.overlaps();
+    }
+
+    /// Checks the bytes of page 0 after its fields.
+    fn rest_of_page0(&mut self) {
+        let in_page0 = |stretch: &&Stretch| stretch.offset < PAGE;
+        if let Some(stretch) = self.catalog.outside.iter().find(in_page0) {
+            self.reserved(HERE, stretch.offset);
+        }
+    }
+
+    /// Checks sections that the file holds, but not the catalog by its own length: the driver reads pages of that length.
+    fn past_stated_length(&mut self) {
+        let (page0, size) = (&self.catalog.page0, self.catalog.size);
+        let stated = u64::from(page0.length) * PAGE as u64;
+        for section in Section::OF_RECORDS {
+            let bytes = page0.extent(section).bytes();
+            // A section past the end of the file is an error of its own.
+            if bytes.is_empty() || bytes.end > size || bytes.end as u64 <= stated {
+                continue;
+            }
+            self.add(Code::PastStatedLength, HERE, section.entry(), section.name(), || {
+                format!("the section ends at {:#x}, past the stated length {stated:#x}", bytes.end)
+            });
+        }
     }
 
     pub(super) fn reserved(&mut self, place: (Section, Option<usize>), offset: usize) {

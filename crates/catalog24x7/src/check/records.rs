@@ -123,6 +123,20 @@ impl Checker<'_> {
                 format!("`{}` is not ASCII", text.escape_ascii())
             });
         }
+        if let Some(byte) = text.iter().position(u8::is_ascii_control) {
+            self.add(Code::ControlCharacter, place, at + 2 + byte, field, || {
+                format!("`{}` has a control character", text.escape_ascii())
+            });
+        }
+        if place.0 == Section::Event
+            && field == "name"
+            && let Some(byte) = text.iter().position(|byte| b"/, ".contains(byte))
+        {
+            self.add(Code::EventName, place, at + 2 + byte, field, || {
+                let wrong = char::from(text[byte]);
+                format!("the name `{}` has a `{wrong}`", text.escape_ascii())
+            });
+        }
         match end {
             None if raw.is_empty() => {}
             None => self.add(Code::NotTerminated, place, at, field, || {

@@ -16,7 +16,22 @@ impl Checker<'_> {
             if schema.reserved_end != [0; 6] {
                 self.reserved(place, at + 8);
             }
+            if schema.field_count == 0 {
+                self.add(
+                    Code::NoFields,
+                    place,
+                    at + 14,
+                    "field_count",
+                    || "the schema has no fields",
+                );
+            }
             for (number, field) in schema.fields.iter().enumerate() {
+                let earlier = schema.fields[..number].iter().position(|f| f.kind == field.kind);
+                if let Some(other) = earlier {
+                    self.add(Code::RepeatedField, place, at + 16 + 8 * number, "enum", || {
+                        format!("field {number} is {}, like field {other}", field.kind.0)
+                    });
+                }
                 let at = at + 16 + 8 * number;
                 if !field.kind.is_documented() {
                     self.add(Code::UnknownField, place, at, "enum", || match field.kind.name() {

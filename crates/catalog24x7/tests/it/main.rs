@@ -4,6 +4,7 @@
 
 mod corpus;
 mod data;
+mod defects;
 mod laws;
 #[allow(dead_code)]
 mod mutants;
