@@ -96,11 +96,7 @@ fn program(
             Attr::Modifier(modifier) => {
                 let value = asked.in_range(modifier)?;
                 given |= 1 << modifier.index;
-                match modifier.level.is_empty() {
-                    true => modifier.field.write(&mut words, value),
-                    // A level that was written stays, even if it is taken back.
-                    false => words[0] |= modifier.field.set(0, value),
-                }
+                modifier.field.write(&mut words, value);
                 if value != 0 {
                     modifier.enable.write(&mut words, 1);
                 }

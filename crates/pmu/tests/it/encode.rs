@@ -158,6 +158,29 @@ fn attributes_of_perf_events() {
     }
 }
 
+/// Of three values that contradict each other after two equal ones, libpfm4 drops one: registers have the last value, and
+/// perf_events counts at a level that any of them names.
+#[test]
+fn contradictions_after_an_equal_pair_are_as_in_libpfm() {
+    for (event, registers, exclude_user) in [
+        ("slm::MACHINE_CLEARS:SMC:u:u=1:u=0", &[0x50_01c3][..], false),
+        ("slm::MACHINE_CLEARS:SMC:u=0:u=0:u=1", &[0x51_01c3], false),
+        ("netburst::TC_DELIVER_MODE:DD:u:u=1:u=0", &[0x200_0200, 0x3_3000], false),
+        ("amd64_fam15h_interlagos::CPU_CLK_UNHALTED:u:u=1:u=0", &[0x50_0076], false),
+        ("slm::MACHINE_CLEARS:SMC:c=1:c=1:c=2", &[0x253_01c3], false),
+        ("slm::MACHINE_CLEARS:SMC:u=0:u=0", &[0x50_01c3], true),
+    ] {
+        let mut context = Context::new(Layer::Raw);
+        context.privilege = Privilege::USER | Privilege::KERNEL;
+        assert_eq!(encode(event, &context).unwrap().codes.to_vec(), registers, "{event}");
+        context.layer = Layer::PerfEvent;
+        let perf = encode(event, &context).unwrap().perf.unwrap();
+        assert_eq!(perf.exclude_user, exclude_user, "{event}");
+    }
+    let error = encode("slm::MACHINE_CLEARS:SMC:u=1:u=0", &Context::new(Layer::Raw)).unwrap_err();
+    assert_eq!(error.code(), "ATTR_SET");
+}
+
 #[test]
 fn levels_and_worlds() {
     let every = Privilege::USER | Privilege::KERNEL | Privilege::HYPERVISOR;

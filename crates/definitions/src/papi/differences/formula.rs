@@ -88,6 +88,13 @@ impl Reader<'_> {
             at = word.end;
             match &text[word.clone()] {
                 "|" => {}
+                sign @ ("+" | "-") if is_sign(text, word.start) => {
+                    let message = format!(
+                        "PAPI does not support signs: it takes this {sign} for an operator and aborts"
+                    );
+                    let help = "write 0 before the value and the sign after it, as 0|1|-|";
+                    self.report(Code::PapiSign, word, message, help);
+                }
                 "+" | "-" | "*" | "/" => self.depth = self.depth.saturating_sub(1),
                 operator @ ("%" | "^") => {
                     self.operator(operator, word);
@@ -206,6 +213,13 @@ impl Reader<'_> {
             self.report(Code::PapiFunction, word, message, "use only + - * /");
         }
     }
+}
+
+/// Whether `+` or `-` in postfix text stands before a number and after a separator, so that it is a part of the number.
+fn is_sign(text: &str, at: usize) -> bool {
+    let separates = |c: char| c == '|' || c.is_whitespace();
+    text[..at].chars().next_back().is_none_or(separates)
+        && text[at + 1..].starts_with(|c: char| c.is_ascii_digit() || c == '.')
 }
 
 /// The next operator, number or name at or after an offset.
