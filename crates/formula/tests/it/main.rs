@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "test helpers may panic")]
 
 mod any_text;
+mod exact;
 mod laws;
 mod sizes;
 mod texts;
