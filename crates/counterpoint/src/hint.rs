@@ -59,7 +59,7 @@ pub enum Hint {
     },
     /// Give a period, not a frequency.
     GivePeriod,
-    /// Give a period that is not 0.
+    /// Give a frequency that is not 0.
     PositiveFrequency,
     /// Count fewer events at a time, or disable the NMI watchdog.
     CountFewer,

@@ -136,7 +136,7 @@ fn definition_of(set: &EventSet, definition: Definition) -> Listed {
             (definition, Availability::Unavailable(Reason::Definition(reason)))
         }
     };
-    let description = definition.long_description().or(definition.short_description());
+    let description = lookup::description(&definition);
     Listed {
         name: definition.name().to_string(),
         aliases: Vec::new(),

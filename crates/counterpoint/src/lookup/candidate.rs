@@ -56,14 +56,18 @@ pub enum CandidateEvent {
     Tracepoint(String),
 }
 
+/// The long description of a definition, or else the short one; of a preset, that of all processors.
+pub(crate) fn description(definition: &Definition) -> Option<&str> {
+    let preset = Preset::find(definition.name()).filter(|_| definition.origin().is_included());
+    let own = definition.long_description().or(definition.short_description());
+    own.or(preset.map(|preset| preset.description))
+}
+
 impl CandidateEvent {
     /// The description of a definition or a preset, if there is one.
     pub fn description(&self) -> Option<&str> {
         match self {
-            CandidateEvent::Definition { definition, .. } => {
-                let preset = Preset::find(definition.name()).map(|preset| preset.description);
-                definition.long_description().or(preset).or_else(|| definition.short_description())
-            }
+            CandidateEvent::Definition { definition, .. } => description(definition),
             CandidateEvent::Unsupported(preset) => Some(preset.description),
             _ => None,
         }

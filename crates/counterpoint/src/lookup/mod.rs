@@ -20,6 +20,7 @@ use counterpoint_definitions::Library;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
 use std::cell::OnceCell;
 
+pub(crate) use candidate::description;
 pub use candidate::{Candidate, CandidateEvent};
 pub(crate) use table::{event_name, is_same_on, program_on, stem};
 pub(crate) use views::{View, link_for, numbered, views};

@@ -46,13 +46,14 @@ impl Syntax {
     }
 }
 
-/// The readings of the operators of 24x7 formulas that the catalog document leaves in doubt.
+// The readings of the operators of 24x7 formulas that the catalog document leaves in doubt; clap would show a doc comment
+// as the description of the command.
 #[derive(clap::Args, Clone, Copy, Default)]
 pub struct RpnReadings {
-    /// Read `A B rem` of 24x7 formulas as this
+    /// With --syntax rpn, read `A B rem` as this
     #[arg(long, value_enum, default_value = "quotient")]
     pub rem: Rem,
-    /// Read `y x x^y` of 24x7 formulas in this order: the last value is x, as in the document, or the exponent
+    /// With --syntax rpn, read `A B x^y` as B to the power A (x^y, as in the catalog document), or as A to the power B (y^x)
     #[arg(long, value_enum, default_value = "x^y")]
     pub pow: Pow,
 }
