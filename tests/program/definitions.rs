@@ -1,6 +1,6 @@
 //! Which definition a name means: within a file by the order of the text, and between files by the order of the files.
 
-use crate::{counterpoint, root, stderr, stdout};
+use crate::{counterpoint, root, run, stderr, stdout};
 use std::path::PathBuf;
 use std::process::Output;
 
@@ -124,4 +124,72 @@ fn check_names_every_definition_that_hides_another() {
             "warning[redefined]: A is defined on line 11 of an earlier file and again on line 2; the later definition is used",
         ]
     );
+}
+
+/// `--pmu` looks a definition up as on a machine with that PMU; one that applies here, too, is shown as it is counted here.
+#[test]
+fn show_says_where_a_definition_counts() {
+    let path = file(
+        "everywhere.csv",
+        "EVENT,SUM,DERIVED_ADD,minor-faults,major-faults,SDESC,\"faults\",NOTE,\"both kinds\"\n\
+         CPU,skx\nEVENT,MISSES,NOT_DERIVED,L1D:REPLACEMENT\nEVENT,PAPI_TOT_CYC,NOT_DERIVED,cycles\n",
+    );
+    let path = path.to_str().unwrap();
+    let show = |args: &[&str]| stdout(&run(&[&["show", "-f", path], args].concat()));
+    for args in [&["SUM"][..], &["--pmu", "skx", "SUM"]] {
+        let text = show(args);
+        assert!(text.contains("SUM  faults"), "{text}");
+        assert!(text.contains("note        both kinds"), "{text}");
+        assert!(text.contains(&format!("counterpoint stat -f {path} -e SUM")), "{text}");
+    }
+    let text = show(&["--pmu", "skx", "MISSES"]);
+    assert!(text.contains("here        this machine does not have the PMU skx"), "{text}");
+    // The words of a preset are not those of a definition with its name.
+    assert!(show(&["--pmu", "skx", "PAPI_TOT_CYC"]).starts_with("PAPI_TOT_CYC  a definition\n"));
+    let error = stderr(&run(&["show", "-f", path, "MISSES"]));
+    assert!(
+        error.contains("`MISSES` is defined for skx, but not for a PMU of this machine"),
+        "{error}"
+    );
+    assert!(error.contains("counterpoint show --pmu skx MISSES"), "{error}");
+}
+
+#[test]
+fn definitions_are_listed() {
+    let path = file(
+        "listed.csv",
+        "EVENT,SUM,DERIVED_ADD,minor-faults,major-faults\nCPU,skx\nEVENT,MISSES,NOT_DERIVED,L1D:REPLACEMENT\n",
+    );
+    let path = path.to_str().unwrap();
+    let list = |args: &[&str]| run(&[&["list", "--json"], args].concat());
+    let names = |args: &[&str]| -> Vec<String> {
+        let output = list(args);
+        let lines = stdout(&output);
+        let objects =
+            lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        objects
+            .filter(|of| of["group"] == path)
+            .map(|of| of["name"].as_str().unwrap().into())
+            .collect()
+    };
+    assert_eq!(names(&["--user", "-f", path]), ["SUM", "MISSES"]);
+    assert_eq!(names(&["-f", path]), ["SUM", "MISSES"]);
+    assert_eq!(names(&["--pmu", "skx", "-f", path, "misses"]), ["MISSES"]);
+    assert_eq!(names(&["--pmu", "spr", "-f", path]), ["SUM"]);
+    let environment =
+        counterpoint(&["list", "--user", "--json"]).env("COUNTERPOINT_EVENTS", path).output();
+    assert_eq!(stdout(&environment.unwrap()).lines().count(), 2);
+    let none = list(&["--user"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("there are no definitions"), "{}", stderr(&none));
+    let other = list(&["--user", "-f", path, "SUMM"]);
+    assert!(stderr(&other).contains("no definition matches"), "{}", stderr(&other));
+    for wrong in [
+        &["--pmus", "-f", path][..],
+        &["--presets", "-f", path],
+        &["--test"],
+        &["--user", "--test"],
+    ] {
+        assert_eq!(list(wrong).status.code(), Some(2), "{wrong:?}");
+    }
 }

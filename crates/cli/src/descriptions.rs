@@ -39,13 +39,24 @@ impl Words {
     /// Reads the directory: one of Intel's perfmon or of Linux's `pmu-events`, with a map of processors, or the files
     /// of one processor. Without one, `COUNTERPOINT_EVENTS_DIR` names it.
     pub fn of(directory: Option<&Path>, machine: &Machine) -> Result<Words, Failure> {
+        if let Some(directory) = directory {
+            return Words::read(directory, machine);
+        }
         let variable = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
-        let directory = directory.map(Path::to_path_buf).or(variable.map(PathBuf::from));
-        let Some(directory) = directory else { return Ok(Words::default()) };
+        let Some(directory) = variable.map(PathBuf::from) else { return Ok(Words::default()) };
+        // As with files of definitions, what the environment names is reported and left out.
+        Words::read(&directory, machine).or_else(|failure| {
+            let text = failure.text;
+            writeln!(show::stderr(), "counterpoint: {VARIABLE}: {text}")?;
+            Ok(Words::default())
+        })
+    }
+
+    fn read(directory: &Path, machine: &Machine) -> Result<Words, Failure> {
         let wrong = |path: &Path, e: Error| Failure::new(format!("{}: {e}", path.display()));
         let mut vendor = Descriptions::default();
         let mut read = Together::default();
-        for file in listed(&directory, machine).map_err(|e| wrong(&directory, e))? {
+        for file in listed(directory, machine).map_err(|e| wrong(directory, e))? {
             let text = plain(&file.path).and_then(|()| read.text(&file.path));
             let text = text.map_err(|e| wrong(&file.path, e))?;
             let errors = match file.is_standard {
@@ -61,7 +72,7 @@ impl Words {
             let help = "name the directory of one processor, or the one with a mapfile.csv that lists this machine's processor";
             return Err(Failure::new(text).help(help));
         }
-        Ok(Words { vendor: Some((directory, vendor)) })
+        Ok(Words { vendor: Some((directory.to_path_buf(), vendor)) })
     }
 
     /// Describes an event.
@@ -91,27 +102,25 @@ impl Words {
         self.vendor.as_ref()?.1.of(event, umask)
     }
 
-    /// Whose words describe the event and its unit masks, in a sentence's end.
+    /// Whose words describe the event and its unit masks.
     pub fn sources(&self, event: &Event, attributes: &[Attribute]) -> String {
         let masks = attributes.iter().filter(|a| a.kind == AttributeKind::Umask);
         let masks = masks.map(|mask| self.attribute(event, mask));
         let authors: Vec<Option<Author>> =
             masks.chain([self.event(event)]).map(|worded| Some(worded?.author)).collect();
-        let has = |author| authors.contains(&author);
-        let directory = self.vendor.as_ref().map(|(path, _)| path.display().to_string());
-        let directory = directory.unwrap_or_default();
-        let mut text = match (has(Some(Author::Counterpoint)), has(Some(Author::Vendor))) {
-            (true, false) => "by Counterpoint".to_string(),
-            (false, true) => format!("by the vendor, in {directory}"),
-            (true, true) => format!("by the vendor, in {directory}, and else by Counterpoint"),
-            (false, false) => "no".to_string(),
-        };
-        match (has(None), &self.vendor) {
-            (true, None) => text.push_str("; --descriptions DIR reads the vendor's descriptions"),
-            (true, Some(_)) if text == "no" => text = format!("no, and not in {directory}"),
-            _ => {}
+        let has = |author| authors.contains(&Some(author));
+        match (&self.vendor, has(Author::Vendor), has(Author::Counterpoint)) {
+            (Some((path, _)), true, false) => format!("the vendor's, in {}", path.display()),
+            (Some((path, _)), true, true) => {
+                format!("the vendor's, in {}, and else Counterpoint's own", path.display())
+            }
+            (Some((path, _)), false, false) => format!("none, and none in {}", path.display()),
+            (None, _, false) => "none; --descriptions DIR reads the vendor's".to_string(),
+            (None, ..) if authors.contains(&None) => {
+                "Counterpoint's own; --descriptions DIR reads the vendor's".to_string()
+            }
+            (_, _, true) => "Counterpoint's own".to_string(),
         }
-        text
     }
 }
 

@@ -12,7 +12,9 @@ pub fn help(hint: &Hint) -> String {
         Hint::OtherPmu { pmu, event } => format!(
             "`counterpoint list WORDS…` searches for a similar event here; for another machine, encode it with its PMU: `counterpoint encode {pmu}::{event}`"
         ),
-        Hint::AddPmu => format!("{hint}; `counterpoint list --pmus` shows the PMUs"),
+        Hint::DefinedFor { pmu, name } => format!(
+            "`counterpoint show --pmu {pmu} {name}` shows it; to count it here, {hint}, as `counterpoint list --pmus` lists them"
+        ),
         Hint::KnownComponents => {
             format!("{hint}; `counterpoint list` shows what can be counted here")
         }
@@ -51,7 +53,7 @@ mod tests {
         for (hint, words) in [
             (Hint::Perf(perf::Hint::UseRunningMachine), "--machine"),
             (Hint::ListEvents, "counterpoint list"),
-            (Hint::AddPmu, "counterpoint list --pmus"),
+            (Hint::DefinedFor { pmu: "skx".into(), name: "X".into() }, "show --pmu skx X"),
             (Hint::KnownComponents, "counterpoint list"),
             (Hint::OtherPmu { pmu: "skx", event: event() }, "counterpoint encode skx::cycles"),
             (Hint::CountAllCpus { event: event() }, "stat -a -e cycles"),

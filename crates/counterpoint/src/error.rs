@@ -36,7 +36,7 @@ enum Kind {
     #[error("`{name}` is an event of {}, but not of a PMU of this machine", some(pmus))]
     EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
     #[error("`{name}` is {elsewhere}")]
-    DefinitionOfOthers { name: String, elsewhere: String },
+    DefinitionOfOthers { name: String, pmu: String, elsewhere: String },
     #[error("unknown component `{name}`: only PMUs exposed by Linux are supported")]
     UnknownComponent { name: String },
     #[error("`{letters}` is not a valid modifier for `{name}`")]
@@ -155,8 +155,9 @@ impl Error {
 
     /// The error of a definition that applies to other PMUs.
     pub(crate) fn definition_of_others(definition: &Definition) -> Error {
-        let name = definition.name().to_string();
-        Error::new(Kind::DefinitionOfOthers { name, elsewhere: elsewhere(definition) })
+        let first = definition.pmus().into_iter().flatten().next();
+        let (name, pmu) = (definition.name().to_string(), first.unwrap_or_default().to_string());
+        Error::new(Kind::DefinitionOfOthers { name, pmu, elsewhere: elsewhere(definition) })
     }
 
     /// A component of PAPI whose events do not belong to a PMU.
@@ -337,7 +338,9 @@ impl Error {
             Kind::EventOfOthers { text, pmus, .. } => {
                 Hint::OtherPmu { pmu: pmus[0], event: text.clone() }
             }
-            Kind::DefinitionOfOthers { .. } => Hint::AddPmu,
+            Kind::DefinitionOfOthers { name, pmu, .. } => {
+                Hint::DefinedFor { pmu: pmu.clone(), name: name.clone() }
+            }
             Kind::UnknownComponent { .. } => Hint::KnownComponents,
             Kind::UnknownEvent { .. } => Hint::ListEvents,
             Kind::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),

@@ -1,5 +1,5 @@
+use crate::availability::{Availability, try_resolved};
 use crate::counters::Counters;
-use crate::listing::{Availability, try_resolved};
 use crate::lookup::{self, Candidate, Names};
 use crate::opening::Options;
 use crate::planning::Planning;

@@ -23,8 +23,13 @@ pub enum Hint {
         /// The event as it was written.
         event: String,
     },
-    /// Add a `CPU` line with a PMU of this machine above the definition.
-    AddPmu,
+    /// The definition is for another PMU: look it up for that one, or add a `CPU` line with a PMU of this machine above it.
+    DefinedFor {
+        /// A PMU for which the name is defined.
+        pmu: String,
+        /// The name.
+        name: String,
+    },
     /// Use a component of PAPI that Linux supports.
     KnownComponents,
     /// The PMUs of this machine.
@@ -107,8 +112,8 @@ impl fmt::Display for Hint {
                 f,
                 "search the events of this machine for a similar one; for another machine, encode it with its PMU: {pmu}::{event}"
             ),
-            Hint::AddPmu => f.write_str(
-                "name a PMU of this machine on a CPU line above the definition, as in CPU,skx",
+            Hint::DefinedFor { .. } => f.write_str(
+                "add a CPU line with the name of a PMU of this machine above the definition",
             ),
             Hint::KnownComponents => f.write_str(
                 "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::",

@@ -33,6 +33,7 @@ pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
+mod availability;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;

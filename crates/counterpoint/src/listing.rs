@@ -1,17 +1,17 @@
 //! The events and presets of a machine, and whether each can be counted.
 
+use crate::availability::{probe, together};
 use crate::error::elsewhere;
 use crate::lookup::{self, CandidateEvent};
-use crate::machine::probe_placement;
 use crate::native::Native;
 use crate::presets::{self, Preset};
-use crate::resolved::{Metric, Resolved, Rule};
 use crate::resolving::find_presets;
-use crate::{Device, Error, EventSet, Machine, Reason};
+use crate::{Device, EventSet, Machine, Reason};
 use counterpoint_definitions::{Definition, Expansion, Origin};
-use counterpoint_perf::Cause;
 use counterpoint_pmu::{Pmu, kernel, sysfs};
 use std::collections::HashSet;
+
+pub use crate::availability::Availability;
 
 /// A named event of a machine.
 #[derive(Clone, Debug)]
@@ -29,24 +29,6 @@ pub struct Listed {
     pub unit: Option<String>,
     /// Whether it can be counted.
     pub availability: Availability,
-}
-
-/// Whether an event can be counted, tested by opening it.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Availability {
-    /// The event can be opened.
-    Available,
-    /// The event can be opened only without the kernel, with the permissions of this user.
-    UserOnly,
-    /// The event cannot be opened.
-    Unavailable(Reason),
-    /// The event has these parameters, which must be given to open it.
-    Needs(Vec<String>),
-    /// The recording of this machine has no answer.
-    NotRecorded,
-    /// The event was not opened, because that takes long; [`Listed::test`] opens it.
-    NotTested,
 }
 
 /// Lists every event of the kernel and of the machine's PMUs, each tested by opening it; [`list_tracepoints`] has the tracepoints.
@@ -85,8 +67,8 @@ pub fn list(machine: &Machine) -> Vec<Listed> {
     listed
 }
 
-/// Lists the tracepoints without testing them, if tracefs can be read: there are thousands, and the kernel needs some
-/// 40 ms to close each.
+/// Lists the tracepoints without testing them, if tracefs can be read: there are thousands, and the kernel waits for
+/// every CPU when one is closed.
 pub fn list_tracepoints(machine: &Machine) -> Vec<Listed> {
     let listed = |name| Listed {
         name,
@@ -196,22 +178,6 @@ fn generic<'l>(
     listed.iter_mut().find(same).filter(|_| is_core)
 }
 
-/// Tests the events of a list in perf's syntax, each at a placement of its PMU.
-pub fn try_events(machine: &Machine, list: &str) -> Result<Vec<Availability>, Error> {
-    Ok(try_resolved(machine, &machine.resolve(list)?))
-}
-
-/// Tests resolved events; a value that is computed is as available as the worst of its events.
-pub(crate) fn try_resolved(machine: &Machine, resolved: &Resolved) -> Vec<Availability> {
-    let tested: Vec<Availability> =
-        resolved.natives().iter().map(|native| probe(machine, native)).collect();
-    let of_metric = |metric: &Metric| match &metric.rule {
-        Rule::Unavailable(reason) => Availability::Unavailable(reason.clone()),
-        _ => together(metric.natives().map(|native| tested[native].clone())),
-    };
-    resolved.metrics.iter().map(of_metric).collect()
-}
-
 /// A preset, and the events that count it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -275,17 +241,6 @@ impl ListedPreset {
     }
 }
 
-/// The availability of several events: that of the worst of them.
-fn together(all: impl Iterator<Item = Availability>) -> Availability {
-    let rank = |availability: &Availability| match availability {
-        Availability::Available => 0,
-        Availability::UserOnly => 1,
-        Availability::NotRecorded => 2,
-        _ => 3,
-    };
-    all.max_by_key(rank).unwrap_or(Availability::Available)
-}
-
 fn kind_name(group: kernel::Group) -> &'static str {
     match group {
         kernel::Group::Hardware => "hardware",
@@ -296,25 +251,4 @@ fn kind_name(group: kernel::Group) -> &'static str {
 
 fn native_of(machine: &Machine, text: &str) -> Option<Native> {
     lookup::natives(machine, &lookup::spec(text)).ok()?.into_iter().next()
-}
-
-/// Opens and closes the event at a placement of its PMU: this thread, or a CPU.
-fn probe(machine: &Machine, native: &Native) -> Availability {
-    let Some(pmu_box) = native.boxes.first() else { return Availability::NotRecorded };
-    let placement = probe_placement(pmu_box.cpumask.as_ref());
-    let error = match machine.host().probe(&pmu_box.attr, &placement) {
-        Ok(()) => return Availability::Available,
-        Err(error) => error,
-    };
-    match error.cause {
-        Cause::NotRecorded => return Availability::NotRecorded,
-        Cause::Permission { .. }
-            if machine.host().probe(&pmu_box.attr.user_only(), &placement).is_ok() => {}
-        _ => return Availability::Unavailable(Reason::NotOpened(error)),
-    }
-    if native.kernel_only {
-        Availability::Unavailable(Reason::KernelOnly)
-    } else {
-        Availability::UserOnly
-    }
 }

@@ -127,7 +127,9 @@ A name stands for an event, or else for a group, whose whole record is requested
 
 Examples:
   counterpoint catalog request CORE_ALPHA CHIP_CYC --catalog catalog.bin -o requests.bin
-  counterpoint catalog request --records --indexes all CORE_GROUP | xxd")]
+  counterpoint catalog request --records --indexes all CORE_GROUP | xxd
+
+Exit status: 0 if the buffer was written, 2 if a name is unknown or the requests do not fit.")]
 pub struct RequestArgs {
     /// The events and groups to request
     #[arg(value_name = "NAME", required = true)]
@@ -175,6 +177,9 @@ impl Range {
 }
 
 #[derive(clap::Args)]
+#[command(
+    after_help = "Exit status: 0 if every schema was printed, 1 if one cannot be read, 2 for wrong usage."
+)]
 pub struct SchemaArgs {
     /// The schema, or - for standard input; several may follow each other
     pub file: PathBuf,

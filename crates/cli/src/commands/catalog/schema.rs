@@ -11,6 +11,10 @@ use std::io::Write;
 /// Exit status 1 if a schema cannot be read; those before it are printed.
 pub fn run(args: &SchemaArgs) -> Result<u8, Failure> {
     let file = File::read(&args.file)?;
+    if file.bytes.starts_with(b"24x7") {
+        return Err(Failure::new(format!("{}: this is a whole catalog", file.name))
+            .help("`counterpoint catalog dump` prints its schemas"));
+    }
     let mut out = show::stdout();
     let (mut index, mut at) = (0, 0);
     // What follows the last schema, such as the rest of a page, is zero.

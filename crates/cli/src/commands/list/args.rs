@@ -23,24 +23,24 @@ pub struct ListArgs {
     #[arg(long)]
     pub all: bool,
     /// List PMUs instead of events
-    #[arg(long, conflicts_with = "events")]
+    #[arg(long, conflicts_with_all = ["events", "files"])]
     pub pmus: bool,
     /// List all events of this machine, including those of its tables
     #[arg(long)]
     pub events: bool,
     /// List PAPI's presets, with their formulas and events, and whether they can be counted
-    #[arg(long, conflicts_with_all = ["pmus", "events", "all"])]
+    #[arg(long, conflicts_with_all = ["pmus", "events", "all", "files"])]
     pub presets: bool,
     /// List only the definitions of -f and of the environment, and whether they can be counted
     #[arg(long, conflicts_with_all = ["pmus", "events", "all", "presets", "pmu"])]
     pub user: bool,
-    /// Test whether each tracepoint can be counted; that takes some 40 ms for each
-    #[arg(long, conflicts_with_all = ["pmus", "presets"])]
+    /// Test whether each tracepoint can be counted, which takes long, because the kernel waits when each is closed
+    #[arg(long, conflicts_with_all = ["pmus", "presets", "user"])]
     pub test: bool,
     /// List the events of this PMU, of this machine or of any other
     #[arg(long, value_name = "NAME", conflicts_with = "pmus")]
     pub pmu: Option<String>,
-    /// Read descriptions of events from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor
+    /// Read descriptions of events from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor; without the option, from the directory that COUNTERPOINT_EVENTS_DIR names
     #[arg(long, value_name = "DIR")]
     pub descriptions: Option<PathBuf>,
     #[command(flatten)]

@@ -17,6 +17,7 @@ use crate::names;
 use crate::progress::Progress;
 use crate::show;
 use boxes::{named, own};
+use counterpoint::definitions::Definition;
 use counterpoint::listing::{
     Listed, ListedPreset, list, list_definitions, list_presets, list_presets_of, list_tracepoints,
 };
@@ -42,6 +43,12 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         events(args, &set, &wanted, &mut out)?
     };
     out.flush()?;
+    if args.user && !found {
+        let is_defined = set.definitions().next().is_some();
+        let text = if is_defined { "no definition matches" } else { "there are no definitions" };
+        let help = "name a file with -f, or set PAPI_USER_EVENTS_FILE or COUNTERPOINT_EVENTS";
+        return Err(Failure::new(text).code(1).help(did_you_mean(&near(args, &set), help)));
+    }
     if found || args.words.is_empty() {
         return Ok(0);
     }
@@ -75,12 +82,9 @@ fn events(
     let machine = set.machine();
     let words = Words::of(args.descriptions.as_deref(), machine)?;
     let mut events = Vec::new();
-    if args.pmu.is_none() {
-        events.extend(list_definitions(set));
-    }
     if !args.user {
         events.extend(list(machine));
-        events.extend(tracepoints(args, machine, wanted));
+        events.extend(tracepoints(args, machine, wanted)?);
     }
     let mut of_tables = Vec::new();
     match &args.pmu {
@@ -100,8 +104,9 @@ fn events(
         None if args.events || !args.words.is_empty() => of_tables = own(machine),
         None => {}
     }
+    let mut events = [definitions(args, set), events].concat();
     events.retain(|event| wanted.matches(&searched(event)));
-    let tables = Tables { machine, words: &words, wanted, pmus: &of_tables };
+    let tables = Tables { set, words: &words, wanted, pmus: &of_tables };
     let count = match args.json {
         true => {
             json::events(out, &events)?;
@@ -121,15 +126,38 @@ fn events(
     Ok(count > 0)
 }
 
+/// The definitions of the user; with `--pmu`, those for that PMU.
+fn definitions(args: &ListArgs, set: &EventSet) -> Vec<Listed> {
+    let mut listed = list_definitions(set);
+    if let Some(pmu) = &args.pmu {
+        let is_for = |definition: &Definition| {
+            let pmus = definition.pmus();
+            pmus.is_none_or(|mut pmus| pmus.any(|name| name.eq_ignore_ascii_case(pmu)))
+        };
+        let names: Vec<_> = set.definitions().filter(is_for).collect();
+        let is_named = |listed: &Listed| names.iter().any(|of| of.name() == listed.name);
+        listed.retain(is_named);
+    }
+    listed
+}
+
 /// The tracepoints that are searched, tested if they are few.
-fn tracepoints(args: &ListArgs, machine: &Machine, wanted: &Wanted) -> Vec<Listed> {
+fn tracepoints(
+    args: &ListArgs,
+    machine: &Machine,
+    wanted: &Wanted,
+) -> Result<Vec<Listed>, Failure> {
     const FEW: usize = 16;
     let is_listed = match args.pmu.as_deref() {
         None => args.all || !wanted.is_all(),
         Some(pmu) => pmu == "tracepoint",
     };
+    if !is_listed && args.test {
+        return Err(Failure::new("--test: no tracepoints are listed")
+            .help("name some by words, or list all with --pmu tracepoint"));
+    }
     if !is_listed {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut found = list_tracepoints(machine);
     found.retain(|event| wanted.matches(&searched(event)));
@@ -140,7 +168,7 @@ fn tracepoints(args: &ListArgs, machine: &Machine, wanted: &Wanted) -> Vec<Liste
             event.test(machine);
         }
     }
-    found
+    Ok(found)
 }
 
 /// Whether there are any.

@@ -2,13 +2,13 @@
 
 use super::wanted::Wanted;
 use crate::descriptions::Words;
-use counterpoint::Machine;
-use counterpoint::listing::{Availability, try_events};
+use counterpoint::EventSet;
+use counterpoint::listing::Availability;
 use counterpoint::pmu::{Attribute, AttributeKind, Event, Layer, Pmu};
 
 /// The PMUs whose events are listed, and the words that select them.
 pub struct Tables<'a> {
-    pub machine: &'a Machine,
+    pub set: &'a EventSet,
     pub words: &'a Words,
     pub wanted: &'a Wanted,
     pub pmus: &'a [&'static Pmu],
@@ -29,7 +29,7 @@ impl<'a> Tables<'a> {
             let words = description.unwrap_or_default();
             let text = |mask: &str| format!("{}::{}{mask} {words}", pmu.name, event.name);
             let whole = self.wanted.matches(&text(""));
-            let masks = event.attributes(Layer::Raw, self.machine.tables()).into_iter();
+            let masks = event.attributes(Layer::Raw, self.set.machine().tables()).into_iter();
             let masks = masks.filter(|attribute| attribute.kind == AttributeKind::Umask);
             let described = masks.map(|mask| {
                 let words = self.words.attribute(&event, &mask).map(|words| words.text);
@@ -47,10 +47,10 @@ impl<'a> Tables<'a> {
 
     /// Whether the event can be opened here; `None` for PMUs of other machines.
     pub fn availability(&self, event: &Event) -> Option<Availability> {
-        if !self.machine.tables().pmus.contains(&event.pmu) {
+        if !self.set.machine().tables().pmus.contains(&event.pmu) {
             return None;
         }
-        let states = try_events(self.machine, &format!("{}::{}", event.pmu.name, event.name));
+        let states = self.set.availability(&format!("{}::{}", event.pmu.name, event.name));
         Some(match states {
             Ok(states) => states.into_iter().next().unwrap_or(Availability::NotRecorded),
             Err(_) => Availability::Needs(vec!["a unit mask".to_string()]),

@@ -26,7 +26,7 @@ pub struct ShowArgs {
         default_value = "raw"
     )]
     pub layers: Vec<Layer>,
-    /// Read descriptions of events from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor
+    /// Read descriptions of events from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor; without the option, from the directory that COUNTERPOINT_EVENTS_DIR names
     #[arg(long, value_name = "DIR")]
     pub descriptions: Option<PathBuf>,
     #[command(flatten)]

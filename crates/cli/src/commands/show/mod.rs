@@ -41,9 +41,11 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
         if !args.json && place > 0 {
             writeln!(out)?;
         }
-        let (set, name) = match &elsewhere {
-            Some(elsewhere) if is_defined(elsewhere, &name) => (elsewhere, name),
-            _ if is_defined(&set, &name) => (&set, name),
+        let here = defined(&set, &name);
+        let (set, name) = match elsewhere.as_ref().map(|set| (set, defined(set, &name))) {
+            // A definition that applies to this machine, too, is shown as it is counted here.
+            Some((elsewhere, Some(there))) if !is_same(here.as_ref(), &there) => (elsewhere, name),
+            _ if here.is_some() => (&set, name),
             _ => (&set, on_pmu(args, &set, name)?),
         };
         let mut candidates = match set.candidates(&name) {
@@ -60,7 +62,10 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             set,
             words: &words,
             files: &args.definitions.files,
-            is_here: elsewhere.as_ref().is_none_or(|elsewhere| !std::ptr::eq(elsewhere, set)),
+            absent: match &elsewhere {
+                Some(elsewhere) if std::ptr::eq(elsewhere, set) => args.pmu.as_deref(),
+                _ => None,
+            },
             layers: args.layers.iter().map(|layer| (*layer).into()).collect(),
             name,
             first,
@@ -72,12 +77,22 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     Ok(u8::from(is_unknown))
 }
 
-/// Whether a name stands for a definition or a preset.
-fn is_defined(set: &EventSet, name: &str) -> bool {
-    let candidates = set.candidates(name).unwrap_or_default();
-    candidates.first().and_then(|first| first.events.first()).is_some_and(|event| {
-        matches!(event, CandidateEvent::Definition { .. } | CandidateEvent::Unsupported(_))
-    })
+/// The definition or preset that a name stands for.
+fn defined(set: &EventSet, name: &str) -> Option<CandidateEvent> {
+    let first = set.candidates(name).ok()?.into_iter().next()?.events.into_iter().next()?;
+    let is_defined =
+        matches!(first, CandidateEvent::Definition { .. } | CandidateEvent::Unsupported(_));
+    is_defined.then_some(first)
+}
+
+fn is_same(here: Option<&CandidateEvent>, there: &CandidateEvent) -> bool {
+    match (here, there) {
+        (
+            Some(CandidateEvent::Definition { definition: here, .. }),
+            CandidateEvent::Definition { definition: there, .. },
+        ) => here.is_same(there),
+        _ => false,
+    }
 }
 
 /// The failure of a name that stands for nothing.

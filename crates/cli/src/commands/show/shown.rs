@@ -13,8 +13,8 @@ pub struct Shown<'a> {
     pub words: &'a Words,
     /// The files of `-f`.
     pub files: &'a [PathBuf],
-    /// The set is of this machine, and not of one that has the PMU of `--pmu`.
-    pub is_here: bool,
+    /// The PMU of `--pmu`, if the set is of a machine that has it, and not of this one.
+    pub absent: Option<&'a str>,
     pub layers: Vec<Layer>,
     /// The name as it was asked for, with the PMU that `--pmu` names.
     pub name: String,

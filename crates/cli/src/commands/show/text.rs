@@ -76,7 +76,7 @@ impl Shown<'_> {
             text.lines().try_for_each(|text| writeln!(out, "  {}", printable(text)))?;
         }
         let masks = event.attributes(Layer::Raw, self.set.machine().tables());
-        line(out, "described", &self.words.sources(event, &masks))?;
+        line(out, "description", &self.words.sources(event, &masks))?;
         line(out, "PMU", &format!("{}, {}", event.pmu.name, about(event.pmu)))?;
         let boxes = self.first.events.iter().filter(|other| self.is_box_like_the_first(other));
         match boxes.count() {
@@ -163,8 +163,9 @@ impl Shown<'_> {
             CandidateEvent::Sysfs { pmu, event } if boxes < 2 && !self.is_of_component() => {
                 format!("{pmu}/{}/", event.name)
             }
-            CandidateEvent::Definition { .. } if !self.is_here => {
-                return line(out, "here", "this machine does not have this PMU");
+            CandidateEvent::Definition { .. } if self.absent.is_some() => {
+                let pmu = self.absent.unwrap_or_default();
+                return line(out, "here", &format!("this machine does not have the PMU {pmu}"));
             }
             _ => self.name.clone(),
         };
