@@ -318,6 +318,28 @@ fn page_faults_are_profiled_one_by_one() {
 }
 
 #[test]
+fn an_event_that_is_listed_twice_is_profiled_once() {
+    let profiles = |events: &str| -> Vec<(String, u64)> {
+        let output = run(&["profile", "--format", "json", "-e", events, "-c", "1", "--", "true"]);
+        let lines = stdout(&output);
+        let profiles = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let name = |profile: &Value| profile["event"].as_str().unwrap().to_string();
+        profiles.map(|profile| (name(&profile), profile["samples"].as_u64().unwrap())).collect()
+    };
+    let once = profiles("page-faults:u")[0].1;
+    for (events, names) in [
+        ("page-faults:u,page-faults:u", &["page-faults:u"][..]),
+        ("faults:u,page-faults:u", &["faults:u", "page-faults:u"]),
+    ] {
+        let found = profiles(events);
+        assert_eq!(found.iter().map(|(name, _)| name).collect::<Vec<_>>(), names, "{events}");
+        for (_, samples) in found {
+            assert!(samples.abs_diff(once) * 4 < once, "{events}: {samples}, alone {once}");
+        }
+    }
+}
+
+#[test]
 fn a_running_process_is_profiled_until_it_ends_or_the_time_is_over() {
     let mut child = Command::new(split("pie")).arg("20").spawn().unwrap();
     std::thread::sleep(Duration::from_millis(50));

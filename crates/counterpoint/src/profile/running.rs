@@ -35,7 +35,7 @@ pub(super) enum Phase {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Profiled {
-    /// The name of the event, as requested.
+    /// The text with which the event was added to the set.
     pub event: String,
     /// The period or frequency of its samples.
     pub every: Every,

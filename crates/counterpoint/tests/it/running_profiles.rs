@@ -1,6 +1,7 @@
 //! Profiles that are read, paused and continued, and the flags of PAPI.
 
 use crate::profile::{Writer, by_module, every, in_text, machine, set};
+use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, PapiFlags};
 use counterpoint::profile::Profiled;
 use counterpoint::{EventSet, Target};
@@ -54,6 +55,56 @@ fn a_paused_profile_takes_no_samples() {
     spin();
     let all = profiling.stop().unwrap().remove(0).samples;
     assert!(all > paused + 10, "{paused}, then {all}");
+}
+
+/// Live: an event that is listed twice, or has two names in the set, is sampled once for each of its profiles.
+#[test]
+fn each_overflow_is_counted_once_in_the_profile_of_a_metric() {
+    let names = ["page-faults:u", "faults:u"];
+    for (events, asked, profiles) in [
+        ("page-faults:u", &names[..1], &names[..1]),
+        ("page-faults:u,page-faults:u", &names[..1], &names[..1]),
+        ("faults:u,page-faults:u", &names[..1], &names[..1]),
+        ("faults:u,page-faults:u", &names, &["faults:u", "page-faults:u"]),
+        // The usual name of an event stands for the one that is in the set.
+        ("faults:u", &names, &names[1..]),
+    ] {
+        let mut set = EventSet::new(Target::ThisThread).event(events).inherit(false).delayed(true);
+        for event in asked {
+            set.profile(event, every(1)).unwrap();
+        }
+        let mut profiling = set.open_profiles().unwrap();
+        // So much memory is not taken from what was used before.
+        let mut memory = vec![0_u8; 40 << 20];
+        profiling.start().unwrap();
+        for byte in memory[..4 << 20].iter_mut().step_by(1 << 12) {
+            *byte = black_box(1);
+        }
+        let profiled = profiling.stop().unwrap();
+        let texts: Vec<&str> = profiled.iter().map(|of| of.event.as_str()).collect();
+        assert_eq!(texts, profiles, "{events}");
+        for Profiled { samples, lost, .. } in profiled {
+            assert!(samples > 0 && lost == 0, "{events}: {samples}, {lost} lost");
+            // A fault for each of 1024 pages, or fewer where the kernel gives large pages.
+            assert!(samples < 1100, "{events}: {samples}");
+        }
+    }
+}
+
+/// The usual name and the text of an event stand for one profile.
+#[test]
+fn a_metric_of_a_set_has_one_profile() {
+    let kernel = machine();
+    let mut set = set(&kernel, Target::ThisThread, "faults,faults").inherit(false);
+    assert!(set.profile("faults", every(1)).unwrap().is_none());
+    assert!(set.profile("page-faults", every(2)).unwrap().is_some());
+    assert_eq!(set.profiled(), ["faults"]);
+    assert!(set.profile("page-faults", None).unwrap().is_some());
+    set.profile("page-faults", every(3)).unwrap();
+    set.open_profiles().unwrap();
+    let opened = kernel.opened();
+    let periods: Vec<Every> = opened.iter().map(|opened| opened.attr.every).collect();
+    assert_eq!(periods, [Every::Period(3)], "{opened:?}");
 }
 
 /// The flags of PAPI are accepted whole: RANDOM, BUCKET_64 and FORCE_SW.
