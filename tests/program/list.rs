@@ -177,6 +177,28 @@ fn attributes_are_shown_for_each_layer_as_libpfm_has_them() {
 }
 
 #[test]
+fn the_pmus_of_the_kernel_are_listed_where_it_has_perf_events() {
+    let kernel = |args: &[&str]| -> Vec<(String, Value)> {
+        let rows = objects(&[&["list", "--json", "--pmus"], args].concat());
+        let rows = rows.into_iter().filter(|row| row["kind"] == "kernel");
+        rows.map(|row| (row["name"].as_str().unwrap().to_string(), row["is_present"].clone()))
+            .collect()
+    };
+    let both = |is_present: bool| {
+        ["perf", "perf_raw"].map(|name| (name.to_string(), json!(is_present))).to_vec()
+    };
+    assert_eq!(kernel(&[]), both(true));
+    assert_eq!(kernel(&["perf"]), both(true));
+    assert_eq!(kernel(&["--machine", "fixtures/machines/power9"]), both(true));
+    let without = ["--machine", "fixtures/formula"];
+    assert_eq!(kernel(&without), []);
+    assert_eq!(kernel(&[&without[..], &["--all"]].concat()), both(false));
+    assert!(
+        stdout(&run(&["list", "--pmus", "perf"])).contains("The events that Linux itself names")
+    );
+}
+
+#[test]
 fn what_an_attribute_supports_is_said_in_words() {
     let cases = [
         (
