@@ -55,7 +55,7 @@ pub struct Profiled {
     pub snapshot: Snapshot,
     /// The module of each region of the snapshot; empty with a histogram of the caller.
     pub modules: Vec<Module>,
-    /// The caller's histogram.
+    /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
 

@@ -2,10 +2,12 @@
 
 use crate::profile::{Writer, by_module, every, in_text, machine, set};
 use counterpoint::perf::Every;
-use counterpoint::profil::{BucketWidth, PapiFlags};
+use counterpoint::profil::{BucketWidth, Histogram, PapiFlags, Region, Scale};
 use counterpoint::profile::Profiled;
 use counterpoint::{EventSet, Target};
 use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// A running profile is read without an end of it, and one that is paused counts nothing until it starts again.
 #[test]
@@ -36,6 +38,62 @@ fn a_profile_is_read_while_it_runs_and_starts_again_where_it_was() {
     writer.sample(70, 7, 0x400010);
     let found: Vec<(u64, u64)> = counts(&profiling.stop().unwrap());
     assert_eq!(found, at(3));
+}
+
+/// The buckets of the caller hold the counts while the profile runs, each region with buckets of its own width.
+#[test]
+fn shared_buckets_of_the_caller_are_filled_while_the_profile_runs() {
+    let kernel = machine();
+    let narrow: Arc<[AtomicU16]> = (0..0x100).map(|_| AtomicU16::new(7)).collect();
+    let wide: Arc<[AtomicU64]> = Arc::new([AtomicU64::new(0)]);
+    let code = Region::new(0x400000..0x400100, Scale::ONE_ADDRESS).unwrap();
+    let regions = vec![(code, narrow.clone().into()), (Region::catch_all(), wide.clone().into())];
+    let histogram = Histogram::with_buckets(regions).unwrap();
+    let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
+    set.profile("task-clock", every(10).shared_histogram(histogram)).unwrap();
+    let mut profiling = set.open_profiles().unwrap();
+    let writer = Writer(kernel.rings()[0].clone());
+    for time in 0..5 {
+        writer.sample(70, time, 0x400010);
+    }
+    writer.sample(70, 5, 0x500000);
+    let counts = || (narrow[0x10].load(Ordering::Relaxed), wide[0].load(Ordering::Relaxed));
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while counts() != (12, 1) {
+        assert!(std::time::Instant::now() < end, "{:?}", counts());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(!profiling.is_finished());
+    // The caller may change them as well.
+    narrow[0x10].store(0, Ordering::Relaxed);
+    profiling.pause().unwrap();
+    profiling.start().unwrap();
+    writer.sample(70, 6, 0x400010);
+    let profiled = profiling.stop().unwrap().remove(0);
+    assert_eq!((counts(), profiled.samples), ((1, 1), 7));
+    assert!(profiled.histogram.is_none() && profiled.modules.is_empty());
+    let widths: Vec<_> = profiled.snapshot.regions.iter().map(|region| region.width).collect();
+    assert_eq!(widths, [BucketWidth::Bits16, BucketWidth::Bits64]);
+    assert_eq!(profiled.snapshot.regions[0].total(), 1 + 7 * 0xff);
+    assert_eq!((Arc::strong_count(&narrow), Arc::strong_count(&wide)), (1, 1));
+}
+
+/// Live: a thread reads its own buckets while it is profiled.
+#[test]
+fn a_thread_reads_its_shared_buckets_while_it_is_profiled() {
+    let counts: Arc<[AtomicU32]> = Arc::new([AtomicU32::new(0)]);
+    let regions = vec![(Region::catch_all(), counts.clone().into())];
+    let profile = every(100_000).shared_histogram(Histogram::with_buckets(regions).unwrap());
+    let mut set = EventSet::new(Target::ThisThread).event("task-clock:u");
+    set.profile("task-clock:u", profile).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while counts[0].load(Ordering::Relaxed) < 100 {
+        assert!(std::time::Instant::now() < end, "{counts:?}");
+        black_box((0..100_000_u64).fold(0, |sum, n| black_box(sum ^ n)));
+    }
+    let profiled = profiling.stop().unwrap().remove(0);
+    assert_eq!(profiled.samples, u64::from(counts[0].load(Ordering::Relaxed)));
 }
 
 /// Live: the thread is not sampled while its profile is paused.
