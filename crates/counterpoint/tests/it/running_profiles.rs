@@ -1,6 +1,7 @@
 //! Profiles that are read, paused and continued, and the flags of PAPI.
 
 use crate::profile::{Writer, by_module, every, in_text, machine, set};
+use crate::world::recorded;
 use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, Histogram, PapiFlags, Region, Scale};
 use counterpoint::profile::Profiled;
@@ -163,6 +164,21 @@ fn a_metric_of_a_set_has_one_profile() {
     let opened = kernel.opened();
     let periods: Vec<Every> = opened.iter().map(|opened| opened.attr.every).collect();
     assert_eq!(periods, [Every::Period(3)], "{opened:?}");
+}
+
+/// The event on one kind of core is not that on all of them.
+#[test]
+fn each_kind_of_core_may_have_a_profile_of_its_own() {
+    let mut set = EventSet::on(recorded("intel-hybrid"), Target::ThisThread).event("cycles,cycles");
+    let mut names: Vec<String> =
+        set.resolve().unwrap().natives().iter().map(|native| native.id.to_string()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+    names.push("cycles".to_string());
+    for name in &names {
+        assert!(set.profile(name, every(1)).unwrap().is_none(), "{name}");
+    }
+    names.sort();
+    assert_eq!(set.profiled(), names);
 }
 
 /// The flags of PAPI are accepted whole: RANDOM, BUCKET_64 and FORCE_SW.
