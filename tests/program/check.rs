@@ -109,6 +109,17 @@ fn a_broken_file_is_not_shown_whole_before_counting() {
 }
 
 #[test]
+fn blocks_of_software_events_and_tracepoints_are_checked_for_a_pmu() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("software.csv");
+    let text = "CPU,perf\nEVENT,SWITCHES,NOT_DERIVED,sched:sched_switch\nEVENT,ALL_FAULTS,NOT_DERIVED,page-faults\n";
+    std::fs::write(&file, text).unwrap();
+    let output = run(&["check", "--pmu", "skx", file.to_str().unwrap()]);
+    let summary =
+        "2 definitions apply to a machine with skx\n1 file, 2 definitions, 0 warnings, 0 errors\n";
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(0), summary));
+}
+
+#[test]
 fn every_code_is_explained() {
     for code in counterpoint::definitions::Code::ALL {
         let page = stdout(&run(&["check", "--explain", code.name()]));

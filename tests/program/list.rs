@@ -177,6 +177,77 @@ fn attributes_are_shown_for_each_layer_as_libpfm_has_them() {
 }
 
 #[test]
+fn the_pmus_of_the_kernel_are_listed_where_it_has_perf_events() {
+    let kernel = |args: &[&str]| -> Vec<(String, Value)> {
+        let rows = objects(&[&["list", "--json", "--pmus"], args].concat());
+        let rows = rows.into_iter().filter(|row| row["kind"] == "kernel");
+        rows.map(|row| (row["name"].as_str().unwrap().to_string(), row["is_present"].clone()))
+            .collect()
+    };
+    let both = |is_present: bool| {
+        ["perf", "perf_raw"].map(|name| (name.to_string(), json!(is_present))).to_vec()
+    };
+    assert_eq!(kernel(&[]), both(true));
+    assert_eq!(kernel(&["perf"]), both(true));
+    assert_eq!(kernel(&["--machine", "fixtures/machines/power9"]), both(true));
+    let without = ["--machine", "fixtures/formula"];
+    assert_eq!(kernel(&without), []);
+    assert_eq!(kernel(&[&without[..], &["--all"]].concat()), both(false));
+    assert!(
+        stdout(&run(&["list", "--pmus", "perf"])).contains("The events that Linux itself names")
+    );
+}
+
+#[test]
+fn what_an_attribute_supports_is_said_in_words() {
+    let cases = [
+        (
+            "icl::BR_INST_RETIRED",
+            "notes ",
+            "without skid; hardware sampling; counts retired execution only",
+        ),
+        (
+            "icl::BR_INST_RETIRED",
+            "COND_TAKEN ",
+            "(without skid; hardware sampling; counts retired execution only)",
+        ),
+        ("icl::L1D", "REPLACEMENT ", "(hardware sampling; counts speculative execution as well)"),
+        ("icl::TOPDOWN_M", "BAD_SPEC ", "takes no modifiers)"),
+        ("snb::L1D", "REPLACEMENT ", "Lines brought into the L1 data cache"),
+    ];
+    for (event, attribute, words) in cases {
+        let shown = stdout(&run(&["show", event]));
+        let is_of = |line: &&str| line.trim_start_matches([' ', '*']).starts_with(attribute);
+        let line = shown.lines().find(is_of).unwrap();
+        assert!(line.ends_with(words), "{event}: {line}");
+    }
+}
+
+#[test]
+fn layers_that_a_machine_cannot_encode_are_shown_and_said_to_be_unavailable() {
+    let show = |machine: &str, layer: &str, more: &[&str]| {
+        let common = ["show", "--machine", machine, "--layer", layer, "spr::L1D"];
+        run(&[&common, more].concat())
+    };
+    let why = "the machine offers no perf_events";
+    let shown = stdout(&show("fixtures/formula", "raw,perf", &[]));
+    assert!(shown.contains("of perf_events, when the kernel programs the event"), "{shown}");
+    assert!(
+        shown.contains(&format!("  unavailable {why}, so only the layer raw can be encoded\n")),
+        "{shown}"
+    );
+    for (machine, layer) in [("fixtures/formula", "raw"), ("fixtures/machines/amd-zen4", "perf")] {
+        assert!(!stdout(&show(machine, layer, &[])).contains("unavailable"), "{machine} {layer}");
+    }
+    let json = stdout(&show("fixtures/formula", "raw,perf", &["--json"]));
+    let reasons: Vec<Value> = json
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["unavailable"].clone())
+        .collect();
+    assert_eq!(reasons, [Value::Null, json!(why)]);
+}
+
+#[test]
 fn show_refuses_what_cannot_follow_a_name() {
     let cases = [
         ("spr::INST_RETIRED:ANYP", "`ANY_P`?"),

@@ -244,9 +244,9 @@ fn regions_count_their_own_addresses() {
 #[test]
 fn regions_have_scales_of_their_own_and_a_rest() {
     let (thrice, once) = (addresses("thrice"), addresses("once"));
-    let fine = format!("{thrice}:131072");
+    let fine = format!("{thrice}:0x20000");
     let options =
-        ["--format", "json", "-e", "task-clock:u", "--region", "rest", "--scale", "16384"];
+        ["--format", "json", "-e", "task-clock:u", "--region", "rest", "--scale", "0x4000"];
     let regions = ["--region", &fine, "--region", &once];
     let profile = json(&self::profile(&[&options[..], &regions].concat(), "fixed", &["0.4"]));
     let of = |index: usize| &profile["regions"][index];
@@ -265,7 +265,7 @@ fn regions_have_scales_of_their_own_and_a_rest() {
     assert_eq!(count(&profile, "[elsewhere]"), counted(0));
     let refused = run(&["profile", "--region", "0x1-0x2:1", "--", "true"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("--region: 1 is not a scale"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("1 is not a scale: use 131072"), "{}", stderr(&refused));
 }
 
 #[test]
@@ -315,6 +315,28 @@ fn page_faults_are_profiled_one_by_one() {
         .filter_map(|r| r["module"].as_str())
         .collect();
     assert!(modules.iter().any(|module| module.contains("ld-")), "{modules:?}");
+}
+
+#[test]
+fn an_event_that_is_listed_twice_is_profiled_once() {
+    let profiles = |events: &str| -> Vec<(String, u64)> {
+        let output = run(&["profile", "--format", "json", "-e", events, "-c", "1", "--", "true"]);
+        let lines = stdout(&output);
+        let profiles = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let name = |profile: &Value| profile["event"].as_str().unwrap().to_string();
+        profiles.map(|profile| (name(&profile), profile["samples"].as_u64().unwrap())).collect()
+    };
+    let once = profiles("page-faults:u")[0].1;
+    for (events, names) in [
+        ("page-faults:u,page-faults:u", &["page-faults:u"][..]),
+        ("faults:u,page-faults:u", &["faults:u", "page-faults:u"]),
+    ] {
+        let found = profiles(events);
+        assert_eq!(found.iter().map(|(name, _)| name).collect::<Vec<_>>(), names, "{events}");
+        for (_, samples) in found {
+            assert!(samples.abs_diff(once) * 4 < once, "{events}: {samples}, alone {once}");
+        }
+    }
 }
 
 #[test]
@@ -432,7 +454,10 @@ fn mistakes_are_said_before_anything_runs() {
     refused(&["-e", "no-such-event", "--", "echo", "ran"], "no-such-event");
     refused(&["-c", "0", "--", "echo", "ran"], "at least 1");
     refused(&["-c", "1", "-F", "2", "--", "echo", "ran"], "cannot be used with");
-    refused(&["--scale", "1", "--", "echo", "ran"], "is not a scale");
+    refused(&["--scale", "1", "--", "echo", "ran"], "1 is not a scale: use 131072");
+    refused(&["--scale", "0x30000", "--", "echo", "ran"], "'0x30000' for '--scale <N>'");
+    refused(&["--scale", "0x", "--", "echo", "ran"], "`0x` is not a scale, such as 131072");
+    refused(&["--region", "1-2:x", "--", "echo", "ran"], "`x` is not a scale, such as 131072");
     refused(&["--region", "5-1", "--", "echo", "ran"], "the end must be above");
     refused(&["--region", "x", "--", "echo", "ran"], "0x401000-0x402000");
     refused(&["--bucket", "8", "--", "echo", "ran"], "16, 32, 64");

@@ -2,12 +2,12 @@
 
 mod differences;
 
-use crate::lookup::{self, CandidateEvent, known, program_on, spec};
+use crate::lookup::{self, Candidate, CandidateEvent, known, program_on, spec};
 use crate::machine::Machine;
 use crate::presets::Preset;
 use counterpoint_definitions::{
-    Block, Code, Definition, Definitions, Diagnostic, Library, NamedPmu, PmuNumber, Role, Severity,
-    papi,
+    Block, Code, Definition, Definitions, Diagnostic, Library, NamedPmu, PmuNumber, Pmus, Role,
+    Severity, link, papi,
 };
 use counterpoint_pmu::syntax::Source;
 use counterpoint_pmu::{EncodeError, Pmu, PmuKind, all, find, similar};
@@ -18,14 +18,15 @@ use std::sync::LazyLock;
 
 pub use differences::papi_differences;
 
-/// Checks libraries of definitions together, for each PMU that they name, or for one given PMU.
+/// Checks libraries of definitions together, for each PMU that they name, or for a machine with one given PMU, as [`definitions_on`] links them.
 ///
 /// Reported are redefined names, definitions in terms of themselves, PMUs that are not in the tables, and terms that are
 /// neither a definition nor an event of a PMU that their block applies to.
+/// Terms that only a machine can decide are not reported: tracepoints (`sched:sched_switch`), `pmu/event/` and raw codes.
 ///
 /// [`Diagnostic::file`] is the index of the library.
 /// The findings about single lines are in [`Library::diagnostics`].
-/// The PMUs of `machine` are also known by their names in sysfs; whether the machine can count an event is not checked.
+/// The PMUs of `machine` are also known by their names in sysfs, with their events there; whether the machine can count an event is not checked.
 ///
 /// ```
 /// use counterpoint::{Machine, check_definitions, definitions::Library, perf::Host};
@@ -67,6 +68,25 @@ pub fn check_definitions(
     check.found
 }
 
+/// Links the definitions that apply to a machine with this PMU, also those of blocks for `perf`, for the architecture of
+/// the PMU, or for its device in sysfs.
+///
+/// ```
+/// use counterpoint::{definitions_on, definitions::Library, pmu};
+///
+/// let text = "CPU,perf\nEVENT,A,NOT_DERIVED,page-faults\nCPU,icl\nEVENT,B,NOT_DERIVED,page-faults\n";
+/// let definitions = definitions_on(pmu::find("skx").unwrap(), &[Library::from(text)]);
+/// assert_eq!(definitions.len(), 1);
+/// ```
+pub fn definitions_on(pmu: &'static Pmu, libraries: &[Library]) -> Definitions {
+    link(libraries, lookup::names_of(&beside(pmu)).collect::<Pmus<'_>>())
+}
+
+/// A PMU, and those that every machine with it has: that of its architecture, and those of the kernel.
+fn beside(pmu: &'static Pmu) -> Vec<&'static Pmu> {
+    Machine::of_pmu(pmu).tables().pmus.clone()
+}
+
 /// The PMUs that a block applies to.
 struct Scope<'f> {
     /// The names in the block that are known PMUs.
@@ -89,7 +109,13 @@ impl<'f> Scope<'f> {
         };
         match pmu {
             Some(name) if block.is_for(lookup::numbered(name)) => add(name),
-            Some(_) => {}
+            Some(name) => {
+                let beside = find(name).map(beside).unwrap_or_default();
+                if lookup::names_of(&beside).any(|name| block.is_for(name)) {
+                    add(name);
+                    beside.iter().for_each(|pmu| add(pmu.name));
+                }
+            }
             None => block.pmus.iter().flatten().for_each(|named| add(&named.name)),
         }
         Scope { names, machine: Machine::of_pmus(all.clone()), pmus: all }
@@ -181,6 +207,25 @@ impl Check<'_> {
             || self.machine.pmu_names().iter().any(is_shown)
     }
 
+    /// Whether a term may be a tracepoint, of whatever machine, or is an event that sysfs has on this machine.
+    fn is_left_to_the_machine(&self, term: &str) -> bool {
+        let is_named = |name: &str| {
+            Preset::find(name).is_some()
+                || self.views.values().any(|view| view.definitions.get(name).is_some())
+                || all().any(|pmu| pmu.event(name).is_some())
+        };
+        let is_of_sysfs = |candidate: Candidate| {
+            matches!(candidate.events[..], [CandidateEvent::Sysfs { .. }, ..])
+        };
+        match lookup::tracepoint(term) {
+            // The kernel's subsystems are in lower case, and the events of most tables in upper case.
+            Some((system, _)) => {
+                system.contains(|c: char| c.is_ascii_lowercase()) && !is_named(system)
+            }
+            None => known(self.machine, &[], &spec(term)).is_ok_and(|c| c.is_some_and(is_of_sysfs)),
+        }
+    }
+
     /// Checks a name of a PMU, which must be known, and its number.
     fn pmu(&mut self, file: usize, named: &NamedPmu, block: &Block, link: bool) {
         let name = named.name.as_str();
@@ -256,7 +301,9 @@ impl Check<'_> {
             }
             let Some((mut message, help)) = problem(term.name, scope) else { continue };
             // On a machine that has both PMUs, a block may use definitions of another block.
-            if self.views.values().any(|view| view.has(block, term.name)) {
+            if self.views.values().any(|view| view.has(block, term.name))
+                || self.is_left_to_the_machine(term.name)
+            {
                 continue;
             }
             if let Some(preset) = Preset::find(term.name) {

@@ -68,7 +68,7 @@ mod target;
 mod totals;
 mod value;
 
-pub use check::{check_definitions, papi_differences};
+pub use check::{check_definitions, definitions_on, papi_differences};
 pub use counters::{Counters, State};
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};

@@ -63,6 +63,23 @@ impl Resolved {
         self.metrics.iter().filter_map(move |metric| Some((metric.event.as_str(), native(metric)?)))
     }
 
+    /// The metrics that were requested by this text, or else those with this usual name; each once, however often it was requested.
+    ///
+    /// Several are those of the kinds of cores of a hybrid machine.
+    pub(crate) fn called(&self, event: &str) -> Vec<&Metric> {
+        let mut called: Vec<&Metric> = self.metrics.iter().filter(|m| m.event == event).collect();
+        if called.is_empty() {
+            called.extend(self.metrics.iter().filter(|m| m.id.to_string() == event));
+        }
+        let mut once = Vec::<&Metric>::new();
+        for metric in called {
+            if !once.iter().any(|known| known.rule == metric.rule) {
+                once.push(metric);
+            }
+        }
+        once
+    }
+
     /// The texts that cannot be counted here, such as a preset for which this processor has no event, each with the reason.
     pub fn unavailable(&self) -> impl Iterator<Item = (&str, &Reason)> {
         self.metrics.iter().filter_map(|metric| match &metric.rule {
@@ -101,11 +118,6 @@ pub(crate) enum Input {
 impl Metric {
     pub(crate) fn needs_clock_rate(&self) -> bool {
         matches!(&self.rule, Rule::Derived { inputs, .. } if inputs.contains(&Input::ClockRate))
-    }
-
-    /// Whether it was requested by this text, or has it as its usual name.
-    pub(crate) fn is_called(&self, event: &str) -> bool {
-        self.event == event || self.id.to_string() == event
     }
 
     /// The event, if the metric is not a formula.

@@ -49,6 +49,9 @@ impl Event {
     /// The attributes that a string for this event may name, in libpfm's order: unit masks, the PMU's
     /// modifiers, then those of perf_events. Some are left out on some machines.
     ///
+    /// The list is that of the layer also where [`Machine::perf_events`] is false and [`encode`](crate::encode())
+    /// refuses the string; libpfm returns an error there.
+    ///
     /// ```
     /// use counterpoint_pmu::{Layer, Machine, find};
     ///

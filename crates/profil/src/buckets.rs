@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// The width of a bucket.
@@ -48,7 +49,7 @@ impl BucketWidth {
     }
 }
 
-/// Storage for a region's counts: memory of the histogram ([`OwnedBuckets`]), a slice of the caller (`&mut [u16]`, `&mut [u32]`, `&mut [u64]`), or a slice shared by several threads (`&[AtomicU16]`, `&[AtomicU32]`, `&[AtomicU64]`).
+/// Storage for a region's counts: memory of the histogram ([`OwnedBuckets`]), a slice of the caller (`&mut [u16]`, `&mut [u32]`, `&mut [u64]`), or one shared by several threads, borrowed (`&[AtomicU16]`, `&[AtomicU32]`, `&[AtomicU64]`) or not ([`SharedBuckets`]).
 ///
 /// This trait is sealed.
 pub trait Buckets: sealed::Sealed {
@@ -160,7 +161,7 @@ impl Buckets for OwnedBuckets {
 }
 
 macro_rules! slices {
-    ($($int:ident $atomic:ident $width:ident;)*) => {$(
+    ($($int:ident $atomic:ident $width:ident $variant:ident;)*) => {$(
         impl sealed::Sealed for &mut [$int] {}
 
         impl Buckets for &mut [$int] {
@@ -199,6 +200,12 @@ macro_rules! slices {
                 if let Some(count) = self.get_mut(bucket) {
                     *count = count.saturating_add(increment.try_into().unwrap_or($int::MAX));
                 }
+            }
+        }
+
+        impl From<Arc<[$atomic]>> for SharedBuckets {
+            fn from(buckets: Arc<[$atomic]>) -> SharedBuckets {
+                SharedBuckets::$variant(buckets)
             }
         }
 
@@ -249,8 +256,92 @@ macro_rules! slices {
     )*};
 }
 
+/// Buckets of the caller that several threads may read and change while samples are counted in them.
+///
+/// A clone has the same buckets.
+///
+/// ```
+/// use counterpoint_profil::{Histogram, Region, Scale, SharedBuckets};
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU16, Ordering};
+///
+/// let region = Region::new(0x1000..0x2000, Scale::ONE_ADDRESS)?;
+/// let counts: Arc<[AtomicU16]> = (0..region.buckets).map(|_| AtomicU16::new(0)).collect();
+/// let buckets = SharedBuckets::from(counts.clone());
+/// let mut histogram = Histogram::with_buckets(vec![(region, buckets)])?;
+/// histogram.record(0x1800);
+/// assert_eq!(counts[0x800].load(Ordering::Relaxed), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum SharedBuckets {
+    /// 16 bits each.
+    U16(Arc<[AtomicU16]>),
+    /// 32 bits each.
+    U32(Arc<[AtomicU32]>),
+    /// 64 bits each.
+    U64(Arc<[AtomicU64]>),
+}
+
+/// Calls the same function on the slice of atomics inside, whatever its width.
+macro_rules! each_shared {
+    ($buckets:expr, $slice:ident => $body:expr) => {
+        match $buckets {
+            SharedBuckets::U16(shared) => {
+                let $slice = &mut &**shared;
+                $body
+            }
+            SharedBuckets::U32(shared) => {
+                let $slice = &mut &**shared;
+                $body
+            }
+            SharedBuckets::U64(shared) => {
+                let $slice = &mut &**shared;
+                $body
+            }
+        }
+    };
+}
+
+impl sealed::Sealed for SharedBuckets {}
+
+impl Buckets for SharedBuckets {
+    fn width(&self) -> BucketWidth {
+        each_shared!(self, slice => slice.width())
+    }
+
+    fn len(&self) -> usize {
+        each_shared!(self, slice => slice.len())
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn get(&self, bucket: usize) -> u64 {
+        each_shared!(self, slice => Buckets::get(slice, bucket))
+    }
+
+    #[inline]
+    fn add(&mut self, bucket: usize, increment: u64) {
+        each_shared!(self, slice => slice.add(bucket, increment))
+    }
+
+    #[inline]
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
+        each_shared!(self, slice => slice.increment_each(buckets))
+    }
+
+    #[inline]
+    fn add_saturating(&mut self, bucket: usize, increment: u64) {
+        each_shared!(self, slice => slice.add_saturating(bucket, increment))
+    }
+}
+
 slices! {
-    u16 AtomicU16 Bits16;
-    u32 AtomicU32 Bits32;
-    u64 AtomicU64 Bits64;
+    u16 AtomicU16 Bits16 U16;
+    u32 AtomicU32 Bits32 U32;
+    u64 AtomicU64 Bits64 U64;
 }

@@ -36,7 +36,7 @@ mod histogram;
 mod snapshot;
 pub mod write;
 
-pub use buckets::{BucketWidth, Buckets, OwnedBuckets};
+pub use buckets::{BucketWidth, Buckets, OwnedBuckets, SharedBuckets};
 pub use flags::{Flags, FlagsError, PapiFlags, Random};
 pub use histogram::{Histogram, HistogramError, Outcome};
 pub use region::{Region, RegionError};

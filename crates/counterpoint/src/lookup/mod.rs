@@ -23,7 +23,8 @@ use std::cell::OnceCell;
 pub(crate) use candidate::description;
 pub use candidate::{Candidate, CandidateEvent};
 pub(crate) use table::{event_name, is_same_on, program_on, stem};
-pub(crate) use views::{View, link_for, numbered, views};
+pub(crate) use tracepoint::tracepoint;
+pub(crate) use views::{View, link_for, names_of, numbered, views};
 
 /// The finder of each kind of name, in the order of lookup.
 const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 9] = [

@@ -6,6 +6,7 @@ use crate::event_id::EventId;
 use crate::machine::Tracepoint;
 use crate::native::{Native, PmuBox};
 use counterpoint_perf::{Attr, pmu_type};
+use counterpoint_pmu::syntax::split_modifiers;
 
 pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     for (name, modifiers) in query.spellings() {
@@ -18,6 +19,11 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
         }
     }
     Vec::new()
+}
+
+/// The subsystem and the name, if a text without its modifiers looks like a tracepoint.
+pub(crate) fn tracepoint(text: &str) -> Option<(&str, &str)> {
+    split(split_modifiers(text).0)
 }
 
 /// The subsystem and the name, if a text looks like a tracepoint.

@@ -52,10 +52,15 @@ pub(crate) fn link_for<'a>(
     all.dedup_by(|a, b| a.is_same(b));
     let presets = all.len();
     all.extend_from_slice(libraries);
+    let names: Pmus<'_> = names_of(pmus).chain(shown.into_iter().map(PmuName::from)).collect();
+    (link(&all, names), presets)
+}
+
+/// The names by which blocks of definitions apply to a machine with these PMUs of the tables.
+pub(crate) fn names_of<'a>(pmus: &[&'a Pmu]) -> impl Iterator<Item = PmuName<'a>> {
     let devices = pmus.iter().flat_map(|pmu| pmu.devices()).map(|name| -> &'a str { name });
     let names = pmus.iter().map(|pmu| pmu.name).chain(["perf"]).map(numbered);
-    let names: Pmus<'_> = names.chain(devices.chain(shown).map(PmuName::from)).collect();
-    (link(&all, names), presets)
+    names.chain(devices.map(PmuName::from))
 }
 
 /// A PMU as blocks of definitions name it: also by its number, if the tables have one.

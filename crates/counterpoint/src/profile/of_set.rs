@@ -7,7 +7,7 @@ use counterpoint_perf::Every;
 impl EventSet {
     /// Sets the profile of an event of this set, or removes it with `None` or a period of 0, PAPI's threshold. Returns the event's previous profile.
     ///
-    /// Several events may have profiles at once.
+    /// Several events may have profiles at once; all names of an event stand for its one profile.
     ///
     /// # Errors
     /// Returns an error, with the profile, for an event that is not in the set, a name that cannot be found, and a frequency of zero; the set is then unchanged.
@@ -18,22 +18,28 @@ impl EventSet {
         event: &str,
         profile: impl Into<Option<Profile>>,
     ) -> Result<Option<Profile>, NotProfiled> {
-        let Some(profile) = profile.into() else { return Ok(self.profiles_mut().remove(event)) };
-        match self.can_profile(event, profile.every) {
-            Ok(()) if profile.every == Every::Period(0) => Ok(self.profiles_mut().remove(event)),
-            Ok(()) => Ok(self.profiles_mut().insert(event.to_string(), profile)),
+        let text = self.text_of(event);
+        let Some(profile) = profile.into() else {
+            return Ok(text.ok().and_then(|text| self.profiles_mut().remove(&text)));
+        };
+        let text = match profile.every {
+            Every::Frequency(0) => Err(Error::zero_frequency(event)),
+            _ => text,
+        };
+        match text {
+            Ok(text) if profile.every == Every::Period(0) => Ok(self.profiles_mut().remove(&text)),
+            Ok(text) => Ok(self.profiles_mut().insert(text, profile)),
             Err(error) => Err(NotProfiled { error, profile: Box::new(profile) }),
         }
     }
 
-    fn can_profile(&self, event: &str, every: Every) -> Result<(), Error> {
-        if every == Every::Frequency(0) {
-            return Err(Error::zero_frequency(event));
-        }
-        match self.resolved()?.metrics.iter().any(|metric| metric.is_called(event)) {
-            true => Ok(()),
-            false => Err(Error::not_in_set(event)),
-        }
+    /// The text with which an event was added; of a hybrid machine's event on one kind of core, its own name.
+    fn text_of(&self, event: &str) -> Result<String, Error> {
+        let resolved = self.resolved()?;
+        let called = resolved.called(event);
+        let first = called.first().ok_or_else(|| Error::not_in_set(event))?;
+        let is_whole = resolved.called(&first.event).len() == called.len();
+        Ok(if is_whole { &first.event } else { event }.to_string())
     }
 
     /// The events that have a profile.

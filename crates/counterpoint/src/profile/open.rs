@@ -64,8 +64,7 @@ type Factors = Vec<(usize, f64)>;
 
 impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
-        let metrics: Vec<&Metric> =
-            self.resolved.metrics.iter().filter(|metric| metric.is_called(event)).collect();
+        let metrics = self.resolved.called(event);
         let failed = |error| Error::cannot_profile(event, error);
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {

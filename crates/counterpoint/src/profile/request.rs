@@ -1,6 +1,6 @@
 use crate::Error;
 use counterpoint_perf::Every;
-use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale};
+use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale, SharedBuckets};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -21,6 +21,8 @@ pub struct Profile {
 pub(crate) enum Buckets {
     /// In the caller's regions.
     Histogram(Box<Histogram>),
+    /// In the caller's regions and in its memory.
+    Shared(Box<Histogram<SharedBuckets>>),
     /// In the text of every program and library that has samples.
     Text(Scale, BucketWidth),
 }
@@ -42,6 +44,36 @@ impl Profile {
     #[must_use]
     pub fn histogram(mut self, histogram: Histogram) -> Profile {
         self.buckets = Buckets::Histogram(Box::new(histogram));
+        self
+    }
+
+    /// Counts only in the regions of this histogram, in the buckets of the caller, which hold the counts while the profile runs.
+    ///
+    /// Samples appear there when the kernel's rings are read: when they are half full, or four times a second.
+    /// [`Profiled::histogram`](super::Profiled::histogram) is then `None`.
+    ///
+    /// ```
+    /// use counterpoint::profil::{Histogram, Region};
+    /// use counterpoint::profile::Profile;
+    /// use counterpoint::{EventSet, Target, perf::Every};
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// let counts: Arc<[AtomicU64]> = Arc::new([AtomicU64::new(0)]);
+    /// let regions = vec![(Region::catch_all(), counts.clone().into())];
+    /// let profile = Profile::every(Every::Period(1)).shared_histogram(Histogram::with_buckets(regions)?);
+    /// let mut set = EventSet::new(Target::ThisThread).event("page-faults:u");
+    /// set.profile("page-faults:u", profile)?;
+    /// let mut profiling = set.open_profiles()?;
+    /// let memory = vec![1_u8; 40 << 20];
+    /// profiling.pause()?;
+    /// println!("{} page faults, {} bytes", counts[0].load(Ordering::Relaxed), memory.len());
+    /// # assert!(counts[0].load(Ordering::Relaxed) > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn shared_histogram(mut self, histogram: Histogram<SharedBuckets>) -> Profile {
+        self.buckets = Buckets::Shared(Box::new(histogram));
         self
     }
 
@@ -100,12 +132,20 @@ impl Profile {
         self
     }
 
-    /// The histogram that was passed to [`Profile::histogram`].
+    /// The histogram that was passed to [`Profile::histogram`]; the buckets of [`Profile::shared_histogram`] are the caller's.
     pub fn into_histogram(self) -> Option<Histogram> {
         match self.buckets {
             Buckets::Histogram(histogram) => Some(*histogram),
-            Buckets::Text(..) => None,
+            Buckets::Shared(_) | Buckets::Text(..) => None,
         }
+    }
+
+    /// A clone of a histogram of the caller that counts as this profile says.
+    pub(crate) fn applied_to<B>(&self, histogram: &Histogram<B>, threshold: u64) -> Histogram<B>
+    where
+        B: counterpoint_profil::Buckets + Clone,
+    {
+        histogram.clone().with_flags(self.flags, threshold).with_random(self.random)
     }
 }
 

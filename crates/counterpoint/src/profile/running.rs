@@ -35,7 +35,7 @@ pub(super) enum Phase {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Profiled {
-    /// The name of the event, as requested.
+    /// The text with which the event was added to the set.
     pub event: String,
     /// The period or frequency of its samples.
     pub every: Every,
@@ -55,7 +55,7 @@ pub struct Profiled {
     pub snapshot: Snapshot,
     /// The module of each region of the snapshot; empty with a histogram of the caller.
     pub modules: Vec<Module>,
-    /// The caller's histogram.
+    /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
 

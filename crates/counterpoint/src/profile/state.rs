@@ -7,7 +7,7 @@ use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};
-use counterpoint_profil::{Histogram, Snapshot};
+use counterpoint_profil::{Histogram, SharedBuckets, Snapshot};
 
 /// The state of the profile of one event.
 pub(crate) struct State {
@@ -22,6 +22,7 @@ pub(crate) struct State {
 #[derive(Clone)]
 pub(crate) enum Sink {
     Histogram(Box<Histogram>),
+    Shared(Box<Histogram<SharedBuckets>>),
     Text(Box<Modules>),
 }
 
@@ -81,9 +82,11 @@ impl State {
         };
         let sink = match &profile.buckets {
             Buckets::Histogram(histogram) => {
-                let histogram = histogram.as_ref().clone();
-                let histogram = histogram.with_flags(profile.flags, threshold);
-                Sink::Histogram(Box::new(histogram.with_random(profile.random)))
+                Sink::Histogram(Box::new(profile.applied_to(histogram, threshold)))
+            }
+            // A clone has the buckets of the caller.
+            Buckets::Shared(histogram) => {
+                Sink::Shared(Box::new(profile.applied_to(histogram, threshold)))
             }
             Buckets::Text(scale, width) => {
                 Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold, texts)))
@@ -139,6 +142,11 @@ impl State {
                     histogram.record_excess(ip, excess);
                 }
             }
+            Sink::Shared(histogram) => {
+                if let Some(ip) = sample.ip {
+                    histogram.record_excess(ip, excess);
+                }
+            }
             Sink::Text(modules) => modules.sample(sample, excess),
         }
     }
@@ -152,6 +160,9 @@ impl Sink {
                 histogram: Some(*histogram),
                 ..Counted::default()
             },
+            Sink::Shared(histogram) => {
+                Counted { snapshot: histogram.snapshot(), ..Counted::default() }
+            }
             Sink::Text(modules) => {
                 let (snapshot, modules) = modules.finish();
                 Counted { snapshot, modules, histogram: None }

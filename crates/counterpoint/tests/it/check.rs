@@ -2,7 +2,8 @@
 
 use crate::world::recorded;
 use counterpoint::definitions::{Code, Diagnostic, Severity, line_column};
-use counterpoint::{Machine, check_definitions, papi_differences};
+use counterpoint::pmu::find;
+use counterpoint::{Machine, check_definitions, definitions_on, papi_differences};
 use serde_json::Value;
 use std::path::Path;
 
@@ -98,6 +99,27 @@ fn a_pmu_that_is_asked_for_takes_its_own_number_only() {
 }
 
 #[test]
+fn blocks_of_every_pmu_of_a_machine_are_checked_for_one_of_its_pmus() {
+    let block = |pmu: &str, term: &str| format!("CPU,{pmu}\nEVENT,A,NOT_DERIVED,{term}\n");
+    let applies = |text: &str| definitions_on(find("skx").unwrap(), &[text.into()]).len();
+    for pmu in ["perf", "PERF", "ix86arch", "skx"] {
+        let wrong = block(pmu, "NO_SUCH");
+        assert_eq!(codes(&wrong, Some("skx")), [(2, Code::UnknownEvent, Severity::Error)], "{pmu}");
+        assert_eq!(applies(&wrong), 1, "{pmu}");
+        for term in ["page-faults", "L1D:REPLACEMENT"] {
+            assert_eq!(check(&block(pmu, term), Some("skx")), [], "{pmu} {term}");
+        }
+    }
+    assert_eq!(check(&block("ix86arch", "INSTRUCTION_RETIRED"), Some("skx")), []);
+    let of_device = block("uncore_imc_0", "NO_SUCH");
+    assert_eq!(codes(&of_device, Some("skx_unc_imc0")).len(), 1);
+    for pmu in ["icl", "skx_unc_imc0", "arm_n1"] {
+        let text = block(pmu, "NO_SUCH");
+        assert_eq!((check(&text, Some("skx")), applies(&text)), (vec![], 0), "{pmu}");
+    }
+}
+
+#[test]
 fn every_hidden_definition_is_named_and_only_where_both_hold() {
     let redefined = |text: &str| -> Vec<String> {
         let found = check(text, None).into_iter();
@@ -117,6 +139,41 @@ fn every_hidden_definition_is_named_and_only_where_both_hold() {
 #[test]
 fn energies_of_papis_component_are_left_to_the_machine() {
     assert_eq!(check("CPU,skx\nEVENT,A,NOT_DERIVED,rapl:::PACKAGE_ENERGY\n", None), []);
+}
+
+#[test]
+fn tracepoints_and_events_of_sysfs_are_left_to_the_machine() {
+    let block = |pmu: &str, term: &str| format!("CPU,{pmu}\nEVENT,A,NOT_DERIVED,{term}\n");
+    for pmu in ["perf", "skx"] {
+        for term in ["sched:sched_switch", "sched:sched_switch:u", "probe_libc:malloc", "r1a8:u"] {
+            assert_eq!(check(&block(pmu, term), None), [], "{pmu} {term}");
+            assert_eq!(check(&block(pmu, term), Some("skx")), [], "{pmu} {term}");
+        }
+        // Events of tables, definitions and presets are no subsystems, nor is what has the form of a table's event.
+        for term in [
+            "L1D:REPLACMENT",
+            "l1d:replacment",
+            "L1DD:REPLACEMENT",
+            "cycles:foo",
+            "A:foo",
+            "PAPI_TOT_CYC:foo",
+            "cylces:u",
+            "NO_SUCH",
+            "sched:",
+        ] {
+            let found = check(&block(pmu, term), None);
+            assert!(found.iter().any(|f| f.code == Code::UnknownEvent), "{pmu} {term}: {found:?}");
+        }
+    }
+    // A definition of such a name hides no event that is known.
+    assert_eq!(check("CPU,skx\nEVENT,sched:x,NOT_DERIVED,page-faults\n", None), []);
+    let on = |machine: &str, term: &str| {
+        let machine = Machine::new(recorded(machine));
+        check_definitions(&machine, &[block("perf", term).as_str().into()], None).len()
+    };
+    assert_eq!([on("intel-hybrid", "mem-loads"), on("intel-hybrid", "mem-loads:u")], [0, 0]);
+    assert_eq!([on("intel-hybrid", "mem-laods"), on("amd-zen4", "mem-loads")], [1, 1]);
+    assert_eq!(on("amd-zen4", "cpu/mem-loads/"), 0);
 }
 
 #[test]

@@ -10,7 +10,7 @@ EVENT,RATIO,DERIVED_INFIX,N0/N1,instructions,cycles
 EVENT,SUM,DERIVED_ADD,instructions,cycles,branches
 EVENT,DIFFERENCE,DERIVED_SUB,cycles,instructions
 EVENT,SECOND,DERIVED_PS,cycles,instructions
-EVENT,MHZ,DERIVED_POSTFIX,#|1000000|/|
+EVENT,DURATION,DERIVED_POSTFIX,N0|#|/|,cycles
 EVENT,SAME,NOT_DERIVED,cycles
 EVENT,NESTED,DERIVED_INFIX,N0*2,RATIO
 EVENT,CONSTANT,DERIVED_INFIX,7*N0/N0,cycles
@@ -64,15 +64,19 @@ fn a_formula_without_value_says_why() {
 }
 
 #[test]
-fn a_rate_needs_the_machines_clock_rate() {
-    assert_eq!(value("SECOND", 10, 20), Value::NotCounted(Reason::UnknownClockRate));
+fn rates_and_durations_need_the_machines_clock_rate() {
+    for event in ["SECOND", "DURATION"] {
+        assert_eq!(value(event, 10, 20), Value::NotCounted(Reason::UnknownClockRate));
+    }
     let kernel = two_sockets()
         .file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "2000000\n")
         .file("/sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_max_freq", "3000000\n");
-    let mut counters = open_for(&kernel, Target::ThisThread, "SECOND");
+    let mut counters = open_for(&kernel, Target::ThisThread, "SECOND,DURATION");
     hold(&kernel, holds(10, 1, 1), |o| o.attr.config == CYCLES);
     hold(&kernel, holds(20, 1, 1), |o| o.attr.config == INSTRUCTIONS);
-    assert_eq!(only(&counters.read().unwrap()).value.as_f64(), Some(6e9));
+    let values: Vec<_> =
+        counters.read().unwrap().rows.iter().map(|row| row.value.as_f64()).collect();
+    assert_eq!(values, [Some(6e9), Some(10.0 / 3e9)]);
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! Profiles that are read, paused and continued, and the flags of PAPI.
 
 use crate::profile::{Writer, by_module, every, in_text, machine, set};
-use counterpoint::profil::{BucketWidth, PapiFlags};
+use crate::world::recorded;
+use counterpoint::perf::Every;
+use counterpoint::profil::{BucketWidth, Histogram, PapiFlags, Region, Scale};
 use counterpoint::profile::Profiled;
 use counterpoint::{EventSet, Target};
 use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// A running profile is read without an end of it, and one that is paused counts nothing until it starts again.
 #[test]
@@ -37,6 +41,62 @@ fn a_profile_is_read_while_it_runs_and_starts_again_where_it_was() {
     assert_eq!(found, at(3));
 }
 
+/// The buckets of the caller hold the counts while the profile runs, each region with buckets of its own width.
+#[test]
+fn shared_buckets_of_the_caller_are_filled_while_the_profile_runs() {
+    let kernel = machine();
+    let narrow: Arc<[AtomicU16]> = (0..0x100).map(|_| AtomicU16::new(7)).collect();
+    let wide: Arc<[AtomicU64]> = Arc::new([AtomicU64::new(0)]);
+    let code = Region::new(0x400000..0x400100, Scale::ONE_ADDRESS).unwrap();
+    let regions = vec![(code, narrow.clone().into()), (Region::catch_all(), wide.clone().into())];
+    let histogram = Histogram::with_buckets(regions).unwrap();
+    let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
+    set.profile("task-clock", every(10).shared_histogram(histogram)).unwrap();
+    let mut profiling = set.open_profiles().unwrap();
+    let writer = Writer(kernel.rings()[0].clone());
+    for time in 0..5 {
+        writer.sample(70, time, 0x400010);
+    }
+    writer.sample(70, 5, 0x500000);
+    let counts = || (narrow[0x10].load(Ordering::Relaxed), wide[0].load(Ordering::Relaxed));
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while counts() != (12, 1) {
+        assert!(std::time::Instant::now() < end, "{:?}", counts());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(!profiling.is_finished());
+    // The caller may change them as well.
+    narrow[0x10].store(0, Ordering::Relaxed);
+    profiling.pause().unwrap();
+    profiling.start().unwrap();
+    writer.sample(70, 6, 0x400010);
+    let profiled = profiling.stop().unwrap().remove(0);
+    assert_eq!((counts(), profiled.samples), ((1, 1), 7));
+    assert!(profiled.histogram.is_none() && profiled.modules.is_empty());
+    let widths: Vec<_> = profiled.snapshot.regions.iter().map(|region| region.width).collect();
+    assert_eq!(widths, [BucketWidth::Bits16, BucketWidth::Bits64]);
+    assert_eq!(profiled.snapshot.regions[0].total(), 1 + 7 * 0xff);
+    assert_eq!((Arc::strong_count(&narrow), Arc::strong_count(&wide)), (1, 1));
+}
+
+/// Live: a thread reads its own buckets while it is profiled.
+#[test]
+fn a_thread_reads_its_shared_buckets_while_it_is_profiled() {
+    let counts: Arc<[AtomicU32]> = Arc::new([AtomicU32::new(0)]);
+    let regions = vec![(Region::catch_all(), counts.clone().into())];
+    let profile = every(100_000).shared_histogram(Histogram::with_buckets(regions).unwrap());
+    let mut set = EventSet::new(Target::ThisThread).event("task-clock:u");
+    set.profile("task-clock:u", profile).unwrap();
+    let profiling = set.open_profiles().unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while counts[0].load(Ordering::Relaxed) < 100 {
+        assert!(std::time::Instant::now() < end, "{counts:?}");
+        black_box((0..100_000_u64).fold(0, |sum, n| black_box(sum ^ n)));
+    }
+    let profiled = profiling.stop().unwrap().remove(0);
+    assert_eq!(profiled.samples, u64::from(counts[0].load(Ordering::Relaxed)));
+}
+
 /// Live: the thread is not sampled while its profile is paused.
 #[test]
 fn a_paused_profile_takes_no_samples() {
@@ -54,6 +114,71 @@ fn a_paused_profile_takes_no_samples() {
     spin();
     let all = profiling.stop().unwrap().remove(0).samples;
     assert!(all > paused + 10, "{paused}, then {all}");
+}
+
+/// Live: an event that is listed twice, or has two names in the set, is sampled once for each of its profiles.
+#[test]
+fn each_overflow_is_counted_once_in_the_profile_of_a_metric() {
+    let names = ["page-faults:u", "faults:u"];
+    for (events, asked, profiles) in [
+        ("page-faults:u", &names[..1], &names[..1]),
+        ("page-faults:u,page-faults:u", &names[..1], &names[..1]),
+        ("faults:u,page-faults:u", &names[..1], &names[..1]),
+        ("faults:u,page-faults:u", &names, &["faults:u", "page-faults:u"]),
+        // The usual name of an event stands for the one that is in the set.
+        ("faults:u", &names, &names[1..]),
+    ] {
+        let mut set = EventSet::new(Target::ThisThread).event(events).inherit(false).delayed(true);
+        for event in asked {
+            set.profile(event, every(1)).unwrap();
+        }
+        let mut profiling = set.open_profiles().unwrap();
+        // So much memory is not taken from what was used before.
+        let mut memory = vec![0_u8; 40 << 20];
+        profiling.start().unwrap();
+        for byte in memory[..4 << 20].iter_mut().step_by(1 << 12) {
+            *byte = black_box(1);
+        }
+        let profiled = profiling.stop().unwrap();
+        let texts: Vec<&str> = profiled.iter().map(|of| of.event.as_str()).collect();
+        assert_eq!(texts, profiles, "{events}");
+        for Profiled { samples, lost, .. } in profiled {
+            assert!(samples > 0 && lost == 0, "{events}: {samples}, {lost} lost");
+            // A fault for each of 1024 pages, or fewer where the kernel gives large pages.
+            assert!(samples < 1100, "{events}: {samples}");
+        }
+    }
+}
+
+/// The usual name and the text of an event stand for one profile.
+#[test]
+fn a_metric_of_a_set_has_one_profile() {
+    let kernel = machine();
+    let mut set = set(&kernel, Target::ThisThread, "faults,faults").inherit(false);
+    assert!(set.profile("faults", every(1)).unwrap().is_none());
+    assert!(set.profile("page-faults", every(2)).unwrap().is_some());
+    assert_eq!(set.profiled(), ["faults"]);
+    assert!(set.profile("page-faults", None).unwrap().is_some());
+    set.profile("page-faults", every(3)).unwrap();
+    set.open_profiles().unwrap();
+    let opened = kernel.opened();
+    let periods: Vec<Every> = opened.iter().map(|opened| opened.attr.every).collect();
+    assert_eq!(periods, [Every::Period(3)], "{opened:?}");
+}
+
+/// The event on one kind of core is not that on all of them.
+#[test]
+fn each_kind_of_core_may_have_a_profile_of_its_own() {
+    let mut set = EventSet::on(recorded("intel-hybrid"), Target::ThisThread).event("cycles,cycles");
+    let mut names: Vec<String> =
+        set.resolve().unwrap().natives().iter().map(|native| native.id.to_string()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+    names.push("cycles".to_string());
+    for name in &names {
+        assert!(set.profile(name, every(1)).unwrap().is_none(), "{name}");
+    }
+    names.sort();
+    assert_eq!(set.profiled(), names);
 }
 
 /// The flags of PAPI are accepted whole: RANDOM, BUCKET_64 and FORCE_SW.

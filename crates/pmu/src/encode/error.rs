@@ -188,8 +188,8 @@ pub enum EncodeErrorKind {
     OutOfRange {
         /// The attribute.
         name: String,
-        /// The written text.
-        value: u64,
+        /// The number as it is written.
+        value: String,
         /// The allowed values.
         range: RangeInclusive<u64>,
     },

@@ -178,7 +178,7 @@ fn no_value(piece: Piece<'_>, kind: fn(String) -> EncodeErrorKind) -> Result<u64
 }
 
 /// The number that C's `strtoull(text, &end, 0)` reads, if it reads all of a text that is not empty.
-fn integer(text: &[u8]) -> Option<u64> {
+pub(super) fn integer(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?;
     let text = text.trim_start_matches(['\u{b}', '\u{c}', '\r']);
     let (negative, text) = match text.strip_prefix('-') {

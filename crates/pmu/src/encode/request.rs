@@ -75,7 +75,7 @@ impl Asked {
         let value = self.value;
         match modifier.range {
             Some((from, till)) if !(from..=till).contains(&value) => {
-                let name = modifier.name.to_owned();
+                let (name, value) = (modifier.name.to_owned(), value.to_string());
                 let kind = EncodeErrorKind::OutOfRange { name, value, range: from..=till };
                 Err(EncodeError { span: self.span.clone(), kind })
             }

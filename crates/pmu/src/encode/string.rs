@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::codes::Codes;
 use super::error::{EncodeError, EncodeErrorKind};
-use super::matching::Matching;
+use super::matching::{Matching, integer};
 use super::perf_events::{self, PerfEncoding};
 use super::print;
 use super::programmed::Programmed;
@@ -123,7 +123,7 @@ fn programmed<T>(
     let at_event = |error: EncodeError| match error.span.is_empty() {
         // An error that no attribute has caused is the event's.
         true => EncodeError { span: text.span(), ..error },
-        false => error,
+        false => as_written(error, event),
     };
     let named = find(&text, context)?;
     let mut matching = match named.equiv {
@@ -143,6 +143,22 @@ fn programmed<T>(
         }
     };
     Ok(made(&matching, named.name, &programmed, perf))
+}
+
+/// The error with its number as the string has it: it may be negative or octal, or have too many digits.
+#[cold]
+fn as_written(mut error: EncodeError, event: &str) -> EncodeError {
+    // A number that an alias stands for is not in the string.
+    let written = event.get(error.span.clone()).filter(|text| integer(text.as_bytes()).is_some());
+    let number = match &mut error.kind {
+        EncodeErrorKind::OutOfRange { value, .. } => Some(value),
+        EncodeErrorKind::RawUmask { name, .. } => Some(name),
+        _ => None,
+    };
+    if let (Some(number), Some(written)) = (number, written) {
+        written.clone_into(number);
+    }
+    error
 }
 
 /// The counters that take the event with its unit masks.

@@ -1,6 +1,6 @@
 use counterpoint_pmu::{
-    Attribute, AttributeKind, Controller, Layer, Machine, Pmu, PmuKind, Privilege, Speculative,
-    all, find,
+    Attribute, AttributeKind, Context, Controller, Layer, Machine, Pmu, PmuKind, Privilege,
+    Speculative, all, encode, find,
 };
 
 use super::columns::Columns;
@@ -83,6 +83,59 @@ fn an_alias_says_what_it_stands_for() {
     assert_eq!(perf.events().count(), 82);
     let precise: Vec<&str> = perf.events().filter(|e| e.is_precise()).map(|e| e.name).collect();
     assert_eq!(precise, ["PERF_COUNT_HW_CPU_CYCLES"]);
+}
+
+#[test]
+fn defaults_are_the_codes_of_unit_masks_and_0_of_modifiers() {
+    let machine = Machine::default();
+    let (mut masks, mut modifiers) = (0, 0);
+    for event in all().flat_map(Pmu::events) {
+        for attribute in event.attributes(Layer::PerfEventExt, &machine) {
+            let (count, default) = match attribute.kind {
+                AttributeKind::Umask => (&mut masks, attribute.code),
+                AttributeKind::Bool | AttributeKind::Integer => (&mut modifiers, 0),
+                kind => panic!("{kind:?} may have text as its value"),
+            };
+            *count += 1;
+            assert_eq!(attribute.default, default, "{} {}", event.name, attribute.name);
+        }
+    }
+    assert!(masks > 100_000 && modifiers > 100_000, "{masks} {modifiers}");
+}
+
+#[test]
+fn an_attribute_encodes_as_its_equivalent() {
+    let mut same = 0;
+    for layer in [Layer::Raw, Layer::PerfEvent, Layer::PerfEventExt] {
+        let context = Context::new(layer);
+        let encoded = |text: &str| match encode(text, &context) {
+            Ok(encoding) => Ok((encoding.codes, encoding.perf, encoding.canonical)),
+            Err(error) => Err(error.code()),
+        };
+        for event in all().flat_map(Pmu::events) {
+            for attribute in event.attributes(layer, &context.machine) {
+                let Some(equiv) = attribute.equiv else { continue };
+                let name = format!("{}::{}", event.pmu.name, event.name);
+                let short = format!("{name}:{}", attribute.name);
+                let encoding = encoded(&short);
+                same += usize::from(encoding.is_ok());
+                assert_eq!(encoding, encoded(&format!("{name}:{equiv}")), "{short} {layer:?}");
+            }
+        }
+    }
+    assert!(same > 1000, "{same}");
+}
+
+/// What `encode` refuses on a machine without perf_events can still be listed.
+#[test]
+fn attributes_are_listed_for_a_machine_without_perf_events() {
+    let mut context = Context::new(Layer::PerfEvent);
+    context.machine.perf_events = false;
+    let event = find("spr").unwrap().event("L1D").unwrap();
+    let names: Vec<_> =
+        event.attributes(context.layer, &context.machine).iter().map(|a| a.name).collect();
+    assert!(names.contains(&"REPLACEMENT") && names.contains(&"u"), "{names:?}");
+    assert_eq!(encode("spr::L1D:REPLACEMENT:u", &context).unwrap_err().code(), "NOTSUPP");
 }
 
 /// Libpfm4's columns for one attribute.

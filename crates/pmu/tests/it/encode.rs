@@ -276,6 +276,20 @@ fn every_refusal_says_where_and_what_would_have_been_right() {
     let error = encode("cycles:precise=9", &context(Layer::PerfEventExt)).unwrap_err();
     let EncodeErrorKind::OutOfRange { range, .. } = error.kind else { panic!("{error}") };
     assert_eq!(range, 0..=3);
+    // Numbers are named as they are written.
+    let cases = [
+        ("spr::L1D:c=-1", "`c` cannot be -1"),
+        ("spr::L1D:c=0x100", "`c` cannot be 0x100"),
+        ("spr::L1D:c=0400", "`c` cannot be 0400"),
+        ("amd64_fam19h_zen4::RETIRED_INSTRUCTIONS:c=-0x10", "`c` cannot be -0x10"),
+        ("cycles:cpu=99999999999999999999", "`cpu` cannot be 99999999999999999999"),
+        ("cycles:precise=-1", "`precise` cannot be -1"),
+        ("spr::L1D:0XABCDE", "`0XABCDE` is not possible here: the register has no room for it"),
+    ];
+    for (event, expected) in cases {
+        let error = encode(event, &context(Layer::PerfEventExt)).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{event}");
+    }
 }
 
 #[test]

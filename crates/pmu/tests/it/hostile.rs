@@ -70,6 +70,8 @@ fn numbers_beyond_every_range_are_refused_where_they_stand() {
                     // Without its unit mask an event may be refused before its modifiers are.
                     if code == "ATTR_VAL" && !number.is_empty() {
                         assert_eq!(&string[error.span.clone()], number, "{string}");
+                        let named = error.to_string().ends_with(&format!("cannot be {number}"));
+                        assert!(named || !error.to_string().contains("cannot be"), "{error}");
                         families.insert(attribute.name);
                     }
                     let expected = ["ATTR_VAL", "UMASK", "ATTR"].contains(&code);

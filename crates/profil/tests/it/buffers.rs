@@ -2,9 +2,10 @@
 
 use counterpoint_profil::write::{self, Profile};
 use counterpoint_profil::{
-    BucketWidth, Buckets, Histogram, HistogramError, MergeError, Region, Scale,
+    BucketWidth, Buckets, Histogram, HistogramError, MergeError, Region, Scale, SharedBuckets,
 };
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 #[test]
 fn a_callers_buffer_is_added_to_and_never_passed() {
@@ -43,6 +44,33 @@ fn threads_that_share_buckets_lose_nothing() {
     });
     let total: u64 = counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
     assert_eq!(total, 80_000);
+}
+
+#[test]
+fn shared_buckets_are_those_of_the_caller_in_every_width() {
+    let region = Region::new(0x1000..0x1010, Scale::ONE_ADDRESS).unwrap();
+    let narrow: Arc<[AtomicU16]> = (0..16).map(|_| AtomicU16::new(u16::MAX)).collect();
+    let middle: Arc<[AtomicU32]> = (0..16).map(|_| AtomicU32::new(3)).collect();
+    let wide: Arc<[AtomicU64]> = (0..16).map(|_| AtomicU64::new(0)).collect();
+    let all: [SharedBuckets; 3] =
+        [narrow.clone().into(), middle.clone().into(), wide.clone().into()];
+    let mut totals = Vec::new();
+    for buckets in all {
+        let width = buckets.width();
+        assert!(buckets.is_shared() && buckets.len() == 16, "{width:?}");
+        let mut histogram = Histogram::with_buckets(vec![(region, buckets)]).unwrap();
+        let mut other = histogram.clone();
+        histogram.record_batch(&[0x1004; 5]);
+        other.record(0x1004);
+        let mut full = histogram.clone().saturating();
+        full.add(0x1005, 2);
+        assert_eq!(histogram.snapshot().regions[0].width, width);
+        assert!(histogram.counts(0).eq(other.counts(0)), "{width:?}");
+        totals.push((histogram.counts(0).nth(4).unwrap(), histogram.counts(0).nth(5).unwrap()));
+    }
+    assert_eq!(totals, [(5, 65_535), (9, 5), (6, 2)], "16 bits wrap, unless they stay full");
+    assert_eq!(narrow[4].load(Ordering::Relaxed), 5);
+    assert_eq!((middle[4].load(Ordering::Relaxed), wide[4].load(Ordering::Relaxed)), (9, 6));
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub struct CheckArgs {
     /// Also report where PAPI reads a file differently, or crashes
     #[arg(long)]
     pub papi: bool,
-    /// Also check the definitions of all files together, as this PMU sees them
+    /// Check the definitions of all files together as on a machine with this PMU, and count those that apply to it
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
     /// Rewrite each file in its plain form: no blanks around fields, texts in quotes, uniform line endings

@@ -13,10 +13,10 @@ use crate::input;
 use crate::names;
 use crate::show;
 use counterpoint::definitions::papi::{self, Parse, ast, decode, differences, parse, print};
-use counterpoint::definitions::{Diagnostic, Library, Origin, PmuName, explain, link};
+use counterpoint::definitions::{Diagnostic, Library, Origin, explain};
 use counterpoint::perf::Host;
 use counterpoint::perf::output::create;
-use counterpoint::{Machine, check_definitions, papi_differences};
+use counterpoint::{Machine, check_definitions, definitions_on, papi_differences};
 use counts::Counts;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -66,9 +66,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     }
     if !args.json {
         if let Some(pmu) = pmu {
-            let number = Some(pmu.number.into());
-            let linked = link(&libraries, PmuName { name: pmu.name, number });
-            text::write_linked(&mut out, pmu, linked.len())?;
+            text::write_linked(&mut out, pmu, definitions_on(pmu, &libraries).len())?;
         }
         writeln!(out, "{counts}")?;
     }

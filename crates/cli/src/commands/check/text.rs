@@ -3,8 +3,8 @@
 use counterpoint::pmu::Pmu;
 use std::io::{self, Write};
 
-/// How many definitions the PMU sees.
+/// How many definitions apply to a machine with the PMU.
 pub fn write_linked(out: &mut impl Write, pmu: &Pmu, count: usize) -> io::Result<()> {
-    let definitions = if count == 1 { "definition holds" } else { "definitions hold" };
-    writeln!(out, "{count} {definitions} for {}", pmu.name)
+    let definitions = if count == 1 { "definition applies" } else { "definitions apply" };
+    writeln!(out, "{count} {definitions} to a machine with {}", pmu.name)
 }

@@ -1,6 +1,5 @@
 //! `list --pmus`: the PMUs themselves.
 
-use super::boxes::own;
 use super::wanted::Wanted;
 use counterpoint::Machine;
 use counterpoint::pmu::{Pmu, PmuKind, all, sysfs};
@@ -21,8 +20,9 @@ pub struct PmuRow {
 pub fn rows(is_all: bool, machine: &Machine, wanted: &Wanted) -> Vec<PmuRow> {
     let mut rows: Vec<PmuRow> = match is_all {
         true => all().map(|pmu| of_table(machine, pmu)).collect(),
-        false => own(machine).into_iter().map(|pmu| of_table(machine, pmu)).collect(),
+        false => machine.tables().pmus.iter().map(|pmu| of_table(machine, pmu)).collect(),
     };
+    rows.retain(|row| is_all || row.is_present);
     let known: Vec<u32> = rows.iter().filter_map(|row| Some(row.device.as_ref()?.1)).collect();
     let others = machine.devices().iter().filter(|device| !known.contains(&device.pmu.kind));
     rows.extend(others.map(|device| PmuRow {
@@ -51,7 +51,9 @@ fn fields(pmu: &sysfs::Pmu) -> String {
 fn of_table(machine: &Machine, pmu: &'static Pmu) -> PmuRow {
     let tables = machine.tables();
     let shown = |name: &str| Some((name.to_string(), *tables.devices.get(name)?));
-    let is_present = tables.pmus.contains(&pmu);
+    // The PMUs of the kernel are where perf_events is.
+    let is_present =
+        tables.pmus.contains(&pmu) && (pmu.kind != PmuKind::OsGeneric || tables.perf_events);
     PmuRow {
         name: pmu.name.to_string(),
         kind: match pmu.kind {

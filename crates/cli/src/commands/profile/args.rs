@@ -2,7 +2,10 @@ use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::output::OutputArgs;
 use clap::ValueEnum;
+use counterpoint::profil::Scale;
 use std::ffi::OsString;
+use std::fmt::Display;
+use std::num::ParseIntError;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -49,9 +52,9 @@ pub struct ProfileArgs {
     /// Set the size of the count of each bucket, in bits
     #[arg(long, value_name = "BITS", default_value = "32", value_parser = ["16", "32", "64"])]
     pub bucket: String,
-    /// Set the number of buckets for 131072 addresses: 131072, or 2 to 65536 (two addresses per bucket)
-    #[arg(long, value_name = "N", default_value_t = 65_536)]
-    pub scale: u32,
+    /// Set the number of buckets for 131072 addresses: 131072, or 2 to 65536 (two addresses per bucket), also in hexadecimal (0x10000)
+    #[arg(long, value_name = "N", default_value = "65536", value_parser = scale)]
+    pub scale: Scale,
     /// Write the result in this format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -95,7 +98,7 @@ pub enum Format {
 #[derive(Clone)]
 pub enum AskedRegion {
     /// These addresses, and their scale if it is not that of `--scale`.
-    Addresses(Range<u64>, Option<u32>),
+    Addresses(Range<u64>, Option<Scale>),
     /// One bucket for all addresses of no other region.
     Rest,
 }
@@ -108,15 +111,23 @@ fn region(text: &str) -> Result<AskedRegion, String> {
         Some((text, scale)) => (text, Some(scale)),
         None => (text, None),
     };
-    let scale = scale.map(|scale| {
-        scale.parse().map_err(|e| format!("`{scale}` is not a scale, such as 131072: {e}"))
-    });
-    let number = |text: &str| match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
     let (start, end) =
         text.split_once('-').ok_or("write START-END, such as 0x401000-0x402000, or `rest`")?;
     let of = |text: &str| number(text).map_err(|e| format!("`{text}` is not an address: {e}"));
-    Ok(AskedRegion::Addresses(of(start)?..of(end)?, scale.transpose()?))
+    let own = scale.map(self::scale).transpose()?;
+    Ok(AskedRegion::Addresses(of(start)?..of(end)?, own))
+}
+
+fn scale(text: &str) -> Result<Scale, String> {
+    let not_one = |e: &dyn Display| format!("`{text}` is not a scale, such as 131072: {e}");
+    let value = u32::try_from(number(text).map_err(|e| not_one(&e))?).map_err(|e| not_one(&e))?;
+    Scale::new(value).map_err(|e| e.to_string())
+}
+
+/// A number in decimal, or after `0x` in hexadecimal.
+fn number(text: &str) -> Result<u64, ParseIntError> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    }
 }

@@ -23,7 +23,7 @@ use crate::supervisor::{self, Supervisor};
 use args::{AskedRegion, Format};
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
-use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Target};
 
@@ -106,19 +106,17 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
         "64" => BucketWidth::Bits64,
         _ => BucketWidth::Bits32,
     };
-    let scale = Scale::new(args.scale).map_err(|e| Failure::new(format!("--scale: {e}")))?;
     let mut profile = Profile::every(every).flags(flags).software(args.software);
     if let Some(term) = &args.term {
         profile = profile.term(term);
     }
     if args.region.is_empty() {
-        return Ok(profile.text(scale, width));
+        return Ok(profile.text(args.scale, width));
     }
     let region = |asked: &AskedRegion| match asked {
         AskedRegion::Rest => Ok(Region::catch_all()),
         AskedRegion::Addresses(range, own) => {
-            let scale = own.map_or(Ok(scale), Scale::new);
-            let scale = scale.map_err(|e| Failure::new(format!("--region: {e}")))?;
+            let scale = own.unwrap_or(args.scale);
             Region::new(range.clone(), scale).map_err(|e| Failure::new(format!("--region: {e}")))
         }
     };

@@ -2,7 +2,7 @@
 
 use crate::descriptions::Words;
 use crate::show::{labelled, printable};
-use counterpoint::pmu::{Attribute, AttributeKind, Controller, Event, Layer};
+use counterpoint::pmu::{Attribute, AttributeKind, Controller, Event, Layer, Speculative};
 use std::io::{self, Write};
 
 pub fn write(
@@ -88,9 +88,27 @@ fn spelled(attribute: &Attribute) -> String {
 fn notes(attribute: &Attribute) -> String {
     let mut notes = Vec::new();
     notes.extend(attribute.equiv.map(|equiv| format!("stands for {equiv}")));
-    notes.extend(attribute.is_precise.then(|| "without skid".to_string()));
+    let words = [
+        attribute.is_precise.then_some("without skid"),
+        attribute.hardware_sampling.then_some(HARDWARE_SAMPLING),
+        speculation(attribute.speculative),
+        attribute.no_modifiers.then_some("takes no modifiers"),
+    ];
+    notes.extend(words.into_iter().flatten().map(str::to_string));
     notes.extend(attribute.counters.map(|mask| format!("counters {}", counters(mask))));
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) }
+}
+
+/// The processor can write the samples itself.
+pub const HARDWARE_SAMPLING: &str = "hardware sampling";
+
+/// Whether speculative execution is counted, where the vendor says so.
+pub fn speculation(speculative: Speculative) -> Option<&'static str> {
+    match speculative {
+        Speculative::Yes => Some("counts speculative execution as well"),
+        Speculative::No => Some("counts retired execution only"),
+        _ => None,
+    }
 }
 
 /// A mask of counters in words: general ones by their numbers, those from bit 32 on are fixed.

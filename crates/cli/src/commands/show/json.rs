@@ -75,6 +75,7 @@ impl Shown<'_> {
 
     fn at_layer(&self, event: &Event, layer: Layer) -> Value {
         let attributes = event.attributes(layer, self.set.machine().tables());
+        let unavailable = self.unsupported(layer);
         let layer = match layer {
             Layer::Raw => "raw",
             Layer::PerfEvent => "perf",
@@ -83,6 +84,7 @@ impl Shown<'_> {
         let words = self.words.event(event);
         json!({
             "layer": layer,
+            "unavailable": unavailable,
             "pmu": event.pmu.name,
             "name": event.name,
             "desc": words.map(|words| words.text),

@@ -30,6 +30,12 @@ impl Shown<'_> {
         self.name.contains(":::")
     }
 
+    /// Why nothing can be encoded for a layer on this machine.
+    pub fn unsupported(&self, layer: Layer) -> Option<String> {
+        let is_supported = layer == Layer::Raw || self.set.machine().tables().perf_events;
+        (!is_supported).then(|| pmu::EncodeErrorKind::NotSupported.to_string())
+    }
+
     /// The CPUs where the event is counted, if not on any.
     pub fn cpus(&self) -> Option<String> {
         let resolved = self.set.machine().resolve(&self.name).ok()?;

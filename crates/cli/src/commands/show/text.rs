@@ -7,7 +7,7 @@ use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
 use counterpoint::events::{CandidateEvent, Native};
-use counterpoint::pmu::{Context, Event, Layer, Speculative, encode, kernel, sysfs};
+use counterpoint::pmu::{Context, Event, Layer, encode, kernel, sysfs};
 use std::io::{self, Write};
 
 impl Shown<'_> {
@@ -96,11 +96,8 @@ impl Shown<'_> {
         }
         let mut words = Vec::new();
         words.extend(event.is_precise().then_some("can be sampled without skid"));
-        words.extend(match event.speculative() {
-            Speculative::Yes => Some("counts speculative execution as well"),
-            Speculative::No => Some("counts retired execution only"),
-            _ => None,
-        });
+        words.extend(event.hardware_sampling().then_some(attributes::HARDWARE_SAMPLING));
+        words.extend(attributes::speculation(event.speculative()));
         words.extend(event.is_deprecated().then_some("deprecated by the vendor"));
         if !words.is_empty() {
             line(out, "notes", &words.join("; "))?;
@@ -108,6 +105,10 @@ impl Shown<'_> {
         for layer in &self.layers {
             let attributes = event.attributes(*layer, self.set.machine().tables());
             attributes::write(out, self.words, event, &attributes, *layer)?;
+        }
+        let unsupported = self.layers.iter().find_map(|layer| self.unsupported(*layer));
+        if let Some(why) = unsupported {
+            line(out, "unavailable", &format!("{why}, so only the layer raw can be encoded"))?;
         }
         self.encoded(out, event)
     }
