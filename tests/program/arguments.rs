@@ -35,6 +35,37 @@ fn every_command_has_a_manual_page_and_is_completed() {
     assert!(stderr(&unknown).contains("there is no command `stta`"));
 }
 
+/// The description of a command in the list of commands, and at the beginning of its own help, is one.
+#[test]
+fn every_help_begins_with_the_description_of_its_command() {
+    let described = |parent: &[&str]| -> Vec<(String, String)> {
+        let help = stdout(&run(&[parent, &["--help"]].concat()));
+        let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+        let mut commands: Vec<(String, String)> = Vec::new();
+        for line in listed.take_while(|line| !line.is_empty()) {
+            let (name, words) = line.trim_start().split_once("  ").unwrap_or(("", line));
+            match (line.starts_with("    "), commands.last_mut()) {
+                (true, Some((_, text))) => *text += &format!(" {}", line.trim()),
+                _ => commands.push((name.to_string(), words.trim().to_string())),
+            }
+        }
+        commands.retain(|(name, _)| name != "help");
+        commands
+    };
+    let mut compared = 0;
+    let mut compare = |parent: &[&str]| {
+        for (name, text) in described(parent) {
+            let help = stdout(&run(&[parent, &[&name, "--help"]].concat()));
+            let about: Vec<&str> = help.lines().take_while(|line| !line.is_empty()).collect();
+            assert_eq!(about.join(" "), text, "{parent:?} {name}");
+            compared += 1;
+        }
+    };
+    compare(&[]);
+    compare(&["catalog"]);
+    assert!(compared > 18, "{compared} commands");
+}
+
 #[test]
 fn a_misspelt_option_is_no_command_and_options_after_a_command_are_its_own() {
     for (args, meant) in

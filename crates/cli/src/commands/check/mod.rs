@@ -39,14 +39,10 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
             Err(error) => counts.refuse(path, &error.to_string()),
         }
     }
-    let mut out = show::stdout();
-    let mut libraries: Vec<Library> = Vec::new();
-    for input in &sources {
+    let (mut libraries, mut found) = (Vec::<Library>::new(), Vec::new());
+    for (file, input) in sources.iter().enumerate() {
         let (parse, diagnostics) = input.check(args.papi);
-        for diagnostic in &diagnostics {
-            counts.add(diagnostic);
-            write(&mut out, diagnostic, &input.source, args.json)?;
-        }
+        found.extend(diagnostics.into_iter().map(|found| Diagnostic { file, ..found }));
         counts.files += 1;
         counts.definitions += parse.file.events().count();
         if args.fix {
@@ -54,15 +50,15 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         }
         libraries.push(papi::library(parse, Origin::file(input.path)));
     }
-    let machine = Machine::new(Host::local());
-    let mut together = check_definitions(&machine, &libraries, args.pmu.as_deref());
+    found.extend(check_definitions(&Machine::new(Host::local()), &libraries, args.pmu.as_deref()));
     if args.papi {
-        together.extend(papi_differences(&libraries));
-        together.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.span.start));
+        found.extend(papi_differences(&libraries));
     }
-    for diagnostic in together {
-        counts.add(&diagnostic);
-        write(&mut out, &diagnostic, &sources[diagnostic.file].source, args.json)?;
+    found.sort_by_key(|found| (found.file, found.span.start));
+    let mut out = show::stdout();
+    for diagnostic in &found {
+        counts.add(diagnostic);
+        write(&mut out, diagnostic, &sources[diagnostic.file].source, args.json)?;
     }
     if !args.json {
         if let Some(pmu) = pmu {
