@@ -121,6 +121,12 @@ impl Model {
         event.map_or(&[][..], |event| table.masks(event)).iter().map(|mask| mask.name)
     }
 
+    /// The numbers of its PMCs, in ascending order.
+    #[doc(alias = "pfm_get_impl_pmcs")]
+    pub fn pmcs(&self) -> impl Iterator<Item = u32> {
+        self.table().pmc_numbers()
+    }
+
     pub(crate) fn loaded(&self) -> &Loaded {
         self.loaded.get_or_init(|| {
             let table = Table::parse(self.text, self.words().number("rev"));
