@@ -425,3 +425,30 @@ fn every_input_is_documented_in_the_help_and_in_the_guide() {
         assert!(is_there, "{key}");
     }
 }
+
+#[test]
+fn an_event_that_no_model_has_costs_no_other_line_its_answer() {
+    let models = stdout(&run(&["dispatch", "--json"]));
+    let names = models.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines: Vec<String> = names
+        .flat_map(|model| {
+            let name = model["model"].as_str().unwrap().to_owned();
+            let count = model["events"].as_u64().unwrap();
+            [count, 4_294_967_295].map(|number| {
+                format!(
+                    r#"{{"model":"{name}","events":[{{"i":{number}}}],"dfl_plm":8,"explain":true}}"#
+                )
+            })
+        })
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = answers(&["dispatch", "--batch"], &lines);
+    assert_eq!((found.len(), lines.len()), (122, 122));
+    for (answer, line) in found.iter().zip(lines) {
+        assert_eq!((&answer["ret"], &answer["conflict"]), (&json!("INVAL"), &json!([0])), "{line}");
+        assert!(
+            answer["message"].as_str().unwrap().contains("no event of this number"),
+            "{answer}"
+        );
+    }
+}

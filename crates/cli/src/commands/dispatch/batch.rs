@@ -7,6 +7,19 @@ use super::{answer, notes, request};
 use counterpoint::pmu::libpfm3::{Model, dispatch};
 use counterpoint::pmu::similar;
 use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The answer to a line, also where finding it panics: the other lines have theirs.
+pub(crate) fn answer_or_fault(line: &[u8], model: Option<&'static Model>) -> Value {
+    unless_fault(|| answer(line, model))
+}
+
+fn unless_fault(answer: impl FnOnce() -> Value) -> Value {
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
+        let message = "a fault of this program; standard error says where, please report it";
+        answer::misread(&BadRequest::from(message.to_owned()))
+    })
+}
 
 /// The answer to a line.
 pub(crate) fn answer(line: &[u8], model: Option<&'static Model>) -> Value {
@@ -52,5 +65,18 @@ fn resolved(model: &Model, text: &str) -> Value {
     match model.resolve(text) {
         Ok((event, masks)) => json!({"ret": "SUCCESS", "code": 0, "event": event, "umasks": masks}),
         Err(error) => answer::refusal(&error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_costs_no_other_line_its_answer() {
+        let fault = unless_fault(|| Vec::<Value>::new()[0].clone());
+        assert_eq!((&fault["ret"], &fault["code"]), (&json!("INVAL"), &json!(-2)));
+        assert!(fault["message"].as_str().is_some_and(|text| text.contains("a fault")), "{fault}");
+        assert_eq!(unless_fault(|| json!({"ret": "SUCCESS"})), json!({"ret": "SUCCESS"}));
     }
 }

@@ -19,7 +19,7 @@ pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
         None if args.list_events.is_some() => Err(Failure::new("no model given").help(
             "counterpoint dispatch --events MODEL; `counterpoint dispatch` lists the models",
         )),
-        _ if args.batch => batch(|line| batch::answer(line, model)),
+        _ if args.batch => batch(|line| batch::answer_or_fault(line, model)),
         None if args.events.is_empty() => models(args.json),
         None => Err(Failure::new("no model given").help(
             "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` lists the models",
