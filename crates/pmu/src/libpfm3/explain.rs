@@ -20,7 +20,8 @@ const MOST_PAIRED: usize = 64;
 pub struct Conflict {
     /// The events, as positions in the request; none if the request is refused whatever its events are.
     pub events: Vec<usize>,
-    /// The kind of conflict: [`ErrorKind::EventTwice`] if one of them is there twice.
+    /// The kind of conflict: [`ErrorKind::EventTwice`] if one of them is there twice, and the error of an event that
+    /// is refused by itself.
     pub kind: ErrorKind,
     /// Why, in a sentence without a full stop.
     pub sentence: String,
@@ -52,13 +53,15 @@ pub fn explain(model: &Model, request: &Request) -> Option<Conflict> {
         true => search.smallest(&all),
         false => search.few(&all).unwrap_or_else(|| search.reduced(all)),
     };
-    let kind = if error.kind() == ErrorKind::NoAssign && has_twice(request, &events) {
-        ErrorKind::EventTwice
-    } else {
-        error.kind()
+    let own = search.refusal(&events).unwrap_or_else(|| error.clone());
+    let kind = match (error.kind(), own.kind()) {
+        (ErrorKind::NoAssign, ErrorKind::NoAssign) if has_twice(request, &events) => {
+            ErrorKind::EventTwice
+        }
+        (kind, ErrorKind::NoAssign | ErrorKind::TooMany) => kind,
+        (_, kind) => kind,
     };
-    let sentence =
-        sentence(model, request, &events, search.refusal(&events).as_ref().unwrap_or(&error));
+    let sentence = sentence(model, request, &events, &own);
     Some(Conflict { events, kind, sentence })
 }
 
@@ -69,14 +72,15 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The refusal of these events alone, if it is for the same reason.
+    /// The refusal of these events alone, if it is for the same reason. Where the events are in each other's way,
+    /// an event that is wrong by itself is one as well.
     fn refusal(&self, events: &[usize]) -> Option<DispatchError> {
         let mut part = self.request.clone();
         part.events = events.iter().map(|event| self.request.events[*event].clone()).collect();
         let error = dispatch(self.model, &part).err()?;
         let conflict = |kind| matches!(kind, ErrorKind::NoAssign | ErrorKind::TooMany);
         let same = error.kind() == self.error.kind() && error.reason() == self.error.reason()
-            || conflict(error.kind()) && conflict(self.error.kind());
+            || conflict(self.error.kind()) && (conflict(error.kind()) || error.event().is_some());
         same.then_some(error)
     }
 

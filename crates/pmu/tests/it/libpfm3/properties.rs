@@ -96,7 +96,7 @@ proptest! {
         let fits = |kind| matches!(kind, ErrorKind::NoAssign | ErrorKind::TooMany);
         let refused = |events: &[usize]| {
             dispatch(model, &part(&request, events.iter().copied())).err().is_some_and(|error| {
-                fits(error.kind()) && fits(refusal.kind())
+                fits(refusal.kind()) && (fits(error.kind()) || error.event().is_some())
                     || error.kind() == refusal.kind() && error.reason() == refusal.reason()
             })
         };
