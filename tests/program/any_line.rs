@@ -4,10 +4,22 @@ use counterpoint::{Machine, perf::Host};
 use counterpoint_cli::lines;
 use serde_json::Value;
 
-/// A line has one answer, which says what became of it.
+/// A line has one answer, which says what became of it; so has its request with an explanation.
 pub(crate) fn dispatch(line: &[u8]) {
+    let ret = dispatched(line);
+    let Ok(Value::Object(mut request)) = serde_json::from_slice(line) else { return };
+    if request.contains_key("events") && request.insert("explain".to_owned(), true.into()).is_none()
+    {
+        assert_eq!(dispatched(Value::from(request).to_string().as_bytes()), ret);
+    }
+}
+
+/// The result that the answer to a line names.
+fn dispatched(line: &[u8]) -> String {
     let answer = object(&lines::dispatch(line));
     assert!(answer["ret"].is_string() && answer["code"].is_i64(), "{answer}");
+    assert!(answer["code"] == 0 || answer["message"].is_string(), "{answer}");
+    answer["ret"].as_str().unwrap_or_default().to_owned()
 }
 
 /// The place of an error lies in the formula.

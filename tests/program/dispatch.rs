@@ -32,7 +32,7 @@ fn a_batch_answers_every_line() {
     assert_eq!(answers[1]["ret"], "NOASSIGN");
     assert_eq!(answers[1]["conflict"], json!([0, 1]));
     assert_eq!(answers[1]["kind"], "EVTMANY");
-    assert_eq!(answers[2], json!({"ret": "MAGIC", "code": -8}));
+    assert_eq!((&answers[2]["ret"], &answers[2]["code"]), (&json!("MAGIC"), &json!(-8)));
     assert_eq!(answers[3]["ret"], "INVAL");
     assert!(answers[3]["message"].as_str().unwrap().contains("none"), "{}", answers[3]);
     assert_eq!(answers.len(), lines.len());
@@ -106,9 +106,9 @@ fn what_is_no_request_is_said_briefly() {
     ];
     let found = answers(&["dispatch", "--batch"], &lines);
     let wanted = [
-        "`counters` must be in an object, not in 5",
-        "`i` must be in an object, not in 5",
-        "`start` must be in an object, not in 1",
+        "`mod_in` must be an object, not 5",
+        "`events[0]` must be an object, not 5",
+        "`mod_in.irange.limits[0]` must be an object, not 1",
         "`dfl_plm` must be a whole number or a \"0x…\" string, not \"0x+8\"",
     ];
     for (answer, wanted) in found.iter().zip(wanted) {
@@ -126,9 +126,329 @@ fn input_that_the_model_would_not_look_at_is_refused() {
         stderr(&output)
     };
     let typo = said("core", r#"{"peb_used":1}"#);
-    assert!(typo.contains("core does not have the key `peb_used`"), "{typo}");
-    assert!(typo.contains("its keys are `counters`, `pebs_used`"), "{typo}");
-    assert!(said("power7", r#"{"counters":[]}"#).contains("takes no input but the events"));
+    assert!(typo.contains("`mod_in` does not have the key `peb_used`"), "{typo}");
+    assert!(typo.contains("did you mean `pebs_used`?"), "{typo}");
+    assert!(said("power7", r#"{"counters":[]}"#).contains("power7 takes no `mod_in`, only events"));
     assert!(said("core", "7").contains("--mod-in is not a JSON object: 7"));
     assert!(said("core", "{").contains("--mod-in is not a JSON object: EOF"));
+}
+
+#[test]
+fn an_unknown_key_is_refused_at_every_level_with_its_place() {
+    for (model, keys, says) in [
+        (
+            "core",
+            r#""event":[]"#,
+            "the request does not have the key `event`: did you mean `events`?",
+        ),
+        (
+            "core",
+            r#""events":[{"i":0,"plms":8}]"#,
+            "`events[0]` does not have the key `plms`: did you mean `plm`?",
+        ),
+        (
+            "core",
+            r#""pebs_used":1"#,
+            "`pebs_used`, which is a key of `mod_in` for core, atom, nehalem",
+        ),
+        (
+            "core",
+            r#""mod_in":{"ld_lat_thres":3}"#,
+            "`mod_in` does not have the key `ld_lat_thres`, which is a key of the input for nehalem: its keys are `pebs_used`, `counters`, `for`",
+        ),
+        (
+            "core",
+            r#""mod_in":{"counters":[{},{"cntmask":1}]}"#,
+            "`mod_in.counters[1]` does not have the key `cntmask`: did you mean `cnt_mask`?",
+        ),
+        (
+            "core",
+            r#""mod_in":{"counters":[{"thres":1}]}"#,
+            "`thres`, which is a key of the input for itanium, itanium2, montecito",
+        ),
+        (
+            "intel_nhm",
+            r#""mod_in":{"lbr":{"use":1}}"#,
+            "`mod_in.lbr` does not have the key `use`: did you mean `used`?",
+        ),
+        (
+            "amd64_k7",
+            r#""mod_in":{"ibsop":{"option":1}}"#,
+            "`mod_in.ibsop` does not have the key `option`: did you mean `options`?",
+        ),
+        (
+            "montecito",
+            r#""mod_in":{"irange":{"use":1}}"#,
+            "`mod_in.irange` does not have the key `use`: did you mean `used`?",
+        ),
+        (
+            "montecito",
+            r#""mod_in":{"drange":{"used":0,"limits":[{"stop":1}]}}"#,
+            "`mod_in.drange.limits[0]` does not have the key `stop`: its keys are `start`, `end`, `plm`",
+        ),
+        (
+            "montecito",
+            r#""mod_in":{"btb":{}}"#,
+            "`btb`, which is a key of the input for itanium, itanium2: did you mean `etb`?",
+        ),
+        (
+            "core",
+            r#""mod_in":{"for":"cell","pmx":1}"#,
+            "its keys are `control`, `interval`, `triggers`, `counters`, `for`",
+        ),
+        ("mips_24k", r#""mod_in":{"counters":[]}"#, "mips_24k takes no `mod_in`, only events"),
+        ("core", r#""req":{},"events":[]"#, "the request does not have the key `events`"),
+    ] {
+        let line = format!(r#"{{"model":"{model}",{keys},"dfl_plm":8}}"#);
+        // A line around a request has none of its keys.
+        let line = if keys.contains("req") { line.replace(r#","dfl_plm":8"#, "") } else { line };
+        let answer = &answers(&["dispatch", "--batch"], &[&line])[0];
+        assert_eq!((&answer["ret"], &answer["code"]), (&json!("INVAL"), &json!(-2)), "{line}");
+        assert!(answer["message"].as_str().unwrap().contains(says), "{line}: {answer}");
+    }
+}
+
+#[test]
+fn a_batch_takes_names_beside_numbers() {
+    let lines = [
+        r#"{"events":[{"i":9,"u":[1]},{"i":9,"u":[2],"plm":8}],"dfl_plm":9}"#,
+        r#"{"events":["arith:div","ARITH:MUL:u"],"dfl_plm":9}"#,
+        r#"{"events":[{"name":"ARITH:DIV"},{"name":"ARITH","un":["MUL"],"plm":8}],"dfl_plm":9}"#,
+        r#"{"events":[{"name":"ARITH","u":[1]},{"i":9,"u":[2],"name":null,"plm":8}],"dfl_plm":9}"#,
+        r#"{"events":["ARITH:DIV",{"name":"ARITX:DIV"}],"dfl_plm":9}"#,
+        r#"{"events":[{"name":"ARITH"}],"dfl_plm":9}"#,
+        r#"{"events":[{"plm":8}],"dfl_plm":9}"#,
+        r#"{"events":[{"name":"ARITH:DIV:u","plm":1}],"dfl_plm":9}"#,
+        r#"{"events":["ARITH:DIV:inv=1"],"dfl_plm":9,"mod_in":{"counters":[{"inv":0}]}}"#,
+    ];
+    let found = answers(&["dispatch", "--model", "intel_nhm", "--batch"], &lines);
+    assert_eq!(found[0]["ret"], "SUCCESS");
+    for same in &found[1..4] {
+        assert_eq!(*same, found[0]);
+    }
+    assert_eq!((&found[4]["ret"], &found[5]["ret"]), (&json!("NOTFOUND"), &json!("UMASK")));
+    assert!(found[4]["message"].as_str().unwrap().starts_with("`events[1]`: "), "{}", found[4]);
+    assert_eq!(found[4]["help"], "did you mean `ARITH`?");
+    assert!(found[5]["help"].as_str().unwrap().contains("its unit masks are `CYCLES_DIV_BUSY`"));
+    let said = |answer: &Value| answer["message"].as_str().unwrap().to_owned();
+    assert!(said(&found[6]).contains("the key `i`, or its name, the key `name`"), "{}", found[6]);
+    assert!(said(&found[7]).contains("has levels, and so has the key `plm`"), "{}", found[7]);
+    assert!(said(&found[8]).contains("in one of the two places"), "{}", found[8]);
+}
+
+#[test]
+fn an_event_has_levels_and_options_of_its_own() {
+    let pmcs = |args: &[&str]| {
+        let output = run(&[&["dispatch", "--json", "--model"], args].concat());
+        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(answer["ret"], "SUCCESS", "{answer}");
+        answer["pmcs"].clone()
+    };
+    let same = [
+        (&["core", "MUL:k"][..], &["core", "--plm", "k", "MUL"][..]),
+        (
+            &["core", "MUL:u:inv=1:edge=1:cnt_mask=2"],
+            &[
+                "core",
+                "--plm",
+                "u",
+                "--mod-in",
+                r#"{"counters":[{"flags":3,"cnt_mask":2}]}"#,
+                "MUL",
+            ],
+        ),
+        (
+            &["intel_nhm", "L1D:REPL:cnt_mask=0x2:flags=1"],
+            &["intel_nhm", "--mod-in", r#"{"counters":[{"inv":1,"cnt_mask":2}]}"#, "L1D:REPL"],
+        ),
+        (
+            &["amd64_fam10h_revb", "CPU_CLK_UNHALTED:ku:guest=1:host=1"],
+            &[
+                "amd64_fam10h_revb",
+                "--mod-in",
+                r#"{"counters":[{"flags":12}]}"#,
+                "CPU_CLK_UNHALTED",
+            ],
+        ),
+    ];
+    for (own, all) in same {
+        assert_eq!(pmcs(own), pmcs(all), "{own:?}");
+        assert_ne!(pmcs(own), pmcs(&[own[0], all[all.len() - 1]]), "{own:?}");
+    }
+    // 2 is a unit mask's code here, and not a level.
+    assert_eq!(pmcs(&["intel_nhm", "ARITH:2"]), pmcs(&["intel_nhm", "ARITH:MUL"]));
+    for (model, event, says) in [
+        (
+            "core",
+            "MUL:x",
+            "levels may follow (`:u`, letters of k 1 2 u), and then options: `flags=`, `inv=`",
+        ),
+        ("core", "MUL:inw=1", "did you mean `inv`?"),
+        ("core", "MUL:thres=1", "which is a key of the input for itanium"),
+        ("core", "MUL:inv=x", "must be a whole number"),
+        ("core", "MUL:inv=1:inv=0", "`inv` is there twice"),
+        ("intel_nhm", "ARITH:u", "its unit masks are `CYCLES_DIV_BUSY`, `DIV`, `MUL`"),
+        ("mips_24k", "CYCLES:inv=1", "the events of mips_24k take no options"),
+    ] {
+        let output = run(&["dispatch", "--model", model, event]);
+        assert_ne!(output.status.code(), Some(0), "{event}");
+        assert!(stderr(&output).contains(says), "{event}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_events_of_a_model_are_listed_with_their_numbers() {
+    let text = stdout(&run(&["dispatch", "--events", "intel_nhm"]));
+    assert!(
+        text.contains("\n   9  ARITH\n         0  :CYCLES_DIV_BUSY\n         1  :DIV\n"),
+        "{text}"
+    );
+    let output = run(&["dispatch", "--model", "intel_nhm", "--events", "--json"]);
+    let events: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&events[9]["event"], &events[9]["name"]), (&json!(9), &json!("ARITH")));
+    assert_eq!(events[9]["umasks"][1], json!({"number": 1, "name": "DIV"}));
+    let output = run(&["dispatch", "--events"]);
+    assert!(stderr(&output).contains("dispatch --events MODEL"), "{}", stderr(&output));
+    let output = run(&["dispatch", "--events", "cor"]);
+    assert!(stderr(&output).contains("did you mean `core`?"), "{}", stderr(&output));
+}
+
+#[test]
+fn every_error_has_its_name_number_and_a_message() {
+    let lines = [
+        r#"{"model":"core","events":[{"i":0}]}"#,
+        r#"{"model":"core","events":[{"i":9999}],"dfl_plm":8}"#,
+        r#"{"model":"core","events":[{"i":20},{"i":20}],"dfl_plm":8}"#,
+        r#"{"model":"core","str":"NONE"}"#,
+        r#"{"model":"cor"}"#,
+        "{",
+        "[]",
+    ];
+    let batch = answers(&["dispatch", "--batch"], &lines);
+    assert_eq!(batch.len(), lines.len());
+    let json = [
+        &["--plm", "none", "MUL"][..],
+        &["MULL"],
+        &["MUL", "MUL"],
+        &["--unavailable", "999", "MUL"],
+        &["--plm", "0x20", "MUL"],
+        &["--mod-in", "{", "MUL"],
+    ];
+    let command = json.map(|args| {
+        let output = run(&[&["dispatch", "--json", "--model", "core"], args].concat());
+        assert_ne!(output.status.code(), Some(0), "{args:?}");
+        serde_json::from_str(&stdout(&output)).unwrap()
+    });
+    for answer in batch.iter().chain(&command) {
+        assert!(answer["ret"].is_string() && answer["code"].as_i64() < Some(0), "{answer}");
+        assert!(answer["message"].as_str().is_some_and(|text| text.len() > 10), "{answer}");
+    }
+}
+
+#[test]
+fn levels_and_registers_that_the_document_does_not_have_are_refused_or_noted() {
+    let lines = [
+        r#"{"model":"mips_24k","events":[{"i":0}],"dfl_plm":16}"#,
+        r#"{"model":"core","events":[{"i":0,"plm":32}],"dfl_plm":8}"#,
+        r#"{"model":"intel_nhm","dfl_plm":8,"mod_in":{"lbr":{"used":1,"plm":16}}}"#,
+        r#"{"model":"core","events":[{"i":0}],"dfl_plm":8}"#,
+        r#"{"model":"core","events":[{"i":0,"flags":8}],"dfl_plm":8,"flags":3,"unavail":[999]}"#,
+        r#"{"model":"intel_nhm","events":[{"i":0,"flags":7}],"dfl_plm":8,"flags":1,"unavail":[31]}"#,
+    ];
+    let found = answers(&["dispatch", "--batch"], &lines);
+    let place = ["`dfl_plm`", "`events[0].plm`", "`mod_in.lbr.plm`"];
+    for (answer, place) in found.iter().zip(place) {
+        let said = answer["message"].as_str().unwrap();
+        let four = "1 (PLM0, the kernel), 2 (PLM1), 4 (PLM2) and 8 (PLM3, the user)";
+        assert_eq!(answer["ret"], "INVAL");
+        assert!(said.starts_with(place) && said.contains(four), "{said}");
+    }
+    assert_eq!(found[3].get("note"), None);
+    assert_eq!(found[4]["pmcs"], found[3]["pmcs"]);
+    let note = found[4]["note"].as_str().unwrap();
+    for part in ["of `flags`, only 1", "`events[0].flags`", "the model has no PMC 999"] {
+        assert!(note.contains(part), "{note}");
+    }
+    assert_eq!(found[5]["note"], "`unavail`: the model has no PMC 31");
+    for (args, says) in [
+        (["--unavailable", "999"], "core has no PMC 999\n  help: its PMCs are 0, 1, 16, 17"),
+        (["--unavailable", "2"], "core has no PMC 2"),
+        (["--plm", "0x20"], "these processors have four levels, and 0x20 has others"),
+        (["--plm", "h"], "letters of k 1 2 u, or a sum of 0x1 (k, PLM0)"),
+    ] {
+        let output = run(&[&["dispatch", "--model", "core", "MUL"], &args[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(says), "{args:?}: {}", stderr(&output));
+    }
+    let output = run(&["dispatch", "--model", "power7", "--unavailable", "2", "PM_CYC"]);
+    assert_eq!(output.status.code(), Some(1), "a PMC of the model: {}", stderr(&output));
+}
+
+#[test]
+fn every_input_is_documented_in_the_help_and_in_the_guide() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let help = words(&stdout(&run(&["dispatch", "--help"])));
+    let guide = words(include_str!("../../docs/guide.md"));
+    let inputs = words(include_str!("../../crates/cli/src/commands/dispatch/inputs.txt"));
+    assert!(help.contains(&inputs) && guide.contains(&inputs));
+    let said = |model: &str, keys: &str| {
+        let line = format!(r#"{{"model":"{model}",{keys}}}"#);
+        let answer = answers(&["dispatch", "--batch"], &[&line]).remove(0);
+        answer["message"].as_str().unwrap().to_owned()
+    };
+    let mut places = vec![r#""#.to_owned(), r#""events":[{*}]"#.to_owned()];
+    let parts = ["lbr", "ibsfetch", "ibsop", "iear", "dear", "btb", "etb", "ipear", "irange"];
+    let parts = parts.into_iter().chain(["drange", "pmc8", "pmc9", "opcm1", "opcm2"]);
+    places.push(r#""mod_in":{*}"#.to_owned());
+    places.extend(parts.map(|part| format!(r#""mod_in":{{"{part}":{{*}}}}"#)));
+    places.push(r#""mod_in":{"counters":[{*}]}"#.to_owned());
+    places.push(r#""mod_in":{"irange":{"limits":[{*}]}}"#.to_owned());
+    let mut known = std::collections::BTreeSet::new();
+    for model in ["gen_ia32_v3", "core", "intel_nhm", "amd64_k7", "itanium2", "montecito", "cell"] {
+        for place in &places {
+            let keys = match place.is_empty() {
+                true => r#""??????????":1"#.to_owned(),
+                false => place.replace('*', r#""??????????":1"#),
+            };
+            let said = said(model, &keys);
+            let Some((_, keys)) = said.split_once("its keys are ") else { continue };
+            if said.contains("key `??????????`") {
+                known.extend(keys.split(", ").map(|key| key.trim_matches('`').to_owned()));
+            }
+        }
+    }
+    assert!(known.len() > 60, "{known:?}");
+    for key in known {
+        let is_there =
+            inputs.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == key);
+        assert!(is_there, "{key}");
+    }
+}
+
+#[test]
+fn an_event_that_no_model_has_costs_no_other_line_its_answer() {
+    let models = stdout(&run(&["dispatch", "--json"]));
+    let names = models.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines: Vec<String> = names
+        .flat_map(|model| {
+            let name = model["model"].as_str().unwrap().to_owned();
+            let count = model["events"].as_u64().unwrap();
+            [count, 4_294_967_295].map(|number| {
+                format!(
+                    r#"{{"model":"{name}","events":[{{"i":{number}}}],"dfl_plm":8,"explain":true}}"#
+                )
+            })
+        })
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = answers(&["dispatch", "--batch"], &lines);
+    assert_eq!((found.len(), lines.len()), (122, 122));
+    for (answer, line) in found.iter().zip(lines) {
+        assert_eq!((&answer["ret"], &answer["conflict"]), (&json!("INVAL"), &json!([0])), "{line}");
+        assert!(
+            answer["message"].as_str().unwrap().contains("no event of this number"),
+            "{answer}"
+        );
+    }
 }

@@ -3,7 +3,11 @@
 use super::assignment::Assignment;
 use super::error::{DispatchError, ErrorKind};
 use super::model::{Loaded, Model};
-use super::request::Request;
+use super::request::{EventRequest, Request};
+use super::table::Table;
+use crate::privilege::Privilege;
+
+const NO_HYPERVISOR: &str = "the processors have the levels 0 to 3, and not that of the hypervisor";
 
 /// No request has as many events.
 pub(super) const MOST_EVENTS: usize = 512;
@@ -30,6 +34,9 @@ fn check(model: &Model, request: &Request) -> Result<(), DispatchError> {
         let reason = "the default privilege levels are empty";
         return Err(DispatchError::new(ErrorKind::Invalid, reason));
     }
+    if request.plm.contains(Privilege::HYPERVISOR) {
+        return Err(DispatchError::new(ErrorKind::Invalid, NO_HYPERVISOR));
+    }
     if request.events.len() >= MOST_EVENTS {
         let reason = "there are 512 events or more";
         return Err(DispatchError::new(ErrorKind::Invalid, reason));
@@ -38,21 +45,29 @@ fn check(model: &Model, request: &Request) -> Result<(), DispatchError> {
         let reason = "there are more events than the processor has counters";
         return Err(DispatchError::new(ErrorKind::TooMany, reason).libpfm3(ErrorKind::NoAssign));
     }
-    let events = model.events();
+    let table = model.table();
     for (position, event) in request.events.iter().enumerate() {
-        let Some(row) = events.get(event.event) else {
-            let reason = "the model has no event of this number";
-            return Err(DispatchError::new(ErrorKind::Invalid, reason).at(position));
-        };
-        let count = row.mask_count();
-        let reason = match (count, event.masks.is_empty()) {
-            (0, true) => continue,
-            (0, false) => "the event has no unit masks",
-            (_, true) => "the event needs a unit mask",
-            _ if event.masks.iter().all(|mask| *mask < count) => continue,
-            _ => "the event has no unit mask of this number",
-        };
-        return Err(DispatchError::new(ErrorKind::UnitMask, reason).at(position));
+        check_event(table, event).map_err(|error| error.at(position))?;
     }
     Ok(())
+}
+
+/// The event, its unit masks and its levels are of the model: rules look at none that are not.
+pub(super) fn check_event(table: &Table, event: &EventRequest) -> Result<(), DispatchError> {
+    let Some(row) = table.events.get(event.event) else {
+        let reason = "the model has no event of this number";
+        return Err(DispatchError::new(ErrorKind::Invalid, reason));
+    };
+    if event.plm.contains(Privilege::HYPERVISOR) {
+        return Err(DispatchError::new(ErrorKind::Invalid, NO_HYPERVISOR));
+    }
+    let count = row.mask_count();
+    let reason = match (count, event.masks.is_empty()) {
+        (0, true) => return Ok(()),
+        (0, false) => "the event has no unit masks",
+        (_, true) => "the event needs a unit mask",
+        _ if event.masks.iter().all(|mask| *mask < count) => return Ok(()),
+        _ => "the event has no unit mask of this number",
+    };
+    Err(DispatchError::new(ErrorKind::UnitMask, reason))
 }

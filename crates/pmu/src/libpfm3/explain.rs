@@ -7,8 +7,12 @@ use super::error::{DispatchError, ErrorKind};
 use super::model::Model;
 use super::request::{EventRequest, Request};
 
-/// Up to so many events the smallest conflict is found; of more, one from which none can be left out.
+/// Up to so many events the smallest conflict is found. Of more, one of two events at most is found, or else
+/// one from which none can be left out.
 const MOST_TRIED: usize = 12;
+
+/// Pairs are tried of so many events.
+const MOST_PAIRED: usize = 64;
 
 /// Events that cannot be dispatched together, though any of them could be without the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +20,8 @@ const MOST_TRIED: usize = 12;
 pub struct Conflict {
     /// The events, as positions in the request; none if the request is refused whatever its events are.
     pub events: Vec<usize>,
-    /// The kind of conflict: [`ErrorKind::EventTwice`] if one of them is there twice.
+    /// The kind of conflict: [`ErrorKind::EventTwice`] if one of them is there twice, and the error of an event that
+    /// is refused by itself.
     pub kind: ErrorKind,
     /// Why, in a sentence without a full stop.
     pub sentence: String,
@@ -44,14 +49,19 @@ pub fn explain(model: &Model, request: &Request) -> Option<Conflict> {
     let search = Search { model, request, error: &error };
     // So many events are refused whatever they are, so that the others explain nothing.
     let all: Vec<usize> = (0..request.events.len().min(MOST_EVENTS)).collect();
-    let events = if all.len() <= MOST_TRIED { search.smallest(&all) } else { search.reduced(all) };
-    let kind = if error.kind() == ErrorKind::NoAssign && has_twice(request, &events) {
-        ErrorKind::EventTwice
-    } else {
-        error.kind()
+    let events = match all.len() <= MOST_TRIED {
+        true => search.smallest(&all),
+        false => search.few(&all).unwrap_or_else(|| search.reduced(all)),
     };
-    let sentence =
-        sentence(model, request, &events, search.refusal(&events).as_ref().unwrap_or(&error));
+    let own = search.refusal(&events).unwrap_or_else(|| error.clone());
+    let kind = match (error.kind(), own.kind()) {
+        (ErrorKind::NoAssign, ErrorKind::NoAssign) if has_twice(request, &events) => {
+            ErrorKind::EventTwice
+        }
+        (kind, ErrorKind::NoAssign | ErrorKind::TooMany) => kind,
+        (_, kind) => kind,
+    };
+    let sentence = sentence(model, request, &events, &own);
     Some(Conflict { events, kind, sentence })
 }
 
@@ -62,14 +72,15 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The refusal of these events alone, if it is for the same reason.
+    /// The refusal of these events alone, if it is for the same reason. Where the events are in each other's way,
+    /// an event that is wrong by itself is one as well.
     fn refusal(&self, events: &[usize]) -> Option<DispatchError> {
         let mut part = self.request.clone();
         part.events = events.iter().map(|event| self.request.events[*event].clone()).collect();
         let error = dispatch(self.model, &part).err()?;
         let conflict = |kind| matches!(kind, ErrorKind::NoAssign | ErrorKind::TooMany);
         let same = error.kind() == self.error.kind() && error.reason() == self.error.reason()
-            || conflict(error.kind()) && conflict(self.error.kind());
+            || conflict(self.error.kind()) && (conflict(error.kind()) || error.event().is_some());
         same.then_some(error)
     }
 
@@ -84,15 +95,32 @@ impl Search<'_> {
         sets.into_iter().find(refused).map_or_else(|| all.to_vec(), events)
     }
 
+    /// The first refused subset of two events at most, so that an event which is refused alone blames no others.
+    fn few(&self, all: &[usize]) -> Option<Vec<usize>> {
+        let none = std::iter::once(Vec::new());
+        let single = all.iter().map(|event| vec![*event]);
+        let paired = &all[..all.len().min(MOST_PAIRED)];
+        let pairs = paired.iter().enumerate().flat_map(|(place, first)| {
+            paired[place + 1..].iter().map(|second| vec![*first, *second])
+        });
+        none.chain(single).chain(pairs).find(|events| self.refusal(events).is_some())
+    }
+
     /// What remains when every event without which it is still refused has been left out.
     fn reduced(&self, mut events: Vec<usize>) -> Vec<usize> {
-        for place in (0..events.len()).rev() {
-            let left_out = events.remove(place);
-            if self.refusal(&events).is_none() {
-                events.insert(place, left_out);
+        loop {
+            let count = events.len();
+            for place in (0..count).rev() {
+                let left_out = events.remove(place);
+                if self.refusal(&events).is_none() {
+                    events.insert(place, left_out);
+                }
+            }
+            // Without the others, one that had to stay may be left out after all.
+            if events.len() == count {
+                return events;
             }
         }
-        events
     }
 }
 

@@ -3,9 +3,10 @@
 use std::sync::OnceLock;
 
 use super::assignment::Assignment;
+use super::dispatch::check_event;
 use super::error::DispatchError;
 use super::request::{ModelInput, Request};
-use super::table::{Row, Table, Words, number};
+use super::table::{Table, Words, number};
 
 /// A processor's performance monitoring unit, as libpfm-3 knows it.
 ///
@@ -35,7 +36,8 @@ pub(crate) trait Rules: Send + Sync {
     /// Registers for a request whose events, unit masks and default levels have been checked.
     fn dispatch(&self, table: &Table, request: &Request) -> Result<Assignment, DispatchError>;
 
-    /// The counters (PMD numbers) that may hold this event of the request.
+    /// The counters (PMD numbers) that may hold this event of the request, whose number and unit masks have been
+    /// checked.
     fn counters(&self, table: &Table, request: &Request, event: usize) -> u64;
 }
 
@@ -121,6 +123,12 @@ impl Model {
         event.map_or(&[][..], |event| table.masks(event)).iter().map(|mask| mask.name)
     }
 
+    /// The numbers of its PMCs, in ascending order.
+    #[doc(alias = "pfm_get_impl_pmcs")]
+    pub fn pmcs(&self) -> impl Iterator<Item = u32> {
+        self.table().pmc_numbers()
+    }
+
     pub(crate) fn loaded(&self) -> &Loaded {
         self.loaded.get_or_init(|| {
             let table = Table::parse(self.text, self.words().number("rev"));
@@ -133,14 +141,15 @@ impl Model {
         &self.loaded().table
     }
 
-    pub(crate) fn events(&self) -> &[Row] {
-        &self.table().events
-    }
-
     /// The counters (PMD numbers, as bits) that may hold an event of a request, whatever the others need.
+    ///
+    /// None hold an event that the request or the model does not have, or unit masks that the event does not have.
     pub fn counters_for(&self, request: &Request, event: usize) -> u64 {
         let Loaded { table, rules, .. } = self.loaded();
-        rules.counters(table, request, event)
+        match request.events.get(event).map(|event| check_event(table, event)) {
+            Some(Ok(())) => rules.counters(table, request, event),
+            _ => 0,
+        }
     }
 
     /// The words of its line at the head of the table.

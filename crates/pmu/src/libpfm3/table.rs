@@ -6,9 +6,9 @@ use super::assignment::Register;
 pub(crate) struct Table {
     pub(crate) events: Vec<Row>,
     pub(crate) masks: Vec<Row>,
-    /// Address and alternate address by number.
-    pmcs: Vec<(u64, u64)>,
-    pmds: Vec<(u64, u64)>,
+    /// Address and alternate address by number, of those that there are.
+    pmcs: Vec<Option<(u64, u64)>>,
+    pmds: Vec<Option<(u64, u64)>>,
     /// Further lines at the head, for the family.
     pub(crate) head: Vec<Words>,
 }
@@ -57,9 +57,9 @@ impl Table {
         let mut numbers = words.map(|word| number(word).unwrap_or(0));
         let index = numbers.next().unwrap_or(0) as usize;
         if registers.len() <= index {
-            registers.resize(index + 1, (0, 0));
+            registers.resize(index + 1, None);
         }
-        registers[index] = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+        registers[index] = Some((numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)));
     }
 
     /// The unit masks of an event of the table.
@@ -80,17 +80,28 @@ impl Table {
         Marks { events: marks(&self.events), masks: marks(&self.masks) }
     }
 
+    /// The numbers of the configuration registers.
+    pub(crate) fn pmc_numbers(&self) -> impl Iterator<Item = u32> {
+        let known = self.pmcs.iter().enumerate().filter(|(_, pmc)| pmc.is_some());
+        known.map(|(number, _)| number as u32)
+    }
+
     /// The configuration register of this number, to be written.
     pub(crate) fn pmc(&self, number: u32, value: u64) -> Register {
-        let (address, alternate) = self.pmcs.get(number as usize).copied().unwrap_or_default();
+        let (address, alternate) = address(&self.pmcs, number);
         Register { number, value, address, alternate }
     }
 
     /// The register of this number, to be read.
     pub(crate) fn pmd(&self, number: u32) -> Register {
-        let (address, alternate) = self.pmds.get(number as usize).copied().unwrap_or_default();
+        let (address, alternate) = address(&self.pmds, number);
         Register { number, value: 0, address, alternate }
     }
+}
+
+/// Address and alternate address of a register; 0 for one without.
+fn address(registers: &[Option<(u64, u64)>], number: u32) -> (u64, u64) {
+    registers.get(number as usize).copied().flatten().unwrap_or_default()
 }
 
 impl Row {

@@ -1,5 +1,6 @@
 //! The answer to a request as a JSON object.
 
+use super::event::BadRequest;
 use super::pmu::libpfm3::ia64::RangeRegisters;
 use super::pmu::libpfm3::{Assignment, DispatchError, ModelOutput, Register};
 use serde_json::{Value, json};
@@ -21,7 +22,17 @@ pub(crate) fn answer(request: &Value, result: &Result<Assignment, DispatchError>
 }
 
 pub(crate) fn refusal(error: &DispatchError) -> Value {
-    json!({"ret": error.kind().name(), "code": error.kind().code()})
+    json!({"ret": error.kind().name(), "code": error.kind().code(), "message": error.to_string()})
+}
+
+/// The answer to what is not a request.
+pub(crate) fn misread(bad: &BadRequest) -> Value {
+    let mut answer =
+        json!({"ret": bad.kind.name(), "code": bad.kind.code(), "message": bad.message});
+    if let Some(help) = &bad.help {
+        answer["help"] = json!(help);
+    }
+    answer
 }
 
 pub(crate) fn assignment(assignment: &Assignment) -> Value {

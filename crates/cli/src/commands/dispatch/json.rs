@@ -20,6 +20,19 @@ pub fn facts(model: &Model) -> Value {
     })
 }
 
+/// An event of a model.
+pub fn event(model: &Model, event: usize, name: &str) -> Value {
+    let masks = model.mask_names(event).enumerate();
+    let masks = masks.map(|(number, name)| json!({"number": number, "name": name}));
+    json!({
+        "schema": 1,
+        "model": model.name(),
+        "event": event,
+        "name": name,
+        "umasks": masks.collect::<Vec<_>>(),
+    })
+}
+
 /// The registers for events, or which of them are in conflict.
 pub fn assigned(
     model: &Model,

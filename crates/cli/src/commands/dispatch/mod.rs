@@ -3,8 +3,12 @@
 pub mod answer;
 mod args;
 pub mod batch;
+mod event;
+mod input;
 mod json;
 mod names;
+mod notes;
+mod reader;
 pub mod request;
 mod run;
 mod text;
@@ -13,5 +17,5 @@ mod typed;
 pub use args::DispatchArgs;
 pub use run::run;
 
-// The tests of `pmu` use two of these files, with a `pmu` of their own.
+// The tests of `pmu` use some of these files, with a `pmu` of their own.
 use counterpoint::pmu;

@@ -1,19 +1,25 @@
 //! The parts put together.
 
 use super::args::DispatchArgs;
-use super::{batch, json, text, typed};
+use super::event::BadRequest;
+use super::{answer, batch, json, text, typed};
 use crate::batch::batch;
 use crate::failure::{Failure, did_you_mean};
 use crate::show;
-use counterpoint::pmu::libpfm3::{DispatchError, Model, Request, dispatch, explain};
+use counterpoint::pmu::libpfm3::{DispatchError, ErrorKind, Model, Request, dispatch, explain};
 use counterpoint::pmu::similar;
 use std::io::Write;
 
 /// Exit status 1 if the events cannot be dispatched together.
 pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
-    let model = args.model.as_deref().map(model).transpose()?;
+    let name = args.list_events.as_ref().and_then(Option::as_ref).or(args.model.as_ref());
+    let model = name.map(|name| model(name)).transpose()?;
     match model {
-        _ if args.batch => batch(|line| batch::answer(line, model)),
+        Some(model) if args.list_events.is_some() => list_events(model, args.json),
+        None if args.list_events.is_some() => Err(Failure::new("no model given").help(
+            "counterpoint dispatch --events MODEL; `counterpoint dispatch` lists the models",
+        )),
+        _ if args.batch => batch(|line| batch::answer_or_fault(line, model)),
         None if args.events.is_empty() => models(args.json),
         None => Err(Failure::new("no model given").help(
             "counterpoint dispatch --model MODEL EVENT…; `counterpoint dispatch` lists the models",
@@ -57,11 +63,36 @@ fn one_model(model: &Model, is_json: bool) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// Every event of a model, with its unit masks.
+fn list_events(model: &Model, is_json: bool) -> Result<u8, Failure> {
+    let mut out = show::stdout();
+    for event in 0..model.event_count() {
+        let Some(name) = model.event_name(event) else { continue };
+        match is_json {
+            true => show::json(&mut out, &json::event(model, event, name))?,
+            false => text::write_event(&mut out, model, event, name)?,
+        }
+    }
+    out.flush()?;
+    Ok(0)
+}
+
 /// The registers for events by their names, or why there are none.
 fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
-    let request = typed::request(model, args)?;
-    let result = dispatch(model, &request);
     let mut out = show::stdout();
+    let request = match typed::request(model, args) {
+        Ok(request) => request,
+        Err(bad) => {
+            let failure = misread(&bad);
+            if !args.json {
+                return Err(failure);
+            }
+            show::json(&mut out, &answer::misread(&bad))?;
+            out.flush()?;
+            return Ok(failure.code);
+        }
+    };
+    let result = dispatch(model, &request);
     if args.json {
         show::json(&mut out, &json::assigned(model, &request, &result))?;
     } else {
@@ -70,6 +101,12 @@ fn events(model: &Model, args: &DispatchArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     Ok(u8::from(result.is_err()))
+}
+
+/// Exit status 1 for events and unit masks that the model does not have, and 2 for the rest.
+fn misread(bad: &BadRequest) -> Failure {
+    let code = if bad.kind == ErrorKind::Invalid { 2 } else { 1 };
+    Failure { help: bad.help.clone(), ..Failure::new(&bad.message).code(code) }
 }
 
 fn refusal(model: &Model, request: &Request, error: &DispatchError) -> Failure {

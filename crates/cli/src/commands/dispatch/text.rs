@@ -22,6 +22,20 @@ pub fn write_model(out: &mut impl Write, model: &Model) -> io::Result<()> {
     writeln!(out, "events        {}", names.collect::<Vec<_>>().join(" "))
 }
 
+/// An event with its number, and a line for each of its unit masks with theirs.
+pub fn write_event(
+    out: &mut impl Write,
+    model: &Model,
+    event: usize,
+    name: &str,
+) -> io::Result<()> {
+    writeln!(out, "{event:>4}  {name}")?;
+    for (number, mask) in model.mask_names(event).enumerate() {
+        writeln!(out, "      {number:>4}  :{mask}")?;
+    }
+    Ok(())
+}
+
 /// The counter of each event, then every register to write.
 pub fn write_assignment(
     out: &mut impl Write,

@@ -193,9 +193,9 @@ impl Cell {
     }
 }
 
-/// The counters that an event is not kept from.
+/// The counters that an event is not kept from; none for a number that is too large.
 fn pinned(options: CellCounter) -> u64 {
-    if options.counter == 0 { 0xff } else { 1 << (options.counter - 1) }
+    options.counter.checked_sub(1).map_or(0xff, |counter| 1u64.checked_shl(counter).unwrap_or(0))
 }
 
 /// Whether no event wants a counter that one before it took; libpfm-3 places them in their order.

@@ -5,7 +5,8 @@ use counterpoint_pmu::libpfm3::ia64::{
     BranchBuffer, Ear, Ia64Input, IpEar, OpcodeMatch, Range, Ranges,
 };
 use counterpoint_pmu::libpfm3::{
-    CellCounter, CellInput, CounterOptions, EventRequest, Model, ModelInput, Request, dispatch,
+    Amd64Input, CellCounter, CellInput, CounterOptions, EventRequest, Ibs, Lbr, Model, ModelInput,
+    NehalemInput, Pebs, Request, dispatch, explain,
 };
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -126,6 +127,116 @@ proptest! {
         }
         if let Ok(assignment) = dispatch(model, &request) {
             prop_assert_eq!(FACTS[model.name()].check(&request, &assignment), Ok(()), "{:?}", assignment);
+        }
+    }
+}
+
+/// Numbers of events, unit masks and registers: small ones, those of a table, and any.
+fn number() -> impl Strategy<Value = usize> {
+    prop_oneof![4 => 0usize..20, 4 => 0usize..400, 1 => any::<usize>(), 1 => Just(usize::MAX)]
+}
+
+prop_compose! {
+    fn any_event()(
+        event in number(),
+        masks in prop::collection::vec(number(), 0..3),
+        levels in 0u32..32,
+        words in prop::collection::vec(prop_oneof![3 => Just(0), 1 => 0u32..12, 1 => any::<u32>()], 7),
+    ) -> EventRequest {
+        let cell = CellCounter {
+            counter: words[0], spe_subunit: words[1], polarity: words[2], input_control: words[3],
+        };
+        let options = CounterOptions {
+            flags: words[4], threshold: words[5], instruction_set: words[1], cell,
+        };
+        let plm = Privilege::from_bits(levels).expect("five levels");
+        EventRequest { event, masks, plm, flags: words[6], options }
+    }
+}
+
+/// The input of any family, whatever the model.
+fn any_input() -> impl Strategy<Value = Option<ModelInput>> {
+    let kinds = (0usize..11, ia64_input(), any::<[u32; 3]>(), any::<[bool; 3]>());
+    weighted(
+        0.5,
+        kinds.prop_map(|(kind, ia64, [a, b, c], [used, fetch, op])| {
+            let pebs = Pebs { used };
+            match kind {
+                0 => ModelInput::GenIa32,
+                1 => ModelInput::P6,
+                2 => ModelInput::CoreDuo,
+                3 => ModelInput::Core(pebs),
+                4 => ModelInput::Atom(pebs),
+                5 => {
+                    let lbr = fetch.then_some(Lbr { plm: Privilege::NONE, filter: b });
+                    ModelInput::Nehalem(NehalemInput { pebs, load_latency: a, lbr })
+                }
+                6 => {
+                    let ibs = |used: bool| used.then_some(Ibs { period: a, options: b });
+                    ModelInput::Amd64(Amd64Input { fetch: ibs(fetch), op: ibs(op) })
+                }
+                7 => ModelInput::Itanium(Box::new(ia64)),
+                8 => ModelInput::Itanium2(Box::new(ia64)),
+                9 => ModelInput::Montecito(Box::new(ia64)),
+                _ => ModelInput::Cell(CellInput { control: a, interval: b, triggers: c }),
+            }
+        }),
+    )
+}
+
+/// What cannot be meant is refused, and its explanation and the counters of its events are answered too.
+fn is_answered(model: &Model, request: &Request) -> Result<(), TestCaseError> {
+    let refusal = dispatch(model, request).err();
+    let conflict = explain(model, request);
+    prop_assert_eq!(refusal.is_some(), conflict.is_some());
+    let unknown = request.plm.contains(Privilege::HYPERVISOR);
+    prop_assert!(refusal.is_some() || !unknown, "{}: levels that it does not have", model.name());
+    prop_assert!(conflict.is_none_or(|conflict| !conflict.sentence.is_empty()));
+    let count = request.events.len();
+    for place in (0..count).chain([count, usize::MAX]) {
+        let counters = model.counters_for(request, place);
+        let is_there = request.events.get(place).is_some_and(|e| e.event < model.event_count());
+        prop_assert!(is_there || counters == 0, "{}: {:?} {place}", model.name(), request);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_request_of_every_model_is_answered_and_explained(
+        events in prop::collection::vec(any_event(), 0..7),
+        levels in 0u32..32,
+        unavailable in prop::collection::vec(any::<u32>(), 0..3),
+        (input, wants_output, system_wide) in (any_input(), any::<bool>(), any::<bool>()),
+    ) {
+        for model in Model::all() {
+            let plm = Privilege::from_bits(levels).expect("five levels");
+            let mut request = Request::new(plm);
+            request.events = events.clone();
+            request.unavailable = unavailable.iter().copied().collect();
+            request.input = input.clone();
+            (request.wants_output, request.system_wide) = (wants_output, system_wide);
+            is_answered(model, &request)?;
+            // Most inputs are for other models.
+            request.input = None;
+            is_answered(model, &request)?;
+        }
+    }
+}
+
+#[test]
+fn the_number_of_an_event_that_no_model_has_is_invalid_and_explained() {
+    for model in Model::all() {
+        for number in [model.event_count(), usize::MAX] {
+            let mut request = Request::new(Privilege::USER);
+            request.events = vec![EventRequest::new(number)];
+            is_answered(model, &request).expect("an answer");
+            let conflict = explain(model, &request).expect("a refusal");
+            assert_eq!((conflict.events, conflict.kind.name()), (vec![0], "INVAL"));
+            let says = format!("event {number}: the model has no event of this number");
+            assert_eq!(conflict.sentence, says, "{}", model.name());
         }
     }
 }

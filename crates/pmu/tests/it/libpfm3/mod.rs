@@ -11,7 +11,17 @@ mod wrong;
 
 use counterpoint_pmu as pmu;
 
+#[allow(dead_code, reason = "the program uses the rest")]
 #[path = "../../../../cli/src/commands/dispatch/answer.rs"]
 mod answer;
+#[allow(dead_code, reason = "the program uses the rest")]
+#[path = "../../../../cli/src/commands/dispatch/event.rs"]
+mod event;
+#[allow(dead_code, reason = "the program uses the rest")]
+#[path = "../../../../cli/src/commands/dispatch/input.rs"]
+mod input;
+#[path = "../../../../cli/src/commands/dispatch/reader.rs"]
+mod reader;
+#[allow(dead_code, reason = "the program uses the rest")]
 #[path = "../../../../cli/src/commands/dispatch/request.rs"]
 mod request;

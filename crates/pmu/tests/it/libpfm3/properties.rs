@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use super::checker::FACTS;
 
 /// Events of a model, a few of them likely to be the same, and PMCs that something else uses.
-fn requests() -> impl Strategy<Value = (&'static Model, Request)> {
+fn requests(events: std::ops::Range<usize>) -> impl Strategy<Value = (&'static Model, Request)> {
     let models: Vec<&'static Model> = Model::all().collect();
-    let picks = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8);
+    let picks = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), events);
     let unavailable = prop::collection::vec(0u32..66, 0..3);
     (prop::sample::select(models), picks, unavailable, any::<bool>()).prop_map(
         |(model, picks, unavailable, few)| {
@@ -39,7 +39,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn the_order_of_events_decides_nothing((model, request) in requests(), turn in 0usize..8) {
+    fn the_order_of_events_decides_nothing((model, request) in requests(0..8), turn in 0usize..8) {
         let count = request.events.len();
         let turned = part(&request, (0..count).map(|event| (event + turn) % count));
         let reversed = part(&request, (0..count).rev());
@@ -51,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_answered_is_valid((model, request) in requests()) {
+    fn what_is_answered_is_valid((model, request) in requests(0..8)) {
         if let Ok(assignment) = dispatch(model, &request) {
             let checked = FACTS[model.name()].check(&request, &assignment);
             prop_assert_eq!(checked, Ok(()), "{}: {:?}", model.name(), assignment);
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn none_can_be_left_out_of_a_conflict((model, request) in requests()) {
+    fn none_can_be_left_out_of_a_conflict((model, request) in requests(0..8)) {
         let refusal = dispatch(model, &request).err();
         let conflict = explain(model, &request);
         prop_assert_eq!(refusal.is_some(), conflict.is_some());
@@ -74,6 +74,45 @@ proptest! {
                     || error.kind() == refusal.kind() && error.reason() == refusal.reason()
             });
             prop_assert!(!still, "{} without {left_out}: {conflict:?}", model.name());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn of_many_events_the_conflict_is_as_small_as_one_or_two(
+        (model, mut request) in requests(10..30),
+        combined in prop::collection::vec(any::<bool>(), 30),
+    ) {
+        // Several unit masks, which many events cannot combine.
+        for (event, _) in request.events.iter_mut().zip(combined).filter(|(_, all)| *all) {
+            let masks = model.mask_names(event.event).count();
+            event.masks = (0..masks.min(3)).collect();
+        }
+        let Some(refusal) = dispatch(model, &request).err() else { return Ok(()) };
+        let conflict = explain(model, &request).expect("a refusal");
+        let fits = |kind| matches!(kind, ErrorKind::NoAssign | ErrorKind::TooMany);
+        let refused = |events: &[usize]| {
+            dispatch(model, &part(&request, events.iter().copied())).err().is_some_and(|error| {
+                fits(refusal.kind()) && (fits(error.kind()) || error.event().is_some())
+                    || error.kind() == refusal.kind() && error.reason() == refusal.reason()
+            })
+        };
+        prop_assert!(refused(&conflict.events), "{}: {conflict:?}", model.name());
+        for left_out in &conflict.events {
+            let rest: Vec<usize> =
+                conflict.events.iter().copied().filter(|event| event != left_out).collect();
+            prop_assert!(!refused(&rest), "{} without {left_out}: {conflict:?}", model.name());
+        }
+        let all = 0..request.events.len();
+        if refused(&[]) {
+            prop_assert!(conflict.events.is_empty(), "{}: {conflict:?}", model.name());
+        } else if let Some(alone) = all.clone().find(|event| refused(&[*event])) {
+            prop_assert_eq!(&conflict.events, &vec![alone], "{}: {:?}", model.name(), conflict);
+        } else if all.clone().any(|a| (0..a).any(|b| refused(&[b, a]))) {
+            prop_assert_eq!(conflict.events.len(), 2, "{}: {:?}", model.name(), conflict);
         }
     }
 }

@@ -92,7 +92,11 @@ impl Case<'_> {
     }
 
     fn same(&self) -> Result<(), String> {
-        let found = answer(&self.vector["req"], &self.result);
+        let mut found = answer(&self.vector["req"], &self.result);
+        let message = found.as_object_mut().and_then(|found| found.remove("message"));
+        if self.result.is_err() != message.is_some_and(|message| message.is_string()) {
+            return Err("an error alone has a message".to_owned());
+        }
         if found == self.vector["exp"] { Ok(()) } else { Err(format!("not so: {found}")) }
     }
 
