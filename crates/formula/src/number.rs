@@ -267,7 +267,9 @@ fn choose(
             let order = compare(int, real);
             let order = if a.as_int().is_some() { order } else { order.reverse() };
             let takes_a = if float(0.0, 1.0) == 0.0 { order.is_lt() } else { order.is_gt() };
-            Ok(if takes_a { a } else { b })
+            // A double may have been rounded to the integer that it equals, which is then not exact.
+            let is_a = if order.is_eq() { a.as_int().is_none() } else { takes_a };
+            Ok(if is_a { a } else { b })
         }
         _ if float(x, y).to_bits() == y.to_bits() => Ok(b),
         _ => Ok(a),
