@@ -38,7 +38,9 @@ pub(crate) struct Typed {
 pub(crate) fn typed(model: &Model, text: &str) -> Result<Typed, BadRequest> {
     let (options, name): (Vec<&str>, Vec<&str>) =
         text.split(':').partition(|token| token.contains('='));
-    let refused = |error: &DispatchError| unknown(model, text, name[0], error);
+    // There may be options and nothing else.
+    let first = name.first().copied().unwrap_or_default();
+    let refused = |error: &DispatchError| unknown(model, text, first, error);
     let with_levels = name.split_last().filter(|(_, before)| !before.is_empty());
     let with_levels = with_levels.and_then(|(last, before)| Some((levels(last)?, before)));
     let name = name.join(":");
