@@ -160,7 +160,12 @@ impl Amd64 {
         let mut free = self.counters & !request.unavailable.low();
         let mut counting = 0;
         for (position, event) in request.events.iter().enumerate() {
-            self.check(table, event, position)?;
+            // libpfm-3 checks an event after it has given each one before it a counter.
+            let late = |error: DispatchError| match position > free.count_ones() as usize {
+                true => error.libpfm3(ErrorKind::NoAssign),
+                false => error,
+            };
+            self.check(table, event, position).map_err(late)?;
             counting += u32::from(self.part(event).is_none());
             if counting > free.count_ones() {
                 return Err(no_assign().at(position));

@@ -168,3 +168,26 @@ fn the_sampling_of_a_replay_event_needs_its_registers() {
     request.events[0].masks = vec![0];
     assert_eq!(pmcs(&request).len(), 2);
 }
+
+/// libpfm-3 checks an event after it has given each one before it a counter, those of instruction-based sampling too.
+#[test]
+fn a_counter_that_is_missing_comes_before_a_later_events_fault() {
+    let model = Model::find("amd64_fam10h_revb").unwrap();
+    let event = |name: &str, masks: &[usize]| EventRequest {
+        masks: masks.to_vec(),
+        ..EventRequest::new(model.resolve(name).unwrap().0)
+    };
+    let mut request = Request::new(Privilege::USER);
+    let [cycles, fetch] = [event("CPU_CLK_UNHALTED", &[]), event("IBSFETCH_EVENT:RANDOM", &[0])];
+    let both = event("IBSOP_EVENT:CYCLES", &[0, 1]);
+    request.events = vec![cycles, fetch, both];
+    let refused = |request: &Request| {
+        let error = dispatch(model, request).unwrap_err();
+        (error.kind(), error.as_libpfm3())
+    };
+    assert_eq!(refused(&request), (ErrorKind::FeatureCombination, ErrorKind::FeatureCombination));
+    for pmc in 1..4 {
+        request.unavailable.insert(pmc);
+    }
+    assert_eq!(refused(&request), (ErrorKind::FeatureCombination, ErrorKind::NoAssign));
+}
