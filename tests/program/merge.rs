@@ -166,6 +166,14 @@ fn processes_in_one_file_are_told_apart() {
     assert!(table.starts_with("1 report of 2 processes\n"), "{table}");
     assert!(table.contains("(process 2)"), "{table}");
 
+    // Two containers with one host name, or a process id that is used again.
+    for rank in [None, Some(3)] {
+        let text = report_of(rank, 1, 5) + &report_of(rank, 1, 7);
+        let (_, out, error) = merge("same-name", true, &[&text]);
+        assert_eq!(lines(&out)[0]["value"], json!(12), "none replaces another: {out}");
+        assert_eq!(error.contains("two processes in "), rank.is_some(), "{error}");
+    }
+
     let text = report_of(Some(3), 1, 5) + &report_of(Some(3), 2, 7);
     let (_, out, error) = merge("appended-rank", true, &[&text]);
     assert!(error.contains("two processes in ") && error.contains("are of rank 3"), "{error}");

@@ -48,7 +48,10 @@ impl Merging {
             let wrong = |_| wrong("not a line of a report");
             match line.get("summary") {
                 Some(summary) => {
-                    self.source(file, Process::deserialize(summary).map_err(wrong)?);
+                    let process = Process::deserialize(summary).map_err(wrong)?;
+                    self.source(file, process.clone());
+                    // A summary ends a report: another one of the same name is of another process, in another container or with a process id that is used again.
+                    self.known.remove(&(self.reports, process));
                 }
                 None => self.row(file, records::Row::deserialize(&line).map_err(wrong)?),
             }
