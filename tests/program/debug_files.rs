@@ -49,6 +49,7 @@ impl Stripped {
     /// The profile of the hidden function in this environment, and what is printed on standard error.
     fn profile(&self, directory: &Path, environment: &[(&str, &Path)]) -> (Value, String) {
         let event = format!("mem:{:#x}:x:u", self.hidden);
+        fs::create_dir_all(directory).unwrap();
         let directory = directory.to_str().unwrap();
         let program = self.program.to_str().unwrap();
         let options = ["profile", "--format", "json", "-c", "1", "-e", &event];
@@ -76,8 +77,6 @@ impl Stripped {
         assert_eq!(profile["lines"], Value::Array(Vec::new()));
     }
 }
-
-const NOWHERE: &str = "/no/such/folder";
 
 #[test]
 fn a_debug_file_is_found_by_its_build_id() {
@@ -125,7 +124,7 @@ fn the_cache_of_debuginfod_is_read() {
     let Some(stripped) = stripped("cache") else { return };
     let home = stripped.program.with_file_name("home");
     let file = format!("{}/debuginfo", stripped.id);
-    let nowhere = Path::new(NOWHERE);
+    let nowhere = &*stripped.program.with_file_name("empty");
     let xdg = home.join(".cache");
     let own = xdg.join("debuginfod_client");
     stripped.assert_unnamed(nowhere, &[("HOME", &home)]);
@@ -144,7 +143,7 @@ fn debug_files_are_fetched_where_servers_are_named() {
     let kept = stripped.program.with_file_name("kept");
     stripped.put(&kept);
     fs::create_dir_all(&tools).unwrap();
-    let nowhere = Path::new(NOWHERE);
+    let nowhere = &*stripped.program.with_file_name("empty");
     let environment =
         [("HOME", nowhere), ("PATH", &*tools), ("DEBUGINFOD_URLS", Path::new("https://localhost"))];
     let (profile, said) = stripped.profile(nowhere, &environment);

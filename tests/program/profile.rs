@@ -268,6 +268,47 @@ fn regions_have_scales_of_their_own_and_a_rest() {
     assert!(stderr(&refused).contains("1 is not a scale: use 131072"), "{}", stderr(&refused));
 }
 
+/// Two bytes are two bytes, whatever the scale; the rest of the bucket is not theirs.
+#[test]
+fn a_region_ends_where_it_is_said_to() {
+    let range = addresses("thrice");
+    let (start, _) = range.split_once('-').unwrap();
+    let start = u64::from_str_radix(start.trim_start_matches("0x"), 16).unwrap();
+    let first = format!("{start:#x}-{:#x}:2", start + 1);
+    let options = ["--format", "json", "-e", "task-clock:u", "--region", &first];
+    let output = self::profile(&options, "fixed", &["0.2"]);
+    let profile = json(&output);
+    let region = &profile["regions"][0];
+    assert_eq!(region["end"], format!("{:#x}", start + 1), "{region}");
+    let all = profile["samples"].as_f64().unwrap();
+    assert!(count(&profile, "[elsewhere]") > 0.9 * all, "a function is entered once in a while");
+    assert_eq!(count(&profile, "thrice") + count(&profile, "[elsewhere]"), all, "{profile}");
+}
+
+#[test]
+fn regions_without_a_sample_are_said_to_be() {
+    for (region, is_told) in [("0x10-0x20", true), (&*addresses("thrice"), false)] {
+        let options = ["-e", "task-clock:u", "--region", region, "--region", "rest"];
+        let text = stderr(&self::profile(&options, "fixed", &["0.2"]));
+        let told = text.contains("no sample of task-clock:u is in a region of --region");
+        assert_eq!((told, text.contains("setarch -R")), (is_told, is_told), "{text}");
+    }
+}
+
+/// What a file for gprof cannot hold is said, and is not counted among what it holds.
+#[test]
+fn samples_that_gmon_out_lacks_are_told() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lacking.gmon");
+    let options = ["--format", "gmon", "-o", file.to_str().unwrap(), "-e", "task-clock:u"];
+    let region = addresses("once");
+    let output = profile(&[&options[..], &["--region", &region]].concat(), "fixed", &["0.2"]);
+    let text = stderr(&output);
+    let line = text.lines().find(|line| line.contains("samples are not in the file"));
+    let words: Vec<&str> = line.unwrap_or_else(|| panic!("{text}")).split(' ').collect();
+    let [lost, total] = [1, 3].map(|at| words[at].parse::<f64>().unwrap());
+    assert!((0.6..0.9).contains(&(lost / total)), "three quarters are elsewhere: {text}");
+}
+
 #[test]
 fn gprof_reads_gmon_out() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gmon.out");
@@ -457,7 +498,18 @@ fn mistakes_are_said_before_anything_runs() {
     refused(&["--scale", "1", "--", "echo", "ran"], "1 is not a scale: use 131072");
     refused(&["--scale", "0x30000", "--", "echo", "ran"], "'0x30000' for '--scale <N>'");
     refused(&["--scale", "0x", "--", "echo", "ran"], "`0x` is not a scale, such as 131072");
-    refused(&["--region", "1-2:x", "--", "echo", "ran"], "`x` is not a scale, such as 131072");
+    for scale in ["x", "3x", "99999999999"] {
+        let text = format!("`{scale}` is not a scale, such as 131072 or 0x10000");
+        let region = format!("1-2:{scale}");
+        refused(&["--region", &region, "--", "echo", "ran"], &text);
+    }
+    refused(&["--region", "1-y", "--", "echo", "ran"], "`y` is not an address, such as 0x401000");
+    refused(
+        &["--debug-dir", "/nonexistent", "--", "echo", "ran"],
+        "/nonexistent: this is not a directory",
+    );
+    let two = ["--format", "gmon", "--region", "1-9", "--region", "9-20:16", "--", "echo", "ran"];
+    refused(&two, "--format gmon has one scale for all regions");
     refused(&["--region", "5-1", "--", "echo", "ran"], "the end must be above");
     refused(&["--region", "x", "--", "echo", "ran"], "0x401000-0x402000");
     refused(&["--bucket", "8", "--", "echo", "ran"], "16, 32, 64");

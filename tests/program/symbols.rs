@@ -232,7 +232,7 @@ int main(void) { for (int n = 0; n < 10; n++) { first(); second(); } return 0; }
     };
     assert!(String::from_utf8_lossy(&bytes("pprof").1).contains(label));
     let gmon = bytes("gmon").0;
-    let warning = "buckets that several functions share have 10 of 10 samples; gprof divides them";
+    let warning = "buckets that several functions share have 10 of the 10 samples in the file; gprof divides them";
     assert!(stderr(&gmon).contains(warning), "{}", stderr(&gmon));
 
     // The usual buckets are of one function, with its line.

@@ -1,7 +1,7 @@
 //! Reads reports, row by row, into rows that are merged by their keys.
 
-use super::merged::{Cell, Merged, Row, Source};
-use crate::records::{self, Key, Process, SCHEMA};
+use super::merged::{Cell, Merged, Row};
+use crate::records::{self, Key, Process, SCHEMA, Source};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::hash_map::Entry;
