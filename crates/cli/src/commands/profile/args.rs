@@ -59,6 +59,9 @@ pub struct ProfileArgs {
     pub format: Format,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Add the result to the end of FILE, which several processes may do at the same time; for the formats table, json and folded
+    #[arg(long, requires = "output")]
+    pub append: bool,
     /// Look for separate debug files below DIR [default: /usr/lib/debug]
     #[arg(long, value_name = "DIR")]
     debug_dir: Option<PathBuf>,

@@ -30,16 +30,19 @@ impl Output {
     /// Opened before the command runs, so that nothing is run in vain.
     pub fn open(args: &ProfileArgs) -> Result<Output, Failure> {
         let has_command = !args.command.is_empty();
+        let heading = args.append.then_some(&b""[..]);
         let (writer, chosen) = match args.format {
+            Format::Gmon | Format::Pprof | Format::Svg if args.append => {
+                return Err(Failure::new("--append: a file of this format holds one result")
+                    .help("give each process a file of its own, with %p or {rank} in its name"));
+            }
             Format::Gmon => args.output.bytes("gmon.out", has_command)?,
             Format::Pprof => args.output.bytes("profile.pb", has_command)?,
             // The command has standard output, as with `counterpoint stat`.
-            Format::Table => (args.output.text(true)?, None),
-            Format::Svg => {
-                args.output.refuse_append()?;
-                (args.output.text(false)?, None)
+            Format::Table => (args.output.text(true, heading)?, None),
+            Format::Json | Format::Folded | Format::Svg => {
+                (args.output.text(false, heading)?, None)
             }
-            Format::Json | Format::Folded => (args.output.text(false)?, None),
         };
         Ok(Output { writer, chosen })
     }
