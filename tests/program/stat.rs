@@ -242,9 +242,11 @@ fn runs_in_which_the_command_fails_are_said() {
     };
     let path = file.display();
     let second = format!("echo x >> {path}; test $(wc -l < {path}) -ne 2 || exit 9");
+    let each = format!("echo x >> {path}; exit $(wc -l < {path})");
     for (options, script, said, failed, code) in [
         (&["-r", "3"][..], "exit 4", "the command failed in all 3 runs: exit status 4", 3, 4),
-        (&["-r", "3"], &second, "the command failed in 1 of 3 runs: first exit status 9", 1, 9),
+        (&["-r", "3"], &second, "the command failed in 1 of 3 runs: exit status 9", 1, 9),
+        (&["-r", "3"], &each, "the command failed in all 3 runs: first exit status 1", 3, 1),
         (&["-r", "2"], "kill -9 $$", "the command failed in all 2 runs: signal 9", 2, 137),
         (&[], "exit 4", "the command failed: exit status 4", 1, 4),
     ] {
