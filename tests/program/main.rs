@@ -21,6 +21,7 @@ mod filtered;
 mod formats;
 mod hardware;
 mod hostile;
+mod keys;
 mod limits;
 mod list;
 mod load;
