@@ -72,7 +72,9 @@ fn the_guide_lists_every_key_of_stat_and_merge() {
     let ranked = printed(&["merge", "--json", &file(Some(1)), &file(Some(2))]);
     let unranked = printed(&["merge", "--json", &file(None)]);
     let found = assert_listed("JSON of `merge`", &[ranked, unranked].concat());
-    for key in ["min_pid", "max_rank", "max_file", "calls", "per_rank", "repeated_ranks", "processes"] {
+    for key in
+        ["min_pid", "max_rank", "max_file", "calls", "per_rank", "repeated_ranks", "processes"]
+    {
         assert!(found.contains(key), "{key}: {found:?}");
     }
 }
