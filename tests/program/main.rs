@@ -21,6 +21,7 @@ mod filtered;
 mod formats;
 mod hardware;
 mod hostile;
+mod keys;
 mod limits;
 mod list;
 mod load;
@@ -28,6 +29,7 @@ mod merge;
 mod output;
 mod privileges;
 mod profile;
+mod profile_regions;
 mod progress;
 mod readme;
 mod refusals;
@@ -54,6 +56,18 @@ fn counterpoint(args: &[&str]) -> Command {
 /// Runs it to its end.
 fn run(args: &[&str]) -> Output {
     counterpoint(args).output().unwrap()
+}
+
+/// Whether this machine has the programs that a test needs; says so where it has not.
+fn has_tools(tools: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_missing =
+        |tool: &&&str| !std::env::split_paths(&path).any(|folder| folder.join(**tool).is_file());
+    let missing: Vec<&&str> = tools.iter().filter(is_missing).collect();
+    if !missing.is_empty() {
+        println!("skipped: not installed: {missing:?}");
+    }
+    missing.is_empty()
 }
 
 /// Runs it to its end on these bytes as its standard input.

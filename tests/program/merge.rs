@@ -162,9 +162,21 @@ fn processes_in_one_file_are_told_apart() {
         (&json!(12), ""),
         "none replaces another"
     );
+    let row = &lines(&out)[0];
+    assert_eq!((&row["min_pid"], &row["max_pid"]), (&json!(1), &json!(2)), "{row}");
+    let second = &row["per_rank"][1];
+    assert_eq!((&second["host"], &second["pid"]), (&json!("node1"), &json!(2)), "{row}");
     let (_, table, _) = merge("appended-table", false, &[&text]);
     assert!(table.starts_with("1 report of 2 processes\n"), "{table}");
     assert!(table.contains("(process 2)"), "{table}");
+
+    // Two containers with one host name, or a process id that is used again.
+    for rank in [None, Some(3)] {
+        let text = report_of(rank, 1, 5) + &report_of(rank, 1, 7);
+        let (_, out, error) = merge("same-name", true, &[&text]);
+        assert_eq!(lines(&out)[0]["value"], json!(12), "none replaces another: {out}");
+        assert_eq!(error.contains("two processes in "), rank.is_some(), "{error}");
+    }
 
     let text = report_of(Some(3), 1, 5) + &report_of(Some(3), 2, 7);
     let (_, out, error) = merge("appended-rank", true, &[&text]);
@@ -212,7 +224,8 @@ fn intervals_of_a_run_are_added_and_places_kept_apart() {
     let text = [&rows[..], &[idle.to_string()]].concat().join("\n");
     let (_, out, _) = merge("intervals", true, &[&text, &row(1.0, 1, 5)]);
     let lines = lines(&out);
-    let values: Vec<_> = lines[..2].iter().map(|l| (&l["cpu"], &l["value"], &l["ranks"])).collect();
+    let values: Vec<_> =
+        lines[..2].iter().map(|l| (&l["cpu"], &l["value"], &l["processes"])).collect();
     assert_eq!(values, [(&json!(0), &json!(3), &json!(1)), (&json!(1), &json!(35), &json!(2))]);
 }
 
@@ -237,7 +250,7 @@ fn what_may_be_added_up_twice_is_told() {
         "{error}"
     );
     assert_eq!(error.lines().count(), 1, "{error}");
-    assert_eq!((&lines(&out)[0]["value"], &lines(&out)[0]["ranks"]), (&json!(50), &json!(3)));
+    assert_eq!((&lines(&out)[0]["value"], &lines(&out)[0]["processes"]), (&json!(50), &json!(3)));
     let (_, _, error) = merge("several", true, &[RANK_3, &[RANK_5, RANK_3].concat(), RANK_5]);
     assert_eq!(error.lines().count(), 2, "{error}");
 

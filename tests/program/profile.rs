@@ -1,7 +1,8 @@
 //! `counterpoint profile`, over programs whose time goes to known places.
 
+use crate::profile_regions::addresses;
 use crate::signals::{interrupt, start};
-use crate::{run, stderr, stdout};
+use crate::{has_tools, run, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -37,7 +38,7 @@ int main(int argc, char **argv) {
 "#;
 
 /// The program, built with the machine's C compiler: with symbols, at a fixed place, and stripped.
-fn split(kind: &str) -> PathBuf {
+pub(crate) fn split(kind: &str) -> PathBuf {
     static BUILT: std::sync::Once = std::sync::Once::new();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let program = |kind: &str| folder.join(format!("split-{kind}"));
@@ -55,7 +56,7 @@ fn split(kind: &str) -> PathBuf {
     program(kind)
 }
 
-fn profile(options: &[&str], kind: &str, arguments: &[&str]) -> Output {
+pub(crate) fn profile(options: &[&str], kind: &str, arguments: &[&str]) -> Output {
     let program = split(kind);
     let mut all = vec!["profile"];
     all.extend(options);
@@ -64,12 +65,12 @@ fn profile(options: &[&str], kind: &str, arguments: &[&str]) -> Output {
     run(&all)
 }
 
-fn json(output: &Output) -> Value {
+pub(crate) fn json(output: &Output) -> Value {
     serde_json::from_str(&stdout(output)).unwrap_or_else(|e| panic!("{e}: {}", stderr(output)))
 }
 
 /// The samples of a function.
-fn count(profile: &Value, function: &str) -> f64 {
+pub(crate) fn count(profile: &Value, function: &str) -> f64 {
     let functions = profile["functions"].as_array().unwrap();
     let of = |f: &&Value| f["function"] == function;
     functions.iter().find(of).map_or(0.0, |f| f["count"].as_f64().unwrap())
@@ -86,6 +87,9 @@ fn assert_split(profile: &Value, at_least: f64) {
 
 #[test]
 fn time_goes_where_the_program_spends_it() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     for kind in ["pie", "fixed"] {
         let output = profile(&["--format", "json", "-e", "task-clock:u"], kind, &["0.4", "3"]);
         assert_eq!(output.status.code(), Some(3), "the command's own: {}", stderr(&output));
@@ -118,6 +122,9 @@ fn time_goes_where_the_program_spends_it() {
 
 #[test]
 fn the_table_names_functions_with_their_errors() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let output = profile(&["-e", "task-clock:u"], "pie", &["0.2"]);
     let text = stderr(&output);
     assert!(stdout(&output).is_empty(), "standard output is the command's");
@@ -128,6 +135,9 @@ fn the_table_names_functions_with_their_errors() {
 
 #[test]
 fn stripped_programs_are_said_to_be() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let output = profile(&["-e", "task-clock:u"], "stripped", &["0.2"]);
     let text = stderr(&output);
     assert!(text.contains("[stripped]  split-stripped"), "{text}");
@@ -137,6 +147,9 @@ fn stripped_programs_are_said_to_be() {
 
 #[test]
 fn children_add_to_the_same_functions() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let output = profile(&["--format", "json", "-e", "task-clock:u"], "pie", &["0.2", "0", "fork"]);
     let profile = json(&output);
     // Two processes of 0.2 s each.
@@ -152,6 +165,9 @@ fn children_add_to_the_same_functions() {
 
 #[test]
 fn software_finds_the_same_and_takes_a_period() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let options = ["--format", "json", "-e", "task-clock:u", "--software", "-c", "1000000"];
     let profile = json(&self::profile(&options, "pie", &["0.4"]));
     assert_eq!(profile["software"], true);
@@ -164,6 +180,9 @@ fn software_finds_the_same_and_takes_a_period() {
 /// Weights are not called samples, and it is said where there are none.
 #[test]
 fn weights_are_said_where_there_are_any() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let options = ["-e", "task-clock:u", "--weighted", "-c", "1000000"];
     let exact = stderr(&self::profile(&options, "pie", &["0.1"]));
     assert!(exact.contains("--weighted has no effect on task-clock:u"), "{exact}");
@@ -177,6 +196,9 @@ fn weights_are_said_where_there_are_any() {
 
 #[test]
 fn a_derived_event_has_a_profile() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.csv");
     std::fs::write(&file, "EVENT,HALF,DERIVED_INFIX,N0/2,task-clock:u\n").unwrap();
     let options = ["--format", "json", "-f", file.to_str().unwrap(), "-e", "HALF", "-c", "500000"];
@@ -188,6 +210,9 @@ fn a_derived_event_has_a_profile() {
 /// A frequency is kept by sampling: of a formula one term, the first unless another is named, and it is said which.
 #[test]
 fn of_a_derived_event_a_term_is_sampled() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terms.csv");
     std::fs::write(&file, "EVENT,BOTH,DERIVED_ADD,task-clock:u,cpu-clock:u\n").unwrap();
     let of = |more: &[&str]| {
@@ -204,91 +229,11 @@ fn of_a_derived_event_a_term_is_sampled() {
     assert!(stderr(&refused).contains("its terms are `task-clock:u`, `cpu-clock:u`"));
 }
 
-/// Where a function of the program at a fixed place lies, as `--region` takes it.
-fn addresses(function: &str) -> String {
-    let nm = Command::new("nm").arg("-S").arg(split("fixed")).output().unwrap();
-    let symbols = String::from_utf8(nm.stdout).unwrap();
-    let name = format!(" {function}");
-    let line = symbols.lines().find(|line| line.ends_with(&name)).unwrap();
-    let numbers: Vec<u64> =
-        line.split(' ').take(2).map(|n| u64::from_str_radix(n, 16).unwrap()).collect();
-    format!("{:#x}-{:#x}", numbers[0], numbers[0] + numbers[1])
-}
-
-/// `--region` with the addresses of one function counts that function alone.
-#[test]
-fn regions_count_their_own_addresses() {
-    let region = addresses("once");
-    let options = [
-        "--format",
-        "json",
-        "-e",
-        "task-clock:u",
-        "--region",
-        &region,
-        "--scale",
-        "131072",
-        "--bucket",
-        "64",
-    ];
-    let profile = json(&self::profile(&options, "fixed", &["0.4"]));
-    let once = count(&profile, "once");
-    let all = profile["samples"].as_f64().unwrap();
-    assert_eq!(profile["outside"].as_f64().unwrap() + once, all);
-    assert!((0.15..0.35).contains(&(once / all)), "{once} of {all}");
-    let region = &profile["regions"][0];
-    assert_eq!((&region["scale"], &region["width"]), (&131072.into(), &64.into()));
-}
-
-/// Each region has a scale of its own, and what is in none of them is in the rest, wherever that stands.
-#[test]
-fn regions_have_scales_of_their_own_and_a_rest() {
-    let (thrice, once) = (addresses("thrice"), addresses("once"));
-    let fine = format!("{thrice}:0x20000");
-    let options =
-        ["--format", "json", "-e", "task-clock:u", "--region", "rest", "--scale", "0x4000"];
-    let regions = ["--region", &fine, "--region", &once];
-    let profile = json(&self::profile(&[&options[..], &regions].concat(), "fixed", &["0.4"]));
-    let of = |index: usize| &profile["regions"][index];
-    let counted = |index: usize| -> f64 {
-        let buckets = of(index)["buckets"].as_array().unwrap();
-        buckets.iter().map(|bucket| bucket[1].as_f64().unwrap()).sum()
-    };
-    assert_eq!(
-        [0, 1, 2].map(|index| of(index)["scale"].clone()),
-        [2, 131072, 16384].map(Value::from)
-    );
-    let all = profile["samples"].as_f64().unwrap();
-    assert_eq!(counted(0) + counted(1) + counted(2), all, "{profile}");
-    assert_eq!(profile["outside"], 0, "the rest is counted");
-    assert!((0.6..0.9).contains(&(counted(1) / all)), "{profile}");
-    assert_eq!(count(&profile, "[elsewhere]"), counted(0));
-    let refused = run(&["profile", "--region", "0x1-0x2:1", "--", "true"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("1 is not a scale: use 131072"), "{}", stderr(&refused));
-}
-
-#[test]
-fn gprof_reads_gmon_out() {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gmon.out");
-    let options = ["--format", "gmon", "-o", file.to_str().unwrap(), "-e", "task-clock:u"];
-    for kind in ["pie", "fixed"] {
-        assert!(profile(&options, kind, &["0.2"]).status.success());
-        let gprof = Command::new("gprof").args(["-b", "-p"]).arg(split(kind)).arg(&file).output();
-        let Ok(gprof) = gprof else {
-            println!("skipped: gprof is not installed");
-            return;
-        };
-        let text = stdout(&gprof);
-        let row =
-            text.lines().find(|line| line.ends_with("thrice")).unwrap_or_else(|| panic!("{text}"));
-        let percent: f64 = row.split_whitespace().next().unwrap().parse().unwrap();
-        assert!((50.0..95.0).contains(&percent), "{text}");
-    }
-}
-
 #[test]
 fn other_formats_hold_the_function() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let of = |format| profile(&["--format", format, "-e", "task-clock:u"], "pie", &["0.1"]);
     let folded = stdout(&of("folded"));
     assert!(folded.lines().any(|line| line.starts_with("thrice ")), "{folded}");
@@ -341,6 +286,9 @@ fn an_event_that_is_listed_twice_is_profiled_once() {
 
 #[test]
 fn a_running_process_is_profiled_until_it_ends_or_the_time_is_over() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let mut child = Command::new(split("pie")).arg("20").spawn().unwrap();
     std::thread::sleep(Duration::from_millis(50));
     let pid = child.id().to_string();
@@ -363,6 +311,9 @@ fn a_running_process_is_profiled_until_it_ends_or_the_time_is_over() {
 /// A thread by its number, and what runs on CPUs while a command runs, as with `counterpoint stat`.
 #[test]
 fn threads_and_cpus_are_profiled() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let mut child = Command::new(split("fixed")).arg("20").spawn().unwrap();
     std::thread::sleep(Duration::from_millis(50));
     let (tid, thrice) = (child.id().to_string(), addresses("thrice"));
@@ -394,6 +345,9 @@ fn threads_and_cpus_are_profiled() {
 /// A process may run code of a device that has no end; nothing is read of it.
 #[test]
 fn a_mapped_device_has_no_names() {
+    if !has_tools(&["gcc"]) {
+        return;
+    }
     const RUNS_ZEROS: &str = r#"
 #include <fcntl.h>
 #include <signal.h>
@@ -430,6 +384,9 @@ int main(void) {
 
 #[test]
 fn an_interrupt_ends_the_profile_and_shows_it() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
     let program = split("pie");
     let arguments = ["profile", "-e", "task-clock:u", "--", program.to_str().unwrap(), "20"];
     let child = start(&arguments);
@@ -457,7 +414,18 @@ fn mistakes_are_said_before_anything_runs() {
     refused(&["--scale", "1", "--", "echo", "ran"], "1 is not a scale: use 131072");
     refused(&["--scale", "0x30000", "--", "echo", "ran"], "'0x30000' for '--scale <N>'");
     refused(&["--scale", "0x", "--", "echo", "ran"], "`0x` is not a scale, such as 131072");
-    refused(&["--region", "1-2:x", "--", "echo", "ran"], "`x` is not a scale, such as 131072");
+    for scale in ["x", "3x", "99999999999"] {
+        let text = format!("`{scale}` is not a scale, such as 131072 or 0x10000");
+        let region = format!("1-2:{scale}");
+        refused(&["--region", &region, "--", "echo", "ran"], &text);
+    }
+    refused(&["--region", "1-y", "--", "echo", "ran"], "`y` is not an address, such as 0x401000");
+    refused(
+        &["--debug-dir", "/nonexistent", "--", "echo", "ran"],
+        "/nonexistent: this is not a directory",
+    );
+    let two = ["--format", "gmon", "--region", "1-9", "--region", "9-20:16", "--", "echo", "ran"];
+    refused(&two, "--format gmon has one scale for all regions");
     refused(&["--region", "5-1", "--", "echo", "ran"], "the end must be above");
     refused(&["--region", "x", "--", "echo", "ran"], "0x401000-0x402000");
     refused(&["--bucket", "8", "--", "echo", "ran"], "16, 32, 64");

@@ -7,7 +7,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-const KNOWN: &str = "%p is the process id, %h the host, %q{VARIABLE} an environment variable, {rank} the rank in a parallel job, and %% a percent sign";
+/// The placeholders, as the help of `-o` and the error for an unknown one list them.
+pub const KNOWN: &str = "%p is the process id of counterpoint, %h the host, %q{VARIABLE} an environment variable, {rank} the rank in a parallel job, %% a percent sign, and {{ an opening brace";
 
 /// Replaces the placeholders in the name of a file.
 pub fn expand(name: &Path, process: &Reporter) -> Result<PathBuf, Failure> {
@@ -43,6 +44,7 @@ fn placeholder<'t>(text: &'t [u8], process: &Reporter) -> Result<(OsString, &'t 
                 &["%".to_string(), next.map_or(String::new(), String::from)].concat(),
             ));
         }
+        [b'{', b'{', rest @ ..] => ("{".into(), rest),
         _ => match word(text) {
             Some((b"rank", rest)) => (rank(process)?.to_string().into(), rest),
             Some((other, _)) if other.iter().all(u8::is_ascii_alphabetic) && !other.is_empty() => {

@@ -14,47 +14,48 @@ use std::path::{Path, PathBuf};
 // Where the result is written.
 #[derive(clap::Args)]
 pub struct OutputArgs {
-    /// Write the result to FILE, or to standard output if it is `-`; in the name, %p is the process id, %h the host, %q{VARIABLE} an environment variable, {rank} the rank in a parallel job, and %% a percent sign
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help = format!("Write the result to FILE, or to standard output if it is `-`; in the name, {}", file_name::KNOWN))]
     output: Option<PathBuf>,
-    /// Add the result to the end of FILE, which several processes may do at the same time
-    #[arg(long, requires = "output")]
-    append: bool,
 }
 
-/// The open file or stream.
-pub enum Sink {
-    Stream(Box<dyn Write>),
+/// The open file or stream, buffered.
+pub struct Sink {
+    to: Box<dyn Write>,
+    bytes: Vec<u8>,
+    /// Control characters are escaped.
+    is_text: bool,
     /// Written when it is flushed, in one call, so that results of several processes do not mix.
-    Appended {
-        file: File,
-        bytes: Vec<u8>,
-    },
+    is_appended: bool,
 }
+
+/// How many bytes are held before they are written.
+const HELD: usize = 1 << 16;
 
 impl OutputArgs {
     /// Opens the file for text, with control characters escaped; without `-o`, standard output or standard error.
-    pub fn text(&self, to_stderr: bool) -> Result<Sink, Failure> {
-        Ok(match self.path()? {
-            None if to_stderr => Sink::Stream(Box::new(show::stderr())),
-            None => Sink::Stream(Box::new(show::stdout())),
-            Some(path) if path.as_os_str() == "-" => Sink::Stream(Box::new(show::stdout())),
-            Some(path) if self.append => {
-                let file = append(&path).map_err(|error| refused(&path, &error))?;
-                Sink::Appended { file, bytes: Vec::new() }
-            }
+    ///
+    /// With `heading`, the text is added to the end of the file, which begins with the heading.
+    pub fn text(&self, to_stderr: bool, heading: Option<&[u8]>) -> Result<Sink, Failure> {
+        let (to, is_appended): (Box<dyn Write>, bool) = match self.path()? {
+            None if to_stderr => (Box::new(show::terminal()), false),
+            None => (Box::new(show::bytes_out()), false),
+            Some(path) if path.as_os_str() == "-" => (Box::new(show::bytes_out()), false),
             Some(path) => {
-                let file = create(&path).map_err(|error| refused(&path, &error))?;
-                Sink::Stream(Box::new(Harmless(file)))
+                let file = match heading {
+                    Some(heading) => append(&path, heading),
+                    None => create(&path),
+                };
+                let file = file.map_err(|error| refused(&path, &error, heading.is_some()))?;
+                (Box::new(file), heading.is_some())
             }
-        })
+        };
+        Ok(Sink { to, bytes: Vec::new(), is_text: true, is_appended })
     }
 
     /// Opens the file for bytes, which are not for terminals, and not to be mixed with the output of a command.
     ///
     /// Without `-o` they go to standard output if it is neither, and else to the file of this name, which is returned.
     pub fn bytes(&self, name: &str, has_command: bool) -> Result<(Sink, Option<PathBuf>), Failure> {
-        self.refuse_append()?;
         let asked = self.path()?;
         if asked.as_deref().is_none_or(|path| path.as_os_str() == "-") {
             let refusal = match (show::bytes_out().is_terminal(), has_command) {
@@ -62,14 +63,14 @@ impl OutputArgs {
                 (_, true) => {
                     "standard output is also that of the command, and the format is binary"
                 }
-                _ => return Ok((Sink::Stream(Box::new(show::bytes_out())), None)),
+                _ => return Ok((Sink::of_bytes(show::bytes_out()), None)),
             };
             if asked.is_some() {
                 return Err(Failure::new(refusal).help(format!("write a file: -o {name}")));
             }
         }
         let path = asked.clone().unwrap_or_else(|| PathBuf::from(name));
-        let file = create(&path).map_err(|error| refused(&path, &error))?;
+        let file = create(&path).map_err(|error| refused(&path, &error, false))?;
         let problem = if file.is_terminal() {
             Some("it is a terminal, and the format is binary")
         } else if has_command && is_standard_stream(&file)? {
@@ -81,16 +82,7 @@ impl OutputArgs {
             return Err(Failure::new(format!("{}: {problem}", path.display()))
                 .help(format!("write a file: -o {name}")));
         }
-        Ok((Sink::Stream(Box::new(file)), asked.is_none().then_some(path)))
-    }
-
-    /// For formats of which a file holds one result.
-    pub fn refuse_append(&self) -> Result<(), Failure> {
-        match self.append {
-            false => Ok(()),
-            true => Err(Failure::new("--append: a file of this format holds one result")
-                .help("give each process a file of its own, with %p or {rank} in its name")),
-        }
+        Ok((Sink::of_bytes(file), asked.is_none().then_some(path)))
     }
 
     /// The name of `-o`, with its placeholders replaced.
@@ -101,28 +93,31 @@ impl OutputArgs {
 }
 
 impl Sink {
-    /// Whether the file holds other results already.
-    pub fn continues(&self) -> bool {
-        match self {
-            Sink::Stream(_) => false,
-            Sink::Appended { file, .. } => file.metadata().is_ok_and(|found| found.len() > 0),
-        }
+    fn of_bytes(to: impl Write + 'static) -> Sink {
+        Sink { to: Box::new(to), bytes: Vec::new(), is_text: false, is_appended: false }
+    }
+
+    /// Whether the heading is in the file already.
+    pub fn has_heading(&self) -> bool {
+        self.is_appended
     }
 }
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Sink::Stream(stream) => stream.write(bytes),
-            Sink::Appended { bytes: held, .. } => Harmless(held).write(bytes),
+        match self.is_text {
+            true => Harmless(&mut self.bytes).write_all(bytes)?,
+            false => self.bytes.extend_from_slice(bytes),
         }
+        if self.bytes.len() >= HELD && !self.is_appended {
+            self.to.write_all(&std::mem::take(&mut self.bytes))?;
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Sink::Stream(stream) => stream.flush(),
-            Sink::Appended { file, bytes } => file.write_all(&std::mem::take(bytes)),
-        }
+        self.to.write_all(&std::mem::take(&mut self.bytes))?;
+        self.to.flush()
     }
 }
 
@@ -132,11 +127,14 @@ impl Drop for Sink {
     }
 }
 
-fn refused(path: &Path, error: &io::Error) -> Failure {
+fn refused(path: &Path, error: &io::Error, appends: bool) -> Failure {
     let failure = Failure::new(format!("{}: {error}", path.display()));
-    match error.kind() {
-        io::ErrorKind::WouldBlock => failure.help(
-            "give each process a file of its own with %p or {rank} in its name, or write text, JSON or CSV with --append",
+    match (error.kind(), appends) {
+        (io::ErrorKind::WouldBlock, true) => failure.help(
+            "use --append in every process that writes this file, or give each a file of its own with %p or {rank} in its name",
+        ),
+        (io::ErrorKind::WouldBlock, false) => failure.help(
+            "give each process a file of its own with %p or {rank} in its name; formats of text can also be written with --append",
         ),
         _ => failure,
     }

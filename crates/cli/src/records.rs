@@ -195,18 +195,23 @@ pub struct MergedRow<'a> {
     pub coverage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    pub ranks: usize,
+    /// The number of processes that have the row.
+    pub processes: usize,
     #[serde(flatten)]
     pub spread: Option<RankSpread<'a>>,
     pub per_rank: Vec<RankValue<'a>>,
 }
 
-/// The least, mean and greatest value of the ranks that have one; a report without a rank has the name of its file.
+/// The least, mean and greatest value of the processes that have one; one without a rank has the name of its file.
 #[derive(Serialize)]
 pub struct RankSpread<'a> {
     pub min: Amount,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_host: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_pid: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_file: Option<&'a str>,
     pub mean: f64,
@@ -214,14 +219,18 @@ pub struct RankSpread<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_host: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_pid: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_file: Option<&'a str>,
 }
 
-/// The value of one rank.
+/// The value of one process.
 #[derive(Serialize)]
 pub struct RankValue<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rank: Option<u64>,
+    #[serde(flatten)]
+    pub process: &'a Process,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'a str>,
     pub value: Option<Amount>,
@@ -235,17 +244,17 @@ pub struct RankValue<'a> {
 pub struct MergedSummary<'a> {
     /// The number of files.
     pub reports: usize,
-    pub processes: Vec<MergedProcess<'a>>,
+    pub processes: &'a [Source],
     /// The ranks of which more than one process was added up.
     pub repeated_ranks: Vec<u64>,
 }
 
-/// A process whose report was merged.
+/// A process that wrote a report, and the file with it.
 #[derive(Serialize)]
-pub struct MergedProcess<'a> {
+pub struct Source {
     #[serde(flatten)]
-    pub process: &'a Process,
-    pub file: &'a str,
+    pub process: Process,
+    pub file: String,
 }
 
 impl From<&Reporter> for Process {

@@ -14,7 +14,7 @@ pub struct Reporter {
     /// The name of the host; empty if the kernel does not tell it.
     #[doc(alias = "gethostname")]
     pub host: String,
-    /// The process id.
+    /// The process id of the process that reports: that of `counterpoint`, not of the command that it runs.
     pub pid: u32,
 }
 

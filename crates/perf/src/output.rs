@@ -3,10 +3,11 @@
 use crate::{Errno, sys};
 use nix::libc;
 use std::fs::{File, Metadata, OpenOptions, create_dir_all, metadata, symlink_metadata};
-use std::io::{Error, ErrorKind, Result};
+use std::io::{Error, ErrorKind, Result, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Creates a file for results, or truncates an existing one; a new file has the permissions that the user's umask leaves.
 ///
@@ -23,7 +24,10 @@ use std::path::Path;
 pub fn create(path: &Path) -> Result<File> {
     let file = open(path, OpenOptions::new().write(true).create(true))?;
     if file.metadata()?.is_file() {
-        lock(&file, libc::LOCK_EX)?;
+        if !lock(&file, libc::LOCK_EX) {
+            let text = "another process is writing this file";
+            return Err(Error::new(ErrorKind::WouldBlock, text));
+        }
         file.set_len(0)?;
     }
     Ok(file)
@@ -33,26 +37,39 @@ pub fn create(path: &Path) -> Result<File> {
 ///
 /// Several processes may append to a file at the same time, and none may overwrite it meanwhile.
 /// The kernel puts each write at the end as a whole, so a result that is written in one call is not mixed with others.
+/// An empty file first gets the heading, from one of the processes and before any result.
 ///
 /// # Errors
 /// Returns the errors of [`create`]; `WouldBlock` only if another process overwrites the file.
-pub fn append(path: &Path) -> Result<File> {
-    let file = open(path, OpenOptions::new().append(true).create(true))?;
-    if file.metadata()?.is_file() {
-        lock(&file, libc::LOCK_SH)?;
+pub fn append(path: &Path, heading: &[u8]) -> Result<File> {
+    let mut file = open(path, OpenOptions::new().append(true).create(true))?;
+    if !file.metadata()?.is_file() {
+        return Ok(file);
     }
-    Ok(file)
+    let end = Instant::now() + PATIENCE;
+    // All hold the file together, and one of them alone while it writes the heading.
+    loop {
+        if lock(&file, libc::LOCK_EX) && file.metadata()?.len() == 0 {
+            file.write_all(heading)?;
+        }
+        if lock(&file, libc::LOCK_SH) {
+            return Ok(file);
+        }
+        if Instant::now() > end {
+            let text = "another process is overwriting this file";
+            return Err(Error::new(ErrorKind::WouldBlock, text));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
-/// Locks a file without waiting.
-fn lock(file: &File, kind: i32) -> Result<()> {
-    match sys::lock(file.as_fd(), kind | libc::LOCK_NB) {
-        Err(Errno::EAGAIN) => {
-            Err(Error::new(ErrorKind::WouldBlock, "another process is writing this file"))
-        }
-        // Not every file system has locks.
-        _ => Ok(()),
-    }
+/// How long a heading may take; who overwrites a file holds it for longer.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Locks a file without waiting, and returns whether it could be locked.
+fn lock(file: &File, kind: i32) -> bool {
+    // Not every file system has locks.
+    sys::lock(file.as_fd(), kind | libc::LOCK_NB) != Err(Errno::EAGAIN)
 }
 
 fn open(path: &Path, options: &mut OpenOptions) -> Result<File> {

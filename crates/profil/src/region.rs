@@ -3,7 +3,7 @@ use std::ops::Range;
 
 /// A range of addresses to count, divided into buckets.
 ///
-/// A region begins at `start` and extends as far as its buckets do, as in `PAPI_profil(3)`: an address at or above `start` is counted if its bucket is one of the `buckets`.
+/// A region begins at `start` and extends as far as its buckets do, as in `PAPI_profil(3)`, unless it has an `end` before that: an address at or above `start` is counted if its bucket is one of the `buckets`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Region {
     /// The first address.
@@ -17,6 +17,8 @@ pub struct Region {
     #[doc(alias = "bufsiz")]
     #[doc(alias = "pr_size")]
     pub buckets: usize,
+    /// The address after the last one that is counted; `None` if that is the end of the last bucket, as in PAPI.
+    pub end: Option<u64>,
 }
 
 impl Region {
@@ -36,32 +38,50 @@ impl Region {
     /// # Ok::<(), counterpoint_profil::RegionError>(())
     /// ```
     pub fn new(addresses: Range<u64>, scale: Scale) -> Result<Region, RegionError> {
+        let region = Region::exactly(addresses, scale)?;
+        Ok(match (region.start, scale) {
+            (0, Scale::COARSEST) => Region::catch_all(),
+            _ => Region { end: None, ..region },
+        })
+    }
+
+    /// The region that counts the addresses of `addresses` and no others: its last bucket ends with them.
+    ///
+    /// # Errors
+    /// Returns [`RegionError::Empty`] if there are no addresses, and [`RegionError::TooLarge`] if the number of buckets is too large.
+    ///
+    /// ```
+    /// use counterpoint_profil::{Region, Scale};
+    ///
+    /// let region = Region::exactly(0x1000..0x1002, Scale::COARSEST)?;
+    /// assert_eq!((region.bucket(0x1001), region.bucket(0x1002)), (Some(0), None));
+    /// assert_eq!(region.addresses(0), (0x1000, 0x1001));
+    /// # Ok::<(), counterpoint_profil::RegionError>(())
+    /// ```
+    pub fn exactly(addresses: Range<u64>, scale: Scale) -> Result<Region, RegionError> {
         let Range { start, end } = addresses;
         if start >= end {
             return Err(RegionError::Empty { start, end });
         }
-        let buckets = match (start, scale) {
-            (0, Scale::COARSEST) => 1,
-            _ => scale.bucket(end - start - 1) + 1,
-        };
+        let buckets = scale.bucket(end - start - 1) + 1;
         let buckets =
             usize::try_from(buckets).map_err(|_| RegionError::TooLarge { start, end, buckets })?;
-        Ok(Region { start, scale, buckets })
+        Ok(Region { start, scale, buckets, end: Some(end) })
     }
 
     /// The region whose single bucket takes every address that no other region takes, independent of the order of regions.
     pub fn catch_all() -> Region {
-        Region { start: 0, scale: Scale::COARSEST, buckets: 1 }
+        Region { start: 0, scale: Scale::COARSEST, buckets: 1, end: None }
     }
 
-    /// Whether the region is a catch-all: it starts at 0 with scale 2.
+    /// Whether the region is a catch-all: it starts at 0 with scale 2, and has no end.
     pub fn is_catch_all(&self) -> bool {
-        self.start == 0 && self.scale == Scale::COARSEST
+        self.start == 0 && self.scale == Scale::COARSEST && self.end.is_none()
     }
 
-    /// The first and the last address that are counted; `None` if there are no buckets.
+    /// The first and the last address that are counted; `None` if there are none.
     pub fn span(&self) -> Option<(u64, u64)> {
-        if self.buckets == 0 {
+        if self.buckets == 0 || self.end.is_some_and(|end| end <= self.start) {
             return None;
         }
         let last = match self.is_catch_all() {
@@ -84,13 +104,15 @@ impl Region {
     pub fn bucket(&self, pc: u64) -> Option<usize> {
         let bucket = match self.is_catch_all() {
             true => 0,
+            false if self.end.is_some_and(|end| pc >= end) => return None,
             false => usize::try_from(self.scale.bucket(pc.checked_sub(self.start)?)).ok()?,
         };
         (bucket < self.buckets).then_some(bucket)
     }
 
     fn last_address(&self, bucket: u64) -> u64 {
-        self.address(self.scale.first_offset(bucket + 1) - 1)
+        let last = self.address(self.scale.first_offset(bucket + 1) - 1);
+        self.end.map_or(last, |end| last.min(end.saturating_sub(1)))
     }
 
     /// The address at an offset, or the highest address.

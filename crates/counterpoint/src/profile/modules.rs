@@ -197,7 +197,7 @@ impl Modules {
         let found = if sample.kernel { self.in_kernel(sample.pc) } else { self.find(sample) };
         let Some((module, address)) = found else { return self.elsewhere(sample.excess) };
         if self.histograms[module].is_none() {
-            let region = Region::new(self.modules[module].range.clone(), self.scale).ok();
+            let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
             let new = region.and_then(|region| Histogram::new(vec![region], self.width).ok());
             let flagged = new.map(|new| new.with_flags(self.flags, self.threshold));
             self.histograms[module] = flagged.map(|new| new.with_random(self.random));
@@ -267,12 +267,7 @@ impl Modules {
         let mut modules = Vec::new();
         for (module, histogram) in self.modules.into_iter().zip(self.histograms) {
             let Some(histogram) = histogram else { continue };
-            let mut counted = histogram.snapshot();
-            // The last bucket may reach beyond the text, where others may be.
-            let last = module.range.end.saturating_sub(1);
-            for bucket in counted.regions.iter_mut().flat_map(|region| &mut region.buckets) {
-                bucket.last = bucket.last.min(last);
-            }
+            let counted = histogram.snapshot();
             snapshot.regions.extend(counted.regions);
             snapshot.outside += counted.outside;
             snapshot.outside_squares += counted.outside_squares;

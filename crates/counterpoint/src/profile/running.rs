@@ -68,6 +68,10 @@ impl fmt::Debug for Profiling {
 
 impl Profiling {
     /// Starts sampling in a set that is [delayed](crate::EventSet::delayed), and continues it after [`pause`](Profiling::pause).
+    ///
+    /// # Errors
+    /// Returns an error if the kernel cannot start an event, in which case none is started and no profile is lost.
+    /// Also returns one if there is no thread that could read the samples of an event, whose profile is then lost; the others are started.
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
         self.run(true)
@@ -75,25 +79,50 @@ impl Profiling {
 
     /// Starts the reader of the rings; `enable` is false if sampling begins by itself.
     pub(super) fn run(&mut self, enable: bool) -> Result<(), Error> {
+        if enable {
+            self.enable()?;
+        }
+        self.change(|about, phase| match phase {
+            Phase::Waiting(waiting) => {
+                let (sampler, state) = *waiting;
+                let reader = Reader::start(sampler, state, State::take);
+                reader.map(Phase::Running).map_err(|e| Error::reader(&about.event, e))
+            }
+            running => Ok(running),
+        })
+    }
+
+    /// Starts all waiting events, or none.
+    fn enable(&mut self) -> Result<(), Error> {
+        let mut enabled: Vec<&mut Sampler> = Vec::new();
         for Running { phase, .. } in &mut self.running {
-            if let (Phase::Waiting(waiting), true) = (phase, enable) {
-                waiting.0.enable().map_err(|e| Error::kernel("start sampling", e))?;
+            let Phase::Waiting(waiting) = phase else { continue };
+            enabled.push(&mut waiting.0);
+            let started = enabled.last_mut().map_or(Ok(()), |sampler| sampler.enable());
+            if let Err(error) = started {
+                // What cannot be stopped either is sampled until it starts again.
+                for sampler in enabled {
+                    let _ = sampler.disable();
+                }
+                return Err(Error::kernel("start sampling", error));
             }
         }
-        let mut phases = Vec::new();
-        for Running { about, phase } in self.running.drain(..) {
-            let phase = match phase {
-                Phase::Waiting(waiting) => {
-                    let (sampler, state) = *waiting;
-                    let reader = Reader::start(sampler, state, State::take);
-                    Phase::Running(reader.map_err(|e| Error::reader(&about.event, e))?)
-                }
-                running => running,
-            };
-            phases.push(Running { about, phase });
-        }
-        self.running = phases;
         Ok(())
+    }
+
+    /// Brings every profile to another phase; those that fail are lost, and the first error is returned when all have been tried.
+    fn change(
+        &mut self,
+        mut to: impl FnMut(&About, Phase) -> Result<Phase, Error>,
+    ) -> Result<(), Error> {
+        let mut failed = None;
+        for Running { about, phase } in std::mem::take(&mut self.running) {
+            match to(&about, phase) {
+                Ok(phase) => self.running.push(Running { about, phase }),
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        failed.map_or(Ok(()), Err)
     }
 
     /// The number of samples so far, over all events.
@@ -122,17 +151,15 @@ impl Profiling {
     /// The samples that the kernel has taken are read first, so that a [snapshot](Profiling::snapshot) of a paused profile has all of them.
     ///
     /// # Errors
-    /// Returns an error if the kernel cannot stop or read an event, whose profile is then lost.
+    /// Returns an error if the kernel cannot stop or read an event, whose profile is then lost; the others are paused.
     pub fn pause(&mut self) -> Result<(), Error> {
-        let failed = |e| Error::kernel("stop sampling", e);
-        for Running { about, phase } in std::mem::take(&mut self.running) {
-            let waiting = match phase {
-                Phase::Running(reader) => Box::new(reader.stop().map_err(failed)?),
-                Phase::Waiting(waiting) => waiting,
-            };
-            self.running.push(Running { about, phase: Phase::Waiting(waiting) });
-        }
-        Ok(())
+        self.change(|_, phase| match phase {
+            Phase::Running(reader) => {
+                let waiting = reader.stop().map_err(|e| Error::kernel("stop sampling", e))?;
+                Ok(Phase::Waiting(Box::new(waiting)))
+            }
+            waiting => Ok(waiting),
+        })
     }
 
     /// Whether all targets have ended.

@@ -75,7 +75,7 @@ fn errors_have_the_codes_of_papi() {
     assert_eq!(code(Scale::new(1).unwrap_err().into()), "EINVAL");
     assert_eq!(code(PapiFlags::from_bits(0x200).unwrap_err().into()), "EINVAL");
     assert_eq!(code(PapiFlags::from_bits(0x80).unwrap_err().into()), "ENOSUPP");
-    let all = Region { start: 0, scale: Scale::ONE_ADDRESS, buckets: 1 << 60 };
+    let all = Region { start: 0, scale: Scale::ONE_ADDRESS, buckets: 1 << 60, end: None };
     let memory = Histogram::new(vec![all], BucketWidth::Bits16).unwrap_err();
     assert_eq!(code(memory.into()), "ENOMEM");
     assert_eq!(code(clock(Target::Cpus([77].into_iter().collect())).open().unwrap_err()), "EINVAL");

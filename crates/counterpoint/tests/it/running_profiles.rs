@@ -2,10 +2,12 @@
 
 use crate::profile::{Writer, by_module, every, in_text, machine, set};
 use crate::world::recorded;
-use counterpoint::perf::Every;
+use counterpoint::perf::{Every, Host};
 use counterpoint::profil::{BucketWidth, Histogram, PapiFlags, Region, Scale};
-use counterpoint::profile::Profiled;
+use counterpoint::profile::{Profiled, Profiling};
 use counterpoint::{EventSet, Target};
+use counterpoint_fixtures::{Fault, FaultyKernel, Site};
+use counterpoint_perf::Errno;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
@@ -39,6 +41,38 @@ fn a_profile_is_read_while_it_runs_and_starts_again_where_it_was() {
     writer.sample(70, 7, 0x400010);
     let found: Vec<(u64, u64)> = counts(&profiling.stop().unwrap());
     assert_eq!(found, at(3));
+}
+
+/// Of two events, the kernel refuses to start or stop the first: the profile of the second is kept, and runs and pauses like any other.
+#[test]
+fn a_profile_that_fails_does_not_take_others_with_it() {
+    let open = |site: Site| {
+        let kernel = FaultyKernel::new(machine()).fail(site, 0, Fault::Errno(Errno::EIO));
+        let host = Host::with_kernel(kernel);
+        let target = Target::Processes(vec![70]);
+        let mut set = EventSet::on(host, target).event("task-clock,page-faults").delayed(true);
+        for event in ["task-clock", "page-faults"] {
+            set.profile(event, every(10)).unwrap();
+        }
+        set.open_profiles().unwrap()
+    };
+    let events = |profiling: &Profiling| -> Vec<String> {
+        profiling.snapshot().into_iter().map(|profiled| profiled.event).collect()
+    };
+    // One that did not start can still do so.
+    let mut profiling = open(Site::Enable);
+    assert!(profiling.start().is_err());
+    assert_eq!(events(&profiling), ["page-faults", "task-clock"]);
+    profiling.start().unwrap();
+    assert_eq!(profiling.stop().unwrap().len(), 2);
+
+    let mut profiling = open(Site::Disable);
+    profiling.start().unwrap();
+    assert!(profiling.pause().is_err());
+    assert_eq!(events(&profiling), ["task-clock"]);
+    profiling.start().unwrap();
+    profiling.pause().unwrap();
+    assert_eq!(profiling.stop().unwrap()[0].event, "task-clock");
 }
 
 /// The buckets of the caller hold the counts while the profile runs, each region with buckets of its own width.

@@ -25,12 +25,8 @@ pub struct FunctionCount {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct LineCount {
-    /// The source file.
-    pub file: String,
-    /// The line number in the file, from 1; the lowest of several.
-    pub line: u32,
-    /// The highest line number; equal to `line` if there is only one.
-    pub last_line: u32,
+    /// The line, or the lines.
+    pub lines: SourceLines,
     /// The function that contains it.
     pub function: String,
     /// Its samples.
@@ -88,17 +84,13 @@ pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
     }
     let mut lines: Vec<LineCount> = counts
         .into_iter()
-        .map(|((SourceLines { file, first, last }, function), sum)| {
+        .map(|((lines, function), sum)| {
             let (percent, error) = sum.part_of(&total);
-            let (line, last_line) = (first, last);
-            LineCount { file, line, last_line, function, count: sum.count, percent, error }
+            LineCount { lines, function, count: sum.count, percent, error }
         })
         .collect();
     lines.sort_by(|a, b| {
-        b.count
-            .cmp(&a.count)
-            .then_with(|| (&a.file, a.line, a.last_line).cmp(&(&b.file, b.line, b.last_line)))
-            .then_with(|| a.function.cmp(&b.function))
+        b.count.cmp(&a.count).then_with(|| (&a.lines, &a.function).cmp(&(&b.lines, &b.function)))
     });
     lines
 }

@@ -1,4 +1,4 @@
-use super::{Profile, functions, lines};
+use super::{FunctionCount, LineCount, Profile, functions, lines};
 use std::fmt::Write;
 
 /// A text table: the hottest `rows` functions, then the hottest lines, with their shares and standard errors.
@@ -7,69 +7,61 @@ use std::fmt::Write;
 pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     let mut text = String::new();
     let total = profile.total();
+    let unit = profile.unit();
+    let event = plain(profile.event);
+    let (counted, sample) = match unit {
+        "samples" => (format!("{total} samples"), "one"),
+        _ => (format!("samples of total {unit} {total}"), "one sample"),
+    };
     let period = match profile.period {
         0 => String::new(),
-        period => format!(", one every {period}"),
+        period => format!(", {sample} every {period}"),
     };
-    let unit = profile.unit();
-    let _ = match unit {
-        "samples" => writeln!(text, "{}: {total} samples{period}", plain(profile.event)),
-        _ => writeln!(text, "{}: total {unit} {total}{period}", plain(profile.event)),
-    };
-    let functions = functions(profile);
+    let _ = writeln!(text, "{event}: {counted}{period}");
     let width = total.to_string().len().max(unit.len());
+    let functions = functions(profile);
     let _ = writeln!(text, "\n   part   error  {unit:>width$}  function");
     for function in functions.iter().take(rows) {
+        let FunctionCount { percent, error, count, .. } = *function;
+        let name = plain(&function.function);
         let module = function.module.as_deref().map(|module| format!("  {}", plain(module)));
-        let _ = writeln!(
-            text,
-            "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}{}",
-            function.percent,
-            function.error,
-            function.count,
-            plain(&function.function),
-            module.unwrap_or_default(),
-        );
+        let module = module.unwrap_or_default();
+        let _ = writeln!(text, "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}  {name}{module}");
     }
-    more(&mut text, functions.len(), rows, "functions");
+    more(&mut text, functions.len(), rows, "function");
     let lines = lines(profile);
     if !lines.is_empty() {
         let _ = writeln!(text, "\n   part   error  {unit:>width$}  line");
-        for line in lines.iter().take(rows) {
-            let last = if line.last_line > line.line {
-                format!("-{}", line.last_line)
-            } else {
-                String::new()
-            };
-            let _ = writeln!(
-                text,
-                "{:>6.2}%  ±{:>4.2}%  {:>width$}  {}:{}{last}  {}",
-                line.percent,
-                line.error,
-                line.count,
-                plain(&line.file),
-                line.line,
-                plain(&line.function),
-            );
-        }
-        more(&mut text, lines.len(), rows, "lines");
     }
+    for line in lines.iter().take(rows) {
+        let LineCount { percent, error, count, .. } = *line;
+        let (place, function) = (plain(&line.lines.to_string()), plain(&line.function));
+        let _ =
+            writeln!(text, "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}  {place}  {function}");
+    }
+    more(&mut text, lines.len(), rows, "line");
     remarks(&mut text, profile);
+    of_shared(&mut text, &functions, unit);
+    text
+}
+
+fn more(text: &mut String, all: usize, rows: usize, what: &str) {
+    if let more @ 1.. = all.saturating_sub(rows) {
+        let s = if more == 1 { "" } else { "s" };
+        let _ = writeln!(text, "        … and {more} more {what}{s}");
+    }
+}
+
+/// What counts of shared buckets mean.
+fn of_shared(text: &mut String, functions: &[FunctionCount], unit: &str) {
     let shared = functions.iter().filter(|function| function.shared.is_some());
     let shared = shared.fold(0_u64, |sum, function| sum.saturating_add(function.count));
     if shared > 0 {
         let _ = writeln!(
             text,
-            "{} in buckets that several functions share, shown as [START-END: functions]: a greater scale separates them",
+            "{} in buckets that several functions share, shown as [START-END: functions]: fewer addresses per bucket separate them",
             counted(shared, unit)
         );
-    }
-    text
-}
-
-fn more(text: &mut String, all: usize, rows: usize, what: &str) {
-    if all > rows {
-        let _ = writeln!(text, "        … and {} more {what}", all - rows);
     }
 }
 

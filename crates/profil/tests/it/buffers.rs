@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 #[test]
 fn a_callers_buffer_is_added_to_and_never_passed() {
-    let region = Region { start: 0x1000, scale: Scale::ONE_ADDRESS, buckets: 4 };
+    let region = Region { start: 0x1000, scale: Scale::ONE_ADDRESS, buckets: 4, end: None };
     let mut buffer = [7u16; 6];
     let mut histogram = Histogram::with_buckets(vec![(region, &mut buffer[..])]).unwrap();
     histogram.record_batch(&[0x1000, 0x1003, 0x1004, 0x1005]);

@@ -12,8 +12,12 @@ fn scale() -> impl Strategy<Value = Scale> {
 fn region() -> impl Strategy<Value = Region> {
     let start = prop_oneof![0..200u64, 0x4000..0x4100u64, u64::MAX - 300..=u64::MAX];
     prop_oneof![
-        8 => (start, scale(), 0..80usize)
-            .prop_map(|(start, scale, buckets)| Region { start, scale, buckets }),
+        8 => (start, scale(), 0..80usize, prop::option::of(0..200u64)).prop_map(
+            |(start, scale, buckets, length)| {
+                let end = length.map(|length| start.saturating_add(length));
+                Region { start, scale, buckets, end }
+            }
+        ),
         1 => Just(Region::catch_all()),
     ]
 }
@@ -31,7 +35,8 @@ fn naive(regions: &[Region], pc: u64) -> Option<(usize, usize)> {
             let offset = u128::from(pc.checked_sub(region.start)?);
             offset * u128::from(region.scale.value()) / 131_072
         };
-        (bucket < region.buckets as u128).then_some((index, bucket as usize))
+        let is_before_end = region.end.is_none_or(|end| pc < end);
+        (is_before_end && bucket < region.buckets as u128).then_some((index, bucket as usize))
     });
     hits.max_by_key(|&(index, _)| {
         let region = &regions[index];

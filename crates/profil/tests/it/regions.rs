@@ -52,6 +52,24 @@ fn a_length_that_does_not_fill_a_bucket_has_one_for_the_rest() {
     assert_eq!(region.span(), Some((0x1000, 0x100b)));
 }
 
+/// The last bucket of an exact region has no addresses beyond its end, not even the one of a region that starts at 0.
+#[test]
+fn an_exact_region_ends_with_its_addresses() {
+    for (start, scale) in [(0x1000, 0x8000), (0x1000, 2), (0, 2)] {
+        let scale = Scale::new(scale).unwrap();
+        let region = Region::exactly(start..start + 9, scale).unwrap();
+        assert_eq!(region.span(), Some((start, start + 8)));
+        assert_eq!(region.bucket(start + 8), Some(region.buckets - 1));
+        assert_eq!(region.bucket(start + 9), None);
+        assert!(!region.is_catch_all());
+        let mut histogram = Histogram::new(vec![region], BucketWidth::Bits32).unwrap();
+        histogram.record_batch(&[start + 8, start + 9, start + 0x20000]);
+        let snapshot = histogram.snapshot();
+        assert_eq!((snapshot.total(), snapshot.outside), (1, 2));
+        assert_eq!(snapshot.regions[0].buckets[0].last, start + 8);
+    }
+}
+
 #[test]
 fn no_addresses_and_too_many_are_refused() {
     let (start, end) = (0x2000, 0x1000);

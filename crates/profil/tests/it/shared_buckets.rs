@@ -75,7 +75,10 @@ fn a_bucket_of_one_function_has_all_its_lines_and_of_many_the_first_names() {
     let snapshot = at(8192, 0x1012); // 0x1010 to 0x101f, across the halves of f0
     let profile = Profile { symbols: &dense, ..Profile::new("e", &snapshot) };
     let lines = write::lines(&profile);
-    assert_eq!((lines[0].line, lines[0].last_line, lines[0].function.as_str()), (1, 2, "f0"));
+    assert_eq!(
+        (lines[0].lines.first, lines[0].lines.last, lines[0].function.as_str()),
+        (1, 2, "f0")
+    );
     assert!(write::table(&profile, 9).contains("  dense.c:1-2  f0\n"));
     let snapshot = at(512, 0x1000); // 0x1000 to 0x10ff
     let profile = Profile { symbols: &dense, ..Profile::new("e", &snapshot) };

@@ -82,6 +82,7 @@ where
             start,
             scale: Scale::new(scale).unwrap(),
             buckets: buckets(bytes),
+            end: None,
         })
         .collect();
     let slices = buffers.iter_mut().map(Vec::as_mut_slice);

@@ -46,7 +46,7 @@ fn functions_and_lines_come_hottest_first_with_their_error() {
     // √(p(1−p)/n) with p = 300/407
     assert!((functions[0].error - 2.1820).abs() < 1e-3, "{}", functions[0].error);
     let lines = write::lines(&profile(&snapshot));
-    let found: Vec<(u32, u64)> = lines.iter().map(|line| (line.line, line.count)).collect();
+    let found: Vec<(u32, u64)> = lines.iter().map(|line| (line.lines.first, line.count)).collect();
     assert_eq!(found, [(7, 200), (8, 100), (40, 100)]);
 }
 
@@ -77,8 +77,8 @@ fn the_error_of_weighted_samples_is_what_runs_differ_by() {
         let functions = write::functions(&profile(&snapshot));
         let table = write::table(&profile(&snapshot), 9);
         assert!(table.contains("\nsamples are weighted: each counts as 1 to 255\n"), "{table}");
-        assert!(table.starts_with("task-clock: total weight "), "{table}");
-        assert!(table.contains("  weight  function\n") && !table.contains(" samples "), "{table}");
+        assert!(table.starts_with("task-clock: samples of total weight "), "{table}");
+        assert!(table.contains("  weight  function\n") && !table.contains(" samples  "), "{table}");
         assert!(table.contains("\na weight of ") && table.contains(" is outside all regions\n"));
         assert!(write::svg(&profile(&snapshot)).contains(" weight</text>"));
         let solve = functions.iter().find(|f| f.function.starts_with("solve")).unwrap();
@@ -109,7 +109,7 @@ task-clock: 407 samples, one every 1000
    part   error  samples  line
  49.14%  ±2.48%      200  src/app.rs:7  solve<A; B>
  24.57%  ±2.13%      100  src/app.rs:8  solve<A; B>
-        … and 1 more lines
+        … and 1 more line
 3 samples lost: the reader could not keep up with the program
 "
     );

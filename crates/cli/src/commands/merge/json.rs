@@ -1,7 +1,7 @@
 //! Merged reports as JSON lines.
 
-use super::merged::{Cell, Merged, Row, Source, Total};
-use crate::records::{Last, MergedProcess, MergedRow, MergedSummary, RankValue, Status};
+use super::merged::{Cell, Merged, Row, Total};
+use crate::records::{Last, MergedRow, MergedSummary, RankValue, Source, Status};
 use crate::show;
 use std::io::{self, Write};
 
@@ -13,14 +13,10 @@ pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
         out,
         &Last::new(MergedSummary {
             reports: merged.reports,
-            processes: merged.sources.iter().map(process).collect(),
+            processes: &merged.sources,
             repeated_ranks: merged.repeated_ranks.iter().copied().collect(),
         }),
     )
-}
-
-fn process(source: &Source) -> MergedProcess<'_> {
-    MergedProcess { process: &source.process, file: &source.file }
 }
 
 fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
@@ -39,8 +35,8 @@ fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
         status,
         coverage,
         reason,
-        ranks: row.cells.len(),
-        spread: row.spread().map(|spread| spread.record(sources)),
+        processes: row.cells.len(),
+        spread: row.extremes().map(|extremes| extremes.record(sources)),
         per_rank: row
             .cells
             .iter()
@@ -51,5 +47,5 @@ fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
 
 fn rank_value<'m>(source: &'m Source, cell: &'m Cell) -> RankValue<'m> {
     let (value, status, reason) = (cell.amount, cell.status, cell.reason.as_deref());
-    RankValue { rank: source.process.rank, file: source.file_if_unranked(), value, status, reason }
+    RankValue { process: &source.process, file: source.file_if_unranked(), value, status, reason }
 }

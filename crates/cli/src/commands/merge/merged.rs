@@ -1,6 +1,6 @@
 //! Rows of reports, merged by their keys.
 
-use crate::records::{self, Amount, Key, Location, Process, Status};
+use crate::records::{self, Amount, Key, Location, Source, Status};
 use crate::show::printable;
 use std::collections::BTreeSet;
 
@@ -14,12 +14,6 @@ pub struct Merged {
     pub reports: usize,
     /// The ranks of which more than one process was added up.
     pub repeated_ranks: BTreeSet<u64>,
-}
-
-/// A process that wrote a report, and the file with it.
-pub struct Source {
-    pub process: Process,
-    pub file: String,
 }
 
 /// One event at one place, in every rank that has it.
@@ -57,7 +51,7 @@ pub enum Total {
 }
 
 /// The least, mean and greatest value, with the places of the sources.
-pub struct Spread {
+pub struct Extremes {
     pub min: (usize, Amount),
     pub mean: f64,
     pub max: (usize, Amount),
@@ -86,17 +80,21 @@ impl Source {
     }
 }
 
-impl Spread {
+impl Extremes {
     /// With the ranks or files of the sources.
     pub fn record<'m>(&self, sources: &'m [Source]) -> records::RankSpread<'m> {
         let [min, max] = [&self.min, &self.max].map(|(source, _)| &sources[*source]);
         records::RankSpread {
             min: self.min.1,
             min_rank: min.process.rank,
+            min_host: min.process.host.as_deref(),
+            min_pid: min.process.pid,
             min_file: min.file_if_unranked(),
             mean: self.mean,
             max: self.max.1,
             max_rank: max.process.rank,
+            max_host: max.process.host.as_deref(),
+            max_pid: max.process.pid,
             max_file: max.file_if_unranked(),
         }
     }
@@ -178,7 +176,7 @@ impl Row {
     }
 
     /// Of the ranks that have a value; `None` if there is none.
-    pub fn spread(&self) -> Option<Spread> {
+    pub fn extremes(&self) -> Option<Extremes> {
         let values =
             || self.cells.iter().filter_map(|(source, cell)| Some((*source, cell.amount?)));
         let by_value = |a: &(usize, Amount), b: &(usize, Amount)| a.1.real().total_cmp(&b.1.real());
@@ -187,7 +185,7 @@ impl Row {
         let max = values()
             .reduce(|max, other| if by_value(&other, &max).is_gt() { other } else { max })?;
         let sum: f64 = values().map(|(_, amount)| amount.real()).sum();
-        Some(Spread { min, mean: sum / values().count() as f64, max })
+        Some(Extremes { min, mean: sum / values().count() as f64, max })
     }
 }
 

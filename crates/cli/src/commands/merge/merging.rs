@@ -1,7 +1,7 @@
 //! Reads reports, row by row, into rows that are merged by their keys.
 
-use super::merged::{Cell, Merged, Row, Source};
-use crate::records::{self, Key, Process, SCHEMA};
+use super::merged::{Cell, Merged, Row};
+use crate::records::{self, Key, Process, SCHEMA, Source};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::hash_map::Entry;
@@ -48,7 +48,10 @@ impl Merging {
             let wrong = |_| wrong("not a line of a report");
             match line.get("summary") {
                 Some(summary) => {
-                    self.source(file, Process::deserialize(summary).map_err(wrong)?);
+                    let process = Process::deserialize(summary).map_err(wrong)?;
+                    self.source(file, process.clone());
+                    // A summary ends a report: another one of the same name is of another process, in another container or with a process id that is used again.
+                    self.known.remove(&(self.reports, process));
                 }
                 None => self.row(file, records::Row::deserialize(&line).map_err(wrong)?),
             }

@@ -25,15 +25,15 @@ pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
             }
             Total::Missing { reason, .. } => ("<not counted>".to_string(), format!(": {reason}")),
         };
-        let cells = match row.spread() {
+        let cells = match row.extremes() {
             None => [sum, "".into(), "".into(), "".into(), "".into(), "".into()],
-            Some(spread) => [
+            Some(extremes) => [
                 sum,
-                text(spread.min.1),
-                merged.name(spread.min.0),
-                decimal(spread.mean),
-                text(spread.max.1),
-                merged.name(spread.max.0),
+                text(extremes.min.1),
+                merged.name(extremes.min.0),
+                decimal(extremes.mean),
+                text(extremes.max.1),
+                merged.name(extremes.max.0),
             ],
         };
         lines.push((cells, row.name(), reason));

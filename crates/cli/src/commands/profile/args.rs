@@ -1,13 +1,12 @@
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
+use crate::failure::Failure;
 use crate::output::OutputArgs;
 use clap::ValueEnum;
 use counterpoint::profil::Scale;
 use std::ffi::OsString;
-use std::fmt::Display;
-use std::num::ParseIntError;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -31,7 +30,7 @@ pub struct ProfileArgs {
     /// Take about HZ samples per second [default: 1000]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub frequency: Option<u64>,
-    /// Count only samples at these addresses of the process, such as 0x401000-0x402000, with a scale of their own after a colon; `rest` stands for the addresses of no other region
+    /// Count only samples at these addresses of the process, from START up to but not including END, such as 0x401000-0x402000, with a scale of their own after a colon; `rest` stands for the addresses of no other region
     #[arg(long, value_name = "START-END[:SCALE]|rest", value_parser = region)]
     pub region: Vec<AskedRegion>,
     /// Drop a random quarter of the samples
@@ -60,9 +59,12 @@ pub struct ProfileArgs {
     pub format: Format,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Look for separate debug files below DIR
-    #[arg(long, value_name = "DIR", default_value = "/usr/lib/debug")]
-    pub debug_dir: PathBuf,
+    /// Add the result to the end of FILE, which several processes may do at the same time; for the formats table, json and folded
+    #[arg(long, requires = "output")]
+    pub append: bool,
+    /// Look for separate debug files below DIR [default: /usr/lib/debug]
+    #[arg(long, value_name = "DIR")]
+    debug_dir: Option<PathBuf>,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Stop profiling after this many milliseconds; the command is then terminated
@@ -76,6 +78,23 @@ pub struct ProfileArgs {
     /// The command to run, with its arguments
     #[arg(trailing_var_arg = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
+}
+
+impl ProfileArgs {
+    /// Refuses a directory of debug files that does not exist; the usual one need not.
+    pub fn check(&self) -> Result<(), Failure> {
+        match &self.debug_dir {
+            Some(directory) if !directory.is_dir() => Err(Failure::new(format!(
+                "--debug-dir {}: this is not a directory",
+                directory.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    pub fn debug_directory(&self) -> &Path {
+        self.debug_dir.as_deref().unwrap_or(Path::new("/usr/lib/debug"))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -113,21 +132,24 @@ fn region(text: &str) -> Result<AskedRegion, String> {
     };
     let (start, end) =
         text.split_once('-').ok_or("write START-END, such as 0x401000-0x402000, or `rest`")?;
-    let of = |text: &str| number(text).map_err(|e| format!("`{text}` is not an address: {e}"));
+    let of = |text: &str| {
+        number(text).ok_or_else(|| format!("`{text}` is not an address, such as 0x401000"))
+    };
     let own = scale.map(self::scale).transpose()?;
     Ok(AskedRegion::Addresses(of(start)?..of(end)?, own))
 }
 
 fn scale(text: &str) -> Result<Scale, String> {
-    let not_one = |e: &dyn Display| format!("`{text}` is not a scale, such as 131072: {e}");
-    let value = u32::try_from(number(text).map_err(|e| not_one(&e))?).map_err(|e| not_one(&e))?;
+    let value = number(text).and_then(|value| u32::try_from(value).ok());
+    let value =
+        value.ok_or_else(|| format!("`{text}` is not a scale, such as 131072 or 0x10000"))?;
     Scale::new(value).map_err(|e| e.to_string())
 }
 
 /// A number in decimal, or after `0x` in hexadecimal.
-fn number(text: &str) -> Result<u64, ParseIntError> {
+fn number(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
     }
 }

@@ -36,9 +36,9 @@ impl Binary {
         let has_symbols = has_symbols(&file);
         let separate = match has_lines && has_symbols {
             true => None,
-            false => {
-                debug_files.of(path, &file).and_then(|debug| Separate::read(&debug, debug_files))
-            }
+            false => debug_files
+                .of(path, &file, has_symbols)
+                .and_then(|debug| Separate::read(&debug, debug_files)),
         };
         let separate = separate.unwrap_or_default();
         let own = || {

@@ -21,12 +21,12 @@ impl DebugFiles {
     }
 
     /// The debug file of a program or library: by its build id, by its debug link, or from a debuginfod server if it has no symbols itself.
-    pub fn of(&self, path: &Path, file: &object::File<'_>) -> Option<PathBuf> {
+    pub fn of(&self, path: &Path, file: &object::File<'_>, has_symbols: bool) -> Option<PathBuf> {
         let id = file.build_id().ok().flatten();
         let named = || self.by_link(path, file);
         let found = id.and_then(|id| self.by_id(id)).or_else(named);
         // Lines alone are not worth a question to a server.
-        let wanted = id.filter(|_| found.is_none() && file.symbol_table().is_none());
+        let wanted = id.filter(|_| found.is_none() && !has_symbols);
         found.or_else(|| self.fetched(wanted?, path))
     }
 

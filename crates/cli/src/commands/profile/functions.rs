@@ -70,9 +70,11 @@ impl Functions {
         codes.extend(separate);
         let is_code = |address| sections.iter().any(|section| section.contains(&address));
         codes.retain(|code| !code.rank.is_label || is_code(code.address));
+        sort(&mut codes);
         let named = |address| {
-            let code = codes.iter().filter(|code| code.address == address);
-            code.min_by(|a, b| a.rank.cmp(&b.rank)).map(|code| code.name.clone())
+            let first = codes.partition_point(|code| code.address < address);
+            let code = codes.get(first).filter(|code| code.address == address)?;
+            Some(code.name.clone())
         };
         let stubs = plt::stubs(file, &named);
         codes.extend(stubs.into_iter().map(|stub| Code {
@@ -86,7 +88,7 @@ impl Functions {
 
     /// A symbol without a size, such as one of code written by hand, ends at the next symbol or with its section.
     fn from_codes(mut codes: Vec<Code>, sections: Vec<Range<u64>>) -> Functions {
-        codes.sort_by(|a, b| (a.address, &a.rank).cmp(&(b.address, &b.rank)));
+        sort(&mut codes);
         codes.dedup_by_key(|code| code.address);
         let mut functions: Vec<Function> = Vec::new();
         let mut covered = 0;
@@ -131,6 +133,11 @@ impl Functions {
             }
         }
     }
+}
+
+/// By address, and the symbols of an address by rank.
+fn sort(codes: &mut [Code]) {
+    codes.sort_by(|a, b| (a.address, &a.rank).cmp(&(b.address, &b.rank)));
 }
 
 /// The addresses of the segments that are executable.

@@ -1,7 +1,7 @@
 use crate::records::Process;
 use counterpoint::Note;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{Place, Profile, functions, lines};
+use counterpoint::profil::write::{FunctionCount, LineCount, Place, Profile, functions, lines};
 use counterpoint::profil::{RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
 use serde_json::{Value, json};
@@ -38,38 +38,36 @@ pub fn profile(profile: &Profile<'_>, profiled: &Profiled, process: &Process) ->
     if let Some(note) = Note::sentence(&profiled.notes) {
         object["note"] = json!(note);
     }
-    object["functions"] = functions(profile)
-        .into_iter()
-        .map(|f| {
-            let mut function = json!({
-                "function": f.function,
-                "module": f.module,
-                "count": f.count,
-                "percent": f.percent,
-                "error": f.error,
-            });
-            if let Some(place) = &f.shared {
-                shared(&mut function, place);
-            }
-            function
-        })
-        .collect();
-    object["lines"] = lines(profile)
-        .into_iter()
-        .map(|l| {
-            json!({
-                "file": l.file,
-                "line": l.line,
-                "last_line": l.last_line,
-                "function": l.function,
-                "count": l.count,
-                "percent": l.percent,
-                "error": l.error,
-            })
-        })
-        .collect();
+    object["functions"] = functions(profile).into_iter().map(function).collect();
+    object["lines"] = lines(profile).into_iter().map(line).collect();
     object["symbols"] = symbols(profile);
     object
+}
+
+fn function(of: FunctionCount) -> Value {
+    let mut function = json!({
+        "function": of.function,
+        "module": of.module,
+        "count": of.count,
+        "percent": of.percent,
+        "error": of.error,
+    });
+    if let Some(place) = &of.shared {
+        shared(&mut function, place);
+    }
+    function
+}
+
+fn line(of: LineCount) -> Value {
+    json!({
+        "file": of.lines.file,
+        "line": of.lines.first,
+        "last_line": of.lines.last,
+        "function": of.function,
+        "count": of.count,
+        "percent": of.percent,
+        "error": of.error,
+    })
 }
 
 fn region(snapshot: &RegionSnapshot, module: Option<String>) -> Value {

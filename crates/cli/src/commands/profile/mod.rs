@@ -30,6 +30,7 @@ use counterpoint::{EventSet, Target};
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
 pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let attached = args.attach.attached()?;
+    args.check()?;
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
     let host = args.machine.host()?;
@@ -117,10 +118,17 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
         AskedRegion::Rest => Ok(Region::catch_all()),
         AskedRegion::Addresses(range, own) => {
             let scale = own.unwrap_or(args.scale);
-            Region::new(range.clone(), scale).map_err(|e| Failure::new(format!("--region: {e}")))
+            Region::exactly(range.clone(), scale)
+                .map_err(|e| Failure::new(format!("--region: {e}")))
         }
     };
     let regions = args.region.iter().map(region).collect::<Result<Vec<_>, _>>()?;
+    let mut scales = regions.iter().filter(|region| !region.is_catch_all()).map(|r| r.scale);
+    let first = scales.next();
+    if args.format == Format::Gmon && scales.any(|other| Some(other) != first) {
+        return Err(Failure::new("--format gmon has one scale for all regions")
+            .help("leave out the scales of --region and use --scale, or write another format"));
+    }
     let histogram = Histogram::new(regions, width).map_err(|e| Failure::new(e.to_string()))?;
     Ok(profile.histogram(histogram))
 }

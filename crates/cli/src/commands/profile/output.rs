@@ -11,6 +11,7 @@ use crate::records::Process;
 use crate::show;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, Profile};
+use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
 use counterpoint::{Note, Reporter};
 use std::io::{self, Write};
@@ -29,16 +30,19 @@ impl Output {
     /// Opened before the command runs, so that nothing is run in vain.
     pub fn open(args: &ProfileArgs) -> Result<Output, Failure> {
         let has_command = !args.command.is_empty();
+        let heading = args.append.then_some(&b""[..]);
         let (writer, chosen) = match args.format {
+            Format::Gmon | Format::Pprof | Format::Svg if args.append => {
+                return Err(Failure::new("--append: a file of this format holds one result")
+                    .help("give each process a file of its own, with %p or {rank} in its name"));
+            }
             Format::Gmon => args.output.bytes("gmon.out", has_command)?,
             Format::Pprof => args.output.bytes("profile.pb", has_command)?,
             // The command has standard output, as with `counterpoint stat`.
-            Format::Table => (args.output.text(true)?, None),
-            Format::Svg => {
-                args.output.refuse_append()?;
-                (args.output.text(false)?, None)
+            Format::Table => (args.output.text(true, heading)?, None),
+            Format::Json | Format::Folded | Format::Svg => {
+                (args.output.text(false, heading)?, None)
             }
-            Format::Json | Format::Folded => (args.output.text(false)?, None),
         };
         Ok(Output { writer, chosen })
     }
@@ -49,7 +53,7 @@ impl Output {
         profiles: &[Profiled],
         seen: &Seen,
     ) -> io::Result<()> {
-        let binaries = Binaries::new(DebugFiles::below(&args.debug_dir));
+        let binaries = Binaries::new(DebugFiles::below(args.debug_directory()));
         let process = Process::from(&Reporter::this_process());
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
@@ -70,6 +74,9 @@ impl Output {
                     "counterpoint: --weighted has no effect on {event}: the kernel samples it exactly at its period (--software can be late, and weights by how much)"
                 )?;
             }
+            if !args.region.is_empty() {
+                warn_of_elsewhere(&profile)?;
+            }
             match args.format {
                 Format::Table => self.table(&profile, profiled, &symbols)?,
                 Format::Json => {
@@ -84,7 +91,7 @@ impl Output {
                     let program = program.unwrap_or_default();
                     let linked = |address| symbols.linked(&program, address);
                     self.writer.write_all(&write::gmon(&profile, &linked))?;
-                    warn_of_shared(&profile)?;
+                    warn_of_gmon(&profile, &linked)?;
                 }
             }
         }
@@ -134,16 +141,44 @@ impl Output {
     }
 }
 
-/// A file for gprof has addresses and no names: gprof finds the functions, and does not say which are uncertain.
-fn warn_of_shared(profile: &Profile<'_>) -> io::Result<()> {
-    let functions = write::functions(profile);
-    let shared: u64 = functions.iter().filter(|f| f.shared.is_some()).map(|f| f.count).sum();
+/// What a file for gprof does not show: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.
+fn warn_of_gmon(profile: &Profile<'_>, linked: &dyn Fn(u64) -> Option<u64>) -> io::Result<()> {
+    let Snapshot { regions, outside, .. } = profile.snapshot;
+    let placed = regions.iter().filter(|region| !region.region.is_catch_all());
+    let written: Vec<&Bucket> = placed
+        .flat_map(|region| &region.buckets)
+        .filter(|bucket| linked(bucket.first).is_some())
+        .collect();
+    let counted: u64 = written.iter().map(|bucket| bucket.count).sum();
+    let total = profile.snapshot.total().saturating_add(*outside);
+    let (unit, mut out) = (profile.unit(), show::stderr());
+    if counted < total {
+        let lost = total - counted;
+        writeln!(
+            out,
+            "counterpoint: {lost} of {total} {unit} are not in the file, because they are in libraries, in the kernel or outside all regions: gprof reads those of the program only"
+        )?;
+    }
+    let shared = written.iter().filter(|bucket| profile.place(bucket).is_shared());
+    let shared: u64 = shared.map(|bucket| bucket.count).sum();
     if shared > 0 {
-        let total: u64 = functions.iter().map(|f| f.count).sum();
+        writeln!(
+            out,
+            "counterpoint: buckets that several functions share have {shared} of the {counted} {unit} in the file; gprof divides them by the sizes of the functions (a greater --scale separates them)"
+        )?;
+    }
+    Ok(())
+}
+
+/// Addresses that were seen in another run are often those of nothing in this one.
+fn warn_of_elsewhere(profile: &Profile<'_>) -> io::Result<()> {
+    let total = profile.snapshot.total().saturating_add(profile.snapshot.outside);
+    let placed = profile.snapshot.regions.iter().filter(|region| !region.region.is_catch_all());
+    if total > 0 && placed.map(RegionSnapshot::total).all(|count| count == 0) {
+        let event = show::printable(profile.event);
         writeln!(
             show::stderr(),
-            "counterpoint: buckets that several functions share have {shared} of {total} {}; gprof divides them by the sizes of the functions (a greater --scale separates them)",
-            profile.unit()
+            "counterpoint: no sample of {event} is in a region of --region: the addresses of libraries, and of most programs, change from run to run (setarch -R keeps them)"
         )?;
     }
     Ok(())

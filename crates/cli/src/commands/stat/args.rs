@@ -57,6 +57,9 @@ pub struct StatArgs {
     pub csv: Option<String>,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Add the result to the end of FILE, which several processes may do at the same time
+    #[arg(long, requires = "output")]
+    pub append: bool,
     /// Do not count threads and child processes that start later
     #[arg(long)]
     pub no_inherit: bool,

@@ -9,8 +9,6 @@ use std::io::{self, Write};
 
 pub struct Csv {
     separator: u8,
-    /// Whether the header is written.
-    begun: bool,
 }
 
 impl Csv {
@@ -19,7 +17,7 @@ impl Csv {
         let bytes = if separator == "\\t" { b"\t" } else { separator.as_bytes() };
         let in_fields = |b: u8| b.is_ascii_alphanumeric() || b"\".-\n\r".contains(&b);
         match bytes {
-            [byte] if !in_fields(*byte) => Ok(Csv { separator: *byte, begun: false }),
+            [byte] if !in_fields(*byte) => Ok(Csv { separator: *byte }),
             _ => Err(Failure::new(format!("`{separator}` cannot separate fields"))
                 .help("write one ASCII character, for example --csv=';'")),
         }
@@ -27,30 +25,43 @@ impl Csv {
 }
 
 impl Format for Csv {
-    fn resume(&mut self) {
-        self.begun = true;
+    fn heading(&self) -> io::Result<Vec<u8>> {
+        let mut lines = self.lines(true, [Columns::default()])?;
+        let end = lines.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        lines.truncate(end);
+        Ok(lines)
     }
 
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
-        let has_headers = !std::mem::replace(&mut self.begun, true);
+        let records: Vec<Row> = counted.records().collect();
+        // Written in one piece, so that the escaping of control characters does not see half of one.
+        out.write_all(&self.lines(false, records.iter().map(Columns::of))?)
+    }
+}
+
+impl Csv {
+    fn lines<'a>(
+        &self,
+        has_headers: bool,
+        rows: impl IntoIterator<Item = Columns<'a>>,
+    ) -> io::Result<Vec<u8>> {
         let mut builder = WriterBuilder::new();
         builder.delimiter(self.separator).has_headers(has_headers);
-        // Written in one piece, so that the escaping of control characters does not see half of one.
         let mut writer = builder.from_writer(Vec::new());
-        for row in counted.records() {
-            writer.serialize(Columns::of(&row))?;
+        for row in rows {
+            writer.serialize(row)?;
         }
-        out.write_all(&writer.into_inner().map_err(|error| error.into_error())?)
+        writer.into_inner().map_err(|error| error.into_error())
     }
 }
 
 /// The columns, in their order.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Columns<'a> {
     event: &'a str,
     canonical: Option<&'a str>,
     value: Option<Amount>,
-    status: Status,
+    status: Option<Status>,
     unit: Option<&'a str>,
     raw: Option<u64>,
     enabled_ns: Option<u64>,
@@ -81,7 +92,7 @@ impl Columns<'_> {
             event: &row.event,
             canonical: row.canonical.as_deref(),
             value: row.value,
-            status: row.status,
+            status: Some(row.status),
             unit: row.unit.as_deref(),
             raw: row.raw,
             enabled_ns: row.enabled_ns,

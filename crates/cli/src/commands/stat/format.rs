@@ -14,8 +14,10 @@ pub trait Format {
         false
     }
 
-    /// Called if the file holds results already, so that a heading is not written again.
-    fn resume(&mut self) {}
+    /// What a file begins with, however many results it holds.
+    fn heading(&self) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
 
     /// Writes the counts of the whole time, or of one interval.
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()>;

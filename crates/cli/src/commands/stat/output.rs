@@ -7,20 +7,28 @@ use super::summary::Summary;
 use crate::failure::Failure;
 use crate::output::Sink;
 use crate::show;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 pub struct Output {
-    writer: BufWriter<Lasting>,
+    writer: Lasting,
     format: Box<dyn Format>,
+    /// What is still to be written before the first counts.
+    heading: Vec<u8>,
 }
 
 impl Output {
     /// Opens the file of `-o`; without it machine formats go to stdout and text to stderr.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
         let format = formats::make(args.format(), args.csv.as_deref().unwrap_or(","))?;
-        let sink = args.output.text(format.is_for_people())?;
-        let writer = BufWriter::new(Lasting { sink, failure: None });
-        Ok(Output { writer, format })
+        let is_for_people = format.is_for_people();
+        if args.append && args.interval.is_some() && is_for_people {
+            return Err(Failure::new("--append -I: lines of text do not name their process")
+                .help("use --json or --csv, whose lines do"));
+        }
+        let heading = format.heading()?;
+        let sink = args.output.text(is_for_people, args.append.then_some(&heading))?;
+        let heading = if sink.has_heading() { Vec::new() } else { heading };
+        Ok(Output { writer: Lasting { sink, failure: None }, format, heading })
     }
 
     /// Prints a sentence about how something is counted; it is never part of a format.
@@ -30,9 +38,7 @@ impl Output {
 
     /// Writes the counts.
     pub fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
-        if self.writer.get_ref().sink.continues() {
-            self.format.resume();
-        }
+        self.writer.write_all(&std::mem::take(&mut self.heading))?;
         self.format.write(&mut self.writer, counted)?;
         // Someone watches intervals.
         if counted.at.is_some() { self.writer.flush() } else { Ok(()) }
@@ -49,7 +55,7 @@ impl Output {
 
     /// Why the result could not be written, if that is so.
     pub fn failure(&self) -> Option<&io::Error> {
-        self.writer.get_ref().failure.as_ref()
+        self.writer.failure.as_ref()
     }
 }
 

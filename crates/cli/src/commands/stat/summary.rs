@@ -101,8 +101,15 @@ impl Summary {
         let runs = self.elapsed.len();
         Some(match self.failed.len() {
             _ if self.requested == 1 => format!("the command failed: {how}"),
-            failed if failed == runs => format!("the command failed in all {runs} runs: {how}"),
-            failed => format!("the command failed in {failed} of {runs} runs: first {how}"),
+            failed => {
+                let runs = match failed == runs {
+                    true => format!("all {runs} runs"),
+                    false => format!("{failed} of {runs} runs"),
+                };
+                let is_same = self.failed.iter().all(|ended| ended == &self.failed[0]);
+                let first = if is_same { "" } else { "first " };
+                format!("the command failed in {runs}: {first}{how}")
+            }
         })
     }
 
