@@ -213,7 +213,7 @@ fn what_an_attribute_supports_is_said_in_words() {
         ),
         ("icl::L1D", "REPLACEMENT ", "(hardware sampling; counts speculative execution as well)"),
         ("icl::TOPDOWN_M", "BAD_SPEC ", "takes no modifiers)"),
-        ("snb::L1D", "REPLACEMENT ", "Lines brought into the L1 data cache"),
+        ("snb::L1D", "REPLACEMENT ", "Lines filled into the L1 data cache"),
     ];
     for (event, attribute, words) in cases {
         let shown = stdout(&run(&["show", event]));
