@@ -22,8 +22,11 @@ struct Stripped {
     id: String,
 }
 
-/// `None` on a machine without breakpoints.
+/// `None` on a machine without the tools or without breakpoints.
 fn stripped(name: &str) -> Option<Stripped> {
+    if !has_tools(&["gcc", "nm", "objcopy", "readelf", "strip"]) {
+        return None;
+    }
     let program = built(name, SOURCE, &["-g", "-Wl,--build-id"]);
     if !has_breakpoints(&program) {
         return None;
@@ -80,9 +83,6 @@ impl Stripped {
 
 #[test]
 fn a_debug_file_is_found_by_its_build_id() {
-    if !has_tools(&["gcc", "nm", "objcopy", "readelf", "strip"]) {
-        return;
-    }
     let Some(stripped) = stripped("build-id") else { return };
     let directory = stripped.program.with_file_name("debug");
     stripped.assert_unnamed(&directory, &[]);
@@ -100,9 +100,6 @@ fn a_debug_file_is_found_by_its_build_id() {
 
 #[test]
 fn a_debug_file_is_found_by_its_link_if_its_crc_is_right() {
-    if !has_tools(&["gcc", "nm", "objcopy", "readelf", "strip"]) {
-        return;
-    }
     let Some(stripped) = stripped("debuglink") else { return };
     let link = format!("--add-gnu-debuglink={}", stripped.debug.display());
     printed("objcopy", &[&link], &stripped.program);
@@ -127,9 +124,6 @@ fn a_debug_file_is_found_by_its_link_if_its_crc_is_right() {
 /// The cache is where debuginfod's client keeps it, and is read without a server.
 #[test]
 fn the_cache_of_debuginfod_is_read() {
-    if !has_tools(&["gcc", "nm", "objcopy", "readelf", "strip"]) {
-        return;
-    }
     let Some(stripped) = stripped("cache") else { return };
     let home = stripped.program.with_file_name("home");
     let file = format!("{}/debuginfo", stripped.id);
@@ -147,9 +141,6 @@ fn the_cache_of_debuginfod_is_read() {
 /// `debuginfod-find` is run where servers are named, and it is said if there is none; here a script stands for it.
 #[test]
 fn debug_files_are_fetched_where_servers_are_named() {
-    if !has_tools(&["gcc", "nm", "objcopy", "readelf", "strip"]) {
-        return;
-    }
     let Some(stripped) = stripped("fetched") else { return };
     let tools = stripped.program.with_file_name("tools");
     let kept = stripped.program.with_file_name("kept");
@@ -182,9 +173,6 @@ fn debug_files_are_fetched_where_servers_are_named() {
 /// What `dwz` moves out of several debug files is read from the file that they name. The debug information is written by hand: one unit, whose directory is a text of the other file.
 #[test]
 fn a_supplementary_file_is_read() {
-    if !has_tools(&["gcc", "nm", "objcopy", "readelf", "strip"]) {
-        return;
-    }
     const UNIT: &str = r#"
 asm(".pushsection .text\n .globl hidden\n .type hidden, @function\n"
     "hidden:\n .file 1 \"unit.c\"\n .loc 1 7\n nop\n ret\n .size hidden, . - hidden\n"

@@ -230,7 +230,7 @@ impl<'a> Rows<'a> {
         self.hashes.push(hash);
     }
 
-    /// What `facts` has of each line is said by its number there.
+    /// The source text of the rows: each line is written as its place in `facts`, which the tables of a vendor share.
     fn literal(&self, facts: &[String], descriptions: impl Iterator<Item = u64>) -> String {
         let all = |number: &dyn Fn(&Line<'_>) -> u64| {
             numbers(&self.lines.iter().map(number).collect::<Vec<_>>())

@@ -37,9 +37,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
             .help("counterpoint list --machine DIR lists what it could count"));
     }
     let mut job = Job::new(args, EventSet::on(host, Target::ThisThread), target)?;
-    for library in args.definitions.libraries()? {
-        job.set = job.set.define(library);
-    }
+    job.set = args.definitions.define(job.set)?;
     for list in events::lists(args) {
         job.set = job.set.event(list);
     }
