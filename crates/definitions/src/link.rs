@@ -295,10 +295,7 @@ fn operations(formula: &Formula, terms: &[usize]) -> usize {
         sizes.push(match op {
             Op::Constant(_) => 0,
             Op::Input(at) => inputs[*at as usize],
-            Op::Unary(_, a) => sizes[*a as usize].saturating_add(1),
-            Op::Binary(_, a, b) => {
-                sizes[*a as usize].saturating_add(sizes[*b as usize]).saturating_add(1)
-            }
+            op => op.operands().map(|at| sizes[at as usize]).fold(1, usize::saturating_add),
         });
     }
     sizes.last().copied().unwrap_or_default()

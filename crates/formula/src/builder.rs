@@ -118,8 +118,46 @@ impl<'a> Builder<'a> {
             self.unordered = true;
             return self.constant(value, span);
         }
+        if let Some(value) = self.decided(op, a, b) {
+            self.unordered = true;
+            return self.constant(value, span);
+        }
+        // Only a denominator that varies can be 0.
+        let op = match op {
+            Binary::Ratio if self.constant_at(b).is_some_and(Number::is_true) => Binary::Div,
+            op => op,
+        };
         let size = self.marks[a as usize].size.saturating_add(self.marks[b as usize].size);
         self.operation(Op::Binary(op, a, b), a.max(b) + 1, size.saturating_add(1), span)
+    }
+
+    /// `then if condition else other`; a constant condition decides it.
+    pub(crate) fn choice(
+        &mut self,
+        [then, condition, other]: [Id; 3],
+        span: Span,
+    ) -> Result<Id, LimitError> {
+        if let Some(condition) = self.constant_at(condition) {
+            self.unordered = true;
+            return Ok(if condition.is_true() { then } else { other });
+        }
+        let sizes = [then, condition, other].map(|id| self.marks[id as usize].size);
+        let size = sizes.into_iter().fold(1_u32, u32::saturating_add);
+        let since = then.max(condition).max(other) + 1;
+        self.operation(Op::Choice(then, condition, other), since, size, span)
+    }
+
+    /// The constant that an operation with one constant operand has as its value whatever the other operand is.
+    fn decided(&self, op: Binary, a: Id, b: Id) -> Option<Number> {
+        let is = |wanted: bool| {
+            let mut known = [a, b].into_iter().filter_map(|id| self.constant_at(id));
+            known.any(|constant| constant.is_true() == wanted)
+        };
+        match op {
+            Binary::And if is(false) => Some(Number::Int(0)),
+            Binary::Or if is(true) => Some(Number::Int(1)),
+            _ => None,
+        }
     }
 
     fn constant_at(&self, id: Id) -> Option<Number> {
@@ -170,6 +208,9 @@ impl<'a> Builder<'a> {
                 Op::Binary(op, a, b) => {
                     self.binary(op, ids[a as usize], ids[b as usize], NOWHERE)?
                 }
+                Op::Choice(a, c, b) => {
+                    self.choice([a, c, b].map(|operand| ids[operand as usize]), NOWHERE)?
+                }
             };
             ids.push(id);
         }
@@ -200,22 +241,19 @@ impl<'a> Builder<'a> {
             if places[id as usize] != UNSEEN {
                 continue;
             }
-            let op = match self.ops[id as usize] {
-                Op::Unary(_, a) if !operands_done => {
-                    todo.extend([(id, true), (a, false)]);
-                    continue;
-                }
-                Op::Binary(_, a, b) if !operands_done => {
-                    todo.extend([(id, true), (b, false), (a, false)]);
-                    continue;
-                }
+            let op = self.ops[id as usize];
+            if !operands_done && op.operands().len() > 0 {
+                todo.push((id, true));
+                todo.extend(op.operands().rev().map(|operand| (operand, false)));
+                continue;
+            }
+            let op = match op {
                 Op::Constant(at) => {
                     kept.constants.push(self.constants[at as usize]);
                     Op::Constant(kept.constants.len() as u32 - 1)
                 }
                 Op::Input(at) => Op::Input(kept.names.push(self.names.get(at))),
-                Op::Unary(op, a) => Op::Unary(op, places[a as usize]),
-                Op::Binary(op, a, b) => Op::Binary(op, places[a as usize], places[b as usize]),
+                op => op.map_operands(|operand| places[operand as usize]),
             };
             places[id as usize] = kept.ops.len() as u32;
             kept.ops.push(op);

@@ -39,7 +39,7 @@ pub(crate) struct Step {
     pub(crate) second: Second,
     /// Whether x is read, unweighted, from the slot that `x.index` names.
     pub(crate) from_slot: bool,
-    /// The slot that `Act::Keep` writes.
+    /// The slot that `Act::Keep` writes, and from which `Act::Choose` reads y, unweighted.
     pub(crate) slot: u16,
     pub(crate) x: Term,
     pub(crate) y: Term,
@@ -69,6 +69,16 @@ pub(crate) enum Act {
     From(Binary),
     /// acc = op acc.
     Alone(Unary),
+    /// acc = the choice among acc, x and y, which are its operands in the order of the text if acc is put at this place.
+    Choose(Place),
+}
+
+/// The operand of `a if c else b` that the accumulator holds.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    Then,
+    Condition,
+    Else,
 }
 
 /// What a step does in addition.
@@ -103,6 +113,7 @@ type Run = fn(&[Step], f64, &[f64], &mut [f64]) -> f64;
 impl Compiled for Run {
     fn of<F: Form>(step: &Step) -> Run {
         match (step.act, step.from_slot) {
+            (Act::Choose(_), _) => choose::<F>,
             (Act::Keep, false) => run::<F, false, true>,
             (Act::Keep, true) => run::<F, true, true>,
             (_, false) => run::<F, false, false>,
@@ -127,6 +138,13 @@ fn run<F: Form, const FROM_SLOT: bool, const KEEP: bool>(
         step.x.of(inputs)
     };
     let acc = F::apply(acc, x, step.y.of(inputs), step.z.of(inputs));
+    (step.next)(rest, acc, inputs, slots)
+}
+
+fn choose<F: Form>(steps: &[Step], acc: f64, inputs: &[f64], slots: &mut [f64]) -> f64 {
+    let Some((step, rest)) = steps.split_first() else { return acc };
+    let slot = |at: usize| slots.get(at).copied().unwrap_or(f64::NAN);
+    let acc = F::apply(acc, slot(step.x.index as usize), slot(step.slot.into()), 1.0);
     (step.next)(rest, acc, inputs, slots)
 }
 

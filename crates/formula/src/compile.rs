@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::code::{Act, ONE, SLOTS, Second, Step, Term};
+use crate::code::{Act, ONE, Place, SLOTS, Second, Step, Term};
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
 
@@ -57,6 +57,8 @@ enum Task {
     Wait,
     /// Combines the waiting value with the accumulator; true if the waiting value is the left operand.
     Combine(Binary, bool),
+    /// Chooses among the two waiting values and the accumulator, which are at these places.
+    Choose([Place; 3]),
 }
 
 struct Compiler<'a> {
@@ -73,15 +75,8 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     fn count_uses(&mut self) {
-        for op in self.ops {
-            match *op {
-                Op::Unary(_, a) => self.nodes[a as usize].uses += 1,
-                Op::Binary(_, a, b) => {
-                    self.nodes[a as usize].uses += 1;
-                    self.nodes[b as usize].uses += 1;
-                }
-                Op::Constant(_) | Op::Input(_) => {}
-            }
+        for operand in self.ops.iter().flat_map(|op| op.operands()) {
+            self.nodes[operand as usize].uses += 1;
         }
     }
 
@@ -121,7 +116,18 @@ impl Compiler<'_> {
                     need(a).max(need(b)).max(need(a).min(need(b)) + 1)
                 }
             }
+            Op::Choice(a, c, b) => {
+                let [first, second, third] = self.by_need([a, c, b]).map(|(id, _)| need(id));
+                first.max(second + 1).max(third + 2)
+            }
         }
+    }
+
+    /// The operands of a choice, those that need more slots first, each with its place in the text.
+    fn by_need(&self, [a, c, b]: [u32; 3]) -> [(u32, Place); 3] {
+        let mut operands = [(a, Place::Then), (c, Place::Condition), (b, Place::Else)];
+        operands.sort_by_key(|(id, _)| core::cmp::Reverse(self.nodes[*id as usize].need));
+        operands
     }
 
     /// Emits the steps that put the value of an operation into the accumulator.
@@ -140,7 +146,21 @@ impl Compiler<'_> {
                     let act = if left { from(op) } else { Act::With(op) };
                     self.emit(act, Operand::Slot(self.shared + self.waiting));
                 }
+                Task::Choose(places) => self.choose(places),
             }
+        }
+    }
+
+    /// Emits the step that chooses among two waiting values and the accumulator.
+    fn choose(&mut self, [first, second, last]: [Place; 3]) {
+        self.waiting -= 2;
+        let slot = self.shared + self.waiting;
+        let mut slots = [(first, slot), (second, slot + 1)];
+        slots.sort_by_key(|(place, _)| *place as u8);
+        let [(_, x), (_, y)] = slots;
+        self.emit(Act::Choose(last), Operand::Slot(x));
+        if let Some(step) = self.steps.last_mut() {
+            step.slot = y as u16;
         }
     }
 
@@ -184,6 +204,13 @@ impl Compiler<'_> {
                     self.tasks.extend([combine, Task::Compute(second), Task::Wait]);
                     self.tasks.push(Task::Compute(first));
                 }
+            }
+            Op::Choice(a, c, b) => {
+                let [first, second, third] = self.by_need([a, c, b]);
+                self.tasks.push(Task::Choose([first.1, second.1, third.1]));
+                self.tasks.extend([Task::Compute(third.0), Task::Wait]);
+                self.tasks.extend([Task::Compute(second.0), Task::Wait]);
+                self.tasks.push(Task::Compute(first.0));
             }
             Op::Constant(_) | Op::Input(_) => {}
         }

@@ -41,8 +41,22 @@ pub enum ParseErrorKind {
     #[error("this backquote is not closed")]
     UnclosedName,
     /// A name before `(` that is not a function.
-    #[error("unknown function; the functions are sqrt, abs, min, max and rem")]
-    UnknownFunction,
+    #[error("unknown function; the functions are {functions}")]
+    UnknownFunction {
+        /// The functions of the syntax.
+        functions: &'static str,
+    },
+    /// An `if` without its `else`, or with a choice in its condition.
+    #[error(
+        "this `if` has no `else`; write `a if c else b`, and put a choice within a condition in parentheses"
+    )]
+    MissingElse,
+    /// An `else` without its `if`.
+    #[error("this `else` has no `if` before it")]
+    UnexpectedElse,
+    /// A function of names, such as perf's `has_event`, that is not followed by one name in parentheses.
+    #[error("expected one name, and `)` after it")]
+    ExpectedName,
     /// A function with too few or too many arguments.
     #[error("wrong number of arguments (expected {expected}, found {found})")]
     WrongArgumentCount {
@@ -145,6 +159,9 @@ pub enum WarningKind {
         /// The number of values besides the result.
         count: usize,
     },
+    /// A character without a meaning in perf's syntax.
+    #[error("`{0}` has no meaning here and is passed over")]
+    PassedOver(char),
 }
 
 /// The reason why a formula has no value for the given inputs, and the operation that failed.

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::code::{Act, Second, Step};
+use crate::code::{Act, Place, Second, Step};
 use crate::op::{Binary, Unary, with_binary, with_unary};
 
 /// Computes a new accumulator from the old one and up to three operands.
@@ -18,6 +18,12 @@ pub(crate) struct Alone<const OP: usize>;
 pub(crate) struct With<const OP: usize>;
 /// x op acc.
 pub(crate) struct From<const OP: usize>;
+/// acc if x else y.
+pub(crate) struct ChooseThen;
+/// x if acc else y.
+pub(crate) struct ChooseCondition;
+/// x if y else acc.
+pub(crate) struct ChooseElse;
 /// `F` with x op y instead of x.
 pub(crate) struct Inside<F, const OP: usize>(PhantomData<F>);
 /// `F` with (x op y) last z instead of x.
@@ -52,6 +58,27 @@ impl<const OP: usize> Form for From<OP> {
     #[inline(always)]
     fn apply(acc: f64, x: f64, _: f64, _: f64) -> f64 {
         Binary::ALL[OP].apply(x, acc)
+    }
+}
+
+impl Form for ChooseThen {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, y: f64, _: f64) -> f64 {
+        if x != 0.0 { acc } else { y }
+    }
+}
+
+impl Form for ChooseCondition {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, y: f64, _: f64) -> f64 {
+        if acc != 0.0 { x } else { y }
+    }
+}
+
+impl Form for ChooseElse {
+    #[inline(always)]
+    fn apply(acc: f64, x: f64, y: f64, _: f64) -> f64 {
+        if y != 0.0 { x } else { acc }
     }
 }
 
@@ -115,7 +142,10 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
         (Act::Alone(op), Second::None) => with_unary!(op, OP => C::of::<Alone<OP>>(step)),
         (Act::With(op), Second::None) => with_binary!(op, OP => C::of::<With<OP>>(step)),
         (Act::From(op), Second::None) => with_binary!(op, OP => C::of::<From<OP>>(step)),
-        (Act::Alone(_), _) => return None,
+        (Act::Choose(Place::Then), Second::None) => C::of::<ChooseThen>(step),
+        (Act::Choose(Place::Condition), Second::None) => C::of::<ChooseCondition>(step),
+        (Act::Choose(Place::Else), Second::None) => C::of::<ChooseElse>(step),
+        (Act::Alone(_) | Act::Choose(_), _) => return None,
         // The terms of sums that occur in formulas.
         (Act::With(add), Second::InsideTwo(op, last)) => {
             arithmetic!(add, ADD => arithmetic!(op, OP => arithmetic!(last, LAST => {

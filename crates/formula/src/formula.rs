@@ -18,6 +18,7 @@ use crate::number::Number;
 use crate::op::Op;
 use crate::print::{Infix, Postfix};
 use crate::syntax::Syntax;
+use crate::token::Language;
 use crate::{infix, postfix, print, rpn};
 
 /// A formula over named inputs: parsed and verified once, evaluated anywhere.
@@ -78,7 +79,8 @@ impl Formula {
     /// Returns the error in the text and where it is, or the limit that the formula exceeds.
     pub fn parse_with(src: &str, syntax: Syntax, limits: &Limits) -> Result<Formula, ParseError> {
         match syntax {
-            Syntax::Infix => infix::parse(src, false, limits),
+            Syntax::Infix => infix::parse(src, Language::Infix, limits),
+            Syntax::PerfMetric => infix::parse(src, Language::Perf, limits),
             Syntax::PapiPostfix => postfix::parse(src, limits),
             Syntax::Rpn24x7 { rem, pow } => rpn::parse(src, rem, pow, limits),
         }
@@ -153,6 +155,21 @@ impl Formula {
             Some(mark) => mark.span.0 as usize..mark.span.1 as usize,
             None => print::span_in_infix(self, op),
         }
+    }
+
+    /// Where the input with this index in [`inputs`](Self::inputs) first occurs in the text, as [`span`](Self::span) says it for operations.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("100 * cpu@EVENT\\,cmask\\=1@ / cycles", Syntax::PerfMetric)?;
+    /// assert!(formula.inputs().eq(["cpu/EVENT,cmask=1/", "cycles"]));
+    /// assert_eq!(formula.input_span(0), 6..26);
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn input_span(&self, input: usize) -> Range<usize> {
+        let is_it = |op: &Op| matches!(op, Op::Input(at) if *at as usize == input);
+        self.ops.iter().position(is_it).map_or(0..0, |op| self.span(op))
     }
 
     /// The constants, to which [`Op::Constant`] refers by index.

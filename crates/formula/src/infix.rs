@@ -1,6 +1,5 @@
 //! Parses infix text by operator precedence, with an explicit stack.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::builder::{Builder, Id, Span};
@@ -8,23 +7,19 @@ use crate::error::{LimitError, ParseError, ParseErrorKind};
 use crate::formula::Formula;
 use crate::lex;
 use crate::limits::Limits;
+use crate::number::Number;
 use crate::op::{Binary, Form, SIGN, Unary};
+use crate::token::{Language, Token, Tokens};
 
-/// Symbols of 24x7 catalogs whose names contain a minus sign.
-pub(crate) const SYMBOLS: [&str; 4] =
-    ["delta-timebase", "delta-cycles", "delta-instructions", "delta-seconds"];
-
-pub(crate) fn parse(src: &str, symbols: bool, limits: &Limits) -> Result<Formula, ParseError> {
+pub(crate) fn parse(src: &str, language: Language, limits: &Limits) -> Result<Formula, ParseError> {
     lex::check_length(src)?;
     let builder = Builder::new(limits, src.len());
     let mut parser = Parser {
-        src,
-        symbols,
+        tokens: Tokens::new(src, language),
         limits,
         builder,
         values: Vec::with_capacity(8),
         open: Vec::with_capacity(8),
-        at: 0,
     };
     loop {
         while parser.operand()? {}
@@ -37,103 +32,80 @@ pub(crate) fn parse(src: &str, symbols: bool, limits: &Limits) -> Result<Formula
 /// An operator or parenthesis that waits for its right operand or its end.
 #[derive(Clone, Copy)]
 enum Open {
-    Binary(Binary, Span),
+    Binary(Binary, u8, Span),
     Negation(Span),
     Parenthesis(Span),
     /// A function of one argument, or of two or more with the number of complete arguments.
     Unary(Unary, Span),
     Binaries(Binary, Span, usize),
+    /// A choice whose condition, or whose last operand, is being read; with the span of `if`.
+    If(Span),
+    Else(Span),
 }
 
 struct Parser<'a> {
-    src: &'a str,
-    symbols: bool,
+    tokens: Tokens<'a>,
     limits: &'a Limits,
     builder: Builder<'a>,
     values: Vec<Id>,
     open: Vec<Open>,
-    at: usize,
 }
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// Reads a token in the position of an operand; returns false once the operand is complete.
     fn operand(&mut self) -> Result<bool, ParseError> {
-        let (start, byte) = self.peek();
-        let here = (start as u32, start as u32 + 1);
-        match byte {
-            Some(b'-') => self.push(Open::Negation(here))?,
-            Some(b'+') => self.at += 1,
-            Some(b'(') => self.push(Open::Parenthesis(here))?,
-            Some(b'0'..=b'9' | b'.') => {
-                let (number, end) = lex::number(self.src, start)?;
-                let span = (start as u32, end as u32);
-                let id = self.builder.constant(number, span).map_err(|e| lex::at(span, e))?;
-                self.value(id, end);
-                return Ok(false);
+        let (token, span) = self.tokens.operand()?;
+        let id = match token {
+            Token::Operator(Binary::Add, _) => return Ok(true),
+            Token::Operator(..) => return self.push(Open::Negation(span)),
+            Token::Open => return self.push(Open::Parenthesis(span)),
+            Token::Unary(op) => return self.push(Open::Unary(op, span)),
+            Token::Binary(op) => return self.push(Open::Binaries(op, span, 0)),
+            Token::Number(number) => self.builder.constant(number, span),
+            // Constants are numbers; 0 ÷ 0 is not.
+            Token::Nan => {
+                let zero = self.builder.constant(Number::Int(0), span);
+                zero.and_then(|zero| self.builder.binary(Binary::Ratio, zero, zero, span))
             }
-            Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'`' | b'#') => return self.name(start, byte),
-            _ => return Err(self.unexpected(ParseErrorKind::ExpectedOperand)),
-        }
-        Ok(true)
-    }
-
-    /// Reads an input, or the name of a function with its parenthesis.
-    fn name(&mut self, start: usize, byte: Option<u8>) -> Result<bool, ParseError> {
-        let (mut name, mut end) = lex::name(self.src, start)?;
-        if self.symbols
-            && let Some(symbol) = SYMBOLS.iter().find(|s| self.src[start..].starts_with(**s))
-        {
-            (name, end) = (Cow::Borrowed(*symbol), start + symbol.len());
-        }
-        let span = (start as u32, end as u32);
-        self.at = end;
-        if self.peek().1 != Some(b'(') || matches!(byte, Some(b'`' | b'#')) {
-            let id = self.builder.input(&name, span).map_err(|e| lex::at(span, e))?;
-            self.value(id, end);
-            return Ok(false);
-        }
-        let open = if let Some(op) = Unary::by_function(&name) {
-            Open::Unary(op, span)
-        } else if let Some(op) = Binary::by_function(&name) {
-            Open::Binaries(op, span, 0)
-        } else if lex::index_of(&name).is_some() {
-            return Err(self.unexpected(ParseErrorKind::ExpectedOperator));
-        } else {
-            return Err(lex::at(span, ParseErrorKind::UnknownFunction));
+            Token::Name(name) => self.builder.input(&name, span),
+            _ => return Err(self.unexpected(span, ParseErrorKind::ExpectedOperand)),
         };
-        self.at = self.peek().0;
-        self.push(open)?;
-        Ok(true)
+        self.values.push(id.map_err(|e| lex::at(span, e))?);
+        Ok(false)
     }
 
     /// Reads a token that follows an operand; returns true if another operand must follow, false at the end.
     fn operator(&mut self) -> Result<bool, ParseError> {
         loop {
-            let (start, byte) = self.peek();
-            let op = match byte {
-                None => return Ok(false),
-                Some(b'+') => Binary::Add,
-                Some(b'-') => Binary::Sub,
-                Some(b'*') => Binary::Mul,
-                Some(b'/') if self.src.as_bytes().get(start + 1) == Some(&b'/') => Binary::Quot,
-                Some(b'/') => Binary::Div,
-                Some(b'%') => Binary::Mod,
-                Some(b'^') => Binary::Pow,
-                Some(b',') => {
-                    self.comma(start)?;
+            let (token, span) = self.tokens.operator();
+            match token {
+                Token::End => return Ok(false),
+                Token::Operator(op, form) => {
+                    self.reduce(form)?;
+                    return self.push(Open::Binary(op, form.precedence(), span));
+                }
+                Token::If => {
+                    self.reduce(Form::Left(0))?;
+                    // A choice in a condition needs parentheses.
+                    if let Some(Open::If(open)) = self.open.last() {
+                        return Err(lex::at(*open, ParseErrorKind::MissingElse));
+                    }
+                    return self.push(Open::If(span));
+                }
+                Token::Else => {
+                    self.reduce_all()?;
+                    let Some(Open::If(open)) = self.open.pop() else {
+                        return Err(lex::at(span, ParseErrorKind::UnexpectedElse));
+                    };
+                    return self.push(Open::Else(open));
+                }
+                Token::Comma => {
+                    self.comma(span)?;
                     return Ok(true);
                 }
-                Some(b')') => {
-                    self.close(start)?;
-                    continue;
-                }
-                Some(_) => return Err(self.unexpected(ParseErrorKind::ExpectedOperator)),
-            };
-            let span = (start as u32, (start + op.infix().len()) as u32);
-            self.reduce(op.form())?;
-            self.push(Open::Binary(op, span))?;
-            self.at = span.1 as usize;
-            return Ok(true);
+                Token::Close => self.close(span)?,
+                _ => return Err(self.unexpected(span, ParseErrorKind::ExpectedOperator)),
+            }
         }
     }
 
@@ -145,7 +117,7 @@ impl<'a> Parser<'a> {
         };
         while let Some(&open) = self.open.last() {
             match open {
-                Open::Binary(op, span) if binds(op.form().precedence()) => self.binary(op, span)?,
+                Open::Binary(op, left, span) if binds(left) => self.binary(op, span)?,
                 Open::Negation(span) if binds(SIGN) => self.unary(Unary::Neg, span)?,
                 _ => break,
             }
@@ -154,13 +126,29 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Applies all pending operators up to the open parenthesis.
+    /// Applies all pending operators and complete choices up to the open parenthesis or condition.
     fn reduce_all(&mut self) -> Result<(), ParseError> {
-        self.reduce(Form::Left(0))
+        self.reduce(Form::Left(0))?;
+        while let Some(&Open::Else(span)) = self.open.last() {
+            let (other, condition, then) = (self.pop(), self.pop(), self.pop());
+            let id = self.builder.choice([then, condition, other], span);
+            self.values.push(id.map_err(|e| lex::at(span, e))?);
+            self.open.pop();
+        }
+        Ok(())
     }
 
-    fn comma(&mut self, start: usize) -> Result<(), ParseError> {
+    /// As `reduce_all`, up to the open parenthesis only.
+    fn complete(&mut self) -> Result<(), ParseError> {
         self.reduce_all()?;
+        match self.open.last() {
+            Some(Open::If(span)) => Err(lex::at(*span, ParseErrorKind::MissingElse)),
+            _ => Ok(()),
+        }
+    }
+
+    fn comma(&mut self, comma: Span) -> Result<(), ParseError> {
+        self.complete()?;
         match self.open.last().copied() {
             Some(Open::Binaries(op, span, complete)) => {
                 if complete > 0 {
@@ -168,22 +156,21 @@ impl<'a> Parser<'a> {
                 }
                 self.open.pop();
                 self.open.push(Open::Binaries(op, span, complete + 1));
+                Ok(())
             }
             Some(Open::Unary(_, span)) => {
                 let kind = ParseErrorKind::WrongArgumentCount { expected: 1, found: 2 };
-                return Err(lex::at(span, kind));
+                Err(lex::at(span, kind))
             }
-            _ => return Err(lex::error(start, start + 1, ParseErrorKind::UnexpectedComma)),
+            _ => Err(lex::at(comma, ParseErrorKind::UnexpectedComma)),
         }
-        self.at = start + 1;
-        Ok(())
     }
 
-    fn close(&mut self, start: usize) -> Result<(), ParseError> {
-        self.reduce_all()?;
+    fn close(&mut self, parenthesis: Span) -> Result<(), ParseError> {
+        self.complete()?;
         match self.open.pop() {
-            Some(Open::Parenthesis(_)) => {}
-            Some(Open::Unary(op, span)) => self.unary(op, span)?,
+            Some(Open::Parenthesis(_)) => Ok(()),
+            Some(Open::Unary(op, span)) => self.unary(op, span),
             Some(Open::Binaries(op, span, complete)) => {
                 let variadic = matches!(op, Binary::Min | Binary::Max);
                 if complete == 0 || (complete > 1 && !variadic) {
@@ -191,23 +178,22 @@ impl<'a> Parser<'a> {
                     let kind = ParseErrorKind::WrongArgumentCount { expected: 2, found };
                     return Err(lex::at(span, kind));
                 }
-                self.binary(op, span)?;
+                self.binary(op, span)
             }
-            _ => return Err(lex::error(start, start + 1, ParseErrorKind::UnmatchedParenthesis)),
+            _ => Err(lex::at(parenthesis, ParseErrorKind::UnmatchedParenthesis)),
         }
-        self.at = start + 1;
-        Ok(())
     }
 
     fn finish(mut self) -> Result<Formula, ParseError> {
-        self.reduce_all()?;
+        self.complete()?;
         if let Some(Open::Parenthesis(span) | Open::Unary(_, span) | Open::Binaries(_, span, _)) =
             self.open.last()
         {
             return Err(lex::at(*span, ParseErrorKind::UnclosedParenthesis));
         }
         let root = self.pop();
-        Ok(self.builder.finish(root))
+        let warnings = self.tokens.warnings.into();
+        Ok(Formula { warnings, ..self.builder.finish(root) })
     }
 
     fn unary(&mut self, op: Unary, span: Span) -> Result<(), ParseError> {
@@ -224,43 +210,35 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn value(&mut self, id: Id, end: usize) {
-        self.values.push(id);
-        self.at = end;
-    }
-
     /// The most recent value; an operator is applied only after its operands.
     fn pop(&mut self) -> Id {
         self.values.pop().unwrap_or_default()
     }
 
-    fn push(&mut self, open: Open) -> Result<(), ParseError> {
+    /// Adds what waits for an operand; always true, because one must follow.
+    fn push(&mut self, open: Open) -> Result<bool, ParseError> {
         if self.open.len() >= self.limits.depth {
-            return Err(lex::error(self.at, self.at + 1, LimitError::TooDeep(self.limits.depth)));
+            let end = self.tokens.position();
+            return Err(lex::error(
+                end.saturating_sub(1),
+                end,
+                LimitError::TooDeep(self.limits.depth),
+            ));
         }
         self.open.push(open);
-        self.at += 1;
-        Ok(())
+        Ok(true)
     }
 
-    /// The next byte that is not blank, and its position.
-    fn peek(&mut self) -> (usize, Option<u8>) {
-        let rest = &self.src.as_bytes()[self.at..];
-        self.at += rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-        (self.at, self.src.as_bytes().get(self.at).copied())
-    }
-
-    /// The error for an unexpected next character.
-    fn unexpected(&mut self, expected: ParseErrorKind) -> ParseError {
-        let (start, _) = self.peek();
-        let Some(next) = self.src[start..].chars().next() else {
-            let empty = self.src.trim().is_empty();
+    /// The error for the unexpected character at the start of a token.
+    fn unexpected(&self, (start, _): Span, expected: ParseErrorKind) -> ParseError {
+        let (src, start) = (self.tokens.src, start as usize);
+        let Some(next) = src[start..].chars().next() else {
+            let empty = src.trim().is_empty();
             let kind = if empty { ParseErrorKind::Empty } else { expected };
             return lex::error(start, start, kind);
         };
-        let known = next.is_ascii_alphanumeric() || "+-*/%^(),.`_#".contains(next);
         let kind = match next {
-            _ if !known => ParseErrorKind::UnexpectedCharacter(next),
+            _ if !self.tokens.knows(next) => ParseErrorKind::UnexpectedCharacter(next),
             ')' if self.open.is_empty() => ParseErrorKind::UnmatchedParenthesis,
             _ => expected,
         };

@@ -90,7 +90,7 @@ pub(crate) fn signed_number(text: &str) -> Option<Result<Number, ParseErrorKind>
 
 /// The value of a well-formed decimal number, exact if it is an integer, and else the nearest double, if there is one but
 /// 0 and infinity.
-fn decimal(text: &str) -> Result<Number, ParseErrorKind> {
+pub(crate) fn decimal(text: &str) -> Result<Number, ParseErrorKind> {
     if text.len() <= 18 && text.bytes().all(|b| b.is_ascii_digit()) {
         let int = text.bytes().fold(0, |int: i64, b| int * 10 + i64::from(b - b'0'));
         return Ok(Number::Int(int.into()));
@@ -140,7 +140,10 @@ pub(crate) fn name(src: &str, start: usize) -> Result<(Cow<'_, str>, usize), Par
     let text = &src.as_bytes()[start..];
     match text.first() {
         Some(b'`') => return quoted(src, start),
-        Some(b'#') => return Ok((Cow::Borrowed("#"), start + 1)),
+        Some(b'#') => {
+            let len = text.iter().skip(1).take_while(|b| continues_name(**b)).count();
+            return Ok((Cow::Borrowed(&src[start..=start + len]), start + 1 + len));
+        }
         _ => {}
     }
     let len = text.iter().take_while(|b| continues_name(**b)).count();
@@ -201,7 +204,8 @@ fn quoted(src: &str, start: usize) -> Result<(Cow<'_, str>, usize), ParseError> 
 /// Whether a name without backquotes parses to itself.
 pub(crate) fn is_plain(text: &str) -> bool {
     let begins = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'#');
-    text.as_bytes().first().is_some_and(begins)
+    !matches!(text, "if" | "else")
+        && text.as_bytes().first().is_some_and(begins)
         && matches!(name(text, 0), Ok((same, end)) if same == text && end == text.len())
 }
 

@@ -28,6 +28,7 @@ mod postfix;
 mod rpn;
 
 mod lex;
+mod token;
 
 mod builder;
 mod index;

@@ -23,6 +23,7 @@ impl fmt::Display for Listing<'_> {
                     write!(f, "{} v{a}, v{b}", op.word())?;
                 }
                 Op::Binary(op, a, b) => write!(f, "v{a} {} v{b}", op.word())?,
+                Op::Choice(a, c, b) => write!(f, "v{a} if v{c} else v{b}")?,
             }
             f.write_str("\n")?;
         }
@@ -57,6 +58,8 @@ pub(crate) fn is_additive(formula: &Formula) -> bool {
                 (Binary::Mul, None, Additive) => Additive,
                 _ => Other,
             },
+            Op::Choice(a, c, b) if [a, c, b].map(of) == [None; 3] => None,
+            Op::Choice(..) => Other,
         });
     }
     values.last() == Some(&Additive)

@@ -83,6 +83,14 @@ impl Number {
         matches!(self, Number::Real(real) if real.abs() < INT_END && libm::trunc(real) == real)
     }
 
+    /// Whether it is not 0, which is what conditions ask; NaN is not 0.
+    pub(crate) fn is_true(self) -> bool {
+        match self {
+            Number::Int(int) => int != 0,
+            Number::Real(real) => real != 0.0,
+        }
+    }
+
     /// Whether both have the same kind and the same bits.
     pub(crate) fn same(self, other: Number) -> bool {
         match (self, other) {
@@ -292,6 +300,112 @@ fn compare(int: i128, real: f64) -> Ordering {
     } else {
         Ordering::Equal
     })
+}
+
+/// The order of two numbers, exactly; an error if either is NaN.
+fn order(a: Number, b: Number) -> Result<Ordering, EvalErrorKind> {
+    match (a, b) {
+        (Number::Int(a), Number::Int(b)) => Ok(a.cmp(&b)),
+        (Number::Real(a), Number::Real(b)) => a.partial_cmp(&b).ok_or(EvalErrorKind::Domain),
+        (_, Number::Real(nan)) | (Number::Real(nan), _) if nan.is_nan() => {
+            Err(EvalErrorKind::Domain)
+        }
+        (Number::Int(int), Number::Real(real)) => Ok(compare(int, real)),
+        (Number::Real(real), Number::Int(int)) => Ok(compare(int, real).reverse()),
+    }
+}
+
+/// Declares the comparisons, for doubles and exactly.
+macro_rules! comparisons {
+    ($($float:ident $exact:ident $sign:tt $is:ident)+) => {
+        $(
+            pub(crate) fn $float(a: f64, b: f64) -> f64 {
+                let truth = if a $sign b { 1.0 } else { 0.0 };
+                if a.is_nan() | b.is_nan() { ALL_SET } else { truth }
+            }
+
+            pub(crate) fn $exact(a: Number, b: Number) -> Exact {
+                Ok(Number::Int(order(a, b)?.$is().into()))
+            }
+        )+
+    };
+}
+
+comparisons! {
+    float_less less < is_lt
+    float_greater greater > is_gt
+    float_at_most at_most <= is_le
+    float_at_least at_least >= is_ge
+    float_equal equal == is_eq
+    float_not_equal not_equal != is_ne
+}
+
+/// Declares the logical operations, for doubles and exactly.
+macro_rules! logic {
+    ($($float:ident $exact:ident $sign:tt)+) => {
+        $(
+            pub(crate) fn $float(a: f64, b: f64) -> f64 {
+                if (a != 0.0) $sign (b != 0.0) { 1.0 } else { 0.0 }
+            }
+
+            pub(crate) fn $exact(a: Number, b: Number) -> Exact {
+                Ok(Number::Int((a.is_true() $sign b.is_true()).into()))
+            }
+        )+
+    };
+}
+
+logic! {
+    float_and and &
+    float_or or |
+    float_xor xor ^
+}
+
+pub(crate) fn float_ratio(a: f64, b: f64) -> f64 {
+    let quotient = a / b;
+    if b == 0.0 { ALL_SET } else { quotient }
+}
+
+pub(crate) fn float_d_ratio(a: f64, b: f64) -> f64 {
+    let quotient = a / b;
+    if b == 0.0 { 0.0 } else { quotient }
+}
+
+pub(crate) fn d_ratio(a: Number, b: Number) -> Exact {
+    if b.as_f64() == 0.0 { Ok(Number::Int(0)) } else { div(a, b) }
+}
+
+pub(crate) fn float_whole_rem(a: f64, b: f64) -> f64 {
+    libm::trunc(a) % libm::trunc(b)
+}
+
+pub(crate) fn whole_rem(a: Number, b: Number) -> Exact {
+    let whole = |number: Number| match number {
+        Number::Int(_) => number,
+        Number::Real(real) => Number::Real(libm::trunc(real)),
+    };
+    rem(whole(a), whole(b))
+}
+
+pub(crate) fn float_lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+pub(crate) fn float_larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+pub(crate) fn lesser(a: Number, b: Number) -> Exact {
+    first_if(order(a, b).is_ok_and(Ordering::is_lt), a, b)
+}
+
+pub(crate) fn larger(a: Number, b: Number) -> Exact {
+    first_if(order(a, b).is_ok_and(Ordering::is_gt), a, b)
+}
+
+fn first_if(takes_first: bool, a: Number, b: Number) -> Exact {
+    let chosen = if takes_first { a } else { b };
+    if chosen.as_f64().is_nan() { Err(EvalErrorKind::Domain) } else { Ok(chosen) }
 }
 
 pub(crate) fn neg(a: Number) -> Exact {

@@ -17,6 +17,39 @@ pub enum Op {
     Unary(Unary, u32),
     /// An operation on the values of two earlier operations, the left operand first.
     Binary(Binary, u32, u32),
+    /// `a if c else b`, for the earlier operations a, c and b in this order: the value of b if c is 0, and that of a otherwise, also if c is NaN.
+    Choice(u32, u32, u32),
+}
+
+impl Op {
+    /// The earlier operations whose values it uses, in the order of the text.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("misses / accesses", Syntax::Infix)?;
+    /// assert!(formula.ops()[2].operands().eq([0, 1]));
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn operands(self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
+        let (operands, count) = match self {
+            Op::Constant(_) | Op::Input(_) => ([0; 3], 0),
+            Op::Unary(_, a) => ([a, 0, 0], 1),
+            Op::Binary(_, a, b) => ([a, b, 0], 2),
+            Op::Choice(a, c, b) => ([a, c, b], 3),
+        };
+        operands.into_iter().take(count)
+    }
+
+    /// The same operation on the operands that `map` returns for these.
+    pub(crate) fn map_operands(self, mut map: impl FnMut(u32) -> u32) -> Op {
+        match self {
+            Op::Constant(_) | Op::Input(_) => self,
+            Op::Unary(op, a) => Op::Unary(op, map(a)),
+            Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
+            Op::Choice(a, c, b) => Op::Choice(map(a), map(c), map(b)),
+        }
+    }
 }
 
 /// How an operation is written in infix text.
@@ -30,10 +63,19 @@ pub(crate) enum Form {
     Call,
 }
 
+/// The precedences of infix text, from loose to tight. A choice, `a if c else b`, is looser than every operator.
+pub(crate) const CHOICE: u8 = 0;
+pub(crate) const OR: u8 = 1;
+/// Only perf's syntax has an operator of this precedence.
+pub(crate) const XOR: u8 = 2;
+pub(crate) const AND: u8 = 3;
+pub(crate) const COMPARISON: u8 = 4;
+pub(crate) const SUM: u8 = 5;
+pub(crate) const PRODUCT: u8 = 6;
+pub(crate) const SIGN: u8 = 7;
+pub(crate) const POWER: u8 = 8;
 /// Binds tighter than every operator.
-pub(crate) const ATOM: u8 = 5;
-/// How tightly a sign binds.
-pub(crate) const SIGN: u8 = 3;
+pub(crate) const ATOM: u8 = 9;
 
 impl Form {
     pub(crate) fn precedence(self) -> u8 {
@@ -139,24 +181,60 @@ operations! {
     /// The operations on two values.
     Binary (a, b) (a: f64, b: f64) (a: Number, b: Number) {
         /// a + b.
-        Add = "+", Form::Left(1), "+", |a: f64, b: f64| a + b, number::add;
+        Add = "+", Form::Left(SUM), "+", |a: f64, b: f64| a + b, number::add;
         /// a − b.
-        Sub = "-", Form::Left(1), "-", |a: f64, b: f64| a - b, number::sub;
+        Sub = "-", Form::Left(SUM), "-", |a: f64, b: f64| a - b, number::sub;
         /// a × b.
-        Mul = "*", Form::Left(2), "*", |a: f64, b: f64| a * b, number::mul;
+        Mul = "*", Form::Left(PRODUCT), "*", |a: f64, b: f64| a * b, number::mul;
         /// a ÷ b.
-        Div = "/", Form::Left(2), "/", |a: f64, b: f64| a / b, number::div;
+        Div = "/", Form::Left(PRODUCT), "/", |a: f64, b: f64| a / b, number::div;
         /// The remainder of the floor quotient of a by b: it has the sign of b.
-        Mod = "%", Form::Left(2), "%", number::float_mod, number::modulo;
+        Mod = "%", Form::Left(PRODUCT), "%", number::float_mod, number::modulo;
         /// The floor quotient: the greatest integer not above a ÷ b.
-        Quot = "//", Form::Left(2), "//", number::float_quot, number::quot;
+        Quot = "//", Form::Left(PRODUCT), "//", number::float_quot, number::quot;
         /// The remainder of the quotient of a by b truncated toward zero: it has the sign of a.
         Rem = "rem", Form::Call, "rem", |a: f64, b: f64| a % b, number::rem;
         /// a to the power of b.
-        Pow = "^", Form::Right(4), "^", libm::pow, number::pow;
+        Pow = "^", Form::Right(POWER), "^", libm::pow, number::pow;
         /// The smaller operand; NaN if either is.
         Min = "min", Form::Call, "min", number::float_min, number::min;
         /// The larger operand; NaN if either is.
         Max = "max", Form::Call, "max", number::float_max, number::max;
+        /// 1 if a is less than b, and 0 if not; NaN if either is.
+        Less = "<", Form::Left(COMPARISON), "<", number::float_less, number::less;
+        /// 1 if a is greater than b, and 0 if not; NaN if either is.
+        Greater = ">", Form::Left(COMPARISON), ">", number::float_greater, number::greater;
+        /// 1 if a is at most b, and 0 if not; NaN if either is.
+        AtMost = "<=", Form::Left(COMPARISON), "<=", number::float_at_most, number::at_most;
+        /// 1 if a is at least b, and 0 if not; NaN if either is.
+        AtLeast = ">=", Form::Left(COMPARISON), ">=", number::float_at_least, number::at_least;
+        /// 1 if a equals b, and 0 if not; NaN if either is.
+        Equal = "==", Form::Left(COMPARISON), "==", number::float_equal, number::equal;
+        /// 0 if a equals b, and 1 if not; NaN if either is.
+        NotEqual = "!=", Form::Left(COMPARISON), "!=", number::float_not_equal, number::not_equal;
+        /// 1 if neither a nor b is 0, and 0 otherwise; NaN is not 0.
+        And = "and", Form::Left(AND), "&&", number::float_and, number::and;
+        /// 1 unless both a and b are 0; NaN is not 0.
+        Or = "or", Form::Left(OR), "||", number::float_or, number::or;
+        /// 1 if just one of a and b is 0, and 0 otherwise; NaN is not 0.
+        Xor = "xor", Form::Call, "xor", number::float_xor, number::xor;
+        /// a ÷ b, which has no value (NaN) if b is 0: perf's `/`.
+        Ratio = "ratio", Form::Call, "ratio", number::float_ratio, number::div;
+        /// a ÷ b, or 0 if b is 0: perf's `d_ratio`.
+        DRatio = "d_ratio", Form::Call, "d_ratio", number::float_d_ratio, number::d_ratio;
+        /// The remainder of the whole parts of a and b, with the sign of a: perf's `%`.
+        WholeRem = "whole_rem", Form::Call, "whole_rem", number::float_whole_rem, number::whole_rem;
+        /// a if it is less than b, and otherwise b: perf's `min`, which is b if a is NaN.
+        Lesser = "lesser", Form::Call, "lesser", number::float_lesser, number::lesser;
+        /// a if it is greater than b, and otherwise b: perf's `max`, which is b if a is NaN.
+        Larger = "larger", Form::Call, "larger", number::float_larger, number::larger;
+    }
+}
+
+impl Binary {
+    /// Whether it may have a value if an operand has none.
+    pub(crate) fn is_lenient(self) -> bool {
+        use Binary::{And, DRatio, Larger, Lesser, Or, Xor};
+        matches!(self, And | Or | Xor | DRatio | Lesser | Larger)
     }
 }

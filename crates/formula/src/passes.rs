@@ -93,7 +93,10 @@ fn some_rows(
             true => slots.get(step.x.index as usize).unwrap_or(ONES),
             false => operand(step.x, inputs, at, pads.next()),
         };
-        let y = operand(step.y, inputs, at, pads.next());
+        let y = match step.act {
+            Act::Choose(_) => slots.get(usize::from(step.slot)).unwrap_or(ONES),
+            _ => operand(step.y, inputs, at, pads.next()),
+        };
         let z = operand(step.z, inputs, at, pads.next());
         (step.pass.0)(acc, x, y, z, step);
     }

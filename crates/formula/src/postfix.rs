@@ -8,6 +8,7 @@ use crate::formula::Formula;
 use crate::lex;
 use crate::limits::Limits;
 use crate::op::{Binary, Unary};
+use crate::token;
 
 pub(crate) fn parse(src: &str, limits: &Limits) -> Result<Formula, ParseError> {
     lex::check_length(src)?;
@@ -30,40 +31,32 @@ pub(crate) fn parse(src: &str, limits: &Limits) -> Result<Formula, ParseError> {
 /// Reads the token at `start` and returns where it ends.
 fn token(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseError> {
     let rest = &src.as_bytes()[start..];
-    let operator = |op: Binary, len: usize| (Some(op), start + len);
-    let (op, end) = match rest[0] {
-        b'+' | b'-' if signs_number(src, start) => {
-            let len = rest.iter().take_while(|b| !separates(**b)).count();
-            let text = &src[start..start + len];
-            let span = (start as u32, (start + len) as u32);
-            let number = lex::signed_number(text).unwrap_or(Err(ParseErrorKind::MalformedNumber));
-            let number = number.map_err(|kind| lex::at(span, kind))?;
-            stack.constant(number, span)?;
-            return Ok(start + len);
-        }
-        b'+' => operator(Binary::Add, 1),
-        b'-' => operator(Binary::Sub, 1),
-        b'*' => operator(Binary::Mul, 1),
-        b'/' if rest.get(1) == Some(&b'/') => operator(Binary::Quot, 2),
-        b'/' => operator(Binary::Div, 1),
-        b'%' => operator(Binary::Mod, 1),
-        b'^' => operator(Binary::Pow, 1),
+    if matches!(rest[0], b'+' | b'-') && signs_number(src, start) {
+        let len = rest.iter().take_while(|b| !separates(**b)).count();
+        let text = &src[start..start + len];
+        let span = (start as u32, (start + len) as u32);
+        let number = lex::signed_number(text).unwrap_or(Err(ParseErrorKind::MalformedNumber));
+        let number = number.map_err(|kind| lex::at(span, kind))?;
+        stack.constant(number, span)?;
+        return Ok(start + len);
+    }
+    if let Some((op, len)) = token::operator(rest) {
+        stack.binary(op, (start as u32, (start + len) as u32))?;
+        return Ok(start + len);
+    }
+    match rest[0] {
         b'0'..=b'9' | b'.' => {
             let (number, end) = lex::number(src, start)?;
             stack.constant(number, (start as u32, end as u32))?;
-            return Ok(end);
+            Ok(end)
         }
-        b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'`' | b'#' => return word(stack, src, start),
+        b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'`' | b'#' => word(stack, src, start),
         _ => {
             let next = src[start..].chars().next().unwrap_or(' ');
             let kind = ParseErrorKind::UnexpectedCharacter(next);
-            return Err(lex::error(start, start + next.len_utf8(), kind));
+            Err(lex::error(start, start + next.len_utf8(), kind))
         }
-    };
-    if let Some(op) = op {
-        stack.binary(op, (start as u32, end as u32))?;
     }
-    Ok(end)
 }
 
 /// Reads the word of an operator, or an input.
@@ -79,6 +72,8 @@ fn word(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseEr
     let span = (start as u32, end as u32);
     if rest[0] == b'`' {
         stack.input(&name, span)?;
+    } else if name == "if" {
+        stack.choice(span)?;
     } else if let Some(op) = Unary::by_word(&name) {
         stack.unary(op, span)?;
     } else if let Some(op) = Binary::by_word(&name) {
@@ -139,6 +134,17 @@ impl<'a> Stack<'a> {
         self.need(2, span)?;
         if let (Some((b, _)), Some((a, _))) = (self.values.pop_back(), self.values.pop_back()) {
             let id = self.builder.binary(op, a, b, span);
+            self.push(id, span)?;
+        }
+        Ok(())
+    }
+
+    /// The choice `a if c else b` among the last three values a, c and b.
+    fn choice(&mut self, span: Span) -> Result<(), ParseError> {
+        self.need(3, span)?;
+        let mut pop = || self.values.pop_back().map(|(id, _)| id);
+        if let (Some(b), Some(c), Some(a)) = (pop(), pop(), pop()) {
+            let id = self.builder.choice([a, c, b], span);
             self.push(id, span)?;
         }
         Ok(())

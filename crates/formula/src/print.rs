@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::formula::Formula;
 use crate::lex;
 use crate::number::Number;
-use crate::op::{ATOM, Binary, Form, Op, SIGN, Unary};
+use crate::op::{ATOM, Binary, CHOICE, Form, Op, SIGN, Unary};
 
 /// Prints infix text with as few parentheses as it needs.
 pub(crate) struct Infix<'a>(pub(crate) &'a Formula);
@@ -134,6 +134,11 @@ fn expand(
                 todo.push(Piece::Op(a, p + 1));
             }
         },
+        // Its operands are looser than operators only after `else`.
+        Op::Choice(a, c, b) => {
+            todo.extend([Piece::Op(b, CHOICE), Piece::Text(" else "), Piece::Op(c, CHOICE + 1)]);
+            todo.extend([Piece::Spelling(id, "if", true), Piece::Op(a, CHOICE + 1)]);
+        }
         Op::Constant(_) | Op::Input(_) => {}
     }
     if enclosed {
@@ -148,6 +153,7 @@ fn precedence(formula: &Formula, op: Op) -> u8 {
         Op::Constant(_) | Op::Input(_) => ATOM,
         Op::Unary(op, _) => op.form().precedence(),
         Op::Binary(op, ..) => op.form().precedence(),
+        Op::Choice(..) => CHOICE,
     }
 }
 
@@ -165,8 +171,11 @@ impl fmt::Display for Postfix<'_> {
                 Op::Input(at) => write!(f, "{}|", postfix_name(formula.names.get(at)))?,
                 Op::Unary(op, _) if operands_done => write!(f, "{}|", op.word())?,
                 Op::Binary(op, ..) if operands_done => write!(f, "{}|", op.word())?,
-                Op::Unary(_, a) => todo.extend([(id, true), (a, false)]),
-                Op::Binary(_, a, b) => todo.extend([(id, true), (b, false), (a, false)]),
+                Op::Choice(..) if operands_done => f.write_str("if|")?,
+                op => {
+                    todo.push((id, true));
+                    todo.extend(op.operands().rev().map(|operand| (operand, false)));
+                }
             }
         }
         Ok(())

@@ -12,6 +12,7 @@ use crate::limits::Limits;
 use crate::op::{Binary, Unary};
 use crate::postfix::Stack;
 use crate::syntax::{PowReading, RemReading};
+use crate::token::Language;
 
 pub(crate) fn parse(
     src: &str,
@@ -20,7 +21,7 @@ pub(crate) fn parse(
     limits: &Limits,
 ) -> Result<Formula, ParseError> {
     if src.contains(['(', ')']) {
-        return infix::parse(src, true, limits);
+        return infix::parse(src, Language::Catalog, limits);
     }
     lex::check_length(src)?;
     let mut stack = Stack::new(src, limits);

@@ -4,8 +4,9 @@ use counterpoint_formula::{
     Column, ColumnMut, Formula, Number, Op, PowReading, RemReading, Syntax,
 };
 
-const SYNTAXES: [Syntax; 4] = [
+const SYNTAXES: [Syntax; 5] = [
     Syntax::Infix,
+    Syntax::PerfMetric,
     Syntax::PapiPostfix,
     Syntax::RPN_24X7,
     Syntax::Rpn24x7 { rem: RemReading::Remainder, pow: PowReading::LastIsExponent },
@@ -49,7 +50,7 @@ pub(crate) fn check(text: &str) {
             // Doubles hold whole numbers of this size exactly.
             Ok(Number::Int(int))
                 if most(&formula, &reals) < (1_u64 << 53) as f64
-                    && !infix.contains(['^', '%', '/']) =>
+                    && !infix.contains(['^', '%', '/', 'r']) =>
             {
                 assert_eq!(int as f64, real, "{text:?}");
             }
@@ -68,6 +69,8 @@ fn value(formula: &Formula, inputs: &[f64]) -> f64 {
             Op::Input(at) => inputs[at as usize],
             Op::Unary(op, of) => op.apply(values[of as usize]),
             Op::Binary(op, a, b) => op.apply(values[a as usize], values[b as usize]),
+            Op::Choice(_, c, b) if values[c as usize] == 0.0 => values[b as usize],
+            Op::Choice(a, ..) => values[a as usize],
         });
     }
     values.last().copied().unwrap_or(f64::NAN)
@@ -82,6 +85,9 @@ fn most(formula: &Formula, inputs: &[f64]) -> f64 {
             Op::Input(at) => inputs[at as usize],
             Op::Unary(_, of) => most[of as usize].max(1.0),
             Op::Binary(_, a, b) => (1.0 + most[a as usize]) * (1.0 + most[b as usize]),
+            Op::Choice(a, c, b) => {
+                [a, c, b].into_iter().map(|at| most[at as usize]).fold(1.0, f64::max)
+            }
         });
     }
     most.into_iter().fold(0.0, f64::max)

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 
-use crate::tree::{BINARY, Tree, UNARY, tree};
+use crate::tree::{BINARY, Tree, UNARY, any_tree, tree};
 
 fn parse(text: &str) -> Formula {
     Formula::parse(text, Syntax::Infix).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -35,7 +35,7 @@ fn same(a: f64, b: f64) -> bool {
 proptest! {
     #[test]
     fn evaluation_is_that_of_the_operations_one_by_one(
-        tree in tree(UNARY, BINARY),
+        tree in any_tree(),
         n in [value(), value(), value(), value()],
     ) {
         let formula = parse(&tree.infix());
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn all_texts_of_a_formula_are_equal(tree in tree(UNARY, BINARY)) {
+    fn all_texts_of_a_formula_are_equal(tree in any_tree()) {
         let formula = parse(&tree.infix());
         prop_assert_eq!(&Formula::parse(&tree.postfix(), Syntax::PapiPostfix).unwrap(), &formula);
         prop_assert_eq!(&parse(&formula.to_string()), &formula);
@@ -75,7 +75,7 @@ proptest! {
     }
 
     #[test]
-    fn operations_come_after_their_operands_and_once(tree in tree(UNARY, BINARY)) {
+    fn operations_come_after_their_operands_and_once(tree in any_tree()) {
         use counterpoint_formula::Op;
         let formula = parse(&tree.infix());
         let mut seen = std::collections::HashSet::new();
@@ -84,15 +84,14 @@ proptest! {
             match *op {
                 Op::Constant(c) => prop_assert!((c as usize) < formula.constants().len()),
                 Op::Input(i) => prop_assert!((i as usize) < formula.inputs().len()),
-                Op::Unary(_, a) => prop_assert!((a as usize) < at),
-                Op::Binary(_, a, b) => prop_assert!((a.max(b) as usize) < at),
+                op => prop_assert!(op.operands().all(|operand| (operand as usize) < at)),
             }
         }
     }
 
     #[test]
     fn columns_are_evaluated_row_by_row(
-        tree in tree(UNARY, BINARY),
+        tree in any_tree(),
         rows in proptest::collection::vec([value(), value(), value(), value()], 1..70),
         repeat in 1..40_usize,
         validity in any::<[[u64; 44]; 4]>(),
@@ -180,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn folding_constants_changes_no_bit(tree in tree(UNARY, BINARY), constants in [value(), value(), value(), value()]) {
+    fn folding_constants_changes_no_bit(tree in any_tree(), constants in [value(), value(), value(), value()]) {
         // The same tree with numbers for its inputs in the text, if they can be written as numbers.
         let numbers = constants.map(|v| if v.is_finite() && v.is_sign_positive() { v } else { 3.25 });
         let mut text = tree.infix();
@@ -194,8 +193,8 @@ proptest! {
 
     #[test]
     fn substitution_is_evaluation_of_the_parts(
-        outer in tree(UNARY, BINARY),
-        inner in tree(UNARY, BINARY),
+        outer in any_tree(),
+        inner in any_tree(),
         n in [value(), value(), value(), value()],
     ) {
         let (f, g) = (parse(&outer.infix()), parse(&inner.infix()));
@@ -208,7 +207,7 @@ proptest! {
     }
 
     #[test]
-    fn any_names_are_printed_so_that_they_read_back(tree in tree(UNARY, BINARY), names in any::<[String; 4]>()) {
+    fn any_names_are_printed_so_that_they_read_back(tree in any_tree(), names in any::<[String; 4]>()) {
         let formula = parse(&tree.infix());
         let named = formula.rename_inputs(|name| names[name[1..].parse::<usize>().unwrap()].clone());
         prop_assert_eq!(&parse(&named.to_string()), &named);
@@ -222,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn limits_hold(tree in tree(UNARY, BINARY), inputs in 0..4_usize, operations in 0..12_usize) {
+    fn limits_hold(tree in any_tree(), inputs in 0..4_usize, operations in 0..12_usize) {
         let mut limits = Limits::default();
         (limits.inputs, limits.operations) = (inputs, operations);
         let within = |f: &Formula| f.inputs().len() <= inputs && count(f) <= operations;
@@ -382,13 +381,39 @@ fn exact_values_are_those_of_doubles_where_these_have_one() {
         f64::MAX,
         5e-324,
     ];
-    let ops = ["+", "-", "*", "/", "%", "//", "^", "rem", "min", "max"];
+    let ops = [
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "//",
+        "^",
+        "rem",
+        "min",
+        "max",
+        "<",
+        ">",
+        "<=",
+        ">=",
+        "==",
+        "!=",
+        "and",
+        "or",
+        "xor",
+        "ratio",
+        "d_ratio",
+        "whole_rem",
+        "lesser",
+        "larger",
+    ];
     for (op, [a, b]) in ops.into_iter().flat_map(|op| {
         VALUES.into_iter().flat_map(move |a| VALUES.into_iter().map(move |b| (op, [a, b])))
     }) {
         let formula = Formula::parse(&format!("N0|N1|{op}|"), Syntax::PapiPostfix).unwrap();
         let ieee = formula.eval(&[a, b]);
-        let divides = matches!(op, "/" | "%" | "//" | "rem") && b == 0.0;
+        let divides = matches!(op, "/" | "%" | "//" | "rem" | "ratio") && b == 0.0
+            || op == "whole_rem" && b.trunc() == 0.0;
         let found = formula.eval_numbers(&[Number::Real(a), Number::Real(b)]).map_err(|e| e.kind);
         let is_right = match &found {
             Ok(number) => same(number.as_f64(), ieee) && !ieee.is_nan() && !divides,

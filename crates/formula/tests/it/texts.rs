@@ -91,9 +91,15 @@ fn catalog_text_with_parentheses_is_infix() {
     assert_eq!(left.warnings()[0].span, 0..1);
 }
 
+const FUNCTIONS: &str =
+    "abs, d_ratio, larger, lesser, max, min, ratio, rem, sqrt, whole_rem and xor";
+const PERF_FUNCTIONS: &str =
+    "aggr_nr, d_ratio, has_event, max, min, source_count and strcmp_cpuid_str";
+
 #[test]
 fn wrong_texts_are_refused_at_the_place() {
     use ParseErrorKind::*;
+    const PERF: Syntax = Syntax::PerfMetric;
     for (text, syntax, span, kind) in [
         ("", Syntax::Infix, 0..0, Empty),
         (" | ", Syntax::PapiPostfix, 0..0, Empty),
@@ -111,7 +117,7 @@ fn wrong_texts_are_refused_at_the_place() {
         ("min(N0)", Syntax::Infix, 0..3, WrongArgumentCount { expected: 2, found: 1 }),
         ("abs(N0, N1)", Syntax::Infix, 0..3, WrongArgumentCount { expected: 1, found: 2 }),
         ("rem(1, 2, 3)", Syntax::Infix, 0..3, WrongArgumentCount { expected: 2, found: 3 }),
-        ("log(N0)", Syntax::Infix, 0..3, UnknownFunction),
+        ("log(N0)", Syntax::Infix, 0..3, UnknownFunction { functions: FUNCTIONS }),
         ("2 * `a", Syntax::Infix, 4..5, UnclosedName),
         ("N0 @ N1", Syntax::Infix, 3..4, UnexpectedCharacter('@')),
         ("N0 × N1", Syntax::Infix, 3..5, UnexpectedCharacter('×')),
@@ -126,6 +132,21 @@ fn wrong_texts_are_refused_at_the_place() {
         ("-|N0|", Syntax::PapiPostfix, 0..1, StackUnderflow { needs: 2, has: 0 }),
         ("N0|N1|", Syntax::PapiPostfix, 0..2, LeftOver { count: 1 }),
         ("N0|(N1)", Syntax::PapiPostfix, 3..4, UnexpectedCharacter('(')),
+        ("a if b", Syntax::Infix, 2..4, MissingElse),
+        ("(a if b) else c", Syntax::Infix, 3..5, MissingElse),
+        ("a if b if c else d else e", Syntax::Infix, 2..4, MissingElse),
+        ("a else b", Syntax::Infix, 2..6, UnexpectedElse),
+        ("if", Syntax::Infix, 0..1, ExpectedOperand),
+        ("a & b", Syntax::Infix, 2..3, ExpectedOperator),
+        ("", PERF, 0..0, Empty),
+        ("log(a)", PERF, 0..3, UnknownFunction { functions: PERF_FUNCTIONS }),
+        ("has_event(a + b)", PERF, 12..13, ExpectedName),
+        ("has_event()", PERF, 10..11, ExpectedName),
+        ("min(a, b, c)", PERF, 0..3, WrongArgumentCount { expected: 2, found: 3 }),
+        ("a b", PERF, 2..3, ExpectedOperator),
+        ("1e999", PERF, 0..5, NumberTooBig),
+        ("# + 1", PERF, 0..1, ExpectedOperand),
+        ("a|b|if|", Syntax::PapiPostfix, 4..6, StackUnderflow { needs: 3, has: 2 }),
         ("A dup rot swp * sqr /", RPN, 20..21, StackUnderflow { needs: 2, has: 1 }),
         ("A 1.2.3 +", RPN, 2..7, MalformedNumber),
         ("A -1e400 +", RPN, 2..8, NumberTooBig),
@@ -206,4 +227,56 @@ fn formulas_are_shared_between_threads() {
         threads.map(|thread| thread.join().unwrap())
     });
     assert_eq!(values, [0.25, 0.5]);
+}
+
+/// The rules of perf's own lexer and parser.
+#[test]
+fn metric_expressions_are_read_as_perf_reads_them() {
+    const PERF: Syntax = Syntax::PerfMetric;
+    prints("a / b", PERF, "ratio(a, b)");
+    prints("a / 1000 / 1e3", PERF, "a / 1000 / 1000");
+    prints("a | b ^ c & d", PERF, "a || xor(b, c && d)");
+    prints("a < b + 1 > 0", PERF, "a < b + 1 > 0");
+    prints("a % b", PERF, "whole_rem(a, b)");
+    prints("1 - (a if #SMT_on else b if c else d)", PERF, "1 - (a if #SMT_on else b if c else d)");
+    prints("min(a if b else c, d)", PERF, "lesser(a if b else c, d)");
+    prints("1e9x + 1e9 + 1. + .5", PERF, "`1e9x` + 1000000000 + 1 + 0.5");
+    prints("cycles\\-t + topdown\\-fe:u", PERF, "`cycles-t` + `topdown-fe:u`");
+    prints("cpu_core@A\\,cmask\\=0x1\\,edge@", PERF, "`cpu_core/A,cmask=0x1,edge/`");
+    prints("msr@tsc\\,cpu=cpu_core@ * 2", PERF, "`msr/tsc,cpu=cpu_core/` * 2");
+    prints("hv_24x7@PM_X\\,chip\\=?@", PERF, "`hv_24x7/PM_X,chip=?/`");
+    prints("a if has_event( a ) else 0", PERF, "a if `has_event(a)` else 0");
+    prints("source_count(UNC_X) * #num_dies", PERF, "`source_count(UNC_X)` * #num_dies");
+    prints("NaN", PERF, "ratio(0, 0)");
+    prints("a if 1 else b", PERF, "a");
+    prints("(0 & a) + (b | 1)", PERF, "1");
+    prints("iffy + elsewhere", PERF, "iffy + elsewhere");
+    let odd = Formula::parse("a $ + b", PERF).unwrap();
+    assert_eq!(odd.to_string(), "a + b");
+    assert_eq!(odd.warnings()[0].kind, WarningKind::PassedOver('$'));
+    assert_eq!(odd.warnings()[0].span, 2..3);
+}
+
+#[test]
+fn an_operation_without_a_value_matters_only_to_what_uses_it() {
+    let eval = |text: &str, inputs: &[i128]| {
+        let formula = Formula::parse(text, Syntax::PerfMetric).unwrap();
+        let real: Vec<f64> = inputs.iter().map(|int| *int as f64).collect();
+        let (exact, float) = (formula.eval_exact(inputs), formula.eval(&real));
+        match &exact {
+            Ok(number) => assert_eq!(number.as_f64(), float, "{text}"),
+            Err(_) => assert!(float.is_nan(), "{text}: {float}"),
+        }
+        exact.map_err(|error| (error.span, error.kind))
+    };
+    let by_zero = |span| Err((span, EvalErrorKind::DivisionByZero));
+    assert_eq!(eval("a / b if b else 7", &[1, 0]), Ok(Number::Int(7)));
+    assert_eq!(eval("a / b if c else 7", &[1, 0, 1]), by_zero(2..3));
+    assert_eq!(eval("1 if a / b else 2", &[1, 0]), Ok(Number::Int(1)));
+    assert_eq!(eval("min(a / b, 5)", &[1, 0]), Ok(Number::Int(5)));
+    assert_eq!(eval("min(5, a / b)", &[1, 0]), by_zero(9..10));
+    assert_eq!(eval("d_ratio(a, b) + (a / b | 0)", &[1, 0]), Ok(Number::Int(1)));
+    assert_eq!(eval("(a / b > 1) + (1 if b else 2)", &[1, 0]), by_zero(3..4));
+    assert_eq!(eval("a % b", &[7, -2]), Ok(Number::Int(1)));
+    assert_eq!(eval("a % b", &[7, 0]), by_zero(2..3));
 }

@@ -12,12 +12,28 @@ pub(crate) enum Tree {
     Input(usize),
     Unary(&'static str, Box<Tree>),
     Binary(&'static str, Box<Tree>, Box<Tree>),
+    /// The first if the second else the third.
+    Choice(Box<[Tree; 3]>),
 }
 
 /// Expressions with these operators.
 pub(crate) fn tree(
     unary: &'static [&'static str],
     binary: &'static [&'static str],
+) -> impl Strategy<Value = Tree> {
+    with_choices(unary, binary, 0)
+}
+
+/// Expressions with every operation.
+pub(crate) fn any_tree() -> impl Strategy<Value = Tree> {
+    with_choices(UNARY, BINARY, 1)
+}
+
+/// Expressions of which about this many of six parts are choices.
+fn with_choices(
+    unary: &'static [&'static str],
+    binary: &'static [&'static str],
+    choices: u32,
 ) -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => (0..4_usize).prop_map(Tree::Input),
@@ -32,15 +48,46 @@ pub(crate) fn tree(
         if unary.is_empty() {
             return pair;
         }
-        let single = (proptest::sample::select(unary), inner)
+        let single = (proptest::sample::select(unary), inner.clone())
             .prop_map(|(op, a)| Tree::Unary(op, Box::new(a)));
-        prop_oneof![1 => single, 4 => pair].boxed()
+        let choice = proptest::array::uniform3(inner).prop_map(|of| Tree::Choice(Box::new(of)));
+        let choice = (1..=choices).map(|_| choice.clone().boxed());
+        let parts = [single.boxed()].into_iter().chain((0..4).map(|_| pair.clone())).chain(choice);
+        proptest::strategy::Union::new(parts).boxed()
     })
 }
 
 pub(crate) const UNARY: &[&str] = &["neg", "sqrt", "abs"];
-pub(crate) const BINARY: &[&str] =
-    &["+", "-", "*", "/", "+", "-", "*", "/", "%", "//", "^", "rem", "min", "max"];
+pub(crate) const BINARY: &[&str] = &[
+    "+",
+    "-",
+    "*",
+    "/",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "//",
+    "^",
+    "rem",
+    "min",
+    "max",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "==",
+    "!=",
+    "and",
+    "or",
+    "xor",
+    "ratio",
+    "d_ratio",
+    "whole_rem",
+    "lesser",
+    "larger",
+];
 
 impl Tree {
     fn leaf(&self) -> Option<String> {
@@ -57,8 +104,14 @@ impl Tree {
         match self {
             Tree::Unary("neg", a) => format!("(-{})", a.infix()),
             Tree::Unary(op, a) => format!("{op}({})", a.infix()),
-            Tree::Binary(op @ ("rem" | "min" | "max"), a, b) => {
+            Tree::Binary("and", a, b) => format!("({} && {})", a.infix(), b.infix()),
+            Tree::Binary("or", a, b) => format!("({} || {})", a.infix(), b.infix()),
+            Tree::Binary(op, a, b) if op.starts_with(|c: char| c.is_ascii_alphabetic()) => {
                 format!("{op}({}, {})", a.infix(), b.infix())
+            }
+            Tree::Choice(of) => {
+                let [a, c, b] = of.each_ref().map(Tree::infix);
+                format!("({a} if {c} else {b})")
             }
             Tree::Binary(op, a, b) => format!("({} {op} {})", a.infix(), b.infix()),
             leaf => leaf.leaf().unwrap(),
@@ -69,6 +122,7 @@ impl Tree {
         match self {
             Tree::Unary(op, a) => format!("{}{op}|", a.postfix()),
             Tree::Binary(op, a, b) => format!("{}{}{op}|", a.postfix(), b.postfix()),
+            Tree::Choice(of) => format!("{}if|", of.each_ref().map(Tree::postfix).concat()),
             leaf => format!("{}|", leaf.leaf().unwrap()),
         }
     }
@@ -88,6 +142,7 @@ impl Tree {
                 };
                 format!("{} {} {op}", a.rpn(), b.rpn())
             }
+            Tree::Choice(_) => panic!("catalogs have no choices"),
             leaf => leaf.leaf().unwrap(),
         }
     }
@@ -102,6 +157,8 @@ impl Tree {
             Tree::Unary("sqrt", a) => a.eval(n).sqrt(),
             Tree::Unary(_, a) => a.eval(n).abs(),
             Tree::Binary(op, a, b) => binary(op, a.eval(n), b.eval(n)),
+            Tree::Choice(of) if of[1].eval(n) == 0.0 => of[2].eval(n),
+            Tree::Choice(of) => of[0].eval(n),
         }
     }
 
@@ -140,6 +197,7 @@ impl Tree {
                 let integral = a_whole && b_whole && value.is_integer();
                 (value, integral)
             }
+            Tree::Choice(_) => panic!("choices are not rational"),
         })
     }
 }
@@ -170,6 +228,24 @@ fn binary(op: &str, a: f64, b: f64) -> f64 {
                 b
             }
         }
+        "<" | ">" | "<=" | ">=" | "==" | "!=" if a.is_nan() || b.is_nan() => f64::NAN,
+        "<" => f64::from(a < b),
+        ">" => f64::from(a > b),
+        "<=" => f64::from(a <= b),
+        ">=" => f64::from(a >= b),
+        "==" => f64::from(a == b),
+        "!=" => f64::from(a != b),
+        "and" => f64::from(a != 0.0 && b != 0.0),
+        "or" => f64::from(a != 0.0 || b != 0.0),
+        "xor" => f64::from((a != 0.0) != (b != 0.0)),
+        "ratio" if b == 0.0 => f64::NAN,
+        "ratio" => a / b,
+        "d_ratio" if b == 0.0 => 0.0,
+        "d_ratio" => a / b,
+        "whole_rem" => a.trunc() % b.trunc(),
+        "lesser" if a < b => a,
+        "larger" if a > b => a,
+        "lesser" | "larger" => b,
         other => panic!("{other}"),
     }
 }

@@ -47,7 +47,7 @@ fn evaluate(row: &Value) -> Result<Number, &'static str> {
 /// Texts that PAPI rejects and this crate accepts.
 fn is_extension(row: &Value) -> bool {
     let formula = row["formula"].as_str().unwrap();
-    ["%", "^", "0x1", "abs(", "sqrt("].iter().any(|sign| formula.contains(sign))
+    ["%", "^", "0x1", "abs(", "sqrt(", "=="].iter().any(|sign| formula.contains(sign))
 }
 
 #[test]

@@ -5,7 +5,10 @@ use counterpoint::formula::{self, PowReading, RemReading};
 #[command(after_help = "Examples:
   counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
   counterpoint eval --syntax rpn --rem remainder 'A B rem' A=9 B=2
+  counterpoint eval --syntax perf 'd_ratio(a, b) if has_event(a) else 0' a=3 b=4 'has_event(a)=1'
   counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}
+
+A line of --batch in perf's syntax may also have {\"literals\":{\"#smt_on\":1},\"has_event\":[…],\"source_count\":{…},\"aggr_nr\":{…},\"cpuid\":{…}}.
 
 In every syntax, the remainder of `%` and `mod` has the sign of the divisor: -7 % 3 is 2, and 7 % -3 is -2.")]
 pub struct EvalArgs {
@@ -33,6 +36,8 @@ pub enum Syntax {
     Postfix,
     /// `delta-cycles delta-seconds /`, as in 24x7 catalogs
     Rpn,
+    /// `100 * a / b if #smt_on else 0`, as in the metrics of Linux perf
+    Perf,
 }
 
 impl Syntax {
@@ -42,6 +47,7 @@ impl Syntax {
             Syntax::Infix => formula::Syntax::Infix,
             Syntax::Postfix => formula::Syntax::PapiPostfix,
             Syntax::Rpn => readings.syntax(),
+            Syntax::Perf => formula::Syntax::PerfMetric,
         }
     }
 }

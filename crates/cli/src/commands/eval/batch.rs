@@ -2,7 +2,8 @@
 
 use super::args::{RpnReadings, Syntax};
 use super::json::{self, Refusal};
-use counterpoint::formula::{EvalErrorKind, Formula, Number, Op};
+use super::perf;
+use counterpoint::formula::{Binary, EvalErrorKind, Formula, Number, Op};
 use serde_json::Value;
 
 /// The answer to a line.
@@ -24,8 +25,10 @@ fn computed(line: &[u8], default: Syntax, readings: RpnReadings) -> Result<Numbe
         Some(Some("infix")) => Syntax::Infix,
         Some(Some("postfix")) => Syntax::Postfix,
         Some(Some("rpn")) => Syntax::Rpn,
+        Some(Some("perf")) => Syntax::Perf,
         Some(_) => {
-            return Err(Refusal::new("json", "`syntax` is \"infix\", \"postfix\" or \"rpn\""));
+            let message = "`syntax` is \"infix\", \"postfix\", \"rpn\" or \"perf\"";
+            return Err(Refusal::new("json", message));
         }
     };
     let formula = Formula::parse(text, syntax.read_as(readings)).map_err(|error| Refusal {
@@ -33,15 +36,19 @@ fn computed(line: &[u8], default: Syntax, readings: RpnReadings) -> Result<Numbe
         message: error.to_string(),
         span: Some(error.span),
     })?;
+    if request["inputs"].is_array() {
+        check_papi(&formula)?;
+    }
     let values = formula
         .inputs()
         .enumerate()
         .map(|(index, name)| {
-            value(name, &request["inputs"]).map_err(|refusal| {
-                let input = |op: &Op| *op == Op::Input(index as u32);
-                let span = formula.ops().iter().position(input).map(|op| formula.span(op));
-                Refusal { span, ..refusal }
-            })
+            let value = match syntax {
+                Syntax::Perf => perf::value(name, &request),
+                _ => value(name, &request["inputs"]),
+            };
+            let span = Some(formula.input_span(index));
+            value.map_err(|refusal| Refusal { span, ..refusal })
         })
         .collect::<Result<Vec<_>, _>>()?;
     formula.eval_numbers(&values).map_err(|error| {
@@ -51,6 +58,21 @@ fn computed(line: &[u8], default: Syntax, readings: RpnReadings) -> Result<Numbe
         };
         Refusal { kind, message: error.to_string(), span: Some(error.span) }
     })
+}
+
+/// Refuses what no formula over a list of values has: PAPI's formulas have neither comparisons nor choices.
+fn check_papi(formula: &Formula) -> Result<(), Refusal> {
+    use Binary::{And, AtLeast, AtMost, Equal, Greater, Less, NotEqual, Or};
+    let is_other = |op: &Op| match op {
+        Op::Choice(..) => true,
+        Op::Binary(op, ..) => {
+            matches!(op, And | AtLeast | AtMost | Equal | Greater | Less | NotEqual | Or)
+        }
+        _ => false,
+    };
+    let Some(at) = formula.ops().iter().position(is_other) else { return Ok(()) };
+    let message = "PAPI's formulas have no such operator; give the inputs by name";
+    Err(Refusal { span: Some(formula.span(at)), ..Refusal::new("syntax", message) })
 }
 
 /// The value of an input: a list binds N0, N1, … by place, an object by name.
@@ -72,6 +94,11 @@ fn value(name: &str, inputs: &Value) -> Result<Number, Refusal> {
         };
         Refusal::new(kind, format!("the formula needs a value for `{name}`"))
     })?;
+    number(name, value)
+}
+
+/// The number that the request gives for a name.
+pub(super) fn number(name: &str, value: &Value) -> Result<Number, Refusal> {
     match (value.as_i64(), value.as_u64(), value.as_f64()) {
         (Some(whole), ..) => Ok(Number::Int(whole.into())),
         (_, Some(whole), _) => Ok(Number::Int(whole.into())),

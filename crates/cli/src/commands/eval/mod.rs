@@ -2,6 +2,7 @@ mod args;
 pub mod batch;
 mod inputs;
 mod json;
+mod perf;
 mod tree;
 
 pub use args::{EvalArgs, RpnReadings, Syntax};

@@ -14,11 +14,13 @@ pub fn draw(formula: &Formula) -> String {
     // The operations still to be drawn, with the text to their left on their own line and on those beneath.
     let mut open = vec![(ops.len() - 1, String::new(), String::new(), 0)];
     while let Some((place, before, below, depth)) = open.pop() {
-        let (label, operands) = match ops[place] {
-            Op::Constant(index) => (formula.constants()[index as usize].to_string(), vec![]),
-            Op::Input(index) => (inputs[index as usize].to_string(), vec![]),
-            Op::Unary(op, a) => (op.word().to_string(), vec![a]),
-            Op::Binary(op, a, b) => (op.word().to_string(), vec![a, b]),
+        let operands: Vec<u32> = ops[place].operands().collect();
+        let label = match ops[place] {
+            Op::Constant(index) => formula.constants()[index as usize].to_string(),
+            Op::Input(index) => inputs[index as usize].to_string(),
+            Op::Unary(op, _) => op.word().to_string(),
+            Op::Binary(op, ..) => op.word().to_string(),
+            Op::Choice(..) => "if".to_string(),
         };
         let again = std::mem::replace(&mut drawn[place], true) && !operands.is_empty();
         let cut = depth == DEEPEST && !operands.is_empty();
