@@ -19,6 +19,7 @@
 //! - [`Library`]: the definitions of one source in any language, read once and shared
 //! - [`link`]: combines the libraries that apply to a machine into its [`Definitions`]; [`expand`](Definitions::expand) reduces one of them to native events and a formula
 //! - [`papi`]: the language of PAPI's event-definition files (`CPU`, `PRESET`, `EVENT`)
+//! - [`metrics`]: the languages of metrics: perf's and intel/perfmon's JSON, likwid's groups, and this project's own
 //! - [`graph`]: the order in which values that depend on each other are computed
 //!
 //! A language is a module that builds a [`Library`], and a [`Syntax`] that recognizes its files.
@@ -31,6 +32,7 @@ mod expand;
 pub mod graph;
 mod library;
 mod link;
+pub mod metrics;
 mod model;
 pub mod papi;
 mod syntax;
@@ -39,7 +41,8 @@ pub use diagnostic::{Code, Diagnostic, Severity, explain, line_column};
 pub use library::{Block, Builder, Definition, Library};
 pub use link::{Definitions, Pmus, link};
 pub use model::{
-    CLOCK_RATE, Entry, Expansion, NamedPmu, Origin, PmuName, PmuNumber, Role, Term, Unavailable,
+    CLOCK_RATE, Constraint, Entry, Expansion, Metric, NamedPmu, Origin, PmuName, PmuNumber, Role,
+    Term, Threshold, Unavailable,
 };
 pub use syntax::Syntax;
 

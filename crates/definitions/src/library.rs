@@ -8,7 +8,7 @@ use std::sync::Arc;
 use counterpoint_formula::Formula;
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Entry, NamedPmu, Origin, PmuName, Role, Term};
+use crate::model::{Entry, Metric, NamedPmu, Origin, PmuName, Role, Term};
 
 /// The definitions of one source, such as a file; cheap to clone.
 ///
@@ -78,6 +78,7 @@ struct Record {
     short_description: Text,
     note: Text,
     units: Text,
+    metric: Option<Arc<Metric>>,
     span: Range<usize>,
     line: u32,
 }
@@ -155,6 +156,11 @@ impl Library {
         self.text(self.0.records[index].name)
     }
 
+    /// Whether the definition is a metric, in which its own name is that of an event.
+    pub(crate) fn is_metric(&self, index: usize) -> bool {
+        self.0.records[index].metric.is_some()
+    }
+
     pub(crate) fn formula(&self, index: usize) -> Option<&Formula> {
         self.0.records[index].formula.as_deref()
     }
@@ -216,6 +222,7 @@ impl Builder {
             short_description: keep(entry.short_description),
             note: keep(entry.note),
             units: keep(entry.units),
+            metric: entry.metric.clone(),
             span: entry.span.clone(),
             line: entry.line,
         });
@@ -300,6 +307,11 @@ impl Definition {
     /// The unit of the value, such as `ns`; `None` for plain counts.
     pub fn units(&self) -> Option<&str> {
         self.optional(self.record().units)
+    }
+
+    /// What it has besides its value if it is a metric; `None` if it is an event.
+    pub fn metric(&self) -> Option<&Metric> {
+        self.record().metric.as_deref()
     }
 
     /// Where the definition comes from.

@@ -205,7 +205,9 @@ impl Definitions {
         self.graph = Graph::new(self.linked.len(), |index| {
             let (library, entry) = self.entry(index);
             let terms = library.terms(entry).enumerate();
-            terms.filter_map(|(nth, term)| Some((nth, self.index(term.name)?))).collect::<Vec<_>>()
+            let is_other = |needed: &usize| *needed != index || !library.is_metric(entry);
+            let needed = |name: &str| self.index(name).filter(is_other);
+            terms.filter_map(|(nth, term)| Some((nth, needed(term.name)?))).collect::<Vec<_>>()
         });
         let order = self.graph.order();
         let chains: Vec<Arc<[String]>> =

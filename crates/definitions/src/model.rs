@@ -34,10 +34,78 @@ pub struct Entry<'a> {
     pub note: &'a str,
     /// The unit of the value, such as `ns`; `""` for plain counts.
     pub units: &'a str,
+    /// What it has besides its value if it is a metric; `None` if it is an event.
+    pub metric: Option<Arc<Metric>>,
     /// The span of the definition in its source.
     pub span: Range<usize>,
     /// Its line number, counted from 1.
     pub line: u32,
+}
+
+/// What a metric has besides its value.
+///
+/// The value of a metric is used in other formulas as it is; [`factor`](Metric::factor) and the unit of the definition
+/// are for those who read it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Metric {
+    /// The name to show, if it is not that of the definition.
+    pub title: Option<String>,
+    /// The formula, as its source spells it.
+    pub text: String,
+    /// The number by which the value is multiplied to be in the unit of the definition.
+    pub factor: f64,
+    /// The groups that it belongs to, such as `TopdownL1`.
+    pub groups: Vec<String>,
+    /// The metric that it is a part of, in a tree of metrics.
+    pub parent: Option<String>,
+    /// A formula over metrics, which is not 0 if the value is worth a look.
+    pub threshold: Option<Threshold>,
+    /// How its events may be counted.
+    pub constraint: Constraint,
+    /// The events to sample for the places in the code that the metric is about.
+    pub samples: Vec<String>,
+}
+
+impl Default for Metric {
+    fn default() -> Metric {
+        Metric {
+            title: None,
+            text: String::new(),
+            factor: 1.0,
+            groups: Vec::new(),
+            parent: None,
+            threshold: None,
+            constraint: Constraint::None,
+            samples: Vec::new(),
+        }
+    }
+}
+
+/// A condition under which the value of a metric is worth a look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threshold {
+    /// The condition, as its source spells it.
+    pub text: String,
+    /// The condition; its inputs are names of metrics, whose values are not multiplied by their factor.
+    pub formula: Formula,
+}
+
+/// A restriction on how the events of a metric are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Constraint {
+    /// The events are counted at the same time where they fit.
+    #[default]
+    None,
+    /// The events do not fit one group, and are counted one by one.
+    NoGroup,
+    /// As `NoGroup`, if the NMI watchdog holds a counter.
+    NoGroupNmi,
+    /// As `NoGroup`, if cores run several threads.
+    NoGroupSmt,
+    /// The events of the threshold are not counted if the NMI watchdog holds a counter.
+    NoThresholdNmi,
 }
 
 /// A term of a definition.

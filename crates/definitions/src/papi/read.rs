@@ -105,6 +105,7 @@ impl Reader {
             short_description: text(Key::ShortDescription),
             note: text(Key::Note),
             units: text(Key::Units),
+            metric: None,
             span: event.span.clone(),
             line: event.line,
         });

@@ -1,0 +1,162 @@
+//! JSON whose parts keep their places in the text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::reader::Reader;
+use crate::diagnostic::Code;
+
+/// A string, and where it is in the text.
+pub(super) struct Text<'t> {
+    pub(super) value: Cow<'t, str>,
+    /// The string as written, without its quotes.
+    raw: &'t str,
+    start: usize,
+}
+
+impl Text<'_> {
+    /// The place in the file of a range of the value.
+    pub(super) fn place(&self, range: Range<usize>) -> Range<usize> {
+        if self.value.len() == self.raw.len() {
+            return self.start + range.start..self.start + range.end;
+        }
+        self.start + self.offset(range.start)..self.start + self.offset(range.end)
+    }
+
+    pub(super) fn span(&self) -> Range<usize> {
+        self.start..self.start + self.raw.len()
+    }
+
+    /// The offset in the string as written of an offset in the value.
+    fn offset(&self, wanted: usize) -> usize {
+        let (mut at, mut offset) = (0, 0);
+        while offset < wanted && at < self.raw.len() {
+            let rest = &self.raw[at..];
+            let (written, len) = match rest.strip_prefix('\\').map(str::as_bytes) {
+                // A pair of surrogates is one character of four bytes; alone, JSON does not allow them.
+                Some([b'u', hex @ ..]) => {
+                    let code = hex.get(..4).and_then(|hex| std::str::from_utf8(hex).ok());
+                    let code = code.and_then(|hex| u32::from_str_radix(hex, 16).ok());
+                    match code.unwrap_or_default() {
+                        0xd800..=0xdfff => (12, 4),
+                        code => (6, char::from_u32(code).map_or(1, char::len_utf8)),
+                    }
+                }
+                Some(_) => (2, 1),
+                None => {
+                    let len = rest.chars().next().map_or(1, char::len_utf8);
+                    (len, len)
+                }
+            };
+            at += written;
+            offset += len;
+        }
+        at.min(self.raw.len())
+    }
+}
+
+/// Where a part of the text is.
+pub(super) fn span(text: &str, part: &RawValue) -> Range<usize> {
+    let start = (part.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    start..start + part.get().len()
+}
+
+impl<'t> Reader<'t> {
+    /// The string at a key; anything else is reported.
+    pub(super) fn string(&mut self, key: &str, part: Option<&'t RawValue>) -> Option<Text<'t>> {
+        let part = part.filter(|part| part.get() != "null")?;
+        let place = span(self.text, part);
+        let whole = part.get();
+        let raw = whole.get(1..whole.len().saturating_sub(1)).filter(|_| whole.starts_with('"'));
+        let Some(raw) = raw else {
+            self.report(Code::WrongShape, place, format!("the value of {key} is not a text"));
+            return None;
+        };
+        let value = match raw.contains('\\') {
+            true => Cow::Owned(serde_json::from_str(whole).ok()?),
+            false => Cow::Borrowed(raw),
+        };
+        Some(Text { value, raw, start: place.start + 1 })
+    }
+
+    /// The elements of a file: a list, the list `Metrics` of an object, or one object alone.
+    ///
+    /// What comes before a mistake in the JSON itself is returned.
+    pub(super) fn elements(&mut self) -> Vec<&'t RawValue> {
+        let mut elements = Vec::new();
+        let text = self.text.strip_prefix('\u{feff}').unwrap_or(self.text);
+        let skipped = self.text.len() - text.len();
+        let mut json = serde_json::Deserializer::from_str(text);
+        let read = json.deserialize_any(Elements { into: &mut elements, is_list: false });
+        if let Err(error) = read.and_then(|()| json.end()) {
+            let at = skipped + offset(text, error.line(), error.column());
+            let end = at + self.text[at..].chars().next().map_or(0, char::len_utf8);
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default();
+            let code = if error.is_data() { Code::WrongShape } else { Code::BadJson };
+            self.report(code, at..end, message);
+        }
+        if let Ok(whole) = serde_json::from_str::<&RawValue>(text.trim())
+            && elements.is_empty()
+            && whole.get().starts_with('{')
+        {
+            elements.push(whole);
+        }
+        elements
+    }
+}
+
+/// The offset of a line and column, both counted from 1, as serde_json reports them.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+    let start = std::iter::once(0).chain(ends).nth(line.saturating_sub(1)).unwrap_or(text.len());
+    let mut at = (start + column.saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Puts the elements of a list into a vector, those before a mistake too.
+struct Elements<'v, 't> {
+    into: &'v mut Vec<&'t RawValue>,
+    is_list: bool,
+}
+
+impl<'t> DeserializeSeed<'t> for Elements<'_, 't> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'t> Visitor<'t> for Elements<'_, 't> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.is_list { "a list of metrics" } else { "a list or an object" })
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element()? {
+            self.into.push(element);
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut object: A) -> Result<(), A::Error> {
+        while let Some(key) = object.next_key::<Cow<'t, str>>()? {
+            match &*key {
+                "Metrics" => {
+                    object.next_value_seed(Elements { into: self.into, is_list: true })?;
+                }
+                _ => _ = object.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(())
+    }
+}

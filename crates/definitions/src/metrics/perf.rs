@@ -1,0 +1,136 @@
+//! The metrics of perf: objects with `MetricName` and `MetricExpr` in the JSON of Linux's `tools/perf/pmu-events`.
+
+use std::path::Path;
+
+use counterpoint_formula::Syntax as FormulaSyntax;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::json::span;
+use super::reader::{Draft, Parsed, Reader, named, words};
+use crate::diagnostic::Code;
+use crate::library::Library;
+use crate::model::{Constraint, Metric, Origin};
+use crate::syntax::Syntax;
+
+/// The metrics of perf's JSON; events in the same file are passed over.
+pub const SYNTAX: Syntax = Syntax { name: "perf metrics", accepts, read };
+
+fn accepts(path: &Path, text: &str) -> bool {
+    let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['[', '{']);
+    is_json && (text.contains("\"MetricExpr\"") || path.extension().is_some_and(|e| e == "json"))
+}
+
+#[derive(Deserialize)]
+struct Item<'t> {
+    #[serde(borrow, rename = "MetricName")]
+    name: Option<&'t RawValue>,
+    #[serde(borrow, rename = "MetricExpr")]
+    expression: Option<&'t RawValue>,
+    #[serde(borrow, rename = "ScaleUnit")]
+    scale: Option<&'t RawValue>,
+    #[serde(borrow, rename = "MetricGroup")]
+    groups: Option<&'t RawValue>,
+    #[serde(borrow, rename = "DefaultMetricgroupName")]
+    default_group: Option<&'t RawValue>,
+    #[serde(borrow, rename = "MetricThreshold")]
+    threshold: Option<&'t RawValue>,
+    #[serde(borrow, rename = "MetricConstraint")]
+    constraint: Option<&'t RawValue>,
+    #[serde(borrow, rename = "Unit")]
+    unit: Option<&'t RawValue>,
+    #[serde(borrow, rename = "Compat")]
+    compat: Option<&'t RawValue>,
+    #[serde(borrow, rename = "BriefDescription")]
+    brief: Option<&'t RawValue>,
+    #[serde(borrow, rename = "PublicDescription")]
+    public: Option<&'t RawValue>,
+}
+
+fn read(text: &str, origin: Origin) -> Library {
+    let mut reader = Reader::new(text);
+    for element in reader.elements() {
+        let place = span(text, element);
+        match serde_json::from_str::<Item<'_>>(element.get()) {
+            Ok(item) => read_item(&mut reader, &item, place),
+            Err(_) => reader.report(Code::WrongShape, place, "this is not an object"),
+        }
+    }
+    reader.finish(origin)
+}
+
+fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Range<usize>) {
+    let Some(expression) = reader.string("MetricExpr", item.expression) else { return };
+    let Some(name) = reader.string("MetricName", item.name) else {
+        // Some events have an expression, and their own name.
+        if item.name.is_none() {
+            reader.report(Code::MissingName, place, "a metric has no MetricName");
+        }
+        return;
+    };
+    let at = |range| expression.place(range);
+    let syntax = FormulaSyntax::PerfMetric;
+    let Some(formula) = reader.formula(&name.value, &expression.value, syntax, &at) else { return };
+    let value = Parsed::new(&formula, |input| at(formula.input_span(input)), str::to_owned);
+    let mut metric = Metric { text: expression.value.to_string(), ..Metric::default() };
+    let scale = reader.string("ScaleUnit", item.scale);
+    let units = scale.map(|text| reader.scale(&mut metric, &text.value, text.span()));
+    for (key, list) in
+        [("MetricGroup", item.groups), ("DefaultMetricgroupName", item.default_group)]
+    {
+        if let Some(list) = reader.string(key, list) {
+            let new = words(&list.value);
+            metric.groups.extend(new);
+        }
+    }
+    // `tma_NAME_group` has the parts of the metric NAME.
+    let part_of = |group: &String| Some(group.strip_suffix("_group")?.to_owned());
+    metric.parent = metric.groups.iter().find_map(part_of);
+    if let Some(text) = reader.string("MetricThreshold", item.threshold) {
+        let at = |range| text.place(range);
+        metric.threshold = reader.threshold(&name.value, &text.value, syntax, &at);
+    }
+    if let Some(text) = reader.string("MetricConstraint", item.constraint) {
+        match constraint(&text.value) {
+            Some(constraint) => metric.constraint = constraint,
+            None => {
+                let message = format!("`{}` is not a restriction on grouping", text.value);
+                reader.report(Code::UnknownConstraint, text.span(), message);
+            }
+        }
+    }
+    let unit = reader.string("Unit", item.unit);
+    let pmus = unit.filter(|_| item.compat.is_some() || is_core(item.unit));
+    let pmus = pmus.map(|unit| named(&unit.value, unit.span()));
+    let [brief, public] = [("BriefDescription", item.brief), ("PublicDescription", item.public)]
+        .map(|(key, part)| reader.string(key, part).map(|text| text.value.into_owned()));
+    reader.add(Draft {
+        pmus: pmus.into_iter().collect(),
+        name_span: name.span(),
+        name: name.value.into_owned(),
+        value,
+        metric,
+        units: units.unwrap_or_default(),
+        short_description: brief.unwrap_or_default(),
+        long_description: public.unwrap_or_default(),
+        notation: "MetricExpr",
+        span: place,
+        ..Draft::default()
+    });
+}
+
+/// Whether the unit of a metric is one kind of core of a hybrid processor.
+fn is_core(unit: Option<&RawValue>) -> bool {
+    unit.is_some_and(|unit| unit.get().starts_with("\"cpu_"))
+}
+
+fn constraint(text: &str) -> Option<Constraint> {
+    Some(match text {
+        "NO_GROUP_EVENTS" => Constraint::NoGroup,
+        // perf called it NO_NMI_WATCHDOG before Linux 6.3.
+        "NO_GROUP_EVENTS_NMI" | "NO_NMI_WATCHDOG" => Constraint::NoGroupNmi,
+        "NO_GROUP_EVENTS_SMT" => Constraint::NoGroupSmt,
+        "NO_THRESHOLD_AND_NMI" => Constraint::NoThresholdNmi,
+        _ => return None,
+    })
+}

@@ -1,0 +1,228 @@
+//! The metrics of intel/perfmon: objects with `MetricName`, `Events`, `Constants` and a `Formula` over their aliases.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+
+use counterpoint_formula::{Formula, Limits, Syntax as FormulaSyntax};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::json::span;
+use super::reader::{Draft, Parsed, Reader, words};
+use crate::diagnostic::Code;
+use crate::library::Library;
+use crate::model::{Metric, Origin, Threshold};
+use crate::syntax::Syntax;
+
+/// The metrics of intel/perfmon's `metrics/*_metrics.json`.
+pub const SYNTAX: Syntax = Syntax { name: "intel/perfmon metrics", accepts, read };
+
+fn accepts(_: &Path, text: &str) -> bool {
+    let is_object = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    is_object && text.contains("\"Metrics\"") && text.contains("\"Formula\"")
+}
+
+#[derive(Deserialize)]
+struct Item<'t> {
+    #[serde(borrow, rename = "MetricName")]
+    name: Option<&'t RawValue>,
+    #[serde(borrow, rename = "LegacyName")]
+    legacy_name: Option<&'t RawValue>,
+    #[serde(borrow, rename = "BriefDescription")]
+    brief: Option<&'t RawValue>,
+    #[serde(borrow, rename = "UnitOfMeasure")]
+    unit: Option<&'t RawValue>,
+    #[serde(borrow, rename = "Events", default)]
+    events: Option<&'t RawValue>,
+    #[serde(borrow, rename = "Constants", default)]
+    constants: Option<&'t RawValue>,
+    #[serde(borrow, rename = "Formula")]
+    formula: Option<&'t RawValue>,
+    #[serde(borrow, rename = "ParentCategory")]
+    parent: Option<&'t RawValue>,
+    #[serde(borrow, rename = "Threshold")]
+    threshold: Option<&'t RawValue>,
+    #[serde(borrow, rename = "MetricGroup")]
+    groups: Option<&'t RawValue>,
+    #[serde(borrow, rename = "LocateWith")]
+    samples: Option<&'t RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Alias {
+    #[serde(rename = "Name", alias = "Value")]
+    name: String,
+    #[serde(rename = "Alias")]
+    alias: String,
+}
+
+#[derive(Deserialize)]
+struct Limit {
+    #[serde(rename = "ThresholdMetrics", default)]
+    metrics: Vec<Alias>,
+    #[serde(rename = "Formula")]
+    formula: String,
+}
+
+/// The names behind the aliases of a formula, by alias in lower case.
+type Aliases = HashMap<String, String>;
+
+fn read(text: &str, origin: Origin) -> Library {
+    let mut reader = Reader::new(text);
+    // Thresholds refer to metrics by their legacy names.
+    let mut names = Aliases::new();
+    let mut items = Vec::new();
+    for element in reader.elements() {
+        let place = span(text, element);
+        let Ok(item) = serde_json::from_str::<Item<'_>>(element.get()) else {
+            reader.report(Code::WrongShape, place, "this is not an object");
+            continue;
+        };
+        let string = |part: Option<&RawValue>| serde_json::from_str::<String>(part?.get()).ok();
+        if let (Some(legacy), Some(name)) = (string(item.legacy_name), string(item.name)) {
+            names.insert(legacy.to_lowercase(), name);
+        }
+        items.push((item, place));
+    }
+    for (item, place) in &items {
+        read_item(&mut reader, item, place.clone(), &names);
+    }
+    reader.finish(origin)
+}
+
+fn read_item<'t>(
+    reader: &mut Reader<'t>,
+    item: &Item<'t>,
+    place: Range<usize>,
+    names: &Aliases,
+) -> Option<()> {
+    let formula = reader.string("Formula", item.formula)?;
+    let Some(name) = reader.string("MetricName", item.name) else {
+        reader.report(Code::MissingName, place, "a metric has no MetricName");
+        return None;
+    };
+    let mut aliases = Aliases::new();
+    for (key, part) in [("Events", item.events), ("Constants", item.constants)] {
+        let Some(part) = part else { continue };
+        match serde_json::from_str::<Vec<Alias>>(part.get()) {
+            Ok(list) => aliases.extend(list.into_iter().map(|a| (a.alias.to_lowercase(), a.name))),
+            Err(error) => {
+                let message = format!("{key} of {} cannot be read: {error}", name.value);
+                reader.report(Code::WrongShape, span(reader.text, part), message);
+                return None;
+            }
+        }
+    }
+    let at = |range| formula.place(range);
+    let parsed = reader.formula(&name.value, &formula.value, FormulaSyntax::Infix, &at)?;
+    let unknown = |input: &&str| !aliases.contains_key(&input.to_lowercase());
+    if let Some(input) = parsed.inputs().find(unknown) {
+        let message = format!("the formula of {} uses `{input}`, which is no alias", name.value);
+        let message = message.replace("is no alias", "is not an alias of its events");
+        let used = parsed.inputs().position(|other| other == input).unwrap_or_default();
+        reader.report(Code::UnknownInput, at(parsed.input_span(used)), message);
+        return None;
+    }
+    let named = |input: &str| aliases[&input.to_lowercase()].clone();
+    let whole = parsed.rename_inputs(|input| constant(&named(input)).0.to_owned());
+    let constants: Vec<(String, Formula)> = parsed
+        .inputs()
+        .filter_map(|input| {
+            let name = named(input);
+            let (term, value) = constant(&name);
+            Some((term.to_owned(), value?))
+        })
+        .collect();
+    let value = |input: &str| Some(&constants.iter().find(|(name, _)| name == input)?.1);
+    let Ok(whole) = whole.substitute_all(&Limits::default(), value) else {
+        reader.report(
+            Code::TooLarge,
+            formula.span(),
+            format!("the formula of {} is too large", name.value),
+        );
+        return None;
+    };
+    let of: Vec<String> = parsed.inputs().map(named).collect();
+    let span = |input: usize| {
+        let name = whole.inputs().nth(input).unwrap_or_default();
+        let first = of.iter().position(|of| of == name);
+        first.map_or(formula.span(), |first| at(parsed.input_span(first)))
+    };
+    let value = Parsed::new(&whole, span, str::to_owned);
+    let mut metric = Metric { text: whole.to_string(), ..Metric::default() };
+    if let Some(list) = reader.string("MetricGroup", item.groups) {
+        metric.groups = words(&list.value);
+    }
+    metric.parent = reader.string("ParentCategory", item.parent).map(|p| p.value.into_owned());
+    if let Some(list) = reader.string("LocateWith", item.samples) {
+        metric.samples = words(&list.value);
+    }
+    metric.threshold = item.threshold.and_then(|part| threshold(reader, &name.value, part, names));
+    let unit = reader.string("UnitOfMeasure", item.unit).map(|unit| match &*unit.value {
+        "percent" => "%".to_owned(),
+        other => other.to_owned(),
+    });
+    let brief = reader.string("BriefDescription", item.brief);
+    reader.add(Draft {
+        name_span: name.span(),
+        name: name.value.into_owned(),
+        value,
+        metric,
+        units: unit.unwrap_or_default(),
+        short_description: brief.map(|text| text.value.into_owned()).unwrap_or_default(),
+        notation: "Formula",
+        span: place,
+        ..Draft::default()
+    });
+    Some(())
+}
+
+/// Reads a threshold, with the names of metrics for their aliases.
+fn threshold(
+    reader: &mut Reader<'_>,
+    metric: &str,
+    part: &RawValue,
+    names: &Aliases,
+) -> Option<Threshold> {
+    let place = span(reader.text, part);
+    let limit = match serde_json::from_str::<Limit>(part.get()) {
+        // Metrics without a threshold have an empty one, or an empty text.
+        Ok(limit) if limit.formula.trim().is_empty() => return None,
+        Ok(limit) => limit,
+        Err(_) if part.get().len() < 3 => return None,
+        Err(error) => {
+            let message = format!("the threshold of {metric} cannot be read: {error}");
+            reader.report(Code::BadThreshold, place, message);
+            return None;
+        }
+    };
+    let at = |_| place.clone();
+    let found = reader.threshold(metric, &limit.formula, FormulaSyntax::PerfMetric, &at)?;
+    let name = |input: &str| {
+        let alias = limit.metrics.iter().find(|alias| alias.alias.eq_ignore_ascii_case(input));
+        let legacy = alias.map_or(input, |alias| &alias.name);
+        names.get(&legacy.to_lowercase()).cloned().unwrap_or_else(|| legacy.to_owned())
+    };
+    let formula = found.formula.rename_inputs(name);
+    Some(Threshold { text: formula.to_string(), formula })
+}
+
+/// The input for a name of Intel's files, and the formula for it if the name is a constant that is not an input itself.
+fn constant(name: &str) -> (&str, Option<Formula>) {
+    let text = match name {
+        "HYPERTHREADING_ON" => return ("#smt_on", None),
+        "THREADS_PER_CORE" => return ("#threads_per_core", None),
+        "CORES_PER_SOCKET" => return ("#cores_per_socket", None),
+        "CHAS_PER_SOCKET" => return ("#chas_per_socket", None),
+        "SOCKET_COUNT" => return ("#num_packages", None),
+        "SYSTEM_TSC_FREQ" => return ("#system_tsc_freq", None),
+        "system.sockets[0].cpus.count * system.socket_count" => return ("#num_cpus_online", None),
+        // Elapsed time is counted in nanoseconds.
+        "DURATIONTIMEINMILLISECONDS" => "duration_time / 1000000",
+        "DURATIONTIMEINSECONDS" => "duration_time / 1000000000",
+        number if number.parse::<f64>().is_ok() => number,
+        _ => return (name, None),
+    };
+    (name, text.parse().ok())
+}

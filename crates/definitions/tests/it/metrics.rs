@@ -1,0 +1,247 @@
+//! Metrics in each of their languages.
+
+use counterpoint_definitions::{Constraint, Library, Origin, Syntax, link, metrics};
+
+fn read(syntax: Syntax, text: &str) -> Library {
+    (syntax.read)(text, Origin::file("groups/X/MEM.txt"))
+}
+
+/// The findings, each with the text that it is about.
+fn findings<'t>(library: &Library, text: &'t str) -> Vec<(&'static str, &'t str)> {
+    let findings = library.diagnostics().iter();
+    findings.map(|finding| (finding.code.name(), &text[finding.span.clone()])).collect()
+}
+
+/// The formula of a metric over native events.
+fn whole(library: &Library, pmu: &str, name: &str) -> String {
+    let definitions = link(std::slice::from_ref(library), pmu);
+    let definition = definitions.get(name).unwrap_or_else(|| panic!("{name}"));
+    definitions.expand(&definition).unwrap_or_else(|e| panic!("{name}: {e}")).formula.to_string()
+}
+
+const PERF: &str = r#"[
+  {"MetricName": "tma_x", "MetricGroup": "TopdownL2;tma_y_group", "ScaleUnit": "100%", "BriefDescription": "Part of y",
+   "MetricExpr": "1 - cpu_core@A.B\\,cmask\\=1@ / tma_slots", "MetricThreshold": "tma_x > 0.1 & tma_y > 0.2",
+   "MetricConstraint": "NO_GROUP_EVENTS_NMI", "Unit": "cpu_core"},
+  {"MetricName": "tma_slots", "MetricExpr": "TOPDOWN.SLOTS", "Unit": "cpu_core"},
+  {"MetricName": "tma_x", "MetricExpr": "E.F / 5", "Unit": "cpu_atom"},
+  {"EventName": "A.B", "EventCode": "0x1", "UMask": "0x2"},
+  {"MetricName": "ipc", "MetricExpr": "ipc / (cycles \u00e9) if #smt_on else 1", "ScaleUnit": "1..2x"},
+  {"MetricName": "cut", "MetricExpr": "(a"},
+  {"MetricName": "twice", "MetricExpr": "a\\-b +\n  * 2"},
+  {"MetricName": 5, "MetricExpr": "a"},
+  {"MetricExpr": "a"},
+  7,
+  {"MetricName": "last", "MetricExpr": "last2", "MetricThreshold": "last >", "MetricConstraint": "NEVER"},
+  {"MetricName": "lost", "MetricExpr": 
+]"#;
+
+#[test]
+fn the_json_of_perf_is_read_with_the_places_of_its_mistakes() {
+    let library = read(metrics::PERF, PERF);
+    assert_eq!(
+        findings(&library, PERF),
+        [
+            ("passed-over", "\\u00e9"),
+            ("bad-scale", "1..2x"),
+            ("bad-formula", "("),
+            ("bad-formula", "*"),
+            ("wrong-shape", "5"),
+            ("missing-name", r#"{"MetricExpr": "a"}"#),
+            ("wrong-shape", "7"),
+            ("bad-threshold", ""),
+            ("unknown-constraint", "NEVER"),
+            ("bad-json", "]"),
+        ]
+    );
+    assert_eq!(
+        whole(&library, "cpu_core", "tma_x"),
+        "1 - ratio(`cpu_core/A.B,cmask=1/`, TOPDOWN.SLOTS)"
+    );
+    assert_eq!(whole(&library, "cpu_atom", "tma_x"), "E.F / 5");
+    assert_eq!(whole(&library, "cpu_atom", "ipc"), "ratio(ipc, cycles) if #smt_on else 1");
+    let definitions = link(std::slice::from_ref(&library), "cpu_core");
+    let x = definitions.get("TMA_X").unwrap();
+    let metric = x.metric().unwrap();
+    assert_eq!(
+        (metric.factor, x.units(), x.short_description()),
+        (100.0, Some("%"), Some("Part of y"))
+    );
+    assert_eq!(metric.groups, ["TopdownL2", "tma_y_group"]);
+    assert_eq!(
+        (metric.parent.as_deref(), metric.constraint),
+        (Some("tma_y"), Constraint::NoGroupNmi)
+    );
+    assert_eq!(
+        metric.threshold.as_ref().unwrap().formula.to_string(),
+        "tma_x > 0.1 && tma_y > 0.2"
+    );
+    let term = x.terms().next().unwrap();
+    assert_eq!(
+        (term.name, &PERF[term.span]),
+        ("cpu_core/A.B,cmask=1/", r"cpu_core@A.B\\,cmask\\=1@")
+    );
+    assert_eq!((x.line(), &PERF[x.name_span()]), (2, "tma_x"));
+}
+
+const PERFMON: &str = r#"{"Header": {"Info": "x"}, "Metrics": [
+  {"MetricName": "Bound", "LegacyName": "metric_Bound(%)", "UnitOfMeasure": "percent", "ParentCategory": "Memory",
+   "Events": [{"Name": "A.ANY:c1", "Alias": "a"}, {"Name": "B.ALL", "Alias": "a_b"}],
+   "Constants": [{"Name": "DURATIONTIMEINMILLISECONDS", "Alias": "t"}, {"Name": "HYPERTHREADING_ON", "Alias": "smt_on"}, {"Name": "20", "Alias": "w"}],
+   "Formula": "100 * ( A / a_b ) * w / ( T / 1000 ) if smt_on else 0", "LocateWith": " C.D;E.F ", "MetricGroup": "TmaL1;Mem",
+   "Threshold": {"ThresholdMetrics": [{"Alias": "a", "Value": "metric_Bound(%)"}], "Formula": "a > 15"}},
+  {"MetricName": "Odd", "LegacyName": "x", "Events": [], "Constants": [], "Formula": "q + 1", "Threshold": ""},
+  {"MetricName": "Events", "Events": [{"Name": 1}], "Formula": "q"}
+]}"#;
+
+#[test]
+fn the_json_of_perfmon_is_read_by_its_aliases() {
+    assert!((metrics::PERFMON.accepts)("x.json".as_ref(), PERFMON));
+    assert!(!(metrics::PERFMON.accepts)("x.json".as_ref(), PERF));
+    let library = read(metrics::PERFMON, PERFMON);
+    assert_eq!(
+        findings(&library, PERFMON),
+        [("unknown-input", "q"), ("wrong-shape", r#"[{"Name": 1}]"#)]
+    );
+    let bound = whole(&library, "spr", "Bound");
+    assert_eq!(
+        bound,
+        "100 * (`A.ANY:c1` / B.ALL) * 20 / (duration_time / 1000000 / 1000) if #smt_on else 0"
+            .replace("`A.ANY:c1`", "A.ANY:c1")
+    );
+    let bound = library.definition(0);
+    let metric = bound.metric().unwrap();
+    assert_eq!((bound.units(), metric.parent.as_deref()), (Some("%"), Some("Memory")));
+    assert_eq!(metric.samples, ["C.D", "E.F"]);
+    assert_eq!(metric.threshold.as_ref().unwrap().text, "Bound > 15");
+    let places: Vec<_> = bound.terms().map(|term| (term.name, &PERFMON[term.span])).collect();
+    assert!(
+        places.contains(&("A.ANY:c1", "A")) && places.contains(&("B.ALL", "a_b")),
+        "{places:?}"
+    );
+}
+
+const LIKWID: &str = "SHORT Bandwidth
+REQUIRE_NOHT
+
+EVENTSET
+FIXC0 INSTR_RETIRED_ANY
+PMC3:EDGEDETECT:THRESHOLD=0x2  UOPS_STALLS
+MBOX0C1 CAS_COUNT_RD
+CBOX1C0:STATE=0x3F LLC_LOOKUP
+PWR0 PWR_PKG_ENERGY
+UBOXFIX UNCORE_CLOCK
+PMC1
+
+METRICS
+Runtime [s] time
+Bandwidth [MBytes/s] 1.0E-06*(MBOX0C1+CBOX1C0:STATE=0x3F)*64.0/time
+Stalls  PMC3/FIXC0*inverseClock
+Split  1.0E-06*(PWR0+ UBOXFIX)
+Lost PMC7/FIXC0
+Untitled
+LONG
+Formulas:
+ a = b
+";
+
+#[test]
+fn groups_of_likwid_are_read_by_their_counters() {
+    assert!((metrics::LIKWID.accepts)("MEM.txt".as_ref(), LIKWID));
+    let library = read(metrics::LIKWID, LIKWID);
+    assert_eq!(
+        findings(&library, LIKWID),
+        [("wrong-shape", "PMC1"), ("unknown-input", "PMC7"), ("missing-formula", "Untitled")]
+    );
+    let formula = |name| whole(&library, "skx", name);
+    assert_eq!(formula("MEM:Runtime [s]"), "#time");
+    assert_eq!(
+        formula("MEM:Bandwidth [MBytes/s]"),
+        "1e-6 * (`mbox0/CAS_COUNT_RD/` + `cbox1/LLC_LOOKUP:STATE=0x3F/`) * 64 / #time"
+    );
+    assert_eq!(
+        formula("MEM:Stalls"),
+        "`UOPS_STALLS:e=1:c=0x2` / INSTR_RETIRED_ANY * #inverse_clock"
+    );
+    assert_eq!(formula("MEM:Split"), "1e-6 * (`pwr/PWR_PKG_ENERGY/` + `ubox/UNCORE_CLOCK/`)");
+    let bandwidth = library.definition(1);
+    let metric = bandwidth.metric().unwrap();
+    assert_eq!((metric.title.as_deref(), bandwidth.units()), (Some("Bandwidth"), Some("MBytes/s")));
+    assert_eq!(
+        (bandwidth.note(), bandwidth.short_description()),
+        (Some("REQUIRE_NOHT"), Some("Bandwidth"))
+    );
+    assert_eq!(bandwidth.long_description(), Some("Formulas:\na = b"));
+}
+
+const TABLE: &str = "# facts
+metric ipc
+  formula   instructions / cycles
+  unit      instructions per cycle
+  group     summary all
+  threshold ipc < 0.5
+  about     Instructions in each cycle.
+pmu skx CLX
+metric share
+  formula   100 * (a:b if c > 0 else 0)
+  unit      1e2%
+  parent    ipc
+  sample    X Y
+  constraint no-group
+metric empty
+metric wrong
+  formula   a +
+  colour    red
+pmu *
+metric other
+  formula   share
+  constraint never
+group x
+";
+
+#[test]
+fn tables_are_read_fact_by_fact() {
+    assert!((metrics::TABLE.accepts)("x".as_ref(), TABLE));
+    let library = read(metrics::TABLE, TABLE);
+    assert_eq!(
+        findings(&library, TABLE),
+        [
+            ("missing-formula", "empty"),
+            ("bad-formula", ""),
+            ("unknown-key", "colour    red"),
+            ("unknown-constraint", "never"),
+        ]
+    );
+    assert_eq!(whole(&library, "clx", "share"), "100 * (a:b if c > 0 else 0)");
+    assert_eq!(whole(&library, "clx", "ipc"), "instructions / cycles");
+    assert!(link(std::slice::from_ref(&library), "icl").get("share").is_none());
+    let share = link(std::slice::from_ref(&library), "skx").get("share").unwrap();
+    let metric = share.metric().unwrap();
+    assert_eq!((metric.factor, share.units()), (100.0, Some("%")));
+    assert_eq!((metric.parent.as_deref(), metric.samples.len()), (Some("ipc"), 2));
+}
+
+#[test]
+fn metrics_that_need_each_other_cost_only_themselves() {
+    let text = r#"[{"MetricName": "a", "MetricExpr": "b + 1"}, {"MetricName": "b", "MetricExpr": "a * 2"},
+        {"MetricName": "c", "MetricExpr": "a"}, {"MetricName": "d", "MetricExpr": "x"}]"#;
+    let definitions = link(&[read(metrics::PERF, text)], "skx");
+    let finding = &definitions.diagnostics()[0];
+    assert_eq!((finding.code.name(), &text[finding.span.clone()]), ("cycle", "a"));
+    assert!(definitions.unavailable("c").is_some() && definitions.unavailable("d").is_none());
+}
+
+/// What is too large is refused in time that grows with its size.
+#[test]
+fn a_large_expression_is_read_or_refused_at_once() {
+    let sum = |count: usize| vec!["event"; count].join("+");
+    let deep = "(".repeat(5 << 20) + "a" + &")".repeat(5 << 20);
+    for (expression, is_read) in [(sum(1 << 14), true), (sum(2 << 20), false), (deep, false)] {
+        let text = format!(
+            r#"[{{"MetricName": "m", "MetricExpr": "{expression}"}}, {{"MetricName": "n", "MetricExpr": "a"}}]"#
+        );
+        let library = read(metrics::PERF, &text);
+        assert_eq!(library.len(), 1 + usize::from(is_read), "{:?}", library.diagnostics());
+        assert_eq!(library.diagnostics().is_empty(), is_read);
+    }
+}
