@@ -5,7 +5,7 @@ use std::path::Path;
 
 use counterpoint_formula::Syntax as FormulaSyntax;
 
-use super::reader::{Draft, Parsed, Reader};
+use super::reader::{Draft, Parsed, Reader, SECONDS};
 use crate::diagnostic::Code;
 use crate::library::Library;
 use crate::model::{Metric, Origin};
@@ -15,7 +15,7 @@ use crate::syntax::Syntax;
 ///
 /// A metric is named `GROUP:TITLE`, after the file and the line; the title contains the unit, because some differ by it only.
 /// Its terms are likwid's names of events: bare for the counters of a core, and `box/EVENT/` for those of a box, such as `mbox0/CAS_COUNT_RD/`.
-/// likwid's own inputs are `#time` (the seconds of the run), `#inverse_clock` (1 ÷ the nominal clock in Hz), `#num_packages` and `#num_numadomains`.
+/// likwid's own inputs are `duration_time`, multiplied to be in seconds, `#inverseClock` (1 ÷ the nominal clock in Hz), `#num_packages` and `#num_numadomains`.
 pub const SYNTAX: Syntax = Syntax { name: "likwid groups", accepts, read };
 
 fn accepts(_: &Path, text: &str) -> bool {
@@ -158,7 +158,14 @@ impl<'t> Group<'t> {
             let found = terms.iter().find(|(name, _)| name == input);
             found.map(|(_, term)| term.clone()).unwrap_or_default()
         };
-        let value = Parsed::new(&parsed, |input| place(parsed.input_span(input)), named);
+        let Some(value) = Parsed::new(&parsed, place, named) else {
+            self.reader.report(
+                Code::TooLarge,
+                at(line),
+                format!("the formula of {title} is too large"),
+            );
+            return None;
+        };
         let (bare, unit) = match title.strip_suffix(']').and_then(|title| title.rsplit_once('[')) {
             Some((bare, unit)) => (bare.trim_end(), unit),
             None => (title, ""),
@@ -213,8 +220,8 @@ impl<'t> Group<'t> {
     /// The term for an input of a formula.
     fn input(&self, name: &str) -> Option<String> {
         let fact = match name {
-            "time" => "#time",
-            "inverseClock" => "#inverse_clock",
+            "time" => SECONDS,
+            "inverseClock" => "#inverseClock",
             "num_sockets" => "#num_packages",
             "num_numadomains" => "#num_numadomains",
             _ => {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::json::span;
-use super::reader::{Draft, Parsed, Reader, named, words};
+use super::reader::{Draft, Parsed, Reader, SECONDS, SYSTEM_SECONDS, USER_SECONDS, named, words};
 use crate::diagnostic::Code;
 use crate::library::Library;
 use crate::model::{Constraint, Metric, Origin};
@@ -71,7 +71,10 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
     let at = |range| expression.place(range);
     let syntax = FormulaSyntax::PerfMetric;
     let Some(formula) = reader.formula(&name.value, &expression.value, syntax, &at) else { return };
-    let value = Parsed::new(&formula, |input| at(formula.input_span(input)), str::to_owned);
+    let Some(value) = Parsed::new(&formula, at, term) else {
+        let message = format!("the formula of {} is too large", name.value);
+        return reader.report(Code::TooLarge, expression.span(), message);
+    };
     let mut metric = Metric { text: expression.value.to_string(), ..Metric::default() };
     let scale = reader.string("ScaleUnit", item.scale);
     let units = scale.map(|text| reader.scale(&mut metric, &text.value, text.span()));
@@ -117,6 +120,17 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
         span: place,
         ..Draft::default()
     });
+}
+
+/// The term for an input: an event or another metric, except that perf computes with times in seconds.
+fn term(input: &str) -> String {
+    let term = match input {
+        "duration_time" => SECONDS,
+        "user_time" => USER_SECONDS,
+        "system_time" => SYSTEM_SECONDS,
+        other => other,
+    };
+    term.to_owned()
 }
 
 /// Whether the unit of a metric is one kind of core of a hybrid processor.

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
-use counterpoint_formula::{Formula, Limits, Syntax as FormulaSyntax};
+use counterpoint_formula::Syntax as FormulaSyntax;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::json::span;
-use super::reader::{Draft, Parsed, Reader, words};
+use super::reader::{Draft, MILLISECONDS, Parsed, Reader, SECONDS, words};
 use crate::diagnostic::Code;
 use crate::library::Library;
 use crate::model::{Metric, Origin, Threshold};
@@ -124,33 +124,14 @@ fn read_item<'t>(
         reader.report(Code::UnknownInput, at(parsed.input_span(used)), message);
         return None;
     }
-    let named = |input: &str| aliases[&input.to_lowercase()].clone();
-    let whole = parsed.rename_inputs(|input| constant(&named(input)).0.to_owned());
-    let constants: Vec<(String, Formula)> = parsed
-        .inputs()
-        .filter_map(|input| {
-            let name = named(input);
-            let (term, value) = constant(&name);
-            Some((term.to_owned(), value?))
-        })
-        .collect();
-    let value = |input: &str| Some(&constants.iter().find(|(name, _)| name == input)?.1);
-    let Ok(whole) = whole.substitute_all(&Limits::default(), value) else {
-        reader.report(
-            Code::TooLarge,
-            formula.span(),
-            format!("the formula of {} is too large", name.value),
-        );
+    let named = |input: &str| term(&aliases[&input.to_lowercase()]);
+    let Some(value) = Parsed::new(&parsed, at, named) else {
+        let message = format!("the formula of {} is too large", name.value);
+        reader.report(Code::TooLarge, formula.span(), message);
         return None;
     };
-    let of: Vec<String> = parsed.inputs().map(named).collect();
-    let span = |input: usize| {
-        let name = whole.inputs().nth(input).unwrap_or_default();
-        let first = of.iter().position(|of| of == name);
-        first.map_or(formula.span(), |first| at(parsed.input_span(first)))
-    };
-    let value = Parsed::new(&whole, span, str::to_owned);
-    let mut metric = Metric { text: whole.to_string(), ..Metric::default() };
+    let text = parsed.rename_inputs(|input| aliases[&input.to_lowercase()].clone()).to_string();
+    let mut metric = Metric { text, ..Metric::default() };
     if let Some(list) = reader.string("MetricGroup", item.groups) {
         metric.groups = words(&list.value);
     }
@@ -208,21 +189,20 @@ fn threshold(
     Some(Threshold { text: formula.to_string(), formula })
 }
 
-/// The input for a name of Intel's files, and the formula for it if the name is a constant that is not an input itself.
-fn constant(name: &str) -> (&str, Option<Formula>) {
-    let text = match name {
-        "HYPERTHREADING_ON" => return ("#smt_on", None),
-        "THREADS_PER_CORE" => return ("#threads_per_core", None),
-        "CORES_PER_SOCKET" => return ("#cores_per_socket", None),
-        "CHAS_PER_SOCKET" => return ("#chas_per_socket", None),
-        "SOCKET_COUNT" => return ("#num_packages", None),
-        "SYSTEM_TSC_FREQ" => return ("#system_tsc_freq", None),
-        "system.sockets[0].cpus.count * system.socket_count" => return ("#num_cpus_online", None),
-        // Elapsed time is counted in nanoseconds.
-        "DURATIONTIMEINMILLISECONDS" => "duration_time / 1000000",
-        "DURATIONTIMEINSECONDS" => "duration_time / 1000000000",
-        number if number.parse::<f64>().is_ok() => number,
-        _ => return (name, None),
+/// The term for a name of Intel's files: an event, or a fact of the machine.
+fn term(name: &str) -> String {
+    let fact = match name {
+        "HYPERTHREADING_ON" => "#smt_on",
+        "THREADS_PER_CORE" => "#threads_per_core",
+        "CORES_PER_SOCKET" => "#cores_per_socket",
+        "CHAS_PER_SOCKET" => "#chas_per_socket",
+        "SOCKET_COUNT" => "#num_packages",
+        "SYSTEM_TSC_FREQ" => "#system_tsc_freq",
+        "system.sockets[0].cpus.count * system.socket_count" => "#num_cpus_online",
+        "DURATIONTIMEINMILLISECONDS" => MILLISECONDS,
+        "DURATIONTIMEINSECONDS" => SECONDS,
+        number if number.parse::<f64>().is_ok() => return format!("#{number}"),
+        event => event,
     };
-    (name, text.parse().ok())
+    fact.to_owned()
 }

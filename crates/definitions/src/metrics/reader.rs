@@ -1,10 +1,11 @@
 //! What the readers of all languages of metrics do alike.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use counterpoint_formula::{Formula, Syntax};
+use counterpoint_formula::{Formula, Limits, Syntax};
 
 use super::scale::scale;
 use crate::diagnostic::{Code, Diagnostic};
@@ -180,21 +181,62 @@ impl<'t> Reader<'t> {
 }
 
 impl Parsed {
-    /// A formula with its own inputs as terms, each under the name that `name` returns for it; `place` is where an input is.
+    /// A formula with its inputs as terms, each under the name that `name` returns for it; `place` is where an input is.
+    ///
+    /// Names of times and numbers, which no machine has, are replaced by what they stand for: see [`meaning`].
+    /// `None` if the formula is too large then.
     pub(super) fn new(
         formula: &Formula,
-        place: impl Fn(usize) -> Range<usize>,
-        mut name: impl FnMut(&str) -> String,
-    ) -> Parsed {
-        let inputs: Vec<&str> = formula.inputs().collect();
-        let terms = inputs.iter().enumerate();
-        let terms = terms.map(|(at, input)| (name(input), place(at))).collect();
+        place: impl Fn(Range<usize>) -> Range<usize>,
+        name: impl Fn(&str) -> String,
+    ) -> Option<Parsed> {
+        let names: Vec<String> = formula.inputs().map(&name).collect();
+        let replaced: Vec<Option<Formula>> = names.iter().map(|name| meaning(name)).collect();
+        let whole = match replaced.iter().any(Option::is_some) {
+            true => {
+                let named = formula.rename_inputs(&name);
+                let meaning =
+                    |input: &str| replaced[names.iter().position(|name| name == input)?].as_ref();
+                Cow::Owned(named.substitute_all(&Limits::default(), meaning).ok()?)
+            }
+            false if names.iter().zip(formula.inputs()).all(|(name, input)| name == input) => {
+                Cow::Borrowed(formula)
+            }
+            false => Cow::Owned(formula.rename_inputs(&name)),
+        };
+        let inputs: Vec<&str> = whole.inputs().collect();
+        let span = |input: &&str| {
+            let same = names.iter().position(|name| name == input);
+            let other = || replaced.iter().position(Option::is_some);
+            let at = same.or_else(other).map_or(0..0, |at| formula.input_span(at));
+            ((*input).to_owned(), place(at))
+        };
+        let terms = inputs.iter().map(span).collect();
         let number = |input: &str| {
             let at = inputs.iter().position(|known| *known == input).unwrap_or_default();
             format!("N{at}")
         };
-        Parsed { formula: Some(Arc::new(formula.rename_inputs(number))), terms }
+        Some(Parsed { formula: Some(Arc::new(whole.rename_inputs(number))), terms })
     }
+}
+
+/// perf and likwid compute with elapsed time in seconds, intel/perfmon also in milliseconds; it is counted in nanoseconds.
+pub(super) const SECONDS: &str = "#seconds";
+pub(super) const MILLISECONDS: &str = "#milliseconds";
+pub(super) const USER_SECONDS: &str = "#user_seconds";
+pub(super) const SYSTEM_SECONDS: &str = "#system_seconds";
+
+/// What a name stands for that is neither an event nor a fact of the machine: a time in another unit, or a number after `#`.
+fn meaning(name: &str) -> Option<Formula> {
+    let text = match name.strip_prefix('#')? {
+        "seconds" => "duration_time * 1e-9",
+        "milliseconds" => "duration_time * 1e-6",
+        "user_seconds" => "user_time * 1e-9",
+        "system_seconds" => "system_time * 1e-9",
+        number if number.parse::<f64>().is_ok_and(f64::is_finite) => number,
+        _ => return None,
+    };
+    text.parse().ok()
 }
 
 /// A PMU that is named in a text.

@@ -122,8 +122,7 @@ fn fact(
         "formula" => {
             metric.text = text.to_owned();
             if let Some(formula) = reader.formula(&draft.name, text, FormulaSyntax::Infix, &at) {
-                let span = |input| at(formula.input_span(input));
-                draft.value = Parsed::new(&formula, span, str::to_owned);
+                draft.value = Parsed::new(&formula, at, str::to_owned).unwrap_or_default();
             }
         }
         "unit" => draft.units = reader.scale(metric, text, place),
