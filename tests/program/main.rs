@@ -37,6 +37,7 @@ mod signals;
 mod stat;
 mod symbols;
 mod targets;
+mod times;
 
 #[path = "../../fixtures/seeds.rs"]
 mod seeds;

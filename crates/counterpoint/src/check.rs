@@ -4,6 +4,7 @@ mod differences;
 
 use crate::lookup::{self, Candidate, CandidateEvent, known, program_on, spec};
 use crate::machine::Machine;
+use crate::machine_values::known_name;
 use crate::presets::Preset;
 use counterpoint_definitions::{
     Block, Code, Definition, Definitions, Diagnostic, Library, NamedPmu, PmuNumber, Pmus, Role,
@@ -369,6 +370,9 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
         return None;
     }
     let candidate = known(&scope.machine, &[], &spec);
+    if known_name(text).is_some() && matches!(candidate, Ok(None)) {
+        return None;
+    }
     let is_of_tables = match &candidate {
         Ok(Some(candidate)) => matches!(candidate.events[..], [CandidateEvent::Table(_), ..]),
         Ok(None) => return Some(no_event(text, &scope.pmus)),

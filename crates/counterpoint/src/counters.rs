@@ -1,5 +1,6 @@
 //! The life cycle of open events: start, read, accumulate, reset, stop.
 
+use crate::clock::Clock;
 use crate::opening::{self, OpenGroup, Opened, Options};
 use crate::report::Report;
 use crate::schedule::Schedule;
@@ -22,6 +23,7 @@ pub struct Counters {
     groups: Vec<OpenGroup>,
     state: State,
     base: Option<Snapshot>,
+    clock: Clock,
     /// The process that opened it.
     process: u32,
 }
@@ -55,16 +57,18 @@ impl Counters {
         let on_exec = opening::begins_on_exec(target, options);
         let state = if on_exec { State::Running } else { State::Stopped };
         let process = std::process::id();
-        let mut counters = Counters { opened, groups, state, base: None, process };
+        let clock = Clock::new(&opened.schedule.metrics, target, options, on_exec);
+        let mut counters = Counters { opened, groups, state, base: None, clock, process };
         if !options.delayed && !on_exec {
             counters.start()?;
         }
         Ok(counters)
     }
 
-    /// Whether at least one event is open.
+    /// Whether at least one event is open, or a time is measured, for which no event is needed.
     pub fn is_any_open(&self) -> bool {
-        !self.opened.parts.is_empty()
+        let mut metrics = self.opened.schedule.metrics.iter();
+        !self.opened.parts.is_empty() || metrics.any(|metric| metric.is_tool())
     }
 
     /// The number of open counters, over all events and placements.
@@ -100,6 +104,9 @@ impl Counters {
             State::Running => open.group.enable(),
             State::Stopped => open.group.disable(),
         };
+        if to == State::Stopped && self.state == State::Running {
+            self.clock.stop(&self.opened.host);
+        }
         for group in 0..self.groups.len() {
             if let Err(errno) = switch(&mut self.groups[group], to) {
                 if self.state != to {
@@ -108,8 +115,14 @@ impl Counters {
                         let _ = switch(open, self.state);
                     }
                 }
+                if self.state == State::Running {
+                    self.clock.start(&self.opened.host);
+                }
                 return Err(Error::kernel(what, errno));
             }
+        }
+        if to == State::Running {
+            self.clock.start(&self.opened.host);
         }
         self.state = to;
         Ok(())
@@ -225,6 +238,7 @@ impl Counters {
             *snapshot = self.zero();
         }
         self.read_counts(&mut snapshot.counts)?;
+        snapshot.times = self.clock.read(&self.opened.host);
         snapshot.lost.clear();
         snapshot.lost.extend(self.lost_parts());
         Ok(())

@@ -37,6 +37,7 @@ mod availability;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
+mod clock;
 mod component;
 mod counters;
 pub mod doctor;
@@ -49,6 +50,7 @@ mod languages;
 pub mod listing;
 mod lookup;
 mod machine;
+mod machine_values;
 mod native;
 mod note;
 mod opening;
@@ -65,6 +67,7 @@ mod schedule;
 mod snapshot;
 mod spread;
 mod target;
+mod tool;
 mod totals;
 mod value;
 
@@ -75,6 +78,7 @@ pub use event_set::{EventSet, Multiplexing};
 pub use hint::Hint;
 pub use languages::read_definitions;
 pub use machine::{Device, Machine};
+pub use machine_values::MachineValue;
 pub use note::Note;
 pub use regions::{Region, RegionCounts, RegionReport, Regions};
 pub use report::{Report, Row};
@@ -82,6 +86,7 @@ pub use reporter::Reporter;
 pub use snapshot::Snapshot;
 pub use spread::Spread;
 pub use target::Target;
+pub use tool::NoCpuTime;
 pub use totals::{RowPlacement, Split};
 pub use value::{Reason, Value};
 
@@ -92,6 +97,7 @@ pub mod events {
     pub use crate::lookup::{Candidate, CandidateEvent};
     pub use crate::native::{Native, PmuBox};
     pub use crate::resolved::Resolved;
+    pub use crate::tool::ToolEvent;
 }
 
 /// Runs the example of the README as a test.

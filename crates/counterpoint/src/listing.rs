@@ -6,6 +6,7 @@ use crate::lookup::{self, CandidateEvent};
 use crate::native::Native;
 use crate::presets::{self, Preset};
 use crate::resolving::find_presets;
+use crate::tool::ToolEvent;
 use crate::{Device, EventSet, Machine, Reason};
 use counterpoint_definitions::{Definition, Expansion, Origin};
 use counterpoint_pmu::{Pmu, kernel, sysfs};
@@ -21,7 +22,7 @@ pub struct Listed {
     pub name: String,
     /// Other names of the event.
     pub aliases: Vec<String>,
-    /// `hardware`, `software`, `cache`, `tracepoint`, or the name of its PMU.
+    /// `hardware`, `software`, `cache`, `tool`, `tracepoint`, or the name of its PMU.
     pub group: String,
     /// The description, if there is one.
     pub description: Option<String>,
@@ -31,7 +32,7 @@ pub struct Listed {
     pub availability: Availability,
 }
 
-/// Lists every event of the kernel and of the machine's PMUs, each tested by opening it; [`list_tracepoints`] has the tracepoints.
+/// Lists every event of the kernel and of the machine's PMUs, each tested by opening it, and the times that can be measured beside them; [`list_tracepoints`] has the tracepoints.
 ///
 /// ```
 /// use counterpoint::listing::list;
@@ -55,6 +56,14 @@ pub fn list(machine: &Machine) -> Vec<Listed> {
             });
         }
     }
+    listed.extend(ToolEvent::ALL.map(|tool| Listed {
+        name: tool.name().to_string(),
+        aliases: Vec::new(),
+        group: "tool".to_string(),
+        description: Some(tool.description().to_string()),
+        unit: Some(ToolEvent::UNIT.to_string()),
+        availability: Availability::Available,
+    }));
     for device in machine.devices() {
         for event in device.pmu.events.iter().map(|event| sysfs_event(machine, device, event)) {
             match generic(machine, device, &event, &mut listed) {

@@ -1,5 +1,6 @@
 //! Opens events, group by group at every placement, and keeps the outcome of each.
 
+use crate::machine_values::{self, MachineValue};
 use crate::native::counts_every_level;
 use crate::native::{Native, PmuBox};
 use crate::resolved::{GroupOrigin, Metric, Rule};
@@ -9,6 +10,7 @@ use crate::{Error, Note, Reason, Target};
 use counterpoint_perf::{
     Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +29,8 @@ pub(crate) struct Opened {
     /// The outcome of each native event.
     pub outcomes: Vec<Outcome>,
     pub parts: Arc<[Part]>,
-    pub clock_rate: Option<f64>,
+    /// The machine values that formulas need, by their usual names.
+    pub values: BTreeMap<&'static str, Result<MachineValue, Reason>>,
     pub host: Host,
 }
 
@@ -35,7 +38,8 @@ impl Opened {
     /// The result for a target without a placement: no event is open.
     pub(crate) fn nothing(schedule: Schedule, host: &Host) -> Opened {
         let outcomes = vec![Outcome::default(); schedule.natives.len()];
-        Opened { schedule, outcomes, parts: [].into(), clock_rate: None, host: host.clone() }
+        let values = BTreeMap::new();
+        Opened { schedule, outcomes, parts: [].into(), values, host: host.clone() }
     }
 
     /// The error of the first requested event that could not be opened.
@@ -44,7 +48,9 @@ impl Opened {
             let failure = |native: usize| self.outcomes[native].failure.clone();
             let reason = match &metric.rule {
                 Rule::Unavailable(reason) => Some(reason.clone()),
-                Rule::Native(_) | Rule::Derived { .. } => metric.natives().find_map(failure),
+                Rule::Native(_) | Rule::Derived { .. } | Rule::Tool(_) => {
+                    metric.natives().find_map(failure)
+                }
             };
             Some(Error::uncountable(&metric.event, reason?))
         })
@@ -86,7 +92,6 @@ pub(crate) fn open(
     if target.is_cpu_wide() {
         check_cores(&schedule, &placements)?;
     }
-    let needs_rate = schedule.metrics.iter().any(|metric| metric.needs_clock_rate());
     let mut opener = Opener {
         host,
         target,
@@ -115,8 +120,9 @@ pub(crate) fn open(
     }
     opener.count_open_files(&schedule.natives, &placements);
     let Opener { outcomes, parts, groups, .. } = opener;
-    let clock_rate = if needs_rate { host.max_mhz().map(|mhz| mhz * 1e6) } else { None };
-    let opened = Opened { schedule, outcomes, parts: parts.into(), clock_rate, host: host.clone() };
+    let names = schedule.metrics.iter().flat_map(|metric| metric.machine_values());
+    let values = names.map(|name| (name, machine_values::find(host, name, target))).collect();
+    let opened = Opened { schedule, outcomes, parts: parts.into(), values, host: host.clone() };
     Ok((opened, groups))
 }
 

@@ -7,6 +7,7 @@ use crate::opening::Opened;
 use crate::resolved::{Input, Metric, Rule};
 use crate::snapshot::Snapshot;
 use crate::spread::Spread;
+use crate::tool::ToolEvent;
 use crate::totals::{Labels, RowPlacement, Split, Table, Total};
 use crate::value::{Reason, Value};
 use counterpoint_formula::{Formula, Number};
@@ -113,6 +114,7 @@ impl Metric {
     fn value(&self, placement: RowPlacement, table: &Table, opened: &Opened) -> Value {
         match &self.rule {
             Rule::Native(native) => native_value(*native, placement, table, opened),
+            Rule::Tool(tool) => tool_value(*tool, table),
             Rule::Unavailable(reason) => Value::NotSupported(reason.clone()),
             Rule::Derived { formula, inputs } => {
                 derived_value(formula, inputs, placement, table, opened)
@@ -143,6 +145,14 @@ fn native_value(native: usize, placement: RowPlacement, table: &Table, opened: &
     }
 }
 
+/// A time, which is the same at every placement.
+fn tool_value(tool: ToolEvent, table: &Table) -> Value {
+    match table.time(tool) {
+        Ok(time) => Value::Counted(time),
+        Err(why) => Value::NotCounted(Reason::NoCpuTime(why)),
+    }
+}
+
 /// The reason why an open event has no value.
 fn why_not_counted(total: Option<&Total>, native: &Native, host: &Host) -> Reason {
     let cpus: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpus.as_ref()).collect();
@@ -167,18 +177,21 @@ fn derived_value(
     let mut numbers = Vec::with_capacity(inputs.len());
     let mut lowest = 1.0_f64;
     for input in inputs {
-        let native = match input {
-            Input::Native(native) => *native,
-            Input::ClockRate => match opened.clock_rate {
-                Some(rate) => {
-                    numbers.push(Number::Real(rate));
-                    continue;
-                }
-                None => return Value::NotCounted(Reason::UnknownClockRate),
+        let value = match input {
+            Input::Native(native) => native_value(*native, placement, table, opened),
+            Input::Tool(tool) => tool_value(*tool, table),
+            Input::Machine(name) => match opened.values.get(name) {
+                Some(Ok(value)) => Value::Counted(Number::Real(value.value)),
+                Some(Err(reason)) => return Value::NotCounted(reason.clone()),
+                None => return Value::NotCounted(Reason::NeverRan),
             },
         };
-        let name = || opened.schedule.natives[native].id.to_string();
-        match native_value(native, placement, table, opened) {
+        let name = || match input {
+            Input::Native(native) => opened.schedule.natives[*native].id.to_string(),
+            Input::Tool(tool) => tool.name().to_string(),
+            Input::Machine(name) => name.to_string(),
+        };
+        match value {
             Value::Counted(number) => numbers.push(number),
             Value::Estimated { value, coverage } => {
                 lowest = lowest.min(coverage);

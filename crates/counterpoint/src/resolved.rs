@@ -3,6 +3,7 @@
 use crate::event_id::EventId;
 use crate::native::Native;
 use crate::note::Note;
+use crate::tool::ToolEvent;
 use crate::value::Reason;
 use counterpoint_formula::Formula;
 
@@ -63,6 +64,14 @@ impl Resolved {
         self.metrics.iter().filter_map(move |metric| Some((metric.event.as_str(), native(metric)?)))
     }
 
+    /// The requested times, for which no event is opened, each with the text that requested it.
+    pub fn tools(&self) -> impl Iterator<Item = (&str, ToolEvent)> {
+        self.metrics.iter().filter_map(|metric| match metric.rule {
+            Rule::Tool(tool) => Some((metric.event.as_str(), tool)),
+            _ => None,
+        })
+    }
+
     /// The metrics that were requested by this text, or else those with this usual name; each once, however often it was requested.
     ///
     /// Several are those of the kinds of cores of a hybrid machine.
@@ -103,7 +112,12 @@ pub(crate) struct Metric {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Rule {
     Native(usize),
-    Derived { formula: Formula, inputs: Vec<Input> },
+    Derived {
+        formula: Formula,
+        inputs: Vec<Input>,
+    },
+    /// A time, for which no event is opened.
+    Tool(ToolEvent),
     Unavailable(Reason),
 }
 
@@ -111,13 +125,40 @@ pub(crate) enum Rule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Input {
     Native(usize),
-    /// The highest clock rate in Hz, `#` in PAPI's formulas.
-    ClockRate,
+    /// A time that is measured beside the events.
+    Tool(ToolEvent),
+    /// A machine value, by its usual name.
+    Machine(&'static str),
 }
 
 impl Metric {
-    pub(crate) fn needs_clock_rate(&self) -> bool {
-        matches!(&self.rule, Rule::Derived { inputs, .. } if inputs.contains(&Input::ClockRate))
+    /// The inputs, if the metric is a formula.
+    fn inputs(&self) -> &[Input] {
+        match &self.rule {
+            Rule::Derived { inputs, .. } => inputs,
+            _ => &[],
+        }
+    }
+
+    /// The names of the machine values on which the value depends.
+    pub(crate) fn machine_values(&self) -> impl Iterator<Item = &'static str> {
+        self.inputs().iter().filter_map(|input| match input {
+            Input::Machine(name) => Some(*name),
+            _ => None,
+        })
+    }
+
+    /// The times on which the value depends.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = ToolEvent> {
+        let own = match self.rule {
+            Rule::Tool(tool) => Some(tool),
+            _ => None,
+        };
+        let of_formula = self.inputs().iter().filter_map(|input| match input {
+            Input::Tool(tool) => Some(*tool),
+            _ => None,
+        });
+        own.into_iter().chain(of_formula)
     }
 
     /// The event, if the metric is not a formula.
@@ -128,15 +169,16 @@ impl Metric {
         }
     }
 
+    /// Whether the value is a time, for which no event is opened.
+    pub(crate) fn is_tool(&self) -> bool {
+        matches!(self.rule, Rule::Tool(_))
+    }
+
     /// All events on which the value depends.
     pub(crate) fn natives(&self) -> impl Iterator<Item = usize> {
-        let inputs: &[Input] = match &self.rule {
-            Rule::Derived { inputs, .. } => inputs,
-            _ => &[],
-        };
-        let of_formula = inputs.iter().filter_map(|input| match input {
+        let of_formula = self.inputs().iter().filter_map(|input| match input {
             Input::Native(native) => Some(*native),
-            Input::ClockRate => None,
+            _ => None,
         });
         self.native().into_iter().chain(of_formula)
     }

@@ -3,10 +3,12 @@
 use crate::event_id::EventId;
 use crate::lookup::{self, Candidate, CandidateEvent, Names, View};
 use crate::machine::Machine;
+use crate::machine_values::known_name;
 use crate::native::Native;
 use crate::note::Note;
 use crate::presets::Preset;
 use crate::resolved::{Group, GroupOrigin, Input, Metric, Resolved, Rule};
+use crate::tool::ToolEvent;
 use crate::{Error, Reason};
 use counterpoint_definitions::{Expansion, Origin};
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
@@ -91,6 +93,13 @@ impl Builder<'_> {
                 id: EventId::name(preset.name),
                 unit: None,
                 rule: Rule::Unavailable(preset.unsupported_by("this processor")),
+                note: None,
+            }),
+            Some(CandidateEvent::Tool(tool)) => self.resolved.metrics.push(Metric {
+                event: spec.text.clone(),
+                id: EventId::name(tool.name()),
+                unit: Some(ToolEvent::UNIT.to_string()),
+                rule: Rule::Tool(*tool),
                 note: None,
             }),
             _ => {
@@ -213,18 +222,26 @@ impl Builder<'_> {
         members: &mut Option<Vec<usize>>,
     ) -> Result<Rule, Reason> {
         // All terms are looked up before the first is added: a definition is counted completely or not at all.
-        let mut natives = Vec::new();
+        let mut terms = Vec::new();
         for term in &whole.terms {
-            natives.push(term_on(self.machine, term, view, modifiers)?);
+            terms.push(term_on(self.machine, term, view, modifiers)?);
         }
-        let natives = natives.into_iter().map(|native| native.at_levels(self.levels));
-        let indexes: Vec<usize> =
-            natives.collect::<Vec<_>>().into_iter().map(|n| self.native(n, members)).collect();
-        let input = |name: &str| match whole.terms.iter().position(|term| term == name) {
-            Some(term) => Input::Native(indexes[term]),
-            None => Input::ClockRate,
+        let mut input = |term| match term {
+            Term::Native(native) => {
+                Input::Native(self.native(native.at_levels(self.levels), members))
+            }
+            Term::Tool(tool) => Input::Tool(tool),
+            Term::Machine(name) => Input::Machine(name),
         };
-        let inputs = whole.formula.inputs().map(input).collect();
+        let terms: Vec<Input> = terms.into_iter().map(&mut input).collect();
+        let input = |name: &str| match whole.terms.iter().position(|term| term == name) {
+            Some(term) => Ok(terms[term]),
+            None => known_name(name).map(Input::Machine).ok_or_else(|| Reason::UnknownTerm {
+                name: name.to_string(),
+                problem: "it is neither a term nor a machine value".to_string(),
+            }),
+        };
+        let inputs = whole.formula.inputs().map(input).collect::<Result<_, _>>()?;
         Ok(Rule::Derived { formula: whole.formula.clone(), inputs })
     }
 }
@@ -256,8 +273,12 @@ pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<Prese
     let found = |preset: &Preset, view: &View| {
         let definition = view.definitions.get(preset.name)?;
         let expansion = view.definitions.expand(&definition).ok()?;
-        let term = |term: &String| term_on(machine, term, view, Modifiers::default());
-        let natives = expansion.terms.iter().map(term).collect();
+        let term = |term: &String| match term_on(machine, term, view, Modifiers::default()) {
+            Ok(Term::Native(native)) => Some(Ok(native)),
+            Ok(Term::Tool(_) | Term::Machine(_)) => None,
+            Err(reason) => Some(Err(reason)),
+        };
+        let natives = expansion.terms.iter().filter_map(term).collect();
         let core = view.core.as_ref().map(|core| core.pmu.name.clone());
         let generic = *definition.origin() == Origin::BuiltIn;
         Some(PresetFound { core, generic, expansion, natives })
@@ -267,13 +288,21 @@ pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<Prese
         .collect()
 }
 
-/// The native event that a term stands for on one kind of core.
+/// What a term of a formula stands for.
+enum Term {
+    Native(Native),
+    Tool(ToolEvent),
+    /// A machine value, by its usual name.
+    Machine(&'static str),
+}
+
+/// What a term stands for on one kind of core: an event, or else a machine value.
 fn term_on(
     machine: &Machine,
     term: &str,
     view: &View,
     modifiers: Modifiers,
-) -> Result<Native, Reason> {
+) -> Result<Term, Reason> {
     let problem = |error: Error| {
         let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
         Reason::UnknownTerm { name: term.to_string(), problem: format!("{error}{help}") }
@@ -292,7 +321,14 @@ fn term_on(
         false => modifiers,
     };
     let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
-    let natives = lookup::natives(machine, &spec).map_err(problem)?;
+    let natives = match (lookup::first(machine, &[], &spec), known_name(term)) {
+        (Ok(Candidate { events, natives, .. }), _) => match events.first() {
+            Some(CandidateEvent::Tool(tool)) => return Ok(Term::Tool(*tool)),
+            _ => natives.map_err(problem)?,
+        },
+        (Err(error), Some(name)) if error.is_unknown_event() => return Ok(Term::Machine(name)),
+        (Err(error), _) => return Err(problem(error)),
+    };
     // The count of another kind of core is not a substitute, unless the definition names its PMU.
     let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
         (None, _) | (_, Source::Pmu { .. }) => true,
@@ -300,7 +336,7 @@ fn term_on(
         (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),
     };
     let chosen = natives.iter().find(is_wanted).cloned();
-    chosen.ok_or_else(|| {
+    chosen.map(Term::Native).ok_or_else(|| {
         let core = view.core.as_ref().map_or("", |core| &core.pmu.name);
         let problem = format!("the PMU {core} has no such event");
         Reason::UnknownTerm { name: term.to_string(), problem }

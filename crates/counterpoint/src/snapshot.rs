@@ -1,3 +1,4 @@
+use crate::clock::Times;
 use crate::opening::Part;
 use counterpoint_perf::Count;
 use std::sync::Arc;
@@ -10,6 +11,8 @@ pub struct Snapshot {
     pub(crate) parts: Arc<[Part]>,
     /// The parts whose pinned event has lost its counter, and thereby its count.
     pub(crate) lost: Vec<usize>,
+    /// The times for which the events counted, if a metric needs them.
+    pub(crate) times: Times,
 }
 
 impl Snapshot {
@@ -27,6 +30,7 @@ impl Snapshot {
             let added = sum.plus(count);
             *sum = if part.snapshot { Count { raw: count.raw, ..added } } else { added };
         }
+        self.times = self.times.plus(&other.times);
         self.lost.extend(&other.lost);
         self.lost.sort_unstable();
         self.lost.dedup();
@@ -34,7 +38,8 @@ impl Snapshot {
 
     /// A snapshot of zeros.
     pub(crate) fn zero(parts: Arc<[Part]>) -> Snapshot {
-        Snapshot { counts: vec![Count::default(); parts.len()], parts, lost: Vec::new() }
+        let (counts, lost) = (vec![Count::default(); parts.len()], Vec::new());
+        Snapshot { counts, parts, lost, times: Times::default() }
     }
 
     /// [`Snapshot::since`] in place.
@@ -43,6 +48,7 @@ impl Snapshot {
         for ((now, then), part) in pairs {
             *now = since(now, then, part.snapshot);
         }
+        self.times = self.times.since(&earlier.times);
     }
 }
 

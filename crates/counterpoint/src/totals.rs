@@ -1,7 +1,9 @@
 //! Adds up counts: over parts, by placement, and over runs.
 
+use crate::clock::Times;
 use crate::opening::{Opened, Part};
 use crate::snapshot::Snapshot;
+use crate::tool::{NoCpuTime, ToolEvent};
 use counterpoint_formula::Number;
 use counterpoint_perf::Count;
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,6 +134,8 @@ impl Total {
 /// The totals of one run, or of several together.
 pub(crate) struct Table {
     totals: BTreeMap<(RowPlacement, usize), Total>,
+    /// The times of each run.
+    times: Vec<Times>,
 }
 
 impl Table {
@@ -150,7 +154,7 @@ impl Table {
         for total in totals.values_mut() {
             total.runs = u32::from(!total.enabled.is_zero());
         }
-        Table { totals }
+        Table { totals, times: vec![snapshot.times] }
     }
 
     /// The placement of the whole, and those into which it is split.
@@ -170,7 +174,28 @@ impl Table {
             sum.runs += total.runs;
             sum.is_lost |= total.is_lost;
         }
-        Table { totals }
+        let times = tables.iter().flat_map(|table| &table.times).copied().collect();
+        Table { totals, times }
+    }
+
+    /// A time in ns: the mean of the runs in which it is known. The error is that of the last run, if it is known in none.
+    pub(crate) fn time(&self, tool: ToolEvent) -> Result<Number, NoCpuTime> {
+        let (mut sum, mut runs) = (0_i128, 0_u32);
+        let mut why = None;
+        for time in self.times.iter().map(|times| times.of(tool)) {
+            match time {
+                Ok(time) => {
+                    sum += i128::try_from(time.as_nanos()).unwrap_or(i128::MAX);
+                    runs += 1;
+                }
+                Err(problem) => why = Some(problem),
+            }
+        }
+        match (runs, why) {
+            (0, Some(why)) => Err(why),
+            (0 | 1, _) => Ok(Number::Int(sum)),
+            _ => Ok(Number::Real(sum as f64 / f64::from(runs))),
+        }
     }
 
     pub(crate) fn get(&self, placement: RowPlacement, native: usize) -> Option<&Total> {

@@ -1,4 +1,5 @@
 use crate::Hint;
+use crate::tool::NoCpuTime;
 use counterpoint_formula::{EvalErrorKind, Number};
 use counterpoint_perf::{CpuSet, Hint as PerfHint, OpenError};
 use std::fmt;
@@ -100,6 +101,15 @@ pub enum Reason {
     Formula(EvalErrorKind),
     /// The formula needs the highest clock rate of the processor, which the machine does not show.
     UnknownClockRate,
+    /// The machine does not show a value that the formula needs.
+    UnknownMachineValue {
+        /// The name of the value.
+        name: String,
+        /// What was looked at, such as files.
+        looked_at: String,
+    },
+    /// The CPU time of the target is not known.
+    NoCpuTime(NoCpuTime),
     /// The definition of a derived event is invalid, as the text describes.
     Definition(String),
     /// Starting or reading it failed at one placement at least, as the text describes.
@@ -134,6 +144,8 @@ impl Reason {
             | Reason::UnknownTerm { .. }
             | Reason::Formula(_)
             | Reason::UnknownClockRate
+            | Reason::UnknownMachineValue { .. }
+            | Reason::NoCpuTime(_)
             | Reason::Definition(_)
             | Reason::Failed(_) => None,
         }
@@ -183,6 +195,10 @@ impl fmt::Display for Reason {
             Reason::UnknownClockRate => f.write_str(
                 "the machine does not show its highest clock rate, which the formula needs",
             ),
+            Reason::UnknownMachineValue { name, looked_at } => {
+                write!(f, "the machine does not show {name}; looked at: {looked_at}")
+            }
+            Reason::NoCpuTime(why) => why.fmt(f),
             Reason::Definition(text) | Reason::Failed(text) => f.write_str(text),
         }
     }

@@ -1,9 +1,10 @@
+use crate::Cpuid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// The files of a machine below `/`, such as those of `/proc` and `/sys`.
+/// The files of a machine below `/`, such as those of `/proc` and `/sys`, and the answers of its processor about itself.
 ///
 /// [`Host`](crate::Host) reads every file through it, so that a recorded machine or a test can stand in for the running one.
 pub trait Files: Send + Sync {
@@ -13,6 +14,11 @@ pub trait Files: Send + Sync {
     fn directory(&self, path: &Path) -> io::Result<Vec<String>>;
     /// Opens a directory, such as that of a cgroup.
     fn open_directory(&self, path: &Path) -> io::Result<OwnedFd>;
+
+    /// Returns what the processor says of itself in a basic leaf of `CPUID`; `None` if it has no such leaf, as on other architectures than x86, or if that is unknown.
+    fn cpuid(&self, _leaf: u32) -> Option<Cpuid> {
+        None
+    }
 }
 
 /// Files in memory, by absolute path; their directories can be listed, but not opened.

@@ -1,6 +1,6 @@
 use crate::answers::Answers;
 use crate::local::{LocalEvents, LocalFiles};
-use crate::{Cause, CpuSet, Errno, Events, Files, OpenError, OpenFailure, OpenRequest, sys};
+use crate::{Cause, CpuSet, Cpuid, Errno, Events, Files, OpenError, OpenFailure, OpenRequest, sys};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
@@ -103,6 +103,13 @@ impl Host {
         self.directory(path).unwrap_or_default()
     }
 
+    /// What the processor says of itself in a basic leaf of `CPUID`; `None` if it has no such leaf, as on other architectures than x86, or if the machine was recorded without it.
+    ///
+    /// Leaf 0 exists on every x86 processor.
+    pub fn cpuid(&self, leaf: u32) -> Option<Cpuid> {
+        self.files.cpuid(leaf)
+    }
+
     /// Opens a directory of the machine, such as a cgroup's.
     pub fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {
         self.files.open_directory(path)
@@ -145,11 +152,17 @@ impl Host {
     /// The largest of all CPUs; `None` if neither shows it.
     #[doc(alias = "cpu_max_mhz")]
     pub fn max_mhz(&self) -> Option<f64> {
+        self.max_mhz_from().map(|(mhz, _)| mhz)
+    }
+
+    /// Like [`Host::max_mhz`], with the file that shows it.
+    pub fn max_mhz_from(&self) -> Option<(f64, &'static str)> {
         let frequency = |cpu: u32| -> Option<f64> {
             let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/cpuinfo_max_freq");
             Some(self.text(path).ok()?.parse::<f64>().ok()? / 1000.0)
         };
         let from_sysfs = self.online_cpus().iter().filter_map(frequency).reduce(f64::max);
+        let from_sysfs = from_sysfs.map(|mhz| (mhz, "cpufreq/cpuinfo_max_freq"));
         from_sysfs.or_else(|| {
             let cpuinfo = self.text("/proc/cpuinfo").ok()?;
             let rates = cpuinfo.lines().filter_map(|line| {
@@ -158,7 +171,7 @@ impl Host {
                 matches!(key.trim(), "cpu MHz" | "clock" | "cpu MHz dynamic")
                     .then(|| value.parse().ok())?
             });
-            rates.reduce(f64::max)
+            rates.reduce(f64::max).map(|mhz| (mhz, "/proc/cpuinfo"))
         })
     }
 }

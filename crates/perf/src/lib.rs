@@ -18,7 +18,9 @@
 mod access;
 mod answers;
 mod attr;
+mod commands;
 mod count;
+mod cpuid;
 mod cpus;
 mod diagnose;
 mod errno;
@@ -41,6 +43,7 @@ mod user_read;
 pub use access::Access;
 pub use attr::{Attr, Every, Exclude, ReadFormat, Setup, UserReads, pmu_type};
 pub use count::Count;
+pub use cpuid::Cpuid;
 pub use cpus::{CpuListError, CpuSet};
 pub use errno::{Errno, UnknownErrno};
 pub use error::{Cause, OpenError};

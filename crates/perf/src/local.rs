@@ -1,6 +1,6 @@
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::{Attr, pmu_type};
-use crate::{Errno, Events, Files, OpenFailure, OpenRequest, Readiness, RingMemory, sys};
+use crate::{Cpuid, Errno, Events, Files, OpenFailure, OpenRequest, Readiness, RingMemory, sys};
 use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -29,6 +29,10 @@ impl Files for LocalFiles {
 
     fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {
         Ok(open(path, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
+    }
+
+    fn cpuid(&self, leaf: u32) -> Option<Cpuid> {
+        sys::cpuid(leaf)
     }
 }
 

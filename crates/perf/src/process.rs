@@ -1,13 +1,12 @@
 //! Commands that are held before their first instruction, so that counting can begin exactly there.
 
-use crate::Errno;
 use crate::sys::{self, Inherited};
+use crate::{Errno, commands};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal as NixSignal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::TimeValLike;
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, pipe2, read, write};
 use std::ffi::{CString, OsStr};
@@ -16,6 +15,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+pub use crate::commands::{CommandTimes, CpuTimes, command_times};
 
 /// A process that waits to execute its command.
 ///
@@ -60,6 +61,7 @@ impl Held {
         let inherited = signals.map(|signals| &signals.before);
         let pid =
             sys::fork_held(&argv, inherited, go_read.as_fd(), go.as_fd(), failed_write.as_fd())?;
+        commands::hold(pid);
         Ok(Held { pid, go: Some(go), failed })
     }
 
@@ -70,6 +72,7 @@ impl Held {
 
     /// Starts the command; returns the error of `execvp(3)`, such as `NotFound`.
     pub fn exec(mut self) -> io::Result<Running> {
+        commands::begin(self.pid);
         if let Some(go) = &self.go {
             match write(go, &[1]) {
                 // A signal ended the process while it waited, which `Running` reports like any other end.
@@ -141,7 +144,7 @@ impl Running {
     /// Waits for the command to end.
     pub fn wait(&mut self) -> io::Result<Ended> {
         loop {
-            match self.reap(None) {
+            match self.reap(false) {
                 Ok(Some(ended)) => return Ok(ended),
                 Ok(None) => {}
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -152,16 +155,15 @@ impl Running {
 
     /// Whether and how the command has ended; does not wait.
     pub fn try_wait(&mut self) -> io::Result<Option<Ended>> {
-        self.reap(Some(WaitPidFlag::WNOHANG))
+        self.reap(true)
     }
 
-    fn reap(&mut self, flags: Option<WaitPidFlag>) -> io::Result<Option<Ended>> {
-        if self.ended.is_none() {
-            self.ended = match waitpid(Pid::from_raw(self.pid as i32), flags)? {
-                WaitStatus::Exited(_, code) => Some(Ended::Exited(code)),
-                WaitStatus::Signaled(_, signal, _) => Some(Ended::Killed(signal as i32)),
-                _ => None,
-            };
+    fn reap(&mut self, is_look: bool) -> io::Result<Option<Ended>> {
+        if self.ended.is_none()
+            && let Some((ended, times)) = sys::wait(self.pid, is_look)?
+        {
+            commands::end(self.pid, times);
+            self.ended = Some(ended);
         }
         Ok(self.ended)
     }
@@ -207,11 +209,21 @@ fn time_of(clock: ClockId) -> io::Result<Duration> {
 
 /// The user and system time of all children that have ended.
 pub fn children_times() -> io::Result<(Duration, Duration)> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let CpuTimes { user, system } = usage(UsageWho::RUSAGE_CHILDREN)?;
+    Ok((user, system))
+}
+
+/// The user and system time of the calling thread.
+pub fn thread_times() -> io::Result<CpuTimes> {
+    usage(UsageWho::RUSAGE_THREAD)
+}
+
+fn usage(of: UsageWho) -> io::Result<CpuTimes> {
+    let usage = getrusage(of)?;
     let duration = |time: nix::sys::time::TimeVal| {
         Duration::from_micros(time.num_microseconds().max(0) as u64)
     };
-    Ok((duration(usage.user_time()), duration(usage.system_time())))
+    Ok(CpuTimes { user: duration(usage.user_time()), system: duration(usage.system_time()) })
 }
 
 /// Signals that end a count or report the end of a child, read from a descriptor instead of interrupting.

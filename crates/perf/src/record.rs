@@ -1,6 +1,6 @@
 use crate::answers::{self, Answers};
 use crate::recorded::{MAX_BYTES, RecordedFiles, error_at, read, size, too_large};
-use crate::{Attr, Errno, Host, Placement, output};
+use crate::{Attr, Errno, Host, Placement, cpuid, output};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,18 +8,11 @@ impl Host {
     /// A machine that [`Host::record`] recorded: it shows which events can be opened, but cannot count.
     ///
     /// A file that is not in `directory` does not exist on that machine.
-    /// The error names `directory` if it is not one, the invalid line of `opens.tsv`, or the file with which the recording exceeds 256 MiB.
+    /// The error names `directory` if it is not one, the invalid line of `opens.tsv` or `cpuid.tsv`, or the file with which the recording exceeds 256 MiB.
     pub fn recorded(directory: &Path) -> io::Result<Host> {
-        let files = RecordedFiles::below(directory)?;
-        let path = directory.join(OPENS);
-        let answers = match read(&path) {
-            Ok(bytes) => Answers::parse(&bytes).map_err(|(line, problem)| {
-                let problem = format!("{}:{line}: {problem}", path.display());
-                io::Error::new(io::ErrorKind::InvalidData, problem)
-            })?,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => Answers::default(),
-            Err(e) => return Err(e),
-        };
+        let mut files = RecordedFiles::below(directory)?;
+        files.cpuid = parsed(directory, CPUID, cpuid::parse)?;
+        let answers = parsed(directory, OPENS, Answers::parse)?;
         let host = Host::with_answers(files, answers);
         check_size(&host, directory)?;
         Ok(host)
@@ -36,6 +29,14 @@ impl Host {
                 save(directory, &path, &bytes)?;
             }
         }
+        // The contents of these tables are for root only, and which there are shows what the machine has.
+        for name in self.names(TABLES) {
+            save(directory, &format!("{TABLES}/{name}"), b"")?;
+        }
+        let leaves = cpuid::RECORDED.into_iter().filter_map(|leaf| Some((leaf, self.cpuid(leaf)?)));
+        if self.cpuid(0).is_some() {
+            save(directory, &format!("/{CPUID}"), cpuid::print(leaves).as_bytes())?;
+        }
         let status = self.text(STATUS_FILE).unwrap_or_default();
         let kept = status
             .lines()
@@ -48,13 +49,34 @@ impl Host {
 
 /// The file of a recording with the results of opening events.
 const OPENS: &str = "opens.tsv";
+/// The file of a recording with leaves of `CPUID`, if the machine has them.
+const CPUID: &str = "cpuid.tsv";
+/// The directory of the firmware's tables, whose names are recorded.
+const TABLES: &str = "/sys/firmware/acpi/tables";
 /// The maximum number of files of a recording; links can show a directory many times.
 const MAX_FILES: usize = 1 << 17;
+
+/// Parses a file of a recording; nothing if it does not exist.
+fn parsed<T: Default>(
+    directory: &Path,
+    name: &str,
+    parse: impl Fn(&[u8]) -> Result<T, (usize, String)>,
+) -> io::Result<T> {
+    let path = directory.join(name);
+    match read(&path) {
+        Ok(bytes) => parse(&bytes).map_err(|(line, problem)| {
+            let problem = format!("{}:{line}: {problem}", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, problem)
+        }),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(T::default()),
+        Err(e) => Err(e),
+    }
+}
 
 /// Checks the size of a recording; the error names the file with which it is too large.
 fn check_size(host: &Host, directory: &Path) -> io::Result<()> {
     let mut left = MAX_BYTES;
-    let others = [STATUS_FILE, OPENS].map(str::to_string);
+    let others = [STATUS_FILE, OPENS, CPUID].map(str::to_string);
     for path in files(host, directory)?.into_iter().chain(others) {
         let path = directory.join(path.trim_start_matches('/'));
         left = left.checked_sub(size(&path)?).ok_or_else(|| too_large(&path))?;
@@ -63,7 +85,7 @@ fn check_size(host: &Host, directory: &Path) -> io::Result<()> {
 }
 
 /// The files that describe a machine and what it permits.
-const FILES: [&str; 14] = [
+const FILES: [&str; 16] = [
     "/proc/cpuinfo",
     "/proc/version",
     "/proc/self/limits",
@@ -78,6 +100,8 @@ const FILES: [&str; 14] = [
     "/sys/devices/system/cpu/online",
     "/sys/devices/system/cpu/possible",
     "/sys/devices/system/cpu/present",
+    "/sys/devices/system/cpu/smt/active",
+    "/sys/devices/system/node/online",
 ];
 
 const STATUS_FILE: &str = "/proc/self/status";
@@ -95,7 +119,7 @@ const STATUS: [&str; 10] = [
     "Seccomp_filters",
 ];
 
-/// The files of a recording, as far as the machine has them, except the two that are composed.
+/// The files of a recording, as far as the machine has them, except those that are composed.
 fn files(host: &Host, root: &Path) -> io::Result<Vec<String>> {
     let names = |path: &str| match host.directory(path) {
         // Too many names are an error, unlike a directory that cannot be read.
@@ -107,7 +131,13 @@ fn files(host: &Host, root: &Path) -> io::Result<Vec<String>> {
         let of_cpu = [
             "topology/core_id",
             "topology/physical_package_id",
+            "topology/core_cpus_list",
+            "topology/thread_siblings_list",
+            "topology/die_cpus_list",
+            "topology/package_cpus_list",
+            "cpufreq/base_frequency",
             "cpufreq/cpuinfo_max_freq",
+            "acpi_cppc/nominal_freq",
             "regs/identification/midr_el1",
         ];
         files.extend(of_cpu.map(|name| format!("/sys/devices/system/cpu/cpu{cpu}/{name}")));

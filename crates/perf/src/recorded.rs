@@ -1,4 +1,5 @@
-use crate::Files;
+use crate::{Cpuid, Files};
+use std::collections::BTreeMap;
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
@@ -12,6 +13,8 @@ const MAX_NAMES: usize = 1 << 15;
 /// The files of a recorded machine, which are below a directory.
 pub(crate) struct RecordedFiles {
     directory: PathBuf,
+    /// The recorded leaves of `CPUID`; none at first.
+    pub(crate) cpuid: BTreeMap<u32, Cpuid>,
 }
 
 impl RecordedFiles {
@@ -21,7 +24,7 @@ impl RecordedFiles {
             let problem = "not a directory with a recorded machine";
             return Err(error_at(directory, io::ErrorKind::NotFound, problem));
         }
-        Ok(RecordedFiles { directory: directory.to_path_buf() })
+        Ok(RecordedFiles { directory: directory.to_path_buf(), cpuid: BTreeMap::new() })
     }
 
     /// The path of a file in the recording; a path that leads out of the recording does not exist.
@@ -57,6 +60,10 @@ impl Files for RecordedFiles {
     /// Fails: a directory is opened to count, which a recorded machine cannot.
     fn open_directory(&self, _: &Path) -> io::Result<OwnedFd> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn cpuid(&self, leaf: u32) -> Option<Cpuid> {
+        self.cpuid.get(&leaf).copied()
     }
 }
 

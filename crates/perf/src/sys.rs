@@ -14,12 +14,14 @@ pub(crate) use counter::CounterPage;
 pub(crate) use mapping::Mapping;
 pub(crate) use owner::Thread;
 
-use crate::{Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
+use crate::process::{CpuTimes, Ended};
+use crate::{Cpuid, Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
 use std::ffi::{CString, c_char, c_int};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::time::Duration;
 
 pub(crate) fn open(request: &OpenRequest<'_>) -> Result<OwnedFd, OpenFailure> {
     let mut attr = kernel_attr(request);
@@ -181,6 +183,25 @@ pub(crate) fn effective_user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
+/// The registers of a basic leaf of `CPUID`; `None` if the processor has no such leaf.
+#[cfg(target_arch = "x86_64")]
+#[allow(unused_unsafe, reason = "the instruction is safe to call since Rust 1.94")]
+pub(crate) fn cpuid(leaf: u32) -> Option<Cpuid> {
+    use std::arch::x86_64::{__cpuid, CpuidResult};
+    // SAFETY: every 64-bit x86 processor has the instruction, which changes only the registers that it returns.
+    let of = |leaf: u32| unsafe { __cpuid(leaf) };
+    // Above the highest leaf, Intel's processors answer with the data of another one.
+    (leaf <= of(0).eax).then(|| {
+        let CpuidResult { eax, ebx, ecx, edx } = of(leaf);
+        Cpuid { eax, ebx, ecx, edx }
+    })
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn cpuid(_: u32) -> Option<Cpuid> {
+    None
+}
+
 fn check(result: c_int) -> Result<(), Errno> {
     if result < 0 { Err(last_errno()) } else { Ok(()) }
 }
@@ -201,6 +222,34 @@ pub(crate) struct Inherited {
 pub(crate) fn tell_of_children() {
     // SAFETY: resets a disposition to the default, which installs no handler.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+}
+
+/// Collects a child that has ended, with the CPU time of it and of the children for which it waited; only looks whether it has ended if `is_look`.
+///
+/// `None` if it has not.
+pub(crate) fn wait(pid: u32, is_look: bool) -> Result<Option<(Ended, CpuTimes)>, Errno> {
+    let flags = if is_look { libc::WNOHANG } else { 0 };
+    let mut status = 0;
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the kernel writes an int and one structure to addresses that outlive the call.
+    let found = unsafe {
+        libc::wait4(number(pid, Errno::ESRCH)?, &raw mut status, flags, usage.as_mut_ptr())
+    };
+    check(found)?;
+    // SAFETY: a structure of numbers is valid with all bytes zero, and complete if the kernel wrote to it.
+    let usage = unsafe { usage.assume_init() };
+    let ended = match status {
+        _ if found == 0 => return Ok(None),
+        status if libc::WIFEXITED(status) => Ended::Exited(libc::WEXITSTATUS(status)),
+        status if libc::WIFSIGNALED(status) => Ended::Killed(libc::WTERMSIG(status)),
+        _ => return Ok(None),
+    };
+    let duration = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec.max(0) as u64)
+            + Duration::from_micros(time.tv_usec.max(0) as u64)
+    };
+    let times = CpuTimes { user: duration(usage.ru_utime), system: duration(usage.ru_stime) };
+    Ok(Some((ended, times)))
 }
 
 /// Locks an open file as `flock(2)` does, until its last descriptor is closed.

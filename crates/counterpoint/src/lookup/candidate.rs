@@ -5,6 +5,7 @@ use crate::component::without_component;
 use crate::machine::Machine;
 use crate::native::Native;
 use crate::presets::Preset;
+use crate::tool::ToolEvent;
 use counterpoint_definitions::{Definition, Expansion, Unavailable};
 use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source, split_modifiers};
 use counterpoint_pmu::{Event, kernel, sysfs};
@@ -52,6 +53,8 @@ pub enum CandidateEvent {
     },
     /// An event of the tables.
     Table(Event),
+    /// A time that is measured beside the events, for which none is opened.
+    Tool(ToolEvent),
     /// A tracepoint, `subsystem:name`.
     Tracepoint(String),
 }
@@ -64,11 +67,12 @@ pub(crate) fn description(definition: &Definition) -> Option<&str> {
 }
 
 impl CandidateEvent {
-    /// The description of a definition or a preset, if there is one.
+    /// The description of a definition, a preset or a tool event, if there is one.
     pub fn description(&self) -> Option<&str> {
         match self {
             CandidateEvent::Definition { definition, .. } => description(definition),
             CandidateEvent::Unsupported(preset) => Some(preset.description),
+            CandidateEvent::Tool(tool) => Some(tool.description()),
             _ => None,
         }
     }
@@ -84,6 +88,7 @@ impl CandidateEvent {
             CandidateEvent::Kernel(_) => "kernel",
             CandidateEvent::Sysfs { .. } => "sysfs",
             CandidateEvent::Table(_) => "table",
+            CandidateEvent::Tool(_) => "tool",
             CandidateEvent::Tracepoint(_) => "tracepoint",
         }
     }
@@ -104,7 +109,7 @@ impl Candidate {
 
     /// The native events to open.
     ///
-    /// Empty for a definition, whose terms are events of their own.
+    /// Empty for a definition, whose terms are events of their own, and for a tool event, which needs none.
     ///
     /// # Errors
     /// Returns the reason why it cannot be opened as written, such as a missing unit mask.

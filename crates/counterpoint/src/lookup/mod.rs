@@ -9,6 +9,7 @@ mod named;
 mod problem;
 mod sysfs;
 mod table;
+mod tool;
 mod tracepoint;
 mod views;
 
@@ -27,10 +28,11 @@ pub(crate) use tracepoint::tracepoint;
 pub(crate) use views::{View, link_for, names_of, numbered, views};
 
 /// The finder of each kind of name, in the order of lookup.
-const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 9] = [
+const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 10] = [
     named::definitions,
     named::unsupported,
     code::find,
+    tool::find,
     sysfs::terms,
     sysfs::energy,
     kernel::find,

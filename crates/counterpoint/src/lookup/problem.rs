@@ -1,7 +1,7 @@
 //! The error of an event without a candidate, and similar names.
 
 use super::candidate::Query;
-use super::{View, kernel, named, table, tracepoint};
+use super::{View, kernel, named, table, tool, tracepoint};
 use crate::machine::{Machine, Tracepoint};
 use crate::{Error, component};
 use counterpoint_pmu::similar;
@@ -57,6 +57,7 @@ fn error(query: &Query<'_>) -> Error {
 /// Names of this machine that are similar to a name.
 fn near(machine: &Machine, name: &str) -> Vec<String> {
     let mut known = kernel::names();
+    known.extend(tool::names());
     for device in machine.devices() {
         known.extend(
             device.pmu.events.iter().map(|event| format!("{}/{}/", device.pmu.name, event.name)),

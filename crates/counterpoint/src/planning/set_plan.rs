@@ -24,7 +24,7 @@ use std::collections::HashSet;
 pub struct Planning {
     /// The PMUs, each with its own counters and passes.
     pub pmus: Vec<PmuPlan>,
-    /// The software events, which the kernel counts at all times.
+    /// The software events, which the kernel counts at all times, and the times, for which nothing is counted.
     pub software: Vec<String>,
     /// The requested names that cannot be counted, with the reasons.
     pub unavailable: Vec<(String, Reason)>,
@@ -60,6 +60,8 @@ impl Planning {
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
             }
         }
+        let tools = resolved.metrics.iter().filter(|metric| metric.is_tool());
+        planning.software.extend(tools.map(|metric| metric.event.clone()));
         // The first term that cannot be counted is enough.
         let mut named = HashSet::new();
         planning.unavailable.retain(|(name, _)| named.insert(name.clone()));

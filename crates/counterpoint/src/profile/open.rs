@@ -8,7 +8,7 @@ use crate::native::PmuBox;
 use crate::opening::setup;
 use crate::resolved::{Metric, Resolved, Rule};
 use crate::target::TargetPlacement;
-use crate::{Error, EventSet, Note, Target};
+use crate::{Error, EventSet, Note, Reason, Target, machine_values};
 use counterpoint_formula::Op;
 use counterpoint_perf::{
     Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, pmu_type,
@@ -66,6 +66,11 @@ impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics = self.resolved.called(event);
         let failed = |error| Error::cannot_profile(event, error);
+        // No sample can say when a time passes a threshold.
+        if let Some(tool) = metrics.iter().flat_map(|metric| metric.tools()).next() {
+            let reason = format!("{} is measured, and not counted by the kernel", tool.name());
+            return Err(Error::unavailable(event, Reason::Failed(reason)));
+        }
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
             event: event.to_string(),
@@ -100,9 +105,11 @@ impl Opener<'_> {
             Some(Rule::Derived { formula, inputs }) => Some((formula.clone(), inputs.clone())),
             _ => None,
         };
-        let host = self.set.machine().host();
-        let clock_rate = host.max_mhz().map_or(f64::NAN, |mhz| mhz * 1e6);
-        let value = Value { numbers: sampler.event_ids(), formula, natives, clock_rate };
+        let (host, target) = (self.set.machine().host(), self.set.target());
+        let names = metrics.iter().flat_map(|metric| metric.machine_values());
+        let value = |name| Some((name, machine_values::find(host, name, target).ok()?.value));
+        let values = names.filter_map(value).collect();
+        let value = Value { numbers: sampler.event_ids(), formula, natives, values };
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 

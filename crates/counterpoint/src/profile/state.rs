@@ -8,6 +8,7 @@ use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};
 use counterpoint_profil::{Histogram, SharedBuckets, Snapshot};
+use std::collections::BTreeMap;
 
 /// The state of the profile of one event.
 pub(crate) struct State {
@@ -40,7 +41,8 @@ pub(crate) struct Value {
     pub(crate) formula: Option<(Formula, Vec<Input>)>,
     /// The number of each event that is counted with the clock, and the factor of its count.
     pub(crate) natives: Vec<(usize, f64)>,
-    pub(crate) clock_rate: f64,
+    /// The machine values that the formula needs, as far as they are known.
+    pub(crate) values: BTreeMap<&'static str, f64>,
 }
 
 impl Value {
@@ -56,7 +58,9 @@ impl Value {
         }
         let Some((formula, inputs)) = &self.formula else { return totals.iter().sum() };
         let input = |input: &Input| match input {
-            Input::ClockRate => self.clock_rate,
+            Input::Machine(name) => self.values.get(name).copied().unwrap_or(f64::NAN),
+            // A value with a time is not profiled.
+            Input::Tool(_) => f64::NAN,
             Input::Native(native) => {
                 let place = self.natives.iter().position(|(index, _)| index == native);
                 place.map_or(0.0, |place| totals[place] as f64 * self.natives[place].1)

@@ -112,8 +112,16 @@ impl EventSet {
 }
 
 impl Regions {
-    fn new(set: EventSet, resolved: Resolved) -> Result<Regions, Error> {
+    fn new(set: EventSet, mut resolved: Resolved) -> Result<Regions, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
+        // The time in a region is not the sum of the times in its threads.
+        for metric in &mut resolved.metrics {
+            let tool = metric.tools().next();
+            if let Some(tool) = tool {
+                let reason = format!("{} is not measured in regions", tool.name());
+                metric.rule = Rule::Unavailable(Reason::Failed(reason));
+            }
+        }
         if *set.target() != Target::ThisThread {
             return Err(Error::region_target());
         }

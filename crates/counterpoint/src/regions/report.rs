@@ -1,4 +1,5 @@
 use super::local::Local;
+use crate::clock::Times;
 use crate::opening::{Opened, Part};
 use crate::{Reason, Report, Reporter, Row, RowPlacement, Snapshot, Split, Value};
 use counterpoint_perf::Count;
@@ -146,5 +147,5 @@ fn snapshot(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) -
             None => counts.extend(local.now.iter().map(|_| Count::default())),
         }
     }
-    Snapshot { counts, parts: parts.clone(), lost }
+    Snapshot { counts, parts: parts.clone(), lost, times: Times::default() }
 }

@@ -23,6 +23,7 @@ mod hybrid;
 mod life;
 mod listing;
 mod live;
+mod machine_values;
 #[cfg(feature = "catalog")]
 mod metrics;
 mod names;
@@ -37,6 +38,7 @@ mod running_profiles;
 mod runs;
 mod tables;
 mod targets;
+mod tool_events;
 mod values;
 mod world;
 

@@ -51,11 +51,38 @@ fn a_recorded_machine_answers_as_the_machine_did() {
         let formats = format!("{devices}/{pmu}/format");
         assert_eq!(recorded.names(&formats), live.names(&formats));
     }
+    for leaf in [0, 0x15, 0x16] {
+        assert_eq!(recorded.cpuid(leaf), live.cpuid(leaf), "{leaf:#x}");
+    }
+    assert_eq!(live.cpuid(0).is_some(), cfg!(target_arch = "x86_64"));
+    assert_eq!(live.cpuid(0x7fff_ffff), None, "no processor has so many leaves");
+    let tables = "/sys/firmware/acpi/tables";
+    assert_eq!(recorded.names(tables), live.names(tables));
     for (attr, placement) in &events {
         let (then, now) = (recorded.probe(attr, placement), live.probe(attr, placement));
         assert_eq!(then, now, "{attr:?}");
     }
     assert_eq!(steady(&Host::with_kernel(FakeKernel::new().files_of(&at))), steady(&live));
+}
+
+#[test]
+fn leaves_of_cpuid_are_read_back_and_a_mistake_names_its_line() {
+    let at = directory("cpuid");
+    fs::create_dir_all(&at).unwrap();
+    assert_eq!(Host::recorded(&at).unwrap().cpuid(0), None, "the recording has none");
+    let file = at.join("cpuid.tsv");
+    let header = "leaf\teax\tebx\tecx\tedx\n";
+    fs::write(&file, format!("{header}0x15\t0x2\t0x68\t0x249f000\t0x0\n")).unwrap();
+    let leaf = Host::recorded(&at).unwrap().cpuid(0x15).unwrap();
+    assert_eq!((leaf.eax, leaf.ebx, leaf.ecx, leaf.edx), (2, 104, 38_400_000, 0));
+    for wrong in
+        ["0x15\t2\t0x68\t0x0\t0x0", "0x15\t0x2", "0x15\t0x2\t0x68\t0x0\t0x0\t0x0", "\u{fe}"]
+    {
+        fs::write(&file, format!("{header}{wrong}\n")).unwrap();
+        let error = Host::recorded(&at).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        assert!(error.to_string().contains("cpuid.tsv:2: not of the form"), "{error}");
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 /// assert_eq!((entries.len(), errors.len()), (1, 0));
 /// ```
 pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<DescriptionError>) {
-    let names = names(cpu);
+    let names = cpu_names(cpu);
     let (mut entries, mut errors) = (Vec::new(), Vec::new());
     let text = map.strip_prefix('\u{feff}').unwrap_or(map);
     let mut offset = map.len() - text.len();
@@ -58,7 +58,7 @@ pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<Descripti
         if pattern.starts_with('#') || pattern == "Family-model" || !has_events(kind) {
             continue;
         }
-        match is_meant(pattern, &names) {
+        match is_cpu(pattern, &names) {
             Some(false) => continue,
             Some(true) => {}
             None => {
@@ -84,14 +84,22 @@ fn has_events(kind: &str) -> bool {
     matches!(kind, "core" | "hybridcore" | "atom" | "fp_arith_inst") || kind.starts_with("uncore")
 }
 
-/// Whether the pattern matches one of the names as a whole; `None` if it is not a pattern.
-fn is_meant(pattern: &str, names: &[String]) -> Option<bool> {
+/// Whether a pattern matches one of the names of a processor as a whole; `None` if it is not a pattern.
+///
+/// ```
+/// use counterpoint_pmu::descriptions::is_cpu;
+/// let names = ["GenuineIntel-6-8F-8".to_string(), "GenuineIntel-6-8F".to_string()];
+/// assert_eq!(is_cpu("GenuineIntel-6-(8F|CF)", &names), Some(true));
+/// assert_eq!(is_cpu("GenuineIntel-6-8", &names), Some(false));
+/// assert_eq!(is_cpu("(", &names), None);
+/// ```
+pub fn is_cpu(pattern: &str, names: &[String]) -> Option<bool> {
     let pattern = regex_lite::Regex::new(&format!("^(?:{pattern})$")).ok()?;
     Some(names.iter().any(|name| pattern.is_match(name)))
 }
 
-/// Linux's name of a processor, with and without its stepping: patterns may have either.
-fn names(cpu: &CpuId) -> Vec<String> {
+/// The names that Linux has for a processor, over which the patterns of maps are: with and without its stepping.
+pub fn cpu_names(cpu: &CpuId) -> Vec<String> {
     match cpu {
         CpuId::X86 { vendor, family, model, stepping, .. } => {
             let name = format!("{vendor}-{family}-{model:X}");

@@ -29,5 +29,5 @@ mod row;
 
 pub use error::{DescriptionError, DescriptionErrorKind};
 pub use events::Descriptions;
-pub use map::{MapEntry, files, folder};
+pub use map::{MapEntry, cpu_names, files, folder, is_cpu};
 pub use row::Description;

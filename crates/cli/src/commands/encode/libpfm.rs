@@ -1,6 +1,7 @@
 //! Strings of libpfm's, encoded.
 
 use super::answer::{Answer, Outcome, Refused};
+use super::perf_syntax::needs_none;
 use crate::hints;
 use counterpoint::Machine;
 use counterpoint::pmu::{Context, EncodeErrorKind, Privilege, encode};
@@ -13,6 +14,11 @@ pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) ->
             let start = input.len() - plain.len();
             let (mut message, mut help) = (error.to_string(), Some(error.help()));
             if let EncodeErrorKind::UnknownEvent { pmu: None, .. } = error.kind {
+                if let Ok(resolved) = machine.resolve(plain)
+                    && let Some((event, _)) = resolved.tools().next()
+                {
+                    return Answer { input: input.to_string(), outcome: needs_none(input, event) };
+                }
                 // Other PMUs than the machine's may have the event, or perf's syntax.
                 (message, help) = match machine.resolve(plain) {
                     Ok(_) => (message, Some(PERF_SYNTAX.to_string())),

@@ -35,8 +35,25 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
             similar: Vec::new(),
         });
     }
+    if let Some((event, _)) = resolved.tools().next() {
+        return needs_none(input, event);
+    }
     let events = with_terms(&resolved).into_iter();
     Outcome::Opened(events.flat_map(|event| on_boxes(machine, event)).collect())
+}
+
+/// The answer to a time, for which no event is opened.
+pub fn needs_none(input: &str, event: &str) -> Outcome {
+    let start = input.find(event).unwrap_or(0);
+    Outcome::Refused(Refused {
+        code: "NOTSUPP",
+        message: format!(
+            "`{event}` is measured by the program: it needs no counter, and has no encoding"
+        ),
+        span: start..start + event.len(),
+        help: Some("leave it out".to_string()),
+        similar: Vec::new(),
+    })
 }
 
 /// The events by the texts that ask for them, then those that presets are made of by their own names.

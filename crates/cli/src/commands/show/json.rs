@@ -4,7 +4,7 @@ use super::shown::Shown;
 use crate::descriptions::{Author, Worded};
 use crate::show::hex;
 use counterpoint::definitions::Origin;
-use counterpoint::events::CandidateEvent;
+use counterpoint::events::{CandidateEvent, ToolEvent};
 use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Event, Layer, Speculative};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -53,6 +53,11 @@ impl Shown<'_> {
                 "name": preset.name,
                 "desc": preset.description,
                 "unavailable": "no event of this processor counts it",
+            })],
+            CandidateEvent::Tool(tool) => vec![json!({
+                "name": tool.name(),
+                "desc": tool.description(),
+                "unit": ToolEvent::UNIT,
             })],
             _ => vec![json!({"name": self.name})],
         };
@@ -158,6 +163,7 @@ fn hidden(event: &CandidateEvent) -> Value {
         CandidateEvent::Kernel(event) => (Some("perf"), event.name),
         CandidateEvent::Sysfs { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
         CandidateEvent::Table(event) => (Some(event.pmu.name), event.name),
+        CandidateEvent::Tool(tool) => (None, tool.name()),
         CandidateEvent::Tracepoint(name) => (None, name.as_str()),
         _ => (None, ""),
     };

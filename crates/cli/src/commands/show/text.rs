@@ -6,7 +6,7 @@ use crate::availability::state;
 use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
-use counterpoint::events::{CandidateEvent, Native};
+use counterpoint::events::{CandidateEvent, Native, ToolEvent};
 use counterpoint::pmu::{Context, Event, Layer, encode, kernel, sysfs};
 use std::io::{self, Write};
 
@@ -33,6 +33,11 @@ impl Shown<'_> {
             CandidateEvent::Kernel(event) => kernel_event(out, event)?,
             CandidateEvent::Sysfs { pmu, event } => self.sysfs(out, pmu, event)?,
             CandidateEvent::Table(event) => self.table(out, event)?,
+            CandidateEvent::Tool(tool) => {
+                writeln!(out, "{}  {}", tool.name(), tool.description())?;
+                line(out, "kind", "tool: it is measured, and needs no counter")?;
+                line(out, "unit", ToolEvent::UNIT)?;
+            }
             _ => writeln!(out, "{}  a tracepoint of the kernel", printable(&self.name))?,
         }
         self.here(out, event)?;
@@ -206,6 +211,7 @@ impl Shown<'_> {
                 CandidateEvent::Kernel(event) => format!("the kernel's perf::{}", event.name),
                 CandidateEvent::Sysfs { pmu, event } => format!("{pmu}/{}/", event.name),
                 CandidateEvent::Table(event) => format!("{}::{}", event.pmu.name, event.name),
+                CandidateEvent::Tool(tool) => format!("the tool event {}", tool.name()),
                 CandidateEvent::Tracepoint(name) => format!("the tracepoint {name}"),
                 _ => String::new(),
             });
