@@ -9,6 +9,9 @@ pub fn help(hint: &Hint) -> String {
             "leave out --machine to count on the running machine".to_string()
         }
         Hint::ListEvents => "`counterpoint list` shows what can be counted here".to_string(),
+        Hint::ListMetrics => {
+            "`counterpoint list --metrics` shows the metrics; --metrics FILE|DIR adds those of files".to_string()
+        }
         Hint::OtherPmu { pmu, event } => format!(
             "`counterpoint list WORDS…` searches for a similar event here; for another machine, encode it with its PMU: `counterpoint encode {pmu}::{event}`"
         ),
@@ -53,6 +56,7 @@ mod tests {
         for (hint, words) in [
             (Hint::Perf(perf::Hint::UseRunningMachine), "--machine"),
             (Hint::ListEvents, "counterpoint list"),
+            (Hint::ListMetrics, "counterpoint list --metrics"),
             (Hint::DefinedFor { pmu: "skx".into(), name: "X".into() }, "show --pmu skx X"),
             (Hint::KnownComponents, "counterpoint list"),
             (Hint::OtherPmu { pmu: "skx", event: event() }, "counterpoint encode skx::cycles"),

@@ -33,6 +33,8 @@ enum Kind {
     Syntax(#[source] SyntaxError),
     #[error("no event is called `{name}` here")]
     UnknownEvent { name: String, similar: Vec<String> },
+    #[error("no metric and no group of metrics is called `{name}` here")]
+    UnknownMetric { name: String, similar: Vec<String> },
     #[error("`{name}` is an event of {}, but not of a PMU of this machine", some(pmus))]
     EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
     #[error("`{name}` is {elsewhere}")]
@@ -141,6 +143,10 @@ impl Error {
 
     pub(crate) fn unknown_event(name: &str, similar: Vec<String>) -> Error {
         Error::new(Kind::UnknownEvent { name: name.to_string(), similar })
+    }
+
+    pub(crate) fn unknown_metric(name: &str, similar: Vec<String>) -> Error {
+        Error::new(Kind::UnknownMetric { name: name.to_string(), similar })
     }
 
     pub(crate) fn event_of_others(
@@ -258,6 +264,7 @@ impl Error {
     pub fn is_unknown_event(&self) -> bool {
         match &*self.kind {
             Kind::UnknownEvent { .. }
+            | Kind::UnknownMetric { .. }
             | Kind::UnknownPmu { .. }
             | Kind::UnknownComponent { .. }
             | Kind::DefinitionOfOthers { .. }
@@ -317,6 +324,7 @@ impl Error {
         match &*self.kind {
             Kind::Encode(error) => error.similar(),
             Kind::UnknownEvent { similar, .. }
+            | Kind::UnknownMetric { similar, .. }
             | Kind::UnknownPmu { similar, .. }
             | Kind::EventOfOthers { similar, .. } => similar,
             _ => &[],
@@ -343,6 +351,7 @@ impl Error {
             }
             Kind::UnknownComponent { .. } => Hint::KnownComponents,
             Kind::UnknownEvent { .. } => Hint::ListEvents,
+            Kind::UnknownMetric { .. } => Hint::ListMetrics,
             Kind::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),
             Kind::UnknownModifier { name, .. } => Hint::KnownModifiers { event: name.clone() },
             Kind::NoTracefs { .. } => PerfHint::MountTracefs.into(),

@@ -1,11 +1,12 @@
 use crate::availability::{Availability, try_resolved};
 use crate::counters::Counters;
 use crate::lookup::{self, Candidate, Names};
+use crate::metrics::Metrics;
 use crate::opening::Options;
 use crate::planning::Planning;
 use crate::profile::Profiles;
 use crate::resolved::Resolved;
-use crate::resolving::resolve;
+use crate::resolving::{resolve, resolve_all};
 use crate::schedule::Schedule;
 use crate::{Error, Machine, Target};
 use counterpoint_definitions::{Definition, Library};
@@ -34,6 +35,7 @@ pub struct EventSet {
     resolved: OnceCell<Resolved>,
     target: Target,
     lists: Vec<String>,
+    metrics: Vec<String>,
     domain: Privilege,
     options: Options,
     profiles: Profiles,
@@ -71,6 +73,7 @@ impl EventSet {
             resolved: OnceCell::new(),
             target,
             lists: Vec::new(),
+            metrics: Vec::new(),
             domain: Privilege::ALL,
             options,
             profiles: Profiles::new(),
@@ -82,6 +85,30 @@ impl EventSet {
     pub fn event(mut self, list: impl Into<String>) -> EventSet {
         self.push(list.into());
         self
+    }
+
+    /// Adds a metric, or all metrics of a group, by name.
+    ///
+    /// The events of a metric are counted at the same time where they fit; the report has its value, with its unit, but not
+    /// those of its events.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target, definitions};
+    /// let text = "metric pages\n formula `page-faults` * 4\n unit KiB\n group memory\n";
+    /// let set = EventSet::new(Target::ThisThread).define((definitions::metrics::TABLE.read)(text, definitions::Origin::Text));
+    /// let report = set.metric("memory").open()?.read()?;
+    /// assert_eq!((report.rows[0].event.as_str(), report.rows[0].unit.as_deref()), ("pages", Some("KiB")));
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    pub fn metric(mut self, name: impl Into<String>) -> EventSet {
+        self.metrics.push(name.into());
+        self.resolved = OnceCell::new();
+        self
+    }
+
+    /// The metrics of the machine: those that are built in, and those of the definitions that were added.
+    pub fn metrics(&self) -> &Metrics {
+        self.names.metrics()
     }
 
     fn push(&mut self, list: String) {
@@ -188,6 +215,7 @@ impl EventSet {
     #[doc(alias = "PAPI_cleanup_eventset")]
     pub fn clear(&mut self) {
         self.lists.clear();
+        self.metrics.clear();
         self.resolved = OnceCell::new();
         self.profiles.clear();
     }
@@ -257,12 +285,17 @@ impl EventSet {
         resolve(&self.names, &[list.to_string()], self.levels())
     }
 
+    /// Like [`EventSet::resolve`], for lists of events and names of metrics other than those in the set.
+    pub fn resolve_both(&self, lists: &[String], metrics: &[String]) -> Result<Resolved, Error> {
+        resolve_all(&self.names, lists, metrics, self.levels(), &self.target)
+    }
+
     /// The resolved events; they are looked up once, until the set changes.
     pub(crate) fn resolved(&self) -> Result<&Resolved, Error> {
         if let Some(resolved) = self.resolved.get() {
             return Ok(resolved);
         }
-        let resolved = resolve(&self.names, &self.lists, self.levels())?;
+        let resolved = self.resolve_both(&self.lists, &self.metrics)?;
         Ok(self.resolved.get_or_init(|| resolved))
     }
 
@@ -270,7 +303,9 @@ impl EventSet {
     ///
     /// Events of a PMU whose counters are not in the tables are opened for a moment to find out; none stay open.
     pub fn plan(&self) -> Result<Planning, Error> {
-        self.plan_of(&self.lists)
+        let mut planning = self.plan_resolved(self.resolved()?);
+        planning.try_the_rest(self.machine(), self.resolved()?.natives());
+        Ok(planning)
     }
 
     /// Looks up all names and opens the events.

@@ -16,6 +16,8 @@ pub enum Hint {
     DidYouMean(Vec<String>),
     /// List the events of this machine.
     ListEvents,
+    /// List the metrics of this machine.
+    ListMetrics,
     /// The event belongs to other PMUs: list events of this machine, or encode it for such a PMU.
     OtherPmu {
         /// A PMU that has the event.
@@ -108,6 +110,7 @@ impl fmt::Display for Hint {
             Hint::Text(text) => f.write_str(text),
             Hint::DidYouMean(names) => write!(f, "did you mean `{}`?", names.join("`, `")),
             Hint::ListEvents => f.write_str("list the events that can be counted here"),
+            Hint::ListMetrics => f.write_str("list the metrics of this machine"),
             Hint::OtherPmu { pmu, event } => write!(
                 f,
                 "search the events of this machine for a similar one; for another machine, encode it with its PMU: {pmu}::{event}"

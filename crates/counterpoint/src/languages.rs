@@ -1,8 +1,9 @@
-use counterpoint_definitions::{Library, Origin, Syntax, papi};
+use counterpoint_definitions::{Library, Origin, Syntax, metrics, papi};
 use std::path::Path;
 
 /// The languages of definition files; the first one that accepts a file reads it.
-const LANGUAGES: &[Syntax] = &[papi::SYNTAX];
+const LANGUAGES: &[Syntax] =
+    &[metrics::PERFMON, metrics::PERF, metrics::LIKWID, metrics::TABLE, papi::SYNTAX];
 
 /// Reads the text of a definition file in any supported language.
 ///

@@ -51,6 +51,7 @@ pub mod listing;
 mod lookup;
 mod machine;
 mod machine_values;
+pub mod metrics;
 mod native;
 mod note;
 mod opening;

@@ -10,6 +10,7 @@ use crate::spread::Spread;
 use crate::tool::ToolEvent;
 use crate::totals::{Labels, RowPlacement, Split, Table, Total};
 use crate::value::{Reason, Value};
+use counterpoint_definitions::Definition;
 use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{CpuSet, Host};
 use std::time::Duration;
@@ -46,6 +47,10 @@ pub struct Row {
     pub notes: Vec<Note>,
     /// The variation over several runs.
     pub spread: Option<Spread>,
+    /// The definition of a metric that was requested as such.
+    pub metric: Option<Definition>,
+    /// Whether the threshold of the metric is crossed; `None` if it has none, or if the threshold has no value.
+    pub crossed: Option<bool>,
 }
 
 impl Report {
@@ -80,8 +85,10 @@ impl Report {
                     enabled: total.map_or(Duration::ZERO, |total| total.enabled),
                     running: total.map_or(Duration::ZERO, |total| total.running),
                     notes: metric.notes(opened),
+                    crossed: metric.crossed(placement, &mean, opened),
                     value,
                     spread,
+                    metric: metric.definition.clone(),
                 });
             }
         }
@@ -111,7 +118,27 @@ impl Metric {
         self.natives().any(|native| opened.parts.iter().any(|part| part.native == native))
     }
 
+    /// The value in the unit of the metric.
     fn value(&self, placement: RowPlacement, table: &Table, opened: &Opened) -> Value {
+        let value = self.unscaled(placement, table, opened);
+        match value {
+            Value::Counted(number) if self.factor != 1.0 => {
+                Value::Counted(Number::Real(number.as_f64() * self.factor))
+            }
+            Value::Estimated { value, coverage } => {
+                Value::Estimated { value: value * self.factor, coverage }
+            }
+            other => other,
+        }
+    }
+
+    fn crossed(&self, placement: RowPlacement, table: &Table, opened: &Opened) -> Option<bool> {
+        let limit = self.limit.as_ref()?;
+        let value = derived_value(&limit.formula, &limit.inputs, placement, table, opened);
+        value.as_f64().map(|value| value != 0.0)
+    }
+
+    fn unscaled(&self, placement: RowPlacement, table: &Table, opened: &Opened) -> Value {
         match &self.rule {
             Rule::Native(native) => native_value(*native, placement, table, opened),
             Rule::Tool(tool) => tool_value(*tool, table),

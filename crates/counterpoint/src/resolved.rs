@@ -5,6 +5,7 @@ use crate::native::Native;
 use crate::note::Note;
 use crate::tool::ToolEvent;
 use crate::value::Reason;
+use counterpoint_definitions::Definition;
 use counterpoint_formula::Formula;
 
 /// The events of a list on one machine: the native events to open, their groups, and the metrics to report.
@@ -107,6 +108,21 @@ pub(crate) struct Metric {
     pub unit: Option<String>,
     pub rule: Rule,
     pub note: Option<Note>,
+    /// The definition of a metric that was requested as such.
+    pub definition: Option<Definition>,
+    /// The number by which the value is multiplied when it is reported.
+    pub factor: f64,
+    /// The condition under which the value is worth a look.
+    pub limit: Option<Limit>,
+    /// Whether the events are counted at the same time if they fit.
+    pub is_together: bool,
+}
+
+/// A condition over events.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Limit {
+    pub formula: Formula,
+    pub inputs: Vec<Input>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -132,6 +148,21 @@ pub(crate) enum Input {
 }
 
 impl Metric {
+    /// A value as it is counted or computed.
+    pub(crate) fn new(event: String, id: EventId, unit: Option<String>, rule: Rule) -> Metric {
+        Metric {
+            event,
+            id,
+            unit,
+            rule,
+            note: None,
+            definition: None,
+            factor: 1.0,
+            limit: None,
+            is_together: true,
+        }
+    }
+
     /// The inputs, if the metric is a formula.
     fn inputs(&self) -> &[Input] {
         match &self.rule {

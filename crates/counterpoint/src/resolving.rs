@@ -9,7 +9,7 @@ use crate::note::Note;
 use crate::presets::Preset;
 use crate::resolved::{Group, GroupOrigin, Input, Metric, Resolved, Rule};
 use crate::tool::ToolEvent;
-use crate::{Error, Reason};
+use crate::{Error, Reason, Target};
 use counterpoint_definitions::{Expansion, Origin};
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
 
@@ -35,18 +35,41 @@ pub(crate) fn resolve(
     lists: &[String],
     levels: Modifiers,
 ) -> Result<Resolved, Error> {
-    let mut builder = Builder::new(names.machine(), levels);
-    for list in lists {
-        builder.list(list, names.views_for(list))?;
+    events(names, lists, levels)?.finish()
+}
+
+/// As [`resolve`], and then the metrics of these names, for events that are counted for `target`.
+pub(crate) fn resolve_all(
+    names: &Names,
+    lists: &[String],
+    metrics: &[String],
+    levels: Modifiers,
+    target: &Target,
+) -> Result<Resolved, Error> {
+    let mut builder = events(names, lists, levels)?;
+    if !metrics.is_empty() {
+        crate::metrics::resolve(&mut builder, names.metrics(), metrics, target)?;
     }
     builder.finish()
 }
 
-struct Builder<'m> {
-    machine: &'m Machine,
+fn events<'n>(
+    names: &'n Names,
+    lists: &[String],
+    levels: Modifiers,
+) -> Result<Builder<'n>, Error> {
+    let mut builder = Builder::new(names.machine(), levels);
+    for list in lists {
+        builder.list(list, names.views_for(list))?;
+    }
+    Ok(builder)
+}
+
+pub(crate) struct Builder<'m> {
+    pub(crate) machine: &'m Machine,
     /// The levels at which events are counted that name none.
     levels: Modifiers,
-    resolved: Resolved,
+    pub(crate) resolved: Resolved,
     /// The group of all software events outside braces.
     software: Option<usize>,
 }
@@ -88,20 +111,18 @@ impl Builder<'_> {
             Some(CandidateEvent::Definition { .. }) => {
                 self.definitions(spec, &candidate.events, views, members);
             }
-            Some(CandidateEvent::Unsupported(preset)) => self.resolved.metrics.push(Metric {
-                event: spec.text.clone(),
-                id: EventId::name(preset.name),
-                unit: None,
-                rule: Rule::Unavailable(preset.unsupported_by("this processor")),
-                note: None,
-            }),
-            Some(CandidateEvent::Tool(tool)) => self.resolved.metrics.push(Metric {
-                event: spec.text.clone(),
-                id: EventId::name(tool.name()),
-                unit: Some(ToolEvent::UNIT.to_string()),
-                rule: Rule::Tool(*tool),
-                note: None,
-            }),
+            Some(CandidateEvent::Unsupported(preset)) => self.resolved.metrics.push(Metric::new(
+                spec.text.clone(),
+                EventId::name(preset.name),
+                None,
+                Rule::Unavailable(preset.unsupported_by("this processor")),
+            )),
+            Some(CandidateEvent::Tool(tool)) => self.resolved.metrics.push(Metric::new(
+                spec.text.clone(),
+                EventId::name(tool.name()),
+                Some(ToolEvent::UNIT.to_string()),
+                Rule::Tool(*tool),
+            )),
             _ => {
                 for native in candidate.natives? {
                     let native = native.at_levels(self.levels);
@@ -109,7 +130,7 @@ impl Builder<'_> {
                     let index = self.native(native, members);
                     let id = self.resolved.natives[index].id.clone();
                     let rule = Rule::Native(index);
-                    self.resolved.metrics.push(Metric { event, id, unit, rule, note: None });
+                    self.resolved.metrics.push(Metric::new(event, id, unit, rule));
                 }
             }
         }
@@ -210,7 +231,7 @@ impl Builder<'_> {
             let unit = definition.units().map(str::to_string);
             let note = (*definition.origin() == Origin::BuiltIn).then_some(Note::Generic);
             let event = spec.text.clone();
-            self.resolved.metrics.push(Metric { event, id, unit, rule, note });
+            self.resolved.metrics.push(Metric { note, ..Metric::new(event, id, unit, rule) });
         }
     }
 
@@ -226,14 +247,7 @@ impl Builder<'_> {
         for term in &whole.terms {
             terms.push(term_on(self.machine, term, view, modifiers)?);
         }
-        let mut input = |term| match term {
-            Term::Native(native) => {
-                Input::Native(self.native(native.at_levels(self.levels), members))
-            }
-            Term::Tool(tool) => Input::Tool(tool),
-            Term::Machine(name) => Input::Machine(name),
-        };
-        let terms: Vec<Input> = terms.into_iter().map(&mut input).collect();
+        let terms: Vec<Input> = terms.into_iter().map(|term| self.input(term, members)).collect();
         let input = |name: &str| match whole.terms.iter().position(|term| term == name) {
             Some(term) => Ok(terms[term]),
             None => known_name(name).map(Input::Machine).ok_or_else(|| Reason::UnknownTerm {
@@ -243,6 +257,32 @@ impl Builder<'_> {
         };
         let inputs = whole.formula.inputs().map(input).collect::<Result<_, _>>()?;
         Ok(Rule::Derived { formula: whole.formula.clone(), inputs })
+    }
+}
+
+impl Builder<'_> {
+    /// The input for a term, whose event is opened from now on.
+    pub(crate) fn input(&mut self, found: Found, members: &mut Option<Vec<usize>>) -> Input {
+        match found {
+            Found::Native(native) => {
+                Input::Native(self.native(native.at_levels(self.levels), members))
+            }
+            Found::Tool(tool) => Input::Tool(tool),
+            Found::Machine(name) => Input::Machine(name),
+        }
+    }
+
+    /// The input for a term, if its event is opened already.
+    pub(crate) fn known_input(&self, found: &Found) -> Option<Input> {
+        Some(match found {
+            Found::Native(native) => {
+                let native = native.clone().at_levels(self.levels);
+                let is_known = |known: &Native| known.is_same(&native);
+                Input::Native(self.resolved.natives.iter().position(is_known)?)
+            }
+            Found::Tool(tool) => Input::Tool(*tool),
+            Found::Machine(name) => Input::Machine(name),
+        })
     }
 }
 
@@ -274,8 +314,8 @@ pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<Prese
         let definition = view.definitions.get(preset.name)?;
         let expansion = view.definitions.expand(&definition).ok()?;
         let term = |term: &String| match term_on(machine, term, view, Modifiers::default()) {
-            Ok(Term::Native(native)) => Some(Ok(native)),
-            Ok(Term::Tool(_) | Term::Machine(_)) => None,
+            Ok(Found::Native(native)) => Some(Ok(native)),
+            Ok(Found::Tool(_) | Found::Machine(_)) => None,
             Err(reason) => Some(Err(reason)),
         };
         let natives = expansion.terms.iter().filter_map(term).collect();
@@ -289,7 +329,8 @@ pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<Prese
 }
 
 /// What a term of a formula stands for.
-enum Term {
+#[derive(Clone)]
+pub(crate) enum Found {
     Native(Native),
     Tool(ToolEvent),
     /// A machine value, by its usual name.
@@ -297,12 +338,12 @@ enum Term {
 }
 
 /// What a term stands for on one kind of core: an event, or else a machine value.
-fn term_on(
+pub(crate) fn term_on(
     machine: &Machine,
     term: &str,
     view: &View,
     modifiers: Modifiers,
-) -> Result<Term, Reason> {
+) -> Result<Found, Reason> {
     let problem = |error: Error| {
         let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
         Reason::UnknownTerm { name: term.to_string(), problem: format!("{error}{help}") }
@@ -323,10 +364,10 @@ fn term_on(
     let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
     let natives = match (lookup::first(machine, &[], &spec), known_name(term)) {
         (Ok(Candidate { events, natives, .. }), _) => match events.first() {
-            Some(CandidateEvent::Tool(tool)) => return Ok(Term::Tool(*tool)),
+            Some(CandidateEvent::Tool(tool)) => return Ok(Found::Tool(*tool)),
             _ => natives.map_err(problem)?,
         },
-        (Err(error), Some(name)) if error.is_unknown_event() => return Ok(Term::Machine(name)),
+        (Err(error), Some(name)) if error.is_unknown_event() => return Ok(Found::Machine(name)),
         (Err(error), _) => return Err(problem(error)),
     };
     // The count of another kind of core is not a substitute, unless the definition names its PMU.
@@ -336,7 +377,7 @@ fn term_on(
         (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),
     };
     let chosen = natives.iter().find(is_wanted).cloned();
-    chosen.map(Term::Native).ok_or_else(|| {
+    chosen.map(Found::Native).ok_or_else(|| {
         let core = view.core.as_ref().map_or("", |core| &core.pmu.name);
         let problem = format!("the PMU {core} has no such event");
         Reason::UnknownTerm { name: term.to_string(), problem }

@@ -15,6 +15,7 @@ mod views;
 
 use crate::Error;
 use crate::machine::Machine;
+use crate::metrics::Metrics;
 use crate::native::Native;
 use candidate::Query;
 use counterpoint_definitions::Library;
@@ -48,11 +49,17 @@ pub(crate) struct Names {
     libraries: Vec<Library>,
     /// The presets, without libraries of the user.
     views: OnceCell<Vec<View>>,
+    metrics: OnceCell<Metrics>,
 }
 
 impl Names {
     pub(crate) fn new(machine: Machine) -> Names {
-        Names { machine, libraries: Vec::new(), views: OnceCell::new() }
+        Names {
+            machine,
+            libraries: Vec::new(),
+            views: OnceCell::new(),
+            metrics: OnceCell::new(),
+        }
     }
 
     pub(crate) fn machine(&self) -> &Machine {
@@ -67,6 +74,12 @@ impl Names {
     pub(crate) fn define(&mut self, library: Library) {
         self.libraries.push(library);
         self.views = OnceCell::new();
+        self.metrics = OnceCell::new();
+    }
+
+    /// The metrics that are built in for the machine, and those of the libraries.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        self.metrics.get_or_init(|| Metrics::new(&self.machine, &self.libraries))
     }
 
     /// The definitions to which a list of events may refer.

@@ -65,7 +65,7 @@ impl PmuPlan {
 
     /// Adds the formulas and the braces that have several events on this PMU.
     pub(super) fn add_units(&mut self, resolved: &Resolved) {
-        let formulas = resolved.metrics.iter().filter(|metric| metric.native().is_none());
+        let formulas = resolved.metrics.iter().filter(|m| m.native().is_none() && m.is_together);
         let formulas =
             formulas.map(|m| (m.event.clone(), m.natives().collect::<Vec<usize>>(), false));
         let braces = resolved.groups.iter().filter(|group| group.is_braces());

@@ -100,12 +100,9 @@ impl EventSet {
             return Err(first.unwrap_or_else(Error::no_events));
         }
         let mut resolved = self.resolve()?;
-        resolved.metrics.extend(failed.into_iter().map(|(name, error)| Metric {
-            event: name.to_string(),
-            id: EventId::name(name),
-            unit: None,
-            note: None,
-            rule: Rule::Unavailable(Reason::Failed(error.to_string())),
+        resolved.metrics.extend(failed.into_iter().map(|(name, error)| {
+            let rule = Rule::Unavailable(Reason::Failed(error.to_string()));
+            Metric::new(name.to_string(), EventId::name(name), None, rule)
         }));
         Regions::new(self, resolved)
     }
