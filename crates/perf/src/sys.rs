@@ -185,7 +185,10 @@ pub(crate) fn effective_user() -> u32 {
 
 /// The registers of a basic leaf of `CPUID`; `None` if the processor has no such leaf.
 #[cfg(target_arch = "x86_64")]
-#[allow(unused_unsafe, reason = "the instruction is safe to call since Rust 1.94")]
+#[allow(
+    unused_unsafe,
+    reason = "newer compilers have it as safe, and the oldest supported one does not"
+)]
 pub(crate) fn cpuid(leaf: u32) -> Option<Cpuid> {
     use std::arch::x86_64::{__cpuid, CpuidResult};
     // SAFETY: every 64-bit x86 processor has the instruction, which changes only the registers that it returns.

@@ -41,7 +41,7 @@ type Known = (&'static str, Option<&'static str>, fn(&Place<'_>) -> Found);
 
 const HZ: Option<&str> = Some("Hz");
 
-const KNOWN: [Known; 21] = [
+const KNOWN: [Known; 22] = [
     (CLOCK_RATE, HZ, clocks::highest),
     // Literals of perf.
     ("smt_on", None, topology::smt_on),
@@ -56,8 +56,9 @@ const KNOWN: [Known; 21] = [
     ("system_tsc_freq", HZ, clocks::tsc),
     ("tsc_freq", HZ, clocks::tsc),
     ("has_pmem", None, has_pmem),
-    // Inputs of likwid's groups.
+    // Inputs of likwid's groups, and the name without a capital that definitions have for the first.
     ("inverseClock", Some("s"), clocks::inverse),
+    ("inverse_clock", Some("s"), clocks::inverse),
     ("num_sockets", None, topology::packages),
     ("num_numadomains", None, topology::nodes),
     // Constants of Intel's metrics.

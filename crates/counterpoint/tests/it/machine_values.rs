@@ -30,6 +30,7 @@ fn answers(name: &str, expected: &[(&str, f64, &str)]) {
     // Other languages call the same facts by other names.
     let again = [
         "system_tsc_freq",
+        "inverse_clock",
         "num_sockets",
         "HYPERTHREADING_ON",
         "SOCKET_COUNT",
