@@ -51,7 +51,8 @@ impl DefinitionArgs {
     }
 }
 
-fn read(path: &Path) -> std::io::Result<Library> {
+/// Reads a file in any language of definitions; errors in it are printed, and the rest is used.
+pub fn read(path: &Path) -> std::io::Result<Library> {
     const SHOWN: usize = 10;
     let bytes = crate::input::bytes(path)?;
     let (text, undecoded) = decode(&bytes);

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::file_name;
-use crate::show::{self, Harmless};
+use crate::show::{self, Paint};
 use counterpoint::Reporter;
 use counterpoint::perf::output::{append, create};
 use std::fs::{File, Metadata};
@@ -24,6 +24,7 @@ pub struct Sink {
     bytes: Vec<u8>,
     /// Control characters are escaped.
     is_text: bool,
+    has_colours: bool,
     /// Written when it is flushed, in one call, so that results of several processes do not mix.
     is_appended: bool,
 }
@@ -36,8 +37,12 @@ impl OutputArgs {
     ///
     /// With `heading`, the text is added to the end of the file, which begins with the heading.
     pub fn text(&self, to_stderr: bool, heading: Option<&[u8]>) -> Result<Sink, Failure> {
+        let mut has_colours = false;
         let (to, is_appended): (Box<dyn Write>, bool) = match self.path()? {
-            None if to_stderr => (Box::new(show::terminal()), false),
+            None if to_stderr => {
+                has_colours = show::has_colours(&show::terminal());
+                (Box::new(show::terminal()), false)
+            }
             None => (Box::new(show::bytes_out()), false),
             Some(path) if path.as_os_str() == "-" => (Box::new(show::bytes_out()), false),
             Some(path) => {
@@ -49,7 +54,7 @@ impl OutputArgs {
                 (Box::new(file), heading.is_some())
             }
         };
-        Ok(Sink { to, bytes: Vec::new(), is_text: true, is_appended })
+        Ok(Sink { to, bytes: Vec::new(), is_text: true, has_colours, is_appended })
     }
 
     /// Opens the file for bytes, which are not for terminals, and not to be mixed with the output of a command.
@@ -94,7 +99,13 @@ impl OutputArgs {
 
 impl Sink {
     fn of_bytes(to: impl Write + 'static) -> Sink {
-        Sink { to: Box::new(to), bytes: Vec::new(), is_text: false, is_appended: false }
+        Sink {
+            to: Box::new(to),
+            bytes: Vec::new(),
+            is_text: false,
+            has_colours: false,
+            is_appended: false,
+        }
     }
 
     /// Whether the heading is in the file already.
@@ -106,7 +117,10 @@ impl Sink {
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.is_text {
-            true => Harmless(&mut self.bytes).write_all(bytes)?,
+            true => {
+                let has_colours = self.has_colours;
+                Paint { out: &mut self.bytes, has_colours }.write_all(bytes)?;
+            }
             false => self.bytes.extend_from_slice(bytes),
         }
         if self.bytes.len() >= HELD && !self.is_appended {

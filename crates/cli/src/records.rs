@@ -48,8 +48,26 @@ pub struct Row {
     pub interval_s: Option<f64>,
     #[serde(flatten)]
     pub location: Location,
+    /// What the value is a metric of.
+    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
+    pub metric: Option<Metric>,
     #[serde(flatten, skip_deserializing)]
     pub runs: Option<Runs>,
+}
+
+/// A metric whose value a row has.
+#[derive(Serialize)]
+pub struct Metric {
+    /// The formula, as its source spells it.
+    pub formula: String,
+    pub groups: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<String>,
+    /// Whether the threshold is crossed; `None` if it has no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crossed: Option<bool>,
 }
 
 /// The process that wrote a line; a line of an older version does not name it.
@@ -315,8 +333,22 @@ impl Row {
             comment,
             interval_s: at.map(|at| at.as_secs_f64()),
             location: Location::from(row.placement),
+            metric: Metric::of(row),
             runs: row.spread.as_ref().map(|spread| Runs::new(value, spread)),
         }
+    }
+}
+
+impl Metric {
+    fn of(row: &CountedRow) -> Option<Metric> {
+        let metric = row.metric.as_ref()?.metric()?;
+        Some(Metric {
+            formula: metric.text.clone(),
+            groups: metric.groups.clone(),
+            parent: metric.parent.clone(),
+            threshold: metric.threshold.as_ref().map(|threshold| threshold.text.clone()),
+            crossed: row.crossed,
+        })
     }
 }
 

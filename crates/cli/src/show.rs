@@ -77,6 +77,49 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
+/// What begins and ends text that a terminal with colours shows in red; [`Paint`] puts the terminal's own codes for them.
+const RED: u8 = 0x0e;
+const PLAIN: u8 = 0x0f;
+
+/// A text that stands out where there are colours.
+pub fn warning(text: &str) -> String {
+    format!("{}{text}{}", char::from(RED), char::from(PLAIN))
+}
+
+/// Writes text like [`Harmless`], and the text of [`warning`] in red, or without a mark if there are no colours.
+pub struct Paint<W> {
+    pub out: W,
+    pub has_colours: bool,
+}
+
+impl<W: Write> Write for Paint<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for part in bytes.split_inclusive(|byte| matches!(*byte, RED | PLAIN)) {
+            let (text, code) = match part.split_last() {
+                Some((&RED, text)) => (text, "\x1b[1;31m"),
+                Some((&PLAIN, text)) => (text, "\x1b[0m"),
+                _ => (part, ""),
+            };
+            Harmless(&mut self.out).write_all(text)?;
+            if self.has_colours {
+                self.out.write_all(code.as_bytes())?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Whether a stream is a terminal whose user has not refused colours.
+pub fn has_colours(stream: &impl io::IsTerminal) -> bool {
+    let refuses = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    stream.is_terminal() && !refuses
+}
+
 /// Whether a byte is a control character, or may begin one of two bytes.
 fn may_harm(byte: u8) -> bool {
     matches!(byte, 0..=8 | 11..=31 | 0x7f | 0xc2)

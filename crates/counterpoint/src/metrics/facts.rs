@@ -46,8 +46,7 @@ pub(super) fn fold(
     let formula = match known.is_empty() {
         true => whole.formula.clone(),
         false => {
-            let folded =
-                whole.formula.substitute_all(&Limits::default(), |input| known.get(input));
+            let folded = whole.formula.substitute_all(&Limits::default(), |input| known.get(input));
             folded.map_err(|error| Reason::Definition(error.to_string()))?
         }
     };

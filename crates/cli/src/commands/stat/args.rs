@@ -1,6 +1,7 @@
 use super::formats;
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
+use crate::metrics::MetricArgs;
 use crate::output::OutputArgs;
 use clap::ArgAction;
 use clap::builder::PossibleValuesParser;
@@ -12,12 +13,20 @@ use std::ffi::OsString;
   counterpoint stat -e task-clock,page-faults -r 5 -- ./solve
   counterpoint stat -f mine.csv -e FAULTS_PER_MS -- ./solve
   counterpoint stat -a -I 1000 -e context-switches --timeout 5000
+  counterpoint stat -M ipc,branch_miss_ratio -- ./solve
+  counterpoint stat --topdown=2 -- ./solve
+  counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
 
 Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted.")]
 pub struct StatArgs {
     /// Count these events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}; modifiers :u :k :h :p :D
     #[arg(short, long = "event", value_name = "EVENT,…")]
     pub events: Vec<String>,
+    #[command(flatten)]
+    pub metrics: MetricArgs,
+    /// Count the metrics of top-down analysis down to this level, and print them as a tree
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub topdown: Option<u8>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
     #[command(flatten)]
@@ -77,6 +86,11 @@ pub struct StatArgs {
 }
 
 impl StatArgs {
+    /// Whether metrics are counted.
+    pub fn has_metrics(&self) -> bool {
+        self.topdown.is_some() || self.metrics.is_any()
+    }
+
     /// The name of the format.
     pub fn format(&self) -> &str {
         match (&self.format, self.json, &self.csv) {

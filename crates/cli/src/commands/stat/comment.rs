@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Returns the comment on `row`, as `perf stat` prints it, or `None` if there is none.
 pub fn comment(row: &Row, report: &Report, elapsed: Duration) -> Option<Comment> {
-    let value = row.value.as_f64()?;
+    let value = row.value.as_f64().filter(|_| row.metric.is_none())?;
     let name = row.id.name.as_str();
     // The same event's neighbour: at the same placement, on the same PMU, with the same modifiers.
     let other = |wanted: &str| -> Option<f64> {

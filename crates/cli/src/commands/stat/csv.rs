@@ -83,6 +83,9 @@ struct Columns<'a> {
     rank: Option<u64>,
     host: Option<&'a str>,
     pid: Option<u32>,
+    groups: Option<String>,
+    threshold: Option<&'a str>,
+    crossed: Option<bool>,
 }
 
 impl Columns<'_> {
@@ -114,6 +117,9 @@ impl Columns<'_> {
             rank: row.process.rank,
             host: row.process.host.as_deref(),
             pid: row.process.pid,
+            groups: row.metric.as_ref().map(|metric| metric.groups.join(";")),
+            threshold: row.metric.as_ref().and_then(|metric| metric.threshold.as_deref()),
+            crossed: row.metric.as_ref().and_then(|metric| metric.crossed),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::comment::comment;
 use super::summary::Summary;
+use super::topdown::Topdown;
 use crate::records;
 use counterpoint::Report;
 use std::io::{self, Write};
@@ -36,6 +37,8 @@ pub struct Counted<'a> {
     /// The end of the interval, since counting began; `None` for the whole.
     pub at: Option<Duration>,
     pub summary: &'a Summary,
+    /// The tree of metrics, if it was requested.
+    pub topdown: Option<&'a Topdown>,
 }
 
 impl Counted<'_> {

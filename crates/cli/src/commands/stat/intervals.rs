@@ -54,7 +54,13 @@ impl<'a> Intervals<'a> {
         let report = counting.report(&difference, &self.job.split);
         let length = now.saturating_sub(from);
         let summary = self.summary;
-        output.write(&Counted { report: &report, length, at: Some(now), summary })?;
+        output.write(&Counted {
+            report: &report,
+            length,
+            at: Some(now),
+            summary,
+            topdown: None,
+        })?;
         self.before = Some((reading, now));
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::args::StatArgs;
 use super::summary::Summary;
+use super::topdown::Topdown;
 use crate::args::Attached;
 use crate::failure::Failure;
 use counterpoint::planning::PmuPlan;
@@ -19,6 +20,8 @@ pub struct Job {
     pub interval: Option<Duration>,
     pub repeat: u32,
     pub verbose: bool,
+    /// The tree of metrics that is printed.
+    pub topdown: Option<Topdown>,
     /// The PMUs whose events take turns.
     pub turns: Vec<PmuPlan>,
 }
@@ -39,6 +42,7 @@ impl Job {
             interval: args.interval.map(Duration::from_millis),
             repeat: args.repeat,
             verbose: args.verbose,
+            topdown: args.topdown.map(|level| Topdown::new(level, &args.command)),
             turns: Vec::new(),
         })
     }

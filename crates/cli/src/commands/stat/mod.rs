@@ -13,6 +13,7 @@ mod output;
 mod run;
 mod summary;
 mod text;
+mod topdown;
 mod turns;
 
 pub use args::StatArgs;
@@ -36,10 +37,18 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         return Err(Failure::new("a recorded machine cannot count")
             .help("counterpoint list --machine DIR lists what it could count"));
     }
-    let mut job = Job::new(args, EventSet::on(host, Target::ThisThread), target)?;
-    job.set = args.definitions.define(job.set)?;
+    let of = match &target {
+        Attached::To(target) => target.clone(),
+        // A command that is yet to be started is counted like a thread: on its own, wherever it runs.
+        Attached::Command => Target::ThisThread,
+    };
+    let mut job = Job::new(args, EventSet::on(host, of), target)?;
+    job.set = args.metrics.define(args.definitions.define(job.set)?)?;
     for list in events::lists(args) {
         job.set = job.set.event(list);
+    }
+    for name in args.metrics.names(&job.set)?.into_iter().chain(topdown::groups(args.topdown)) {
+        job.set = job.set.metric(name);
     }
     let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
     let plans = job.set.plan_resolved(&resolved).pmus;

@@ -43,7 +43,13 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
     };
     if job.interval.is_none() {
         let (length, summary) = (summary.mean_elapsed(), &summary);
-        output.write(&Counted { report: &report, length, at: None, summary })?;
+        output.write(&Counted {
+            report: &report,
+            length,
+            at: None,
+            summary,
+            topdown: job.topdown.as_ref(),
+        })?;
     }
     output.end(&summary)?;
     supervisor::exit_code(summary.exit_code, output.failure())
@@ -101,7 +107,13 @@ fn nothing_counted(
     let reading = counting.snapshot()?;
     let report = counting.report(&reading, &Split::Total);
     let (length, summary) = (Duration::ZERO, &job.summary());
-    output.write(&Counted { report: &report, length, at: None, summary })?;
+    output.write(&Counted {
+        report: &report,
+        length,
+        at: None,
+        summary,
+        topdown: job.topdown.as_ref(),
+    })?;
     Ok(Failure::new("none of these events can be counted here")
         .help("`counterpoint doctor` shows what prevents it and prints the fix"))
 }

@@ -4,7 +4,7 @@ use super::comment::comment;
 use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::hints;
-use crate::show::{decimal, grouped, printable};
+use crate::show::{self, decimal, grouped, printable};
 use counterpoint::formula::Number;
 use counterpoint::{Report, Row, RowPlacement, Spread, Value};
 use std::io::{self, Write};
@@ -57,10 +57,18 @@ fn whole(out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         requested => format!(" ({runs} of {requested} runs)"),
     };
     writeln!(out, "\n Performance counter stats for {}{repeated}:\n", printable(&summary.title))?;
-    for row in &report.rows {
+    let in_tree = |row: &&Row| counted.topdown.is_some_and(|topdown| topdown.has(row));
+    let mut rows = report.rows.iter().filter(|row| !in_tree(row)).peekable();
+    let has_rows = rows.peek().is_some();
+    for row in rows {
         write_row(out, "", row, report, *length)?;
     }
-    writeln!(out)?;
+    if has_rows {
+        writeln!(out)?;
+    }
+    if let Some(topdown) = counted.topdown {
+        topdown.write(out, report)?;
+    }
     reasons(out, report)
 }
 
@@ -87,14 +95,18 @@ fn write_row(
     report: &Report,
     elapsed: Duration,
 ) -> io::Result<()> {
-    let (value, unit) = shown(row);
+    let (value, unit) = if row.metric.is_some() { (amount(row), "") } else { shown(row) };
     let place = place(row.placement);
     // The same event on several kinds of cores is distinguished by its canonical name.
     let twin = |other: &Row| other.event == row.event && other.placement == row.placement;
     let is_one = report.rows.iter().filter(|other| twin(other)).all(|o| o.id == row.id);
     let id = row.id.to_string();
     let name = printable(if is_one { &row.event } else { &id });
-    let mut line = format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}");
+    // The units of metrics are words, and each metric has its own.
+    let mut line = match row.metric.is_some() {
+        true => metric(row, report, &format!("{time}{place} {value:>VALUE$}"), &name),
+        false => format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}"),
+    };
     if let Some(comment) = comment(row, report, elapsed) {
         let text = if comment.unit.starts_with('%') {
             format!("{:.2}{}", comment.value, comment.unit)
@@ -110,6 +122,25 @@ fn write_row(
         line.push_str(&format!("  (measured {:.2}% of the time)", 100.0 * coverage));
     }
     writeln!(out, "{}", line.trim_end())
+}
+
+/// The value of a metric with its name, unit, and whether it is worth a look.
+fn metric(row: &Row, report: &Report, before: &str, name: &str) -> String {
+    let title = row.metric.as_ref().and_then(|of| of.metric()).and_then(|m| m.title.as_deref());
+    let name = title.map_or(name.into(), printable);
+    let widths = report.rows.iter().filter(|row| row.metric.is_some());
+    let width = widths.map(|row| row.event.chars().count()).max().unwrap_or(0).min(48);
+    let unit =
+        printable(row.unit.as_deref().filter(|_| row.value.as_f64().is_some()).unwrap_or(""));
+    let mut line = format!("{before} {name:<width$}  {unit}");
+    let threshold = row.metric.as_ref().and_then(|of| of.metric()?.threshold.as_ref());
+    if let (Some(true), Some(threshold)) = (row.crossed, threshold) {
+        line.push_str(&format!(
+            "  {}",
+            show::warning(&format!("worth a look: {}", printable(&threshold.text)))
+        ));
+    }
+    line
 }
 
 /// The standard error in percent of the mean; nothing if there is none.
@@ -140,7 +171,16 @@ fn shown(row: &Row) -> (String, &str) {
     }
 }
 
-fn place(place: RowPlacement) -> String {
+/// The value of a metric, which is in its own unit.
+fn amount(row: &Row) -> String {
+    match (&row.value, row.value.as_f64()) {
+        (Value::Counted(Number::Int(whole)), _) => grouped(*whole),
+        (_, Some(real)) => decimal(real),
+        _ => shown(row).0,
+    }
+}
+
+pub fn place(place: RowPlacement) -> String {
     match place {
         RowPlacement::All => String::new(),
         RowPlacement::Cpu(cpu) => format!(" {:<10}", format!("CPU{cpu}")),

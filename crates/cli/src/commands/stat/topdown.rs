@@ -1,0 +1,146 @@
+//! Top-down analysis: the metrics of its levels as a tree with bars, and where to look next.
+
+use crate::show::{self, printable};
+use counterpoint::{Report, Row, RowPlacement};
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+/// The metrics of a number of levels.
+pub struct Topdown {
+    level: u8,
+    command: String,
+}
+
+/// The groups of all levels down to this one.
+pub fn groups(level: Option<u8>) -> impl Iterator<Item = String> {
+    (1..=level.unwrap_or(0)).map(group)
+}
+
+fn group(level: u8) -> String {
+    format!("TopdownL{level}")
+}
+
+/// The width of a bar of 100 %.
+const BAR: usize = 30;
+
+impl Topdown {
+    pub fn new(level: u8, command: &[OsString]) -> Topdown {
+        let words = command.iter().map(|word| word.to_string_lossy());
+        let words =
+            words.map(|word| match word.contains(|c: char| " '\"$\\`*?&|;<>()".contains(c)) {
+                true => format!("'{}'", word.replace('\'', "'\\''")),
+                false => word.into_owned(),
+            });
+        Topdown { level, command: words.collect::<Vec<_>>().join(" ") }
+    }
+
+    /// Whether a row is one of the tree.
+    pub fn has(&self, row: &Row) -> bool {
+        let Some(metric) = row.metric.as_ref().and_then(|of| of.metric()) else { return false };
+        let is_level =
+            |name: &String| metric.groups.iter().any(|group| group.eq_ignore_ascii_case(name));
+        groups(Some(self.level)).any(|group| is_level(&group))
+    }
+
+    /// Writes the tree of each placement, largest shares first.
+    pub fn write(&self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
+        let rows: Vec<&Row> = report.rows.iter().filter(|row| self.has(row)).collect();
+        let mut seen: Vec<(RowPlacement, String)> = Vec::new();
+        for row in &rows {
+            let tree = (row.placement, core(row));
+            if seen.contains(&tree) {
+                continue;
+            }
+            let of_tree = |other: &&&Row| other.placement == tree.0 && core(other) == tree.1;
+            let of_tree: Vec<&Row> = rows.iter().filter(of_tree).copied().collect();
+            if of_tree.iter().any(|row| row.value.as_f64().is_some()) {
+                self.tree(out, &of_tree, &tree)?;
+            }
+            seen.push(tree);
+        }
+        Ok(())
+    }
+
+    fn tree(
+        &self,
+        out: &mut dyn Write,
+        rows: &[&Row],
+        (placement, core): &(RowPlacement, String),
+    ) -> io::Result<()> {
+        let mut of = super::text::place(*placement).trim().to_string();
+        if !core.is_empty() {
+            of = format!("{of} {core}").trim().to_string();
+        }
+        let of = if of.is_empty() { of } else { format!(" of {of}") };
+        writeln!(out, " Top-down{}, level {}:\n", printable(&of), self.level)?;
+        let is_root = |row: &&&Row| !rows.iter().any(|other| is_part(row, other));
+        let mut open: Vec<(&Row, usize)> = sorted(rows.iter().filter(is_root).copied().collect());
+        while let Some((row, depth)) = open.pop() {
+            writeln!(out, "{}", line(row, depth).trim_end())?;
+            let parts = rows.iter().filter(|other| is_part(other, row)).copied().collect();
+            open.extend(sorted(parts).into_iter().map(|(part, _)| (part, depth + 1)));
+        }
+        writeln!(out)?;
+        match self.next(rows) {
+            Some(text) => writeln!(out, " {}\n", printable(&text)),
+            None => Ok(()),
+        }
+    }
+
+    /// What to count next: the parts of the largest value that is worth a look, if they were not counted.
+    fn next(&self, rows: &[&Row]) -> Option<String> {
+        let is_leaf = |row: &&&Row| !rows.iter().any(|other| is_part(other, row));
+        let worth = rows.iter().filter(is_leaf).filter(|row| row.crossed == Some(true));
+        let is_wanted = |row: &&&Row| !row.event.ends_with("retiring");
+        let value = |row: &&&Row| row.value.as_f64().unwrap_or(0.0);
+        let row = worth.filter(is_wanted).max_by(|a, b| value(a).total_cmp(&value(b)))?;
+        let command = match self.command.is_empty() {
+            true => String::new(),
+            false => format!(" -- {}", self.command),
+        };
+        let name = &row.event;
+        let samples = row.metric.as_ref()?.metric().map(|m| m.samples.join(", "));
+        let profile = samples.filter(|samples| !samples.is_empty()).map(|samples| {
+            let first = samples.split(", ").next().unwrap_or_default();
+            format!("\n Places in the code: counterpoint profile -e {first}{command}")
+        });
+        let deeper = match self.level {
+            1 => format!("counterpoint stat --topdown=2{command}"),
+            _ => format!("counterpoint stat -M {name}_group{command}"),
+        };
+        Some(format!("Look next at the parts of {name}: {deeper}{}", profile.unwrap_or_default()))
+    }
+}
+
+/// The largest last, so that it is taken first.
+fn sorted(mut rows: Vec<&Row>) -> Vec<(&Row, usize)> {
+    let value = |row: &Row| row.value.as_f64().unwrap_or(f64::NEG_INFINITY);
+    rows.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    rows.into_iter().map(|row| (row, 0)).collect()
+}
+
+/// Whether a row is a part of another.
+fn is_part(row: &Row, of: &Row) -> bool {
+    let parent = row.metric.as_ref().and_then(|m| m.metric()).and_then(|m| m.parent.as_deref());
+    parent.is_some_and(|parent| parent.eq_ignore_ascii_case(&of.event))
+}
+
+/// The core PMU of a row, on a hybrid machine.
+fn core(row: &Row) -> String {
+    row.id.pmu.clone().unwrap_or_default()
+}
+
+fn line(row: &Row, depth: usize) -> String {
+    let indent = "  ".repeat(depth);
+    let Some(value) = row.value.as_f64() else {
+        return format!("{:>9} {:<BAR$} {indent}{}", "-", "", printable(&row.event));
+    };
+    let unit = row.unit.as_deref().unwrap_or("");
+    let share = if unit.starts_with('%') { value / 100.0 } else { value };
+    let bar = "#".repeat((share.clamp(0.0, 1.0) * BAR as f64).round() as usize);
+    let mark = match row.crossed {
+        Some(true) => format!("  {}", show::warning("<- worth a look")),
+        _ => String::new(),
+    };
+    format!("{value:>8.1}{} {bar:<BAR$} {indent}{}{mark}", printable(unit), printable(&row.event))
+}
