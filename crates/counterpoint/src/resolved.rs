@@ -90,6 +90,14 @@ impl Resolved {
         once
     }
 
+    /// The usual names of what cannot be counted here, each with the reason.
+    pub fn unavailable_ids(&self) -> impl Iterator<Item = (&EventId, &Reason)> {
+        self.metrics.iter().filter_map(|metric| match &metric.rule {
+            Rule::Unavailable(reason) => Some((&metric.id, reason)),
+            _ => None,
+        })
+    }
+
     /// The texts that cannot be counted here, such as a preset for which this processor has no event, each with the reason.
     pub fn unavailable(&self) -> impl Iterator<Item = (&str, &Reason)> {
         self.metrics.iter().filter_map(|metric| match &metric.rule {

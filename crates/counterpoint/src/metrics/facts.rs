@@ -66,7 +66,7 @@ fn fact(
             looked_at: "the names of machine values".to_string(),
         };
         let value = machine.value_for(name, target).ok_or_else(unknown);
-        return Some(value.flatten().map(|value| value.value));
+        return Some(value.and_then(|value| value).map(|value| value.value));
     }
     let (function, argument) = name.strip_suffix(')')?.split_once('(')?;
     Some(match function {

@@ -19,9 +19,11 @@
 mod facts;
 mod resolving;
 pub(crate) mod tables;
+mod terms;
 mod tree;
 
 use crate::Error;
+use crate::event_id::EventId;
 use crate::lookup::{View, views};
 use crate::machine::Machine;
 use counterpoint_definitions::{Definition, Library};
@@ -29,6 +31,7 @@ use counterpoint_pmu::similar;
 use std::collections::{BTreeMap, HashSet};
 
 pub(crate) use resolving::resolve;
+pub use terms::{Meaning, Needs, Term};
 
 /// The metrics of a machine, by name and by group.
 #[derive(Debug)]
@@ -119,6 +122,14 @@ impl NamedMetric {
     pub fn is_in(&self, group: &str) -> bool {
         let groups = self.definition.metric().map_or(&[][..], |metric| &metric.groups);
         groups.iter().any(|own| own.eq_ignore_ascii_case(group))
+    }
+
+    /// Its usual name, with the kind of core if there are several.
+    pub fn id(&self) -> EventId {
+        match &self.core {
+            Some(core) => EventId::terms(core, self.definition.name()),
+            None => EventId::name(self.definition.name()),
+        }
     }
 
     /// The name to show.

@@ -13,6 +13,7 @@ Examples:
   counterpoint list --pmu spr l1d
   counterpoint list --user -f mine.csv
   counterpoint list --pmus --all arm
+  counterpoint list --metrics cache
 
 Exit status: 0 if something was listed, 1 if nothing has the words, 2 for wrong usage.")]
 pub struct ListArgs {
@@ -34,6 +35,9 @@ pub struct ListArgs {
     /// List only the definitions of -f and of the environment, and whether they can be counted
     #[arg(long, conflicts_with_all = ["pmus", "events", "all", "presets", "pmu"])]
     pub user: bool,
+    /// List metrics, by group, and whether they can be counted: those that are built in, and those of -f FILE|DIR
+    #[arg(long, conflicts_with_all = ["pmus", "events", "all", "presets", "user", "test"])]
+    pub metrics: bool,
     /// Test whether each tracepoint can be counted, which takes long, because the kernel waits when each is closed
     #[arg(long, conflicts_with_all = ["pmus", "presets", "user"])]
     pub test: bool,

@@ -3,6 +3,7 @@
 mod args;
 mod boxes;
 mod json;
+mod metrics;
 mod near;
 mod pmus;
 mod tables;
@@ -31,12 +32,19 @@ use wanted::Wanted;
 
 /// Exit status 1 if words were given and nothing matched.
 pub fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let set = args.definitions.define(EventSet::on(args.machine.host()?, Target::ThisThread))?;
+    let of_pmu = args.pmu.as_deref().filter(|_| args.metrics);
+    let machine = match of_pmu {
+        Some(pmu) => Machine::of_pmu(names::pmu(pmu)?),
+        None => Machine::new(args.machine.host()?),
+    };
+    let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
     let machine = set.machine();
     let wanted = Wanted::new(&args.words)?;
     let mut out = show::stdout();
     let found = if args.pmus {
         pmus(args, machine, &wanted, &mut out)?
+    } else if args.metrics {
+        metrics::metrics(args, &set, &wanted, &mut out)?
     } else if args.presets {
         presets(args, machine, &wanted, &mut out)?
     } else {
@@ -53,9 +61,10 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         return Ok(0);
     }
     let near = near(args, &set);
-    let what = match (args.pmus, args.presets) {
-        (true, _) => "PMU",
-        (_, true) => "preset",
+    let what = match args {
+        ListArgs { pmus: true, .. } => "PMU",
+        ListArgs { presets: true, .. } => "preset",
+        ListArgs { metrics: true, .. } => "metric",
         _ => "event",
     };
     let is_preset = |word: &String| word.to_ascii_uppercase().starts_with("PAPI_");
@@ -67,6 +76,9 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
             "`counterpoint list --pmus` lists those of this machine, and with `--all` those of all tables"
         }
         "preset" => "`counterpoint list --presets` lists all of them",
+        "metric" => {
+            "`counterpoint list --metrics` lists all of them; -f FILE|DIR adds those of files"
+        }
         _ => "`counterpoint list` without words lists all, and with `--all` those of every PMU",
     };
     Err(Failure::new(format!("no {what} matches")).code(1).help(did_you_mean(&near, all)))

@@ -15,6 +15,13 @@ pub fn near(args: &ListArgs, set: &EventSet) -> Vec<String> {
         let near = args.words.iter().flat_map(|word| similar(word, names()));
         return near.take(3).map(str::to_string).collect();
     }
+    if args.metrics {
+        let mut names: Vec<String> = set.metrics().groups().into_keys().collect();
+        names.extend(set.metrics().iter().map(|metric| metric.definition.name().to_string()));
+        let near =
+            args.words.iter().flat_map(|word| similar(word, names.iter().map(String::as_str)));
+        return near.take(3).map(str::to_string).collect();
+    }
     let mut names: Vec<String> =
         set.definitions().map(|definition| definition.name().to_string()).collect();
     let pmus = match &args.pmu {

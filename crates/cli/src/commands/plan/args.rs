@@ -1,5 +1,6 @@
 use crate::args::MachineArgs;
 use crate::definitions::DefinitionArgs;
+use crate::metrics::MetricArgs;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -11,7 +12,8 @@ Exit status: 0 if all events are planned, 1 if one cannot be counted at all, 2 f
 Examples:
   counterpoint plan cycles,instructions,branches,branch-misses,L1-dcache-load-misses
   counterpoint plan --pmu skx PAPI_L1_DCM,PAPI_L2_DCM,MEM_LOAD_RETIRED:L3_MISS --beside
-  counterpoint plan -f mine.csv MY_FORMULA --with branches,branch-misses")]
+  counterpoint plan -f mine.csv MY_FORMULA --with branches,branch-misses
+  counterpoint plan --pmu spr -M TopdownL1")]
 pub struct PlanArgs {
     /// Plan for this PMU of the tables instead of this machine
     #[arg(long, value_name = "NAME", conflicts_with = "machine")]
@@ -29,7 +31,9 @@ pub struct PlanArgs {
     pub json: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
+    #[command(flatten)]
+    pub metrics: MetricArgs,
     /// The events to plan
-    #[arg(value_name = "EVENT,…", required = true)]
+    #[arg(value_name = "EVENT,…", required_unless_present_any = ["metrics", "groups"])]
     pub events: Vec<String>,
 }

@@ -21,9 +21,18 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
         None => Machine::new(args.machine.host()?),
     };
     let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
-    let plan = |lists: &[String]| set.plan_of(lists).map_err(|error| name_failure(error, lists));
-    let planning = plan(&args.events)?;
-    let with = if args.with.is_empty() { None } else { Some(plan(&args.with)?) };
+    let mut set = args.metrics.define(set)?;
+    let with = match args.with.as_slice() {
+        [] => None,
+        with => Some(set.plan_of(with).map_err(|error| name_failure(error, with))?),
+    };
+    for list in &args.events {
+        set = set.event(list);
+    }
+    for name in args.metrics.names(&set)? {
+        set = set.metric(name);
+    }
+    let planning = set.plan().map_err(|error| name_failure(error, &args.events))?;
     let mut out = show::stdout();
     match args.json {
         true => json::write(&mut out, &planning)?,

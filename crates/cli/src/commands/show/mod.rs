@@ -3,6 +3,7 @@
 mod args;
 mod attributes;
 mod json;
+pub mod metric;
 mod shown;
 mod text;
 
@@ -14,7 +15,8 @@ use crate::failure::Failure;
 use crate::hints;
 use crate::names;
 use crate::show;
-use counterpoint::events::{CandidateEvent, without_component};
+use counterpoint::events::{Candidate, CandidateEvent, without_component};
+use counterpoint::metrics::NamedMetric;
 use counterpoint::pmu::find;
 use counterpoint::{Device, Error, EventSet, Machine, Target};
 use shown::Shown;
@@ -48,7 +50,13 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             _ if here.is_some() => (&set, name),
             _ => (&set, on_pmu(args, &set, name)?),
         };
-        let mut candidates = match set.candidates(&name) {
+        let found = set.candidates(&name);
+        let metrics = metrics(set, &name, &found);
+        if !metrics.is_empty() {
+            write_metrics(&mut out, set, &metrics, args.json)?;
+            continue;
+        }
+        let mut candidates = match found {
             Ok(candidates) => candidates.into_iter(),
             Err(error) => {
                 out.flush()?;
@@ -75,6 +83,43 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     Ok(u8::from(is_unknown))
+}
+
+/// The metrics with a name, unless it is that of an event.
+fn metrics(
+    set: &EventSet,
+    name: &str,
+    found: &Result<Vec<Candidate>, Error>,
+) -> Vec<NamedMetric> {
+    let is_metric = |event: &CandidateEvent| match event {
+        CandidateEvent::Definition { definition, .. } => definition.metric().is_some(),
+        _ => false,
+    };
+    let is_other = match found {
+        Ok(found) => !found.first().is_some_and(|first| first.events.iter().any(is_metric)),
+        Err(error) => !error.is_unknown_event(),
+    };
+    if is_other { Vec::new() } else { metric::find(set, name) }
+}
+
+fn write_metrics(
+    out: &mut impl Write,
+    set: &EventSet,
+    metrics: &[NamedMetric],
+    is_json: bool,
+) -> std::io::Result<()> {
+    for (place, named) in metrics.iter().enumerate() {
+        match is_json {
+            true => show::json(out, &metric::json(set, named))?,
+            false => {
+                if place > 0 {
+                    writeln!(out)?;
+                }
+                metric::write_text(out, set, named)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The definition or preset that a name stands for.

@@ -1,0 +1,119 @@
+//! The metrics of a machine, or of a PMU, by group.
+
+use super::args::ListArgs;
+use super::wanted::Wanted;
+use crate::failure::Failure;
+use crate::show::{self, printable};
+use counterpoint::metrics::NamedMetric;
+use counterpoint::{EventSet, Reason};
+use serde_json::json;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// A metric, and why it has no value here.
+struct Row {
+    metric: NamedMetric,
+    reason: Option<Reason>,
+}
+
+/// Lists the metrics that have all words; returns whether there are any.
+pub fn metrics(
+    args: &ListArgs,
+    set: &EventSet,
+    wanted: &Wanted,
+    out: &mut impl Write,
+) -> Result<bool, Failure> {
+    let rows = rows(set, wanted)?;
+    match args.json {
+        true => rows.iter().try_for_each(|row| write_json(out, row))?,
+        false => write_text(out, &rows)?,
+    }
+    Ok(!rows.is_empty())
+}
+
+fn rows(set: &EventSet, wanted: &Wanted) -> Result<Vec<Row>, Failure> {
+    let found: Vec<NamedMetric> =
+        set.metrics().iter().filter(|metric| wanted.matches(&searched(metric))).collect();
+    let mut names: Vec<String> = found.iter().map(|m| m.definition.name().to_string()).collect();
+    names.dedup();
+    let mut reasons: HashMap<String, Reason> = HashMap::new();
+    if !names.is_empty() {
+        let resolved = set.resolve_both(&[], &names)?;
+        let unavailable = resolved.unavailable_ids();
+        reasons.extend(unavailable.map(|(id, reason)| (id.to_string(), reason.clone())));
+    }
+    let row = |metric: NamedMetric| Row {
+        reason: reasons.get(&metric.id().to_string()).cloned(),
+        metric,
+    };
+    Ok(found.into_iter().map(row).collect())
+}
+
+fn searched(metric: &NamedMetric) -> String {
+    let definition = &metric.definition;
+    let groups = definition.metric().map(|m| m.groups.join(" ")).unwrap_or_default();
+    let texts = [definition.short_description(), definition.long_description()];
+    let texts: Vec<&str> = texts.into_iter().flatten().collect();
+    format!("{} {groups} {}", definition.name(), texts.join(" "))
+}
+
+/// Metrics group by group, each under its first group.
+fn write_text(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let mut groups: Vec<(&str, Vec<&Row>)> = Vec::new();
+    for row in rows {
+        let groups_of = row.metric.definition.metric().map_or(&[][..], |m| &m.groups);
+        let group = groups_of.first().map_or("(no group)", String::as_str);
+        match groups.iter_mut().find(|(known, _)| *known == group) {
+            Some((_, members)) => members.push(row),
+            None => groups.push((group, vec![row])),
+        }
+    }
+    for (place, (group, members)) in groups.iter().enumerate() {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        let available = members.iter().filter(|row| row.reason.is_none()).count();
+        writeln!(out, "{} ({available} of {} available)", printable(group), members.len())?;
+        let width = members.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
+        for row in members {
+            let state = if row.reason.is_none() { "yes" } else { "no " };
+            let unit = row.metric.definition.units();
+            let unit = unit.map(|unit| format!(" [{unit}]")).unwrap_or_default();
+            let about = row.metric.definition.short_description().unwrap_or_default();
+            let line = format!("  {:<width$}  {state}  {about}{unit}", name(row));
+            writeln!(out, "{}", printable(line.trim_end()))?;
+        }
+    }
+    let hidden = rows.iter().filter(|row| row.reason.is_some()).count();
+    writeln!(out, "\n{} metrics; `counterpoint show NAME` says what each needs", rows.len())?;
+    match hidden {
+        0 => Ok(()),
+        _ => writeln!(out, "{hidden} have no value here; `counterpoint show NAME` says why"),
+    }
+}
+
+fn name(row: &Row) -> String {
+    row.metric.id().to_string()
+}
+
+fn write_json(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    let definition = &row.metric.definition;
+    let metric = definition.metric();
+    let object = json!({
+        "schema": 1,
+        "name": definition.name(),
+        "canonical": row.metric.id().to_string(),
+        "pmu": row.metric.core,
+        "kind": "metric",
+        "groups": metric.map(|m| &m.groups),
+        "description": definition.short_description(),
+        "unit": definition.units(),
+        "factor": metric.map(|m| m.factor),
+        "formula": metric.map(|m| &m.text),
+        "parent": metric.and_then(|m| m.parent.as_deref()),
+        "threshold": metric.and_then(|m| m.threshold.as_ref()).map(|t| &t.text),
+        "status": if row.reason.is_none() { "available" } else { "unsupported" },
+        "reason": row.reason.as_ref().map(ToString::to_string),
+    });
+    show::json(out, &object)
+}

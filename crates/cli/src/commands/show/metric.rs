@@ -1,0 +1,203 @@
+//! A metric: its formula, its place in the tree, its events, and how they fit the counters.
+
+use crate::show::{labelled as line, printable};
+use counterpoint::definitions::{Metric, Origin};
+use counterpoint::metrics::{Meaning, NamedMetric, Needs};
+use counterpoint::planning::Planning;
+use counterpoint::{EventSet, Reason};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// The metric of each kind of core with this name; empty if there is none.
+pub fn find(set: &EventSet, name: &str) -> Vec<NamedMetric> {
+    let found = set.metrics().find(name).into_iter();
+    found.filter(|metric| metric.definition.name().eq_ignore_ascii_case(name)).collect()
+}
+
+/// The events of a metric in the passes in which they are counted.
+fn planning(set: &EventSet, metric: &NamedMetric) -> Option<Planning> {
+    let names = [metric.definition.name().to_string()];
+    let resolved = set.resolve_both(&[], &names).ok()?;
+    Some(set.plan_resolved(&resolved))
+}
+
+pub fn write_text(out: &mut impl Write, set: &EventSet, named: &NamedMetric) -> io::Result<()> {
+    let definition = &named.definition;
+    let about = definition.short_description().unwrap_or("a metric");
+    writeln!(out, "{}  {}", printable(&named.id().to_string()), printable(about))?;
+    if let Some(text) = definition.long_description().filter(|text| *text != about) {
+        text.lines().try_for_each(|text| writeln!(out, "  {}", printable(text)))?;
+    }
+    let Some(metric) = definition.metric() else { return Ok(()) };
+    line(out, "formula", &metric.text)?;
+    if definition.units().is_some() || metric.factor != 1.0 {
+        let unit = definition.units().unwrap_or("no unit");
+        let factor = if metric.factor == 1.0 {
+            String::new()
+        } else {
+            format!(", the value times {}", metric.factor)
+        };
+        line(out, "unit", &format!("{unit}{factor}"))?;
+    }
+    if !metric.groups.is_empty() {
+        line(out, "groups", &metric.groups.join(", "))?;
+    }
+    if let Some(threshold) = &metric.threshold {
+        line(out, "worth a look", &threshold.text)?;
+    }
+    tree(out, set, named, metric)?;
+    if !metric.samples.is_empty() {
+        let first = &metric.samples[0];
+        let text = format!("{}: counterpoint profile -e {first}", metric.samples.join(", "));
+        line(out, "sample", &text)?;
+    }
+    if let Some(note) = definition.note() {
+        line(out, "note", note)?;
+    }
+    line(out, "source", &source(named))?;
+    match set.metric_needs(named) {
+        Err(reason) => line(out, "no value", &reason.to_string())?,
+        Ok(needs) => needed(out, &needs)?,
+    }
+    for pmu in planning(set, named).iter().flat_map(|planning| &planning.pmus) {
+        let events = pmu.events.len();
+        let text = match pmu.plan.passes.len() {
+            0 => format!("{}: the counters are not known", pmu.pmu),
+            1 => format!("{}: 1 pass, all {events} events are counted at the same time", pmu.pmu),
+            passes => format!("{}: {passes} passes for {events} events", pmu.pmu),
+        };
+        line(out, "passes", &text)?;
+    }
+    line(out, "count it", &format!("counterpoint stat -M {}", definition.name()))
+}
+
+/// The metrics above and below.
+fn tree(
+    out: &mut impl Write,
+    set: &EventSet,
+    named: &NamedMetric,
+    metric: &Metric,
+) -> io::Result<()> {
+    if let Some(parent) = &metric.parent {
+        line(out, "part of", parent)?;
+    }
+    let mut open: Vec<(NamedMetric, usize)> = Vec::new();
+    let parts = |of: &NamedMetric, depth: usize| -> Vec<(NamedMetric, usize)> {
+        let parts = set.metrics().parts(of).into_iter().rev();
+        parts.map(|part| (part, depth)).collect()
+    };
+    open.extend(parts(named, 0));
+    let mut label = "parts";
+    // A tree is as deep as top-down analysis, unless parts name each other as parents.
+    const DEEPEST: usize = 8;
+    while let Some((part, depth)) = open.pop() {
+        line(out, label, &format!("{}{}", "  ".repeat(depth), part.definition.name()))?;
+        label = "";
+        if depth < DEEPEST {
+            open.extend(parts(&part, depth + 1));
+        }
+    }
+    Ok(())
+}
+
+fn source(named: &NamedMetric) -> String {
+    let definition = &named.definition;
+    match definition.origin() {
+        Origin::File(path) => format!("{}, line {}", path.display(), definition.line()),
+        Origin::Text => "text of the program".to_string(),
+        _ => "built in".to_string(),
+    }
+}
+
+fn needed(out: &mut impl Write, needs: &Needs) -> io::Result<()> {
+    let mut label = "needs";
+    for term in &needs.terms {
+        let text = match &term.meaning {
+            Ok(Meaning::Event(native)) => encoding(&term.name, native),
+            Ok(Meaning::Time(tool)) => format!("{}: {}", term.name, tool.description()),
+            Ok(Meaning::Fact(fact)) => {
+                format!("{}: {}, from {}", term.name, fact.value, fact.source)
+            }
+            Ok(_) => term.name.clone(),
+            Err(reason) => format!("{}: {}", term.name, reason_of(reason)),
+        };
+        line(out, label, &text)?;
+        label = "";
+    }
+    Ok(())
+}
+
+/// The event with its encoding, and the number of its boxes.
+fn encoding(name: &str, native: &counterpoint::events::Native) -> String {
+    let id = native.id.to_string();
+    let called = if id == name { String::new() } else { format!(" is {id}") };
+    let boxes = match native.boxes.len() {
+        0 | 1 => String::new(),
+        boxes => format!(", on {boxes} boxes"),
+    };
+    format!("{name}{called}: {}{boxes}", codes(native))
+}
+
+pub fn codes(native: &counterpoint::events::Native) -> String {
+    let Some(first) = native.boxes.first() else { return "no encoding".to_string() };
+    let attr = &first.attr;
+    let words = [(1, attr.config1), (2, attr.config2), (3, attr.config3), (4, attr.config4)];
+    let more = words.iter().filter(|(_, word)| *word != 0);
+    let more: Vec<String> = more.map(|(at, word)| format!(" config{at} {word:#x}")).collect();
+    format!("type {} config {:#x}{}", attr.kind, attr.config, more.concat())
+}
+
+/// The reason without the name of the term, which stands before it.
+fn reason_of(reason: &Reason) -> String {
+    match reason {
+        Reason::UnknownTerm { problem, .. } => problem.clone(),
+        other => other.to_string(),
+    }
+}
+
+pub fn json(set: &EventSet, named: &NamedMetric) -> Value {
+    let definition = &named.definition;
+    let metric = definition.metric();
+    let needs = set.metric_needs(named);
+    let term = |term: &counterpoint::metrics::Term| match &term.meaning {
+        Ok(Meaning::Event(native)) => json!({
+            "term": term.name, "event": native.id.to_string(), "boxes": native.boxes.len(),
+            "type": native.boxes.first().map(|first| first.attr.kind),
+            "config": native.boxes.first().map(|first| format!("{:#x}", first.attr.config)),
+        }),
+        Ok(Meaning::Time(tool)) => json!({"term": term.name, "time": tool.name()}),
+        Ok(Meaning::Fact(fact)) => {
+            json!({"term": term.name, "value": fact.value, "source": fact.source})
+        }
+        Ok(_) => json!({"term": term.name}),
+        Err(reason) => json!({"term": term.name, "reason": reason_of(reason)}),
+    };
+    let parts: Vec<String> =
+        set.metrics().parts(named).iter().map(|part| part.definition.name().to_string()).collect();
+    let passes = planning(set, named).map(|planning| {
+        let pmus = planning.pmus.iter();
+        pmus.map(|pmu| json!({"pmu": pmu.pmu, "events": pmu.events.len(), "passes": pmu.plan.passes.len()}))
+            .collect::<Vec<_>>()
+    });
+    json!({
+        "schema": 1,
+        "name": definition.name(),
+        "canonical": named.id().to_string(),
+        "kind": "metric",
+        "pmu": named.core,
+        "description": definition.short_description(),
+        "formula": metric.map(|m| &m.text),
+        "expanded": needs.as_ref().ok().map(|needs| needs.formula.to_string()),
+        "unit": definition.units(),
+        "factor": metric.map(|m| m.factor),
+        "groups": metric.map(|m| &m.groups),
+        "threshold": metric.and_then(|m| m.threshold.as_ref()).map(|t| &t.text),
+        "parent": metric.and_then(|m| m.parent.as_deref()),
+        "parts": parts,
+        "samples": metric.map(|m| &m.samples),
+        "source": source(named),
+        "needs": needs.as_ref().ok().map(|needs| needs.terms.iter().map(term).collect::<Vec<_>>()),
+        "reason": needs.as_ref().err().map(ToString::to_string),
+        "passes": passes,
+    })
+}
