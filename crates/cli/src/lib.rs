@@ -27,5 +27,6 @@ mod progress;
 mod records;
 mod show;
 mod supervisor;
+mod vendor;
 
 pub use program::main;

@@ -90,6 +90,34 @@ pub fn list_tracepoints(machine: &Machine) -> Vec<Listed> {
     machine.tracepoints().into_iter().map(listed).collect()
 }
 
+/// Lists the events of the vendor's files that the tables do not have, without testing them; the group of each is its
+/// PMU.
+#[cfg(feature = "json")]
+pub fn list_vendor(machine: &Machine) -> Vec<Listed> {
+    let mut seen = HashSet::new();
+    let mut listed: Vec<Listed> = Vec::new();
+    for event in machine.vendor().iter() {
+        let pmu = lookup::pmu_name(machine, event);
+        let candidate = lookup::known(machine, &[], &lookup::spec(&event.name));
+        let first = candidate.ok().flatten().and_then(|first| first.events.into_iter().next());
+        if !matches!(first, Some(CandidateEvent::Vendor { .. }))
+            || !seen.insert((pmu.clone(), &event.name))
+        {
+            continue;
+        }
+        listed.push(Listed {
+            name: event.name.clone(),
+            aliases: Vec::new(),
+            group: pmu,
+            description: Some(event.brief.clone()).filter(|brief| !brief.is_empty()),
+            unit: event.scale.as_ref().map(|(_, unit)| unit.clone()),
+            availability: Availability::NotTested,
+        });
+    }
+    listed.sort_by(|a, b| (&a.group, &a.name).cmp(&(&b.group, &b.name)));
+    listed
+}
+
 /// Lists the definitions of a set's libraries, the presets left out: those that apply to this machine are tested, and
 /// the others say for which PMUs they are.
 ///

@@ -69,6 +69,8 @@ fn near(machine: &Machine, name: &str) -> Vec<String> {
     if name.contains(':') {
         known.extend(machine.tracepoints());
     }
+    #[cfg(feature = "json")]
+    known.extend(machine.vendor().iter().map(|event| event.name.clone()));
     let mut near: Vec<String> =
         similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect();
     let of_tables = table::near(machine, name);

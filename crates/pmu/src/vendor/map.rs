@@ -45,6 +45,15 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 /// ```
 pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<Error>) {
     let names = cpu_names(cpu);
+    entries(map, |pattern| is_cpu(pattern, &names))
+}
+
+/// The entries of a map for all processors, like [`files`].
+pub fn all_files(map: &str) -> Vec<MapEntry<'_>> {
+    entries(map, |_| Some(true)).0
+}
+
+fn entries(map: &str, is_meant: impl Fn(&str) -> Option<bool>) -> (Vec<MapEntry<'_>>, Vec<Error>) {
     let (mut entries, mut errors) = (Vec::new(), Vec::new());
     let text = map.strip_prefix('\u{feff}').unwrap_or(map);
     let mut offset = map.len() - text.len();
@@ -58,7 +67,7 @@ pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<Error>) {
         if pattern.starts_with('#') || pattern == "Family-model" || !has_events(kind) {
             continue;
         }
-        match is_cpu(pattern, &names) {
+        match is_meant(pattern) {
             Some(false) => continue,
             Some(true) => {}
             None => {

@@ -37,4 +37,4 @@ mod unit;
 pub use error::{Error, ErrorKind};
 pub use event::Event;
 pub use events::Events;
-pub use map::{MapEntry, cpu_names, files, folder, is_cpu};
+pub use map::{MapEntry, all_files, cpu_names, files, folder, is_cpu};

@@ -219,7 +219,7 @@ fn what_cannot_be_read_is_said_with_its_place_and_the_rest_kept() {
     starts(r#"[{"EventName": "A"} {"EventName": "B"}]"#, "line 1, column 21: this is not JSON", 1);
     starts("", "line 1, column 1: this is not JSON", 0);
     starts("[] é", "line 1, column 4: this is not JSON: trailing", 0);
-    starts("[{\"Unit\": \"\\ud800\"}]", "line 1, column 17: this is not JSON", 0);
+    starts("[{\"Unit\": \"\\ud800\"}]", "line 1, column 18: this is not JSON", 0);
     for other in ["{\"Metrics\": [[[{}]]]}", "7", "\"a\"", "null", "{\"Events\": 7}"] {
         starts(other, "line 1, column ", 0);
         assert!(wrong(other).0.contains("expected a list of events"), "{other}");

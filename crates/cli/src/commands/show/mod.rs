@@ -15,7 +15,7 @@ use crate::hints;
 use crate::names;
 use crate::show;
 use counterpoint::events::{CandidateEvent, without_component};
-use counterpoint::pmu::find;
+use counterpoint::pmu::{Pmu, find};
 use counterpoint::{Device, Error, EventSet, Machine, Target};
 use shown::Shown;
 use std::borrow::Cow;
@@ -25,16 +25,21 @@ use std::io::Write;
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     let libraries = args.definitions.libraries()?;
     let define = |set: EventSet| libraries.iter().cloned().fold(set, EventSet::define);
-    let set = define(EventSet::on(args.machine.host()?, Target::ThisThread));
-    let words = Words::of(args.descriptions.as_deref(), set.machine())?;
+    let machine = Machine::new(args.machine.host()?);
+    let is_absent = |pmu: &&'static Pmu| !machine.tables().pmus.contains(pmu);
+    let absent = args.pmu.as_deref().and_then(find).filter(is_absent);
+    // A vendor's files are those of the processor that is asked about.
+    let machine = if absent.is_some() { machine } else { args.vendor.with(machine)? };
+    let set = define(EventSet::with_machine(machine, Target::ThisThread));
     // Definitions and presets are looked up as on a machine with this PMU.
-    let elsewhere = match args.pmu.as_deref().and_then(find) {
-        Some(pmu) if !set.machine().tables().pmus.contains(&pmu) => {
-            let machine = Machine::of_pmu(pmu);
+    let elsewhere = match absent {
+        Some(pmu) => {
+            let machine = args.vendor.with(Machine::of_pmu(pmu))?;
             Some(define(EventSet::with_machine(machine, Target::ThisThread)))
         }
-        _ => None,
+        None => None,
     };
+    let words = Words::of(elsewhere.as_ref().unwrap_or(&set).machine(), &args.vendor);
     let mut out = show::stdout();
     let mut is_unknown = false;
     for (place, name) in asked(args, &set)?.into_iter().enumerate() {

@@ -2,6 +2,7 @@ use super::formats;
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::output::OutputArgs;
+use crate::vendor::VendorArgs;
 use clap::ArgAction;
 use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
@@ -20,6 +21,8 @@ pub struct StatArgs {
     pub events: Vec<String>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
+    #[command(flatten)]
+    pub vendor: VendorArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Print one row for each CPU

@@ -20,7 +20,7 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
-use counterpoint::{EventSet, Target};
+use counterpoint::{EventSet, Machine, Target};
 use job::Job;
 use output::Output;
 
@@ -36,7 +36,8 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         return Err(Failure::new("a recorded machine cannot count")
             .help("counterpoint list --machine DIR lists what it could count"));
     }
-    let mut job = Job::new(args, EventSet::on(host, Target::ThisThread), target)?;
+    let machine = args.vendor.with(Machine::new(host))?;
+    let mut job = Job::new(args, EventSet::with_machine(machine, Target::ThisThread), target)?;
     job.set = args.definitions.define(job.set)?;
     for list in events::lists(args) {
         job.set = job.set.event(list);
