@@ -1,5 +1,5 @@
-//! Names between the slashes of `pmu/terms/` that sysfs does not have: events of the tables and of vendors' files,
-//! which perf takes there too.
+//! Names between the slashes of `pmu/terms/` that sysfs does not have: events of vendors' files, which perf takes there
+//! too, and events of the tables. The files come first, so that such a text is what it is for perf.
 
 use super::candidate::CandidateEvent;
 use crate::machine::{Device, Machine};
@@ -19,9 +19,11 @@ pub(super) fn with_events<'d>(
         if device.pmu.event(name).is_some() || device.pmu.format(name).is_some() {
             continue;
         }
-        let found = of_tables(machine, device, name);
         #[cfg(feature = "json")]
-        let found = found.or_else(|| super::vendor::on_device(machine, device, name));
+        let found = super::vendor::on_device(machine, device, name);
+        #[cfg(not(feature = "json"))]
+        let found = None;
+        let found = found.or_else(|| of_tables(machine, device, name));
         if let Some((mut event, of_event)) = found {
             counters = of_event;
             // The terms name it as the user spelled it.

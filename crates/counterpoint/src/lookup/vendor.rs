@@ -46,13 +46,17 @@ fn natives(
         // The cores of each kind are events of their own, the boxes of a unit are counted as their sum.
         if event.is_of_core() {
             let is_hybrid = !machine.hybrid_pmus().is_empty();
-            natives.extend(devices.iter().zip(boxes).map(|(device, one)| {
+            for (device, one) in devices.iter().zip(boxes) {
                 let id = match is_hybrid {
                     true => EventId::terms(&device.pmu.name, &event.name),
                     false => EventId::name(&event.name),
                 };
-                native(event, device, id, modifiers, vec![one])
-            }));
+                let native = native(event, device, id, modifiers, vec![one]);
+                // A machine that shows no PMU of its cores does not tell their kinds apart.
+                if !natives.iter().any(|known| known.id == native.id && known.is_same(&native)) {
+                    natives.push(native);
+                }
+            }
         } else if let Some(first) = devices.first() {
             let id = EventId::name(&event.name);
             natives.push(native(event, first, id, modifiers, boxes));

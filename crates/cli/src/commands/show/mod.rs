@@ -51,7 +51,13 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             // A definition that applies to this machine, too, is shown as it is counted here.
             Some((elsewhere, Some(there))) if !is_same(here.as_ref(), &there) => (elsewhere, name),
             _ if here.is_some() => (&set, name),
-            _ => (&set, on_pmu(args, &set, name)?),
+            _ => {
+                let on_pmu = on_pmu(args, &set, name.clone())?;
+                match elsewhere.as_ref().filter(|_| set.candidates(&on_pmu).is_err()) {
+                    Some(elsewhere) if is_vendors(elsewhere, &name) => (elsewhere, name),
+                    _ => (&set, on_pmu),
+                }
+            }
         };
         let mut candidates = match set.candidates(&name) {
             Ok(candidates) => candidates.into_iter(),
@@ -88,6 +94,13 @@ fn defined(set: &EventSet, name: &str) -> Option<CandidateEvent> {
     let is_defined =
         matches!(first, CandidateEvent::Definition { .. } | CandidateEvent::Unsupported(_));
     is_defined.then_some(first)
+}
+
+/// Whether a name stands for an event of the vendor's files.
+fn is_vendors(set: &EventSet, name: &str) -> bool {
+    let first = set.candidates(name).ok().and_then(|candidates| candidates.into_iter().next());
+    let events = first.map(|first| first.events).unwrap_or_default();
+    matches!(events.first(), Some(CandidateEvent::Vendor { .. }))
 }
 
 fn is_same(here: Option<&CandidateEvent>, there: &CandidateEvent) -> bool {
