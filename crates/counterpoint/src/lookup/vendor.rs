@@ -91,9 +91,7 @@ fn devices<'m>(
     standard: Option<&'m Device>,
 ) -> Vec<&'m Device> {
     let cores = machine.core_names();
-    let is_on = |device: &&Device| {
-        event.is_on(&device.pmu.name, cores.iter().any(|core| *core == device.pmu.name))
-    };
+    let is_on = |device: &&Device| event.is_on(&device.pmu.name, cores.contains(&device.pmu.name));
     let of_machine: Vec<&Device> = machine.devices().iter().filter(is_on).collect();
     match standard.filter(|_| event.is_of_core() && of_machine.is_empty()) {
         Some(standard) => vec![standard],

@@ -62,8 +62,11 @@ fn set(kernel: &FakeKernel) -> EventSet {
     EventSet::with_machine(machine, Target::AllCpus)
 }
 
+/// The type of a PMU, `config` and `config1`.
+type Words = (u32, u64, u64);
+
 /// The names of the native events of a list, and the words in which each is opened on each box.
-fn natives(list: &str) -> Vec<(String, Vec<(u32, u64, u64)>)> {
+fn natives(list: &str) -> Vec<(String, Vec<Words>)> {
     let resolved = set(&kernel()).resolve_list(list).unwrap();
     let words = |attr: &Attr| (attr.kind, attr.config, attr.config1);
     let natives = resolved.natives().iter();

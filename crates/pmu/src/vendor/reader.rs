@@ -18,7 +18,11 @@ use super::error::{Error, ErrorKind};
 macro_rules! keys {
     ($($key:ident)*) => {
         /// A member of an object that says something about an event.
-        #[expect(non_camel_case_types, reason = "the names are those of the files")]
+        #[expect(
+            non_camel_case_types,
+            clippy::upper_case_acronyms,
+            reason = "the names are those of the files"
+        )]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Key { $($key),* }
 

@@ -233,16 +233,20 @@ fn a_file_of_which_all_is_wrong_is_not_read_for_each_error() {
     assert_eq!(Events::default().add(&file, None).len(), 20);
 }
 
-/// The words in which the event `name` of a file is opened on a PMU with these fields.
-fn words(file: &str, name: &str, formats: &[(&str, &str)]) -> [u64; 3] {
-    let mut pmu = sysfs::Pmu::from_files("pmu", 4, formats.iter().copied(), []);
+/// The words in which the only event of a file is opened on a PMU.
+fn words_on(mut pmu: sysfs::Pmu, file: &str) -> [u64; 2] {
     let events = read(file);
-    let event = events.named(name).next().unwrap();
+    let event = events.iter().next().expect("an event");
     pmu.events.push(event.for_pmu(&pmu));
-    let groups = syntax::parse(&format!("pmu/{name}/")).unwrap();
-    let Source::Pmu { terms, .. } = &groups[0].events[0].source else { panic!() };
-    let config = pmu.encode(terms).unwrap();
-    [config.config, config.config1, config.config2]
+    let groups = syntax::parse(&format!("pmu/{}/", event.name)).expect("an event with terms");
+    let Source::Pmu { terms, .. } = &groups[0].events[0].source else { panic!("no terms") };
+    let config = pmu.encode(terms).expect("fields of the PMU");
+    [config.config, config.config1]
+}
+
+/// The same on a PMU with these fields.
+fn words(file: &str, formats: &[(&str, &str)]) -> [u64; 2] {
+    words_on(sysfs::Pmu::from_files("pmu", 4, formats.iter().copied(), []), file)
 }
 
 #[test]
@@ -256,28 +260,23 @@ fn every_member_reaches_its_field() {
     };
     let core = |members: &str| {
         let file = format!("[{{\"EventName\": \"A\", {members}}}]");
-        let mut pmu = sysfs::standard_core(&intel).unwrap();
-        pmu.events.push(read(&file).iter().next().unwrap().for_pmu(&pmu));
-        let groups = syntax::parse("cpu/A/").unwrap();
-        let Source::Pmu { terms, .. } = &groups[0].events[0].source else { panic!() };
-        let config = pmu.encode(terms).unwrap();
-        (config.config, config.config1)
+        words_on(sysfs::standard_core(&intel).expect("Intel's cores have fields"), &file)
     };
     let all = r#""EventCode": "0xd1", "UMask": "0x2", "CounterMask": "16", "Invert": "1", "EdgeDetect": "1", "AnyThread": "1""#;
-    assert_eq!(core(all), (0x10a4_02d1, 0));
+    assert_eq!(core(all), [0x10a4_02d1, 0]);
     assert_eq!(
         core(r#""EventCode": 209, "UMask": "0x02", "UMaskExt": "0x01""#),
-        (0x100_0000_02d1, 0)
+        [0x100_0000_02d1, 0]
     );
     let offcore = r#""EventCode": "0xB7, 0xBB", "UMask": "0x01", "MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x3F803C0004""#;
-    assert_eq!(core(offcore), (0x1b7, 0x3f_803c_0004));
+    assert_eq!(core(offcore), [0x1b7, 0x3f_803c_0004]);
     assert_eq!(
         core(r#""EventCode": "0xcd", "MSRIndex": "0x3F6", "MSRValue": "0x200""#),
-        (0xcd, 0x200)
+        [0xcd, 0x200]
     );
     assert_eq!(
         core(r#""EventCode": "0xc6", "MSRIndex": "0x3F7", "MSRValue": "0x11""#),
-        (0xc6, 0x11)
+        [0xc6, 0x11]
     );
 
     let umask = [("event", "config:0-7"), ("umask", "config:8-15,32-63")];
@@ -288,23 +287,23 @@ fn every_member_reaches_its_field() {
         ("fc_mask", "config:48-50"),
     ];
     let iio = r#"{"Header": {}, "Events": [{"EventName": "A", "Unit": "IIO", "EventCode": "0x83", "UMask": "0x04", "PortMask": "0x0F", "FCMask": "0x07", "UMaskExt": "0x000700F0"}]}"#;
-    assert_eq!(words(iio, "A", &channels), [0x0007_00f0_0000_0483, 0, 0]);
+    assert_eq!(words(iio, &channels), [0x0007_00f0_0000_0483, 0]);
     let cha = r#"[{"EventName": "A", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x01", "UMaskExt": "0x00C001FE"}]"#;
-    assert_eq!(words(cha, "A", &umask), [0x00c0_01fe_0000_0135, 0, 0]);
+    assert_eq!(words(cha, &umask), [0x00c0_01fe_0000_0135, 0]);
     // Linux's files repeat the extension in the unit mask.
     let cha = r#"[{"EventName": "A", "Unit": "CHA", "EventCode": "0x35", "UMask": "0xC001FE01", "UMaskExt": "0x00C001FE"}]"#;
-    assert_eq!(words(cha, "A", &umask), [0x00c0_01fe_0000_0135, 0, 0]);
+    assert_eq!(words(cha, &umask), [0x00c0_01fe_0000_0135, 0]);
     let filter = r#"[{"EventName": "A", "Unit": "CHA", "EventCode": "0x35", "Filter": "Filter1", "FILTER_VALUE": "0x40433"}]"#;
-    assert_eq!(words(filter, "A", &umask), [0x35, 0x40433, 0]);
+    assert_eq!(words(filter, &umask), [0x35, 0x40433]);
     let filter =
         r#"[{"EventName": "A", "Unit": "CBO", "EventCode": "0x35", "Filter": "filter_opc=0x182"}]"#;
     let opc = [("event", "config:0-7"), ("filter_opc", "config1:23-31")];
-    assert_eq!(words(filter, "A", &opc), [0x35, 0x182 << 23, 0]);
+    assert_eq!(words(filter, &opc), [0x35, 0x182 << 23]);
     let power = r#"[{"EventName": "UNC_P_POWER_STATE_OCCUPANCY.CORES_C6", "Unit": "PCU", "EventCode": "0x80", "UMask": "0xC0"}]"#;
     let states = [("event", "config:0-7,21"), ("occ_sel", "config:14-15")];
-    assert_eq!(words(power, "UNC_P_POWER_STATE_OCCUPANCY.CORES_C6", &states), [0xc080, 0, 0]);
+    assert_eq!(words(power, &states), [0xc080, 0]);
     let config = r#"[{"EventName": "A", "Unit": "hisi_sccl,hha", "ConfigCode": "0x0"}]"#;
-    assert_eq!(words(config, "A", &[]), [0, 0, 0]);
+    assert_eq!(words(config, &[]), [0, 0]);
 }
 
 #[test]
