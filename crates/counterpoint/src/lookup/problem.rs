@@ -40,6 +40,10 @@ fn error(query: &Query<'_>) -> Error {
     if !defined.is_empty() {
         return Error::unknown_event(&query.spec.text, near(&query.spec.text));
     }
+    #[cfg(feature = "json")]
+    if super::vendor::has_near(query.machine, bare) {
+        return Error::unknown_event(bare, near(bare));
+    }
     let pmus = table::elsewhere(text);
     if !pmus.is_empty() {
         let name = table::event_name(text);

@@ -7,7 +7,7 @@ use crate::event_id::EventId;
 use crate::machine::{Device, Machine, attr_of};
 use crate::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
-use counterpoint_pmu::{sysfs, vendor};
+use counterpoint_pmu::{similar, sysfs, vendor};
 
 /// The event with a name: of cores, one for each kind that has it; of another unit, one over all of its boxes.
 pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
@@ -105,6 +105,12 @@ fn on_box(event: &vendor::Event, device: &Device) -> Result<PmuBox, Error> {
     let term = Term { name: event.name.clone(), value: Value::Flag, span: 0..0, value_span: 0..0 };
     let config = pmu.encode(&[term])?;
     Ok(PmuBox::on(device, attr_of(&pmu, &config)))
+}
+
+/// Whether the files have a name that is similar to one that nothing has.
+pub(super) fn has_near(machine: &Machine, name: &str) -> bool {
+    let names = machine.vendor().iter().map(|event| event.name.as_str());
+    !similar(name, names).is_empty()
 }
 
 /// The PMU of an event without the number of its box, by the name that the machine has for it, or else its first name.
