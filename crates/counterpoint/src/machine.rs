@@ -148,6 +148,12 @@ impl Machine {
         Some(Device { pmu, cpumask: None, cpus: None })
     }
 
+    /// The same by its name, of a machine that shows no PMU at all: where there are others, this one is missing.
+    pub(crate) fn standard_named(&self, name: &str) -> Option<Device> {
+        let is_hidden = self.pmu_names().is_empty();
+        self.standard_core().filter(|core| is_hidden && core.pmu.name == name)
+    }
+
     /// Whether a PMU is that of cores, or stands for it as [`Machine::standard_core`].
     pub(crate) fn is_core(&self, device: &Device) -> bool {
         let is_standard =

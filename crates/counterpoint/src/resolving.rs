@@ -53,11 +53,7 @@ pub(crate) fn resolve_all(
     builder.finish()
 }
 
-fn events<'n>(
-    names: &'n Names,
-    lists: &[String],
-    levels: Modifiers,
-) -> Result<Builder<'n>, Error> {
+fn events<'n>(names: &'n Names, lists: &[String], levels: Modifiers) -> Result<Builder<'n>, Error> {
     let mut builder = Builder::new(names.machine(), levels);
     for list in lists {
         builder.list(list, names.views_for(list))?;

@@ -61,12 +61,7 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(machine: Machine) -> Names {
-        Names {
-            machine,
-            libraries: Vec::new(),
-            views: OnceCell::new(),
-            metrics: OnceCell::new(),
-        }
+        Names { machine, libraries: Vec::new(), views: OnceCell::new(), metrics: OnceCell::new() }
     }
 
     pub(crate) fn machine(&self) -> &Machine {

@@ -109,7 +109,7 @@ fn event(
     terms: &[Term],
     modifiers: Modifiers,
 ) -> Result<Native, Error> {
-    let standard = machine.standard_core().filter(|core| core.pmu.name == pmu);
+    let standard = machine.standard_named(pmu);
     let devices = match machine.boxes(pmu) {
         none if none.is_empty() => standard.iter().collect(),
         boxes => boxes,

@@ -134,7 +134,7 @@ pub(super) fn on_device(
 
 /// The event that is written as `pmu/name/`.
 pub(super) fn candidate(machine: &Machine, pmu: &str, name: &str) -> Option<CandidateEvent> {
-    let standard = machine.standard_core().filter(|core| core.pmu.name == pmu);
+    let standard = machine.standard_named(pmu);
     let device = machine.boxes(pmu).into_iter().next().or(standard.as_ref())?;
     let event = of(machine, device, name)?.clone();
     Some(CandidateEvent::Vendor { pmu: pmu.to_string(), event })

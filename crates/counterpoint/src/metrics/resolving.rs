@@ -155,4 +155,3 @@ impl Events for OnCore<'_, '_, '_> {
         }
     }
 }
-
