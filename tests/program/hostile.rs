@@ -271,7 +271,7 @@ fn directories_of_too_much_are_refused_and_the_file_is_named() {
     hollow(&vendor.path("a.json"), 257 << 20);
     let with = |folder: &Folder| {
         let path = folder.path("");
-        ["show", "--machine", "fixtures/formula", "--descriptions", &path, "skl::INST_RETIRED"]
+        ["show", "--machine", "fixtures/formula", "--vendor-events", &path, "skl::INST_RETIRED"]
             .map(str::to_string)
     };
     let show = |folder: &Folder, file: &str, says: &str| {
@@ -286,7 +286,7 @@ fn directories_of_too_much_are_refused_and_the_file_is_named() {
         let hybrid = ["show", "--machine", "fixtures/machines/intel-hybrid", "L1D"];
         let path = device.path("");
         refused(
-            &[&hybrid[..], &["--descriptions", &path]].concat(),
+            &[&hybrid[..], &["--vendor-events", &path]].concat(),
             name,
             "it is not a regular file",
         );
@@ -297,5 +297,5 @@ fn directories_of_too_much_are_refused_and_the_file_is_named() {
     show(&together, "b.json", "it and the files before it are larger than the limit of 256 MiB");
     let many = Folder::new("many");
     (0..=1 << 12).for_each(|number| drop(many.file(&format!("{number}.json"), "[]")));
-    show(&many, &many.path(""), "more than 4096 files of descriptions, which is the limit");
+    show(&many, &many.path(""), "more than 4096 files of events, which is the limit");
 }

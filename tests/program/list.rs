@@ -5,7 +5,7 @@ use counterpoint::pmu;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 const MACHINES: [&str; 5] = ["amd-zen4", "arm-neoverse", "intel-hybrid", "power9", "vm-no-pmu"];
 
@@ -298,12 +298,62 @@ fn show_says_what_a_name_means_and_what_it_hides() {
 }
 
 #[test]
+fn a_vendors_events_are_looked_up_as_those_of_tables() {
+    const PERFMON: &str = "fixtures/pmu/vendor/perfmon";
+    let on = |machine: &str, args: &[&str]| {
+        let folder = format!("fixtures/machines/{machine}");
+        run(&[&args[..1], &["--json", "--machine", &folder], &args[1..]].concat())
+    };
+    let lines = |output: &Output| -> Vec<Value> {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    // The map names the files of the machine's processor.
+    let words = ["list", "--vendor-events", PERFMON, "dispatch", "small"];
+    let listed = on("intel-hybrid", &words);
+    assert_eq!(names(&lines(&listed)), ["SMALL_DISPATCH.ALL"]);
+    assert_eq!(lines(&listed)[0]["group"], "cpu_atom");
+    let shown = on("intel-hybrid", &["show", "--vendor-events", PERFMON, "small_dispatch:all"]);
+    let shown = lines(&shown).remove(0);
+    assert_eq!((&shown["kind"], &shown["pmu"]), (&json!("vendor"), &json!("cpu_atom")));
+    assert_eq!(
+        (&shown["terms"], &shown["counters"]),
+        (&json!("event=0x9a,umask=0x3"), &json!("0x3f"))
+    );
+    // A directory of one processor is taken as it is, with the kinds of its cores from the map above it.
+    let adl = format!("{PERFMON}/ADL");
+    let list = "SMALL_DISPATCH.ALL:u,cpu_atom/SMALL_DISPATCH.ALL,cmask=2/";
+    for directory in [PERFMON, &adl, &format!("{adl}/events")] {
+        let args = ["encode", "--perf-syntax", "--vendor-events", directory, list];
+        let output = on("intel-hybrid", &args);
+        let events = lines(&output)[0]["events"].as_array().unwrap().clone();
+        let codes: Vec<&Value> = events.iter().map(|event| &event["perf"]["config"]).collect();
+        assert_eq!(codes, ["0x39a", "0x200039a"], "{directory}");
+        assert_eq!(stderr(&output), "");
+    }
+    // A PMU of the tables chooses the files, too, and an event that is wrong is reported with its place.
+    let output = run(&["plan", "--pmu", "spr", "--vendor-events", PERFMON, "OCR.ANYTHING_NEW"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let mtl = format!("{PERFMON}/MTL");
+    let output = run(&["list", "--vendor-events", &mtl, "L3_HIT"]);
+    let place =
+        "mtl_uncore.json: line 6, column 35, object 2: `EventCode` takes a number, such as 0x3c";
+    assert!(stderr(&output).contains(place), "{}", stderr(&output));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("MEM_LOAD_RETIRED.L3_HIT"), "{text}");
+    // Other architectures have maps of their own, and standard events.
+    let kernel = "fixtures/pmu/vendor/kernel";
+    let output = on("arm-neoverse", &["show", "--vendor-events", kernel, "OWN_CODE"]);
+    assert_eq!(lines(&output)[0]["terms"], "event=0x77");
+}
+
+#[test]
 fn a_vendors_words_are_used_where_a_directory_has_them() {
     let machine = "fixtures/machines/arm-neoverse";
-    let kernel = "fixtures/pmu/descriptions/kernel";
-    let perfmon = "fixtures/pmu/descriptions/perfmon";
+    let kernel = "fixtures/pmu/vendor/kernel";
+    let perfmon = "fixtures/pmu/vendor/perfmon";
     let described = |args: &[&str]| {
-        let all = [&["show", "--json", "--machine", machine, "--descriptions"], args].concat();
+        let all = [&["show", "--json", "--machine", machine, "--vendor-events"], args].concat();
         objects(&all).remove(0)
     };
     let by_map = described(&[kernel, "arm_n1::L1D_CACHE_REFILL"]);
@@ -318,18 +368,14 @@ fn a_vendors_words_are_used_where_a_directory_has_them() {
         "list",
         "--pmu",
         "spr",
-        "--descriptions",
+        "--vendor-events",
         &format!("{perfmon}/SPR/events"),
         "--json",
         "have",
         "retired",
     ]);
     assert!(names(&listed).contains(&"spr::INST_RETIRED"), "{listed:?}");
-    let output = run(&["show", "--descriptions", "fixtures/formula", "spr::L1D"]);
+    let output = run(&["show", "--vendor-events", "fixtures/formula", "spr::L1D"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("no descriptions of events were found"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("no events were found"), "{}", stderr(&output));
 }

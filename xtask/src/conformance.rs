@@ -1,4 +1,4 @@
-//! Comparisons with the system's tools: `cargo xtask conformance papi` and `symbols` (see the files), and
+//! Comparisons with the system's tools: `cargo xtask conformance papi`, `symbols` and `vendor` (see the files), and
 //! `cargo xtask conformance libpfm`: every PMU, event and unit mask that the system's libpfm4 and
 //! `counterpoint-pmu` both know, through the library's C API (its header `perfmon/pfmlib.h`, version 4).
 //!
@@ -8,6 +8,7 @@
 mod libpfm;
 mod papi;
 mod symbols;
+mod vendor;
 
 use crate::root;
 use counterpoint_pmu::{
@@ -23,12 +24,13 @@ pub fn run() -> Result<(), String> {
         Some("libpfm") => compare(),
         Some("papi") => papi::compare(),
         Some("symbols") => symbols::compare(),
-        _ => Err("usage: cargo xtask conformance libpfm|papi|symbols".to_owned()),
+        Some("vendor") => vendor::compare(),
+        _ => Err("usage: cargo xtask conformance libpfm|papi|symbols|vendor DIR".to_owned()),
     }
 }
 
 fn compare() -> Result<(), String> {
-    let known = known_differences()?;
+    let known = known_differences("Releases")?;
     let library = Libpfm::load()?;
     let machine = machine(&library).map_err(|error| format!("the machine: {error}"))?;
     let layers = [Layer::Raw, Layer::PerfEvent].map(|layer| {
@@ -203,10 +205,11 @@ fn machine(library: &Libpfm) -> io::Result<Machine> {
     Ok(machine)
 }
 
-/// What stands between backquotes below the heading "Releases" of the list of differences.
-fn known_differences() -> Result<BTreeSet<String>, String> {
+/// What stands between backquotes below a heading of the list of differences.
+fn known_differences(heading: &str) -> Result<BTreeSet<String>, String> {
     let path = root().join("crates/pmu/DIFFERENCES.md");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let (_, releases) = text.split_once("\n## Releases\n").unwrap_or_default();
-    Ok(releases.split('`').skip(1).step_by(2).map(str::to_owned).collect())
+    let (_, section) = text.split_once(&format!("\n## {heading}\n")).unwrap_or_default();
+    let section = section.split("\n## ").next().unwrap_or_default();
+    Ok(section.split('`').skip(1).step_by(2).map(str::to_owned).collect())
 }

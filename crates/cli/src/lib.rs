@@ -28,5 +28,6 @@ mod progress;
 mod records;
 mod show;
 mod supervisor;
+mod vendor;
 
 pub use program::main;

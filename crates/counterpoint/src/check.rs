@@ -208,22 +208,28 @@ impl Check<'_> {
             || self.machine.pmu_names().iter().any(is_shown)
     }
 
-    /// Whether a term may be a tracepoint, of whatever machine, or is an event that sysfs has on this machine.
+    /// Whether a term may be a tracepoint, of whatever machine, or is an event that sysfs or the vendor's files have on
+    /// this machine.
     fn is_left_to_the_machine(&self, term: &str) -> bool {
         let is_named = |name: &str| {
             Preset::find(name).is_some()
                 || self.views.values().any(|view| view.definitions.get(name).is_some())
                 || all().any(|pmu| pmu.event(name).is_some())
         };
-        let is_of_sysfs = |candidate: Candidate| {
-            matches!(candidate.events[..], [CandidateEvent::Sysfs { .. }, ..])
+        let is_of_machine = |candidate: Candidate| match candidate.events[..] {
+            [CandidateEvent::Sysfs { .. }, ..] => true,
+            #[cfg(feature = "json")]
+            [CandidateEvent::Vendor { .. }, ..] => true,
+            _ => false,
         };
         match lookup::tracepoint(term) {
             // The kernel's subsystems are in lower case, and the events of most tables in upper case.
             Some((system, _)) => {
                 system.contains(|c: char| c.is_ascii_lowercase()) && !is_named(system)
             }
-            None => known(self.machine, &[], &spec(term)).is_ok_and(|c| c.is_some_and(is_of_sysfs)),
+            None => {
+                known(self.machine, &[], &spec(term)).is_ok_and(|c| c.is_some_and(is_of_machine))
+            }
         }
     }
 

@@ -9,6 +9,8 @@ use crate::resolving::find_presets;
 use crate::tool::ToolEvent;
 use crate::{Device, EventSet, Machine, Reason};
 use counterpoint_definitions::{Definition, Expansion, Origin};
+#[cfg(feature = "json")]
+use counterpoint_pmu::{AttributeKind, Layer};
 use counterpoint_pmu::{Pmu, kernel, sysfs};
 use std::collections::HashSet;
 
@@ -88,6 +90,55 @@ pub fn list_tracepoints(machine: &Machine) -> Vec<Listed> {
         availability: Availability::NotTested,
     };
     machine.tracepoints().into_iter().map(listed).collect()
+}
+
+/// Lists the events of the vendor's files that the tables do not have, without testing them; the group of each is its
+/// PMU.
+#[cfg(feature = "json")]
+pub fn list_vendor(machine: &Machine) -> Vec<Listed> {
+    let mut seen = HashSet::new();
+    let mut listed: Vec<Listed> = Vec::new();
+    let of_tables = in_tables(machine);
+    for event in machine.vendor().iter().filter(|event| !of_tables.contains(&event.name)) {
+        let pmu = lookup::pmu_name(machine, event);
+        let candidate = lookup::known(machine, &[], &lookup::spec(&event.name));
+        let first = candidate.ok().flatten().and_then(|first| first.events.into_iter().next());
+        if !matches!(first, Some(CandidateEvent::Vendor { .. }))
+            || !seen.insert((pmu.clone(), &event.name))
+        {
+            continue;
+        }
+        listed.push(Listed {
+            name: event.name.clone(),
+            aliases: Vec::new(),
+            group: pmu,
+            description: Some(event.brief.clone()).filter(|brief| !brief.is_empty()),
+            unit: event.scale.as_ref().map(|(_, unit)| unit.clone()),
+            availability: Availability::NotTested,
+        });
+    }
+    listed.sort_by(|a, b| (&a.group, &a.name).cmp(&(&b.group, &b.name)));
+    listed
+}
+
+/// The names of the vendor's events that the tables have, perhaps spelled otherwise.
+#[cfg(feature = "json")]
+fn in_tables(machine: &Machine) -> HashSet<String> {
+    let tables = machine.tables();
+    let mut kinds: Vec<&'static Pmu> = tables.pmus.clone();
+    // Boxes of one kind have the same events.
+    kinds.dedup_by_key(|pmu| lookup::stem(pmu.name));
+    let mut known = HashSet::new();
+    for event in kinds.iter().flat_map(|pmu| pmu.events()) {
+        let masks = event.attributes(Layer::Raw, tables).into_iter();
+        let masks = masks.filter(|attribute| attribute.kind == AttributeKind::Umask);
+        let names = masks.map(|mask| format!("{}.{}", event.name, mask.name));
+        for name in names.chain([event.name.to_string()]) {
+            let named = machine.vendor().named(&name).filter(|known| known.is_for(event.pmu));
+            known.extend(named.map(|event| event.name.clone()));
+        }
+    }
+    known
 }
 
 /// Lists the definitions of a set's libraries, the presets left out: those that apply to this machine are tested, and

@@ -1,4 +1,6 @@
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
+#[cfg(feature = "json")]
+use counterpoint_pmu::vendor::Events;
 use counterpoint_pmu::{CpuId, Pmu, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -15,7 +17,15 @@ pub struct Machine {
     cores: OnceCell<Vec<String>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
     only_pmu: Option<&'static Pmu>,
+    #[cfg(feature = "json")]
+    vendor: OnceCell<Events>,
+    #[cfg(feature = "json")]
+    vendor_source: Option<VendorSource>,
 }
+
+/// Reads the events of a machine's vendor when they are first needed.
+#[cfg(feature = "json")]
+type VendorSource = Box<dyn Fn(&Machine) -> Events + Send>;
 
 /// A PMU of the machine, and the CPUs on which it counts.
 #[derive(Clone, Debug)]
@@ -52,6 +62,10 @@ impl Machine {
             cores: OnceCell::new(),
             tables: OnceCell::new(),
             only_pmu: None,
+            #[cfg(feature = "json")]
+            vendor: OnceCell::new(),
+            #[cfg(feature = "json")]
+            vendor_source: None,
         }
     }
 
@@ -80,6 +94,71 @@ impl Machine {
     /// The PMU that counts all events, if nothing but a PMU of the tables is known of the machine.
     pub(crate) fn only_pmu(&self) -> Option<&'static Pmu> {
         self.only_pmu
+    }
+
+    /// The machine, with the events of its processor from a vendor's files.
+    ///
+    /// They are looked up after those of the tables, whose names keep their meanings.
+    ///
+    /// ```
+    /// use counterpoint::pmu::{find, vendor::Events};
+    /// use counterpoint::{EventSet, Machine, Target};
+    ///
+    /// let mut events = Events::default();
+    /// let file = r#"[{"EventName": "NEW_EVENT.SLOW", "EventCode": "0x99", "UMask": "0x2", "Counter": "0,1"}]"#;
+    /// assert!(events.add(file, None).is_empty());
+    ///
+    /// let machine = Machine::of_pmu(find("spr").unwrap()).with_vendor(events);
+    /// let set = EventSet::with_machine(machine, Target::ThisThread);
+    /// let resolved = set.event("new_event.slow:u,cpu/NEW_EVENT.SLOW,cmask=1/").resolve()?;
+    /// let attrs: Vec<u64> = resolved.natives().iter().map(|native| native.boxes[0].attr.config).collect();
+    /// assert_eq!(attrs, [0x299, 0x100_0299]);
+    /// assert_eq!(resolved.natives()[0].counters, Some(0b11));
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    #[cfg(feature = "json")]
+    pub fn with_vendor(self, events: Events) -> Machine {
+        Machine { vendor: OnceCell::from(events), ..self }
+    }
+
+    /// Like [`Machine::with_vendor`], but the events are read when a name is looked up that nothing else has.
+    #[cfg(feature = "json")]
+    pub fn with_vendor_source(self, read: impl Fn(&Machine) -> Events + Send + 'static) -> Machine {
+        Machine { vendor: OnceCell::new(), vendor_source: Some(Box::new(read)), ..self }
+    }
+
+    /// The events from a vendor's files; none if no files were given.
+    #[cfg(feature = "json")]
+    pub fn vendor(&self) -> &Events {
+        let read = || self.vendor_source.as_ref().map(|read| read(self)).unwrap_or_default();
+        self.vendor.get_or_init(read)
+    }
+
+    /// The identity of the processor; if nothing but a PMU of the tables is known, of one that has it.
+    pub fn cpu(&self) -> Option<CpuId> {
+        self.tables().cpu.clone().or_else(|| self.only_pmu?.processor())
+    }
+
+    /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
+    pub(crate) fn standard_core(&self) -> Option<Device> {
+        if !self.core_pmus().is_empty() {
+            return None;
+        }
+        let pmu = sysfs::standard_core(&self.cpu()?)?;
+        Some(Device { pmu, cpumask: None, cpus: None })
+    }
+
+    /// The same by its name, of a machine that shows no PMU at all: where there are others, this one is missing.
+    pub(crate) fn standard_named(&self, name: &str) -> Option<Device> {
+        let is_hidden = self.pmu_names().is_empty();
+        self.standard_core().filter(|core| is_hidden && core.pmu.name == name)
+    }
+
+    /// Whether a PMU is that of cores, or stands for it as [`Machine::standard_core`].
+    pub(crate) fn is_core(&self, device: &Device) -> bool {
+        let is_standard =
+            || self.standard_core().is_some_and(|core| core.pmu.name == device.pmu.name);
+        self.core_names().contains(&device.pmu.name) || is_standard()
     }
 
     /// The host.

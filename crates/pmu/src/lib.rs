@@ -18,7 +18,7 @@
 //! - [`syntax`]: perf's `-e` language, from a text to groups of events.
 //! - [`kernel`]: the events that Linux itself names.
 //! - [`sysfs`]: PMUs as the kernel describes them, from the texts of their files.
-//! - [`descriptions`]: vendors' descriptions of events, from their JSON files (feature `descriptions`).
+//! - [`vendor`]: vendors' events and descriptions, from their JSON files (feature `json`).
 //! - [`similar`]: names near one that does not exist.
 //!
 //! The tables of each vendor are a feature, all on by default: `intel`, `amd`, `arm`, `power`, `s390x`,
@@ -49,8 +49,6 @@
 mod attribute;
 pub mod counters;
 mod cpu;
-#[cfg(feature = "descriptions")]
-pub mod descriptions;
 mod detect;
 mod encode;
 mod events;
@@ -72,6 +70,8 @@ mod similar;
 pub mod syntax;
 pub mod sysfs;
 mod tables;
+#[cfg(feature = "json")]
+pub mod vendor;
 
 pub use attribute::{Attribute, AttributeKind, Controller, Speculative};
 pub use cpu::CpuId;

@@ -235,7 +235,7 @@ impl Event {
 
     /// A description in one line, or `None` if the tables have none.
     ///
-    /// The tables describe the events that are used most. [`descriptions`](crate::descriptions) reads those of vendors.
+    /// The tables describe the events that are used most. [`vendor`](crate::vendor) reads those of vendors.
     #[doc(alias = "desc")]
     pub fn description(&self) -> Option<&'static str> {
         match self.os {

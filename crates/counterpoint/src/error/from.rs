@@ -76,8 +76,8 @@ sentences! {
     crate::catalog::MetricError,
 }
 
-#[cfg(feature = "descriptions")]
-sentences!(counterpoint_pmu::descriptions::DescriptionError);
+#[cfg(feature = "json")]
+sentences!(counterpoint_pmu::vendor::Error);
 
 #[cfg(feature = "libpfm3")]
 sentences!(counterpoint_pmu::libpfm3::DispatchError);

@@ -55,6 +55,14 @@ pub enum CandidateEvent {
     Table(Event),
     /// A time that is measured beside the events, for which none is opened.
     Tool(ToolEvent),
+    /// An event of a vendor's files.
+    #[cfg(feature = "json")]
+    Vendor {
+        /// The PMU that counts it, without the number of its box.
+        pmu: String,
+        /// The event.
+        event: counterpoint_pmu::vendor::Event,
+    },
     /// A tracepoint, `subsystem:name`.
     Tracepoint(String),
 }
@@ -67,12 +75,16 @@ pub(crate) fn description(definition: &Definition) -> Option<&str> {
 }
 
 impl CandidateEvent {
-    /// The description of a definition, a preset or a tool event, if there is one.
+    /// The description of a definition, a preset, a tool event or a vendor's event, if there is one.
     pub fn description(&self) -> Option<&str> {
         match self {
             CandidateEvent::Definition { definition, .. } => description(definition),
             CandidateEvent::Unsupported(preset) => Some(preset.description),
             CandidateEvent::Tool(tool) => Some(tool.description()),
+            #[cfg(feature = "json")]
+            CandidateEvent::Vendor { event, .. } => {
+                Some(event.brief.as_str()).filter(|brief| !brief.is_empty())
+            }
             _ => None,
         }
     }
@@ -89,6 +101,8 @@ impl CandidateEvent {
             CandidateEvent::Sysfs { .. } => "sysfs",
             CandidateEvent::Table(_) => "table",
             CandidateEvent::Tool(_) => "tool",
+            #[cfg(feature = "json")]
+            CandidateEvent::Vendor { .. } => "vendor",
             CandidateEvent::Tracepoint(_) => "tracepoint",
         }
     }

@@ -4,6 +4,7 @@
 
 mod candidate;
 mod code;
+mod inner;
 mod kernel;
 mod named;
 mod problem;
@@ -11,6 +12,8 @@ mod sysfs;
 mod table;
 mod tool;
 mod tracepoint;
+#[cfg(feature = "json")]
+mod vendor;
 mod views;
 
 use crate::Error;
@@ -26,10 +29,12 @@ pub(crate) use candidate::description;
 pub use candidate::{Candidate, CandidateEvent};
 pub(crate) use table::{event_name, is_same_on, program_on, stem};
 pub(crate) use tracepoint::tracepoint;
+#[cfg(feature = "json")]
+pub(crate) use vendor::pmu_name;
 pub(crate) use views::{View, link_for, names_of, numbered, views};
 
 /// The finder of each kind of name, in the order of lookup.
-const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 10] = [
+const FINDERS: &[fn(&Query<'_>) -> Vec<Candidate>] = &[
     named::definitions,
     named::unsupported,
     code::find,
@@ -39,6 +44,8 @@ const FINDERS: [fn(&Query<'_>) -> Vec<Candidate>; 10] = [
     kernel::find,
     sysfs::find,
     table::find,
+    #[cfg(feature = "json")]
+    vendor::find,
     tracepoint::find,
 ];
 

@@ -40,6 +40,10 @@ fn error(query: &Query<'_>) -> Error {
     if !defined.is_empty() {
         return Error::unknown_event(&query.spec.text, near(&query.spec.text));
     }
+    #[cfg(feature = "json")]
+    if super::vendor::has_near(query.machine, bare) {
+        return Error::unknown_event(bare, near(bare));
+    }
     let pmus = table::elsewhere(text);
     if !pmus.is_empty() {
         let name = table::event_name(text);
@@ -69,6 +73,8 @@ fn near(machine: &Machine, name: &str) -> Vec<String> {
     if name.contains(':') {
         known.extend(machine.tracepoints());
     }
+    #[cfg(feature = "json")]
+    known.extend(machine.vendor().iter().map(|event| event.name.clone()));
     let mut near: Vec<String> =
         similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect();
     let of_tables = table::near(machine, name);

@@ -1,6 +1,7 @@
 //! Finds events named in sysfs, and `pmu/terms/`.
 
 use super::candidate::{Candidate, CandidateEvent, Query};
+use super::inner;
 use crate::Error;
 use crate::component;
 use crate::event_id::EventId;
@@ -95,7 +96,11 @@ fn named(machine: &Machine, pmu: &str, terms: &[Term]) -> Vec<CandidateEvent> {
         let event = device.pmu.event(name)?.clone();
         Some(CandidateEvent::Sysfs { pmu: device.pmu.name.clone(), event })
     };
-    machine.boxes(pmu).into_iter().filter_map(of).collect()
+    let found: Vec<_> = machine.boxes(pmu).into_iter().filter_map(of).collect();
+    match found.is_empty() {
+        true => inner::named(machine, pmu, name),
+        false => found,
+    }
 }
 
 fn event(
@@ -104,8 +109,12 @@ fn event(
     terms: &[Term],
     modifiers: Modifiers,
 ) -> Result<Native, Error> {
-    let devices = machine.boxes(pmu);
-    let Some(first) = devices.first() else {
+    let standard = machine.standard_named(pmu);
+    let devices = match machine.boxes(pmu) {
+        none if none.is_empty() => standard.iter().collect(),
+        boxes => boxes,
+    };
+    let Some(&first) = devices.first() else {
         let names = machine.pmu_names();
         let similar = similar(pmu, names.iter().map(String::as_str));
         let similar = similar.into_iter().map(str::to_string).collect();
@@ -118,18 +127,20 @@ fn event(
         return Ok(Native::new(EventId::terms(pmu, event.name), modifiers, vec![pmu_box]));
     }
     let terms = &*with_domain(first, terms);
-    let config = first.pmu.encode(terms)?;
+    let (known, counters) = inner::with_events(machine, first, terms);
+    let config = known.encode(terms)?;
     let mut boxes = Vec::new();
     for device in &devices {
-        boxes.push(PmuBox::on(device, attr_of(&device.pmu, &device.pmu.encode(terms)?)));
+        let (known, _) = inner::with_events(machine, device, terms);
+        boxes.push(PmuBox::on(device, attr_of(&known, &known.encode(terms)?)));
     }
     let written: Vec<String> = terms.iter().map(Term::to_string).collect();
     let id = match &config.name {
         Some(name) => EventId::name(name),
         None => EventId::terms(pmu, &written.join(",")),
     };
-    let native = Native::new(id, modifiers, boxes);
-    let event = config.event.as_deref().and_then(|name| first.pmu.event(name));
+    let native = Native { counters, ..Native::new(id, modifiers, boxes) };
+    let event = config.event.as_deref().and_then(|name| known.event(name));
     Ok(match event {
         Some(event) => described(native, event),
         None => native,
@@ -144,7 +155,7 @@ fn generic(machine: &Machine, device: &Device, terms: &[Term]) -> Option<kernel:
     kernel::find(name).filter(|event| is_generic && event.group != kernel::Group::Software)
 }
 
-fn described(native: Native, event: &sysfs::Event) -> Native {
+pub(super) fn described(native: Native, event: &sysfs::Event) -> Native {
     Native { scale: event.scale, unit: event.unit.clone(), snapshot: event.snapshot, ..native }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Machine, Reason};
 use counterpoint_pmu::CpuId;
-use counterpoint_pmu::descriptions::{cpu_names, is_cpu};
+use counterpoint_pmu::vendor::{cpu_names, is_cpu};
 
 impl Machine {
     /// Whether the processor is one that `pattern` means: `strcmp_cpuid_str` in perf's metric expressions.

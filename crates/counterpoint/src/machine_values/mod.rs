@@ -3,7 +3,7 @@
 //! The names are the literals of perf's metric expressions (`#smt_on`), the inputs of likwid's groups (`inverseClock`), the constants of Intel's metrics (`SYSTEM_TSC_FREQ`), and `#` of PAPI's formulas.
 
 mod clocks;
-#[cfg(feature = "descriptions")]
+#[cfg(feature = "json")]
 mod identifier;
 mod topology;
 

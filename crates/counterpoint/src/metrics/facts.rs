@@ -80,16 +80,16 @@ fn fact(
     })
 }
 
-#[cfg(feature = "descriptions")]
+#[cfg(feature = "json")]
 fn cpuid_matches(machine: &Machine, pattern: &str) -> Result<f64, Reason> {
     machine.cpuid_matches(pattern).map(|matches| f64::from(u8::from(matches)))
 }
 
-#[cfg(not(feature = "descriptions"))]
+#[cfg(not(feature = "json"))]
 fn cpuid_matches(_: &Machine, pattern: &str) -> Result<f64, Reason> {
     Err(Reason::UnknownMachineValue {
         name: format!("strcmp_cpuid_str({pattern})"),
-        looked_at: "the feature `descriptions`, which is off".to_string(),
+        looked_at: "the feature `json`, which is off".to_string(),
     })
 }
 

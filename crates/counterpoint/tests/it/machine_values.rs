@@ -250,7 +250,7 @@ fn formulas_use_machine_values() {
     assert_eq!(row(&report, "ON_NODES").value, Value::NotCounted(unknown));
 }
 
-#[cfg(feature = "descriptions")]
+#[cfg(feature = "json")]
 #[test]
 fn processors_match_the_patterns_of_perf() {
     let matches = |name: &str, pattern: &str| recorded_machine(name).cpuid_matches(pattern);

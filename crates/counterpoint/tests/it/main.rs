@@ -40,6 +40,8 @@ mod tables;
 mod targets;
 mod tool_events;
 mod values;
+#[cfg(feature = "json")]
+mod vendor;
 mod world;
 
 #[path = "../../../../fixtures/seeds.rs"]

@@ -9,9 +9,11 @@ mod encode;
 mod error;
 mod format;
 mod pmu;
+mod standard;
 
 pub use boxes::boxes;
 pub use encode::Config;
 pub use error::{FileError, FileErrorKind, TermError, TermErrorKind};
 pub use format::{Format, Register};
 pub use pmu::{Event, Pmu, is_about};
+pub use standard::standard_core;

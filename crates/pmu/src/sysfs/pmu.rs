@@ -54,6 +54,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// An event of these terms, which is counted as it is.
+    pub fn new(name: &str, terms: Vec<Term>) -> Event {
+        Event { name: name.to_owned(), terms, ..Event::default() }
+    }
+
     /// The terms that must be supplied, such as `core` of `domain=0x2,offset=0xe0,core=?`.
     pub fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().filter(|term| is_placeholder(term)).map(|term| term.name.as_str())

@@ -1,15 +1,13 @@
 //! Everything that the crate promises, one module per subject.
 
-#[cfg(feature = "descriptions")]
-mod any_descriptions;
 mod any_list;
 mod any_string;
 mod any_sysfs;
+#[cfg(feature = "json")]
+mod any_vendor;
 mod attributes;
 mod columns;
 mod counters;
-#[cfg(feature = "descriptions")]
-mod descriptions;
 mod detect;
 mod encode;
 mod hostile;
@@ -23,6 +21,8 @@ mod similar;
 mod syntax;
 mod sysfs;
 mod vectors;
+#[cfg(feature = "json")]
+mod vendor;
 
 #[path = "../../../../fixtures/seeds.rs"]
 mod seeds;

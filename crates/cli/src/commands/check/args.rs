@@ -1,3 +1,4 @@
+use crate::vendor::VendorArgs;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -17,6 +18,8 @@ pub struct CheckArgs {
     /// Check the definitions of all files together as on a machine with this PMU, and count those that apply to it
     #[arg(long, value_name = "NAME")]
     pub pmu: Option<String>,
+    #[command(flatten)]
+    pub vendor: VendorArgs,
     /// Rewrite each file in its plain form: no blanks around fields, texts in quotes, uniform line endings
     #[arg(long)]
     pub fix: bool,

@@ -50,7 +50,8 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         }
         libraries.push(papi::library(parse, Origin::file(input.path)));
     }
-    found.extend(check_definitions(&Machine::new(Host::local()), &libraries, args.pmu.as_deref()));
+    let machine = args.vendor.with(Machine::new(Host::local()))?;
+    found.extend(check_definitions(&machine, &libraries, args.pmu.as_deref()));
     if args.papi {
         found.extend(papi_differences(&libraries));
     }

@@ -1,4 +1,5 @@
 use crate::args::{Layer, MachineArgs, privilege};
+use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -36,6 +37,8 @@ pub struct EncodeArgs {
     /// Read the syntax of `stat -e`: lists, groups, pmu/field=value/, perf's modifiers
     #[arg(long, conflicts_with_all = ["layer", "plm", "pmu"])]
     pub perf_syntax: bool,
+    #[command(flatten)]
+    pub vendor: VendorArgs,
     #[command(flatten)]
     pub machine: MachineArgs,
     /// The event strings to encode

@@ -16,7 +16,8 @@ use crate::show;
 use answer::Answer;
 use counterpoint::Machine;
 use counterpoint::events::without_component;
-use counterpoint::pmu::{Context, Privilege};
+use counterpoint::pmu::syntax::split_modifiers;
+use counterpoint::pmu::{Context, Privilege, find};
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -24,6 +25,11 @@ use std::io::Write;
 pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let machine = Machine::new(args.machine.host()?);
     let context = context(args, &machine)?;
+    let machine = match args.pmu.as_deref().and_then(find) {
+        Some(pmu) if !machine.tables().pmus.contains(&pmu) => Machine::of_pmu(pmu),
+        _ => machine,
+    };
+    let machine = args.vendor.with(machine)?;
     let answer = |input: &str| answer(input, args, context.as_ref(), &machine);
     if args.batch {
         // A blank at the end is part of the string.
@@ -48,9 +54,23 @@ fn answer(input: &str, args: &EncodeArgs, context: Option<&Context>, machine: &M
         // libpfm has no string for the energies of PAPI's rapl, nor for other components.
         (_, Ok(Cow::Owned(_)) | Err(_)) => perf_syntax::answer(machine, input),
         _ if args.perf_syntax => perf_syntax::answer(machine, input),
-        (Some(context), Ok(Cow::Borrowed(plain))) => libpfm::answer(input, plain, context, machine),
+        (Some(context), Ok(Cow::Borrowed(plain))) => {
+            match libpfm::answer(input, plain, context, machine) {
+                // A vendor's event is no string of libpfm's.
+                refused if refused.is_refused() && is_vendors(machine, plain) => {
+                    perf_syntax::answer(machine, input)
+                }
+                answer => answer,
+            }
+        }
         (None, _) => libpfm::no_levels(input, args.plm),
     }
+}
+
+/// Whether a name is that of an event of the vendor's files, perhaps with perf's modifiers.
+fn is_vendors(machine: &Machine, text: &str) -> bool {
+    let names = [text, split_modifiers(text).0];
+    names.into_iter().any(|name| machine.vendor().named(name).next().is_some())
 }
 
 /// `None` if the levels to count at are none that exist.

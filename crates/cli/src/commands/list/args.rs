@@ -1,6 +1,6 @@
 use crate::args::MachineArgs;
 use crate::definitions::DefinitionArgs;
-use std::path::PathBuf;
+use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -44,9 +44,8 @@ pub struct ListArgs {
     /// List the events of this PMU, of this machine or of any other
     #[arg(long, value_name = "NAME", conflicts_with = "pmus")]
     pub pmu: Option<String>,
-    /// Read descriptions of events from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor; without the option, from the directory that COUNTERPOINT_EVENTS_DIR names
-    #[arg(long, value_name = "DIR")]
-    pub descriptions: Option<PathBuf>,
+    #[command(flatten)]
+    pub vendor: VendorArgs,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
     /// Print JSON lines

@@ -8,6 +8,7 @@ mod near;
 mod pmus;
 mod tables;
 mod text;
+mod vendor;
 mod wanted;
 
 pub use args::ListArgs;
@@ -22,7 +23,7 @@ use counterpoint::definitions::Definition;
 use counterpoint::listing::{
     Listed, ListedPreset, list, list_definitions, list_presets, list_presets_of, list_tracepoints,
 };
-use counterpoint::pmu::{PmuKind, all};
+use counterpoint::pmu::{Pmu, PmuKind, all};
 use counterpoint::presets::Preset;
 use counterpoint::{EventSet, Machine, Target};
 use near::near;
@@ -32,11 +33,14 @@ use wanted::Wanted;
 
 /// Exit status 1 if words were given and nothing matched.
 pub fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let of_pmu = args.pmu.as_deref().filter(|_| args.metrics);
-    let machine = match of_pmu {
+    let machine = match args.pmu.as_deref().filter(|_| args.metrics) {
         Some(pmu) => Machine::of_pmu(names::pmu(pmu)?),
         None => Machine::new(args.machine.host()?),
     };
+    let absent = absent(args, &machine).filter(|_| !args.metrics);
+    // A vendor's files are those of the processor that is asked about.
+    let machine = if absent.is_some() { machine } else { args.vendor.with(machine)? };
+    let of_absent = absent.map(|pmu| args.vendor.with(Machine::of_pmu(pmu))).transpose()?;
     let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
     let machine = set.machine();
     let wanted = Wanted::new(&args.words)?;
@@ -48,7 +52,7 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     } else if args.presets {
         presets(args, machine, &wanted, &mut out)?
     } else {
-        events(args, &set, &wanted, &mut out)?
+        events(args, &set, of_absent.as_ref(), &wanted, &mut out)?
     };
     out.flush()?;
     if args.user && !found {
@@ -84,24 +88,32 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     Err(Failure::new(format!("no {what} matches")).code(1).help(did_you_mean(&near, all)))
 }
 
-/// Definitions, and events of the kernel, of sysfs and of tables; whether there are any.
+/// The PMU that is asked about, if this machine does not have it.
+fn absent(args: &ListArgs, machine: &Machine) -> Option<&'static Pmu> {
+    let pmu = named(args.pmu.as_deref()?).first().copied()?;
+    (!machine.tables().pmus.contains(&pmu)).then_some(pmu)
+}
+
+/// Definitions, and events of the kernel, of sysfs, of the vendor and of tables; whether there are any.
 fn events(
     args: &ListArgs,
     set: &EventSet,
+    absent: Option<&Machine>,
     wanted: &Wanted,
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let machine = set.machine();
-    let words = Words::of(args.descriptions.as_deref(), machine)?;
+    let words = Words::of(absent.unwrap_or(machine), &args.vendor);
     let mut events = Vec::new();
     if !args.user {
         events.extend(list(machine));
         events.extend(tracepoints(args, machine, wanted)?);
+        events.extend(vendor::events(args, machine, absent, wanted));
     }
     let mut of_tables = Vec::new();
     match &args.pmu {
         Some(name) => {
-            events.retain(|event| event.group == *name);
+            events.retain(|event| vendor::is_of(&event.group, name));
             match named(name) {
                 pmus if pmus.is_empty() && events.is_empty() => {
                     return Err(nothing_listed(machine, name));

@@ -9,7 +9,7 @@ use counterpoint::pmu::{Attribute, AttributeKind, Event, Layer, Pmu};
 /// The PMUs whose events are listed, and the words that select them.
 pub struct Tables<'a> {
     pub set: &'a EventSet,
-    pub words: &'a Words,
+    pub words: &'a Words<'a>,
     pub wanted: &'a Wanted,
     pub pmus: &'a [&'static Pmu],
 }

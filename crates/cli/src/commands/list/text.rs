@@ -84,6 +84,13 @@ pub fn forms(out: &mut impl Write, machine: &Machine) -> io::Result<()> {
             "  {form:<24} {count} events of {description}: counterpoint list --pmu {name}"
         )?;
     }
+    let of_vendor = machine.vendor().iter().count();
+    if of_vendor > 0 {
+        writeln!(
+            out,
+            "  NAME                     {of_vendor} events of the vendor's files: counterpoint list --events"
+        )?;
+    }
     writeln!(out, "  mem:ADDR[/LEN][:rwx]     accesses to an address")?;
     match machine.tracepoints().len() {
         0 => {

@@ -1,6 +1,7 @@
 use crate::args::MachineArgs;
 use crate::definitions::DefinitionArgs;
 use crate::metrics::MetricArgs;
+use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -26,6 +27,8 @@ pub struct PlanArgs {
     pub beside: bool,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
+    #[command(flatten)]
+    pub vendor: VendorArgs,
     /// Print JSON lines: an object for each event of each pass, then one for each PMU
     #[arg(long)]
     pub json: bool,

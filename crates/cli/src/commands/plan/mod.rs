@@ -20,6 +20,7 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
         Some(name) => Machine::of_pmu(names::pmu(name)?),
         None => Machine::new(args.machine.host()?),
     };
+    let machine = args.vendor.with(machine)?;
     let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
     let mut set = args.metrics.define(set)?;
     let with = match args.with.as_slice() {

@@ -2,6 +2,7 @@ use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::output::OutputArgs;
+use crate::vendor::VendorArgs;
 use clap::ValueEnum;
 use counterpoint::profil::Scale;
 use std::ffi::OsString;
@@ -24,6 +25,8 @@ pub struct ProfileArgs {
     pub events: Vec<String>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
+    #[command(flatten)]
+    pub vendor: VendorArgs,
     /// Take a sample every PERIOD events; for clocks, every PERIOD nanoseconds
     #[arg(short = 'c', long, value_name = "PERIOD", conflicts_with = "frequency")]
     pub period: Option<u64>,

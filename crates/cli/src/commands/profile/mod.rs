@@ -25,7 +25,7 @@ use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::Profile;
-use counterpoint::{EventSet, Target};
+use counterpoint::{EventSet, Machine, Target};
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
 pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
@@ -55,7 +55,8 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     };
     // A target that is profiled beside a command starts with it.
     let delayed = !own_command && held.is_some();
-    let set = EventSet::on(host, target).inherit(!args.no_inherit).delayed(delayed);
+    let machine = args.vendor.with(Machine::new(host))?;
+    let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit).delayed(delayed);
     let set = with_profiles(set, args, definitions, &profile)?;
     // The file that is there already is emptied when nothing else can be wrong.
     let output = output::Output::open(args)?;

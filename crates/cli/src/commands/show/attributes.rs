@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 pub fn write(
     out: &mut impl Write,
-    words: &Words,
+    words: &Words<'_>,
     event: &Event,
     attributes: &[Attribute],
     layer: Layer,
@@ -48,7 +48,7 @@ pub fn write(
 
 fn rows(
     out: &mut impl Write,
-    words: &Words,
+    words: &Words<'_>,
     event: &Event,
     attributes: &[&Attribute],
 ) -> io::Result<()> {

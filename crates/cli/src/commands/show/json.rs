@@ -28,6 +28,20 @@ impl Shown<'_> {
                     "cpus": self.cpus(),
                 })]
             }
+            CandidateEvent::Vendor { pmu, event } => vec![json!({
+                "pmu": pmu,
+                "name": event.name,
+                "desc": event.brief,
+                "desc_source": "vendor",
+                "long_desc": event.text,
+                "terms": event.terms,
+                "counters": event.counters.map(hex),
+                "is_precise": event.is_precise,
+                "is_deprecated": event.is_deprecated,
+                "scale": event.scale.as_ref().map(|(factor, _)| factor),
+                "unit": event.scale.as_ref().map(|(_, unit)| unit),
+                "cpus": self.cpus(),
+            })],
             CandidateEvent::Definition { definition, expansion, core } => {
                 let whole = expansion.as_ref();
                 let file = match definition.origin() {
@@ -165,6 +179,7 @@ fn hidden(event: &CandidateEvent) -> Value {
         CandidateEvent::Table(event) => (Some(event.pmu.name), event.name),
         CandidateEvent::Tool(tool) => (None, tool.name()),
         CandidateEvent::Tracepoint(name) => (None, name.as_str()),
+        CandidateEvent::Vendor { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
         _ => (None, ""),
     };
     json!({"kind": event.kind(), "pmu": pmu, "name": name})

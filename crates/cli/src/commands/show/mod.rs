@@ -17,7 +17,7 @@ use crate::names;
 use crate::show;
 use counterpoint::events::{Candidate, CandidateEvent, without_component};
 use counterpoint::metrics::NamedMetric;
-use counterpoint::pmu::find;
+use counterpoint::pmu::{Pmu, find};
 use counterpoint::{Device, Error, EventSet, Machine, Target};
 use shown::Shown;
 use std::borrow::Cow;
@@ -27,16 +27,21 @@ use std::io::Write;
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     let libraries = args.definitions.libraries()?;
     let define = |set: EventSet| libraries.iter().cloned().fold(set, EventSet::define);
-    let set = define(EventSet::on(args.machine.host()?, Target::ThisThread));
-    let words = Words::of(args.descriptions.as_deref(), set.machine())?;
+    let machine = Machine::new(args.machine.host()?);
+    let is_absent = |pmu: &&'static Pmu| !machine.tables().pmus.contains(pmu);
+    let absent = args.pmu.as_deref().and_then(find).filter(is_absent);
+    // A vendor's files are those of the processor that is asked about.
+    let machine = if absent.is_some() { machine } else { args.vendor.with(machine)? };
+    let set = define(EventSet::with_machine(machine, Target::ThisThread));
     // Definitions and presets are looked up as on a machine with this PMU.
-    let elsewhere = match args.pmu.as_deref().and_then(find) {
-        Some(pmu) if !set.machine().tables().pmus.contains(&pmu) => {
-            let machine = Machine::of_pmu(pmu);
+    let elsewhere = match absent {
+        Some(pmu) => {
+            let machine = args.vendor.with(Machine::of_pmu(pmu))?;
             Some(define(EventSet::with_machine(machine, Target::ThisThread)))
         }
-        _ => None,
+        None => None,
     };
+    let words = Words::of(elsewhere.as_ref().unwrap_or(&set).machine(), &args.vendor);
     let mut out = show::stdout();
     let mut is_unknown = false;
     for (place, name) in asked(args, &set)?.into_iter().enumerate() {
@@ -48,7 +53,13 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             // A definition that applies to this machine, too, is shown as it is counted here.
             Some((elsewhere, Some(there))) if !is_same(here.as_ref(), &there) => (elsewhere, name),
             _ if here.is_some() => (&set, name),
-            _ => (&set, on_pmu(args, &set, name)?),
+            _ => {
+                let on_pmu = on_pmu(args, &set, name.clone())?;
+                match elsewhere.as_ref().filter(|_| set.candidates(&on_pmu).is_err()) {
+                    Some(elsewhere) if is_vendors(elsewhere, &name) => (elsewhere, name),
+                    _ => (&set, on_pmu),
+                }
+            }
         };
         let found = set.candidates(&name);
         let metrics = metrics(set, &name, &found);
@@ -128,6 +139,13 @@ fn defined(set: &EventSet, name: &str) -> Option<CandidateEvent> {
     let is_defined =
         matches!(first, CandidateEvent::Definition { .. } | CandidateEvent::Unsupported(_));
     is_defined.then_some(first)
+}
+
+/// Whether a name stands for an event of the vendor's files.
+fn is_vendors(set: &EventSet, name: &str) -> bool {
+    let first = set.candidates(name).ok().and_then(|candidates| candidates.into_iter().next());
+    let events = first.map(|first| first.events).unwrap_or_default();
+    matches!(events.first(), Some(CandidateEvent::Vendor { .. }))
 }
 
 fn is_same(here: Option<&CandidateEvent>, there: &CandidateEvent) -> bool {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// A name that is shown.
 pub struct Shown<'a> {
     pub set: &'a EventSet,
-    pub words: &'a Words,
+    pub words: &'a Words<'a>,
     /// The files of `-f`.
     pub files: &'a [PathBuf],
     /// The PMU of `--pmu`, if the set is of a machine that has it, and not of this one.

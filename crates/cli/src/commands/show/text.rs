@@ -7,7 +7,7 @@ use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
 use counterpoint::events::{CandidateEvent, Native, ToolEvent};
-use counterpoint::pmu::{Context, Event, Layer, encode, kernel, sysfs};
+use counterpoint::pmu::{Context, Event, Layer, encode, kernel, sysfs, vendor};
 use std::io::{self, Write};
 
 impl Shown<'_> {
@@ -38,6 +38,7 @@ impl Shown<'_> {
                 line(out, "kind", "tool: it is measured, and needs no counter")?;
                 line(out, "unit", ToolEvent::UNIT)?;
             }
+            CandidateEvent::Vendor { pmu, event } => vendors(out, pmu, event)?,
             _ => writeln!(out, "{}  a tracepoint of the kernel", printable(&self.name))?,
         }
         self.here(out, event)?;
@@ -213,6 +214,7 @@ impl Shown<'_> {
                 CandidateEvent::Table(event) => format!("{}::{}", event.pmu.name, event.name),
                 CandidateEvent::Tool(tool) => format!("the tool event {}", tool.name()),
                 CandidateEvent::Tracepoint(name) => format!("the tracepoint {name}"),
+                CandidateEvent::Vendor { event, .. } => format!("the vendor's {}", event.name),
                 _ => String::new(),
             });
         let mut names: Vec<String> = names.collect();
@@ -262,6 +264,29 @@ fn expanded(out: &mut impl Write, expansion: &Result<Expansion, Unavailable>) ->
             line(out, "terms", &terms.join(", "))
         }
         Err(unavailable) => line(out, "unavailable", &unavailable.to_string()),
+    }
+}
+
+fn vendors(out: &mut impl Write, pmu: &str, event: &vendor::Event) -> io::Result<()> {
+    writeln!(out, "{}  {}", printable(&event.name), printable(&event.brief))?;
+    let text = event.text.as_deref().unwrap_or_default();
+    text.lines().try_for_each(|text| writeln!(out, "  {}", printable(text)))?;
+    line(out, "description", "the vendor's")?;
+    line(out, "PMU", pmu)?;
+    line(out, "terms", &event.terms)?;
+    if let Some(counters) = event.counters {
+        line(out, "counters", &attributes::counters(counters))?;
+    }
+    if let Some((factor, unit)) = &event.scale {
+        line(out, "unit", &format!("{unit}, one count is {factor:e} of it"))?;
+    }
+    let notes = [
+        event.is_precise.then_some("can be sampled without skid"),
+        event.is_deprecated.then_some("deprecated by the vendor"),
+    ];
+    match notes.into_iter().flatten().collect::<Vec<_>>().join("; ") {
+        none if none.is_empty() => Ok(()),
+        notes => line(out, "notes", &notes),
     }
 }
 

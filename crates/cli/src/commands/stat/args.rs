@@ -3,6 +3,7 @@ use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::metrics::MetricArgs;
 use crate::output::OutputArgs;
+use crate::vendor::VendorArgs;
 use clap::ArgAction;
 use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
@@ -29,6 +30,8 @@ pub struct StatArgs {
     pub topdown: Option<u8>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
+    #[command(flatten)]
+    pub vendor: VendorArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Print one row for each CPU

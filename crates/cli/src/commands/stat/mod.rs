@@ -21,7 +21,7 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
-use counterpoint::{EventSet, Target};
+use counterpoint::{EventSet, Machine, Target};
 use job::Job;
 use output::Output;
 
@@ -42,7 +42,8 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         // A command that is yet to be started is counted like a thread: on its own, wherever it runs.
         Attached::Command => Target::ThisThread,
     };
-    let mut job = Job::new(args, EventSet::on(host, of), target)?;
+    let machine = args.vendor.with(Machine::new(host))?;
+    let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
     job.set = args.metrics.define(args.definitions.define(job.set)?)?;
     for list in events::lists(args) {
         job.set = job.set.event(list);

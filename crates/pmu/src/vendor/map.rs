@@ -1,6 +1,6 @@
 //! `mapfile.csv`: which files describe which processor.
 
-use super::error::{DescriptionError, DescriptionErrorKind};
+use super::error::{Error, ErrorKind};
 use crate::cpu::CpuId;
 
 /// A line of a map that is for a processor.
@@ -9,7 +9,7 @@ use crate::cpu::CpuId;
 pub struct MapEntry<'a> {
     /// A file of events, or a directory of which every `*.json` is one; it is relative to the map's directory.
     pub path: &'a str,
-    /// The unit of events that name none, where cores differ: `cpu_core` or `cpu_atom`.
+    /// The unit of events that name none, where cores differ: `cpu_core`, `cpu_atom` or `cpu_lowpower`.
     pub unit: Option<&'static str>,
 }
 
@@ -31,7 +31,7 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 ///
 /// ```
 /// use counterpoint_pmu::CpuId;
-/// use counterpoint_pmu::descriptions::files;
+/// use counterpoint_pmu::vendor::files;
 ///
 /// let map = "Family-model,Version,Filename,EventType\n\
 ///     GenuineIntel-6-8F,V1.2,/SPR/events/sapphirerapids_core.json,core\n\
@@ -43,8 +43,17 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 /// assert_eq!(entries[0].path, "SPR/events/sapphirerapids_core.json");
 /// assert_eq!((entries.len(), errors.len()), (1, 0));
 /// ```
-pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<DescriptionError>) {
+pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<Error>) {
     let names = cpu_names(cpu);
+    entries(map, |pattern| is_cpu(pattern, &names))
+}
+
+/// The entries of a map for all processors, like [`files`].
+pub fn all_files(map: &str) -> Vec<MapEntry<'_>> {
+    entries(map, |_| Some(true)).0
+}
+
+fn entries(map: &str, is_meant: impl Fn(&str) -> Option<bool>) -> (Vec<MapEntry<'_>>, Vec<Error>) {
     let (mut entries, mut errors) = (Vec::new(), Vec::new());
     let text = map.strip_prefix('\u{feff}').unwrap_or(map);
     let mut offset = map.len() - text.len();
@@ -58,18 +67,19 @@ pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<Descripti
         if pattern.starts_with('#') || pattern == "Family-model" || !has_events(kind) {
             continue;
         }
-        match is_cpu(pattern, &names) {
+        match is_meant(pattern) {
             Some(false) => continue,
             Some(true) => {}
             None => {
-                let kind = DescriptionErrorKind::NotAPattern;
-                errors.push(DescriptionError { span: start..start + pattern.len(), kind });
+                let span = start..start + pattern.len();
+                errors.push(Error::new(map, span, None, ErrorKind::NotAPattern));
                 continue;
             }
         }
         let unit = match columns.get(6).copied() {
             Some("Core") if kind == "hybridcore" => Some("cpu_core"),
             Some("Atom") if kind == "hybridcore" => Some("cpu_atom"),
+            Some("LowPower_Atom") if kind == "hybridcore" => Some("cpu_lowpower"),
             _ => None,
         };
         let entry = MapEntry { path: path.trim_start_matches('/'), unit };
@@ -87,7 +97,7 @@ fn has_events(kind: &str) -> bool {
 /// Whether a pattern matches one of the names of a processor as a whole; `None` if it is not a pattern.
 ///
 /// ```
-/// use counterpoint_pmu::descriptions::is_cpu;
+/// use counterpoint_pmu::vendor::is_cpu;
 /// let names = ["GenuineIntel-6-8F-8".to_string(), "GenuineIntel-6-8F".to_string()];
 /// assert_eq!(is_cpu("GenuineIntel-6-(8F|CF)", &names), Some(true));
 /// assert_eq!(is_cpu("GenuineIntel-6-8", &names), Some(false));
@@ -112,11 +122,16 @@ pub fn cpu_names(cpu: &CpuId) -> Vec<String> {
                 format!("0x{:016x}", implementer << 24 | 0xf << 16 | part << 4)
             })
             .collect(),
-        // Some maps have the whole register, and any revision is meant.
-        CpuId::Power { version } => vec![format!("0x{version:04x}0000")],
-        // Type, model and counter facility; only the type is known.
+        // Maps have the whole register, older ones without `0x`, and any revision is meant.
+        CpuId::Power { version } => {
+            vec![format!("0x{version:04x}0000"), format!("{version:04x}0000")]
+        }
+        // Type, model and counter facility; only the type is known, and each type has one version of the facility.
         CpuId::S390x { machine } => {
-            machine.iter().map(|machine| format!("IBM,{machine},000,000,3.7,0000")).collect()
+            let of_version = |machine: u32| {
+                (1..=9).map(move |version| format!("IBM,{machine},000,000,3.{version},0000"))
+            };
+            machine.iter().flat_map(|machine| of_version(*machine)).collect()
         }
         CpuId::Sparc { .. } | CpuId::Mips { .. } => Vec::new(),
     }

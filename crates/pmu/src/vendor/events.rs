@@ -1,0 +1,143 @@
+//! The events of a processor, by name and by code.
+
+use std::collections::HashMap;
+use std::hash::RandomState;
+use std::sync::OnceLock;
+
+use super::error::Error;
+use super::event::{Code, Event};
+use super::{names, row};
+use crate::pmu::{self, Pmu};
+use crate::tables::row::Marks;
+
+/// The events of a processor, from a vendor's files.
+#[derive(Debug, Clone, Default)]
+pub struct Events {
+    list: Vec<Event>,
+    standard: HashMap<String, Event>,
+    by_name: OnceLock<ByName>,
+    by_code: OnceLock<HashMap<Code, Vec<usize>>>,
+}
+
+/// The first event with a name, by the name's hash, and for each event the next one with that hash.
+#[derive(Debug, Clone)]
+struct ByName {
+    state: RandomState,
+    first: HashMap<u64, usize>,
+    next: Vec<Option<usize>>,
+}
+
+impl ByName {
+    fn of(list: &[Event]) -> ByName {
+        let state = RandomState::new();
+        let mut first = HashMap::with_capacity(list.len());
+        let mut next = vec![None; list.len()];
+        for (number, event) in list.iter().enumerate().rev() {
+            next[number] = first.insert(names::hash(&state, &event.name), number);
+        }
+        ByName { state, first, next }
+    }
+}
+
+impl Events {
+    /// Adds the events of a file (`*_core.json`, `cache.json` …) and returns the errors in it, which cost only their
+    /// events. Events that name no unit belong to `unit`, or else to the processor's core;
+    /// [`MapEntry::unit`](super::MapEntry::unit) has it. Metrics are no events, and add nothing.
+    pub fn add(&mut self, file: &str, unit: Option<&str>) -> Vec<Error> {
+        let (mut events, errors) = row::read(file, &self.standard);
+        if let Some(unit) = unit {
+            for event in events.iter_mut().filter(|event| event.unit.is_none()) {
+                event.unit = Some(unit.to_owned());
+            }
+        }
+        self.list.append(&mut events);
+        (self.by_name, self.by_code) = Default::default();
+        errors
+    }
+
+    /// Adds the events that an architecture has in common: the files beside the map of Linux's `arm64`.
+    /// The events of its processors refer to them, so that they are added first.
+    pub fn add_standard(&mut self, file: &str) -> Vec<Error> {
+        let (events, errors) = row::read(file, &HashMap::new());
+        self.standard.extend(events.into_iter().map(|event| (names::folded(&event.name), event)));
+        errors
+    }
+
+    /// Every event, in the order of the files.
+    pub fn iter(&self) -> impl Iterator<Item = &Event> {
+        self.list.iter()
+    }
+
+    /// Whether there are no events.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The events with a name, in any case, and with `.`, `_`, `-` or `:` between its parts. If some are spelled
+    /// exactly so, only those. There are several where several units have an event of one name, such as both kinds of
+    /// cores.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &Event> {
+        let index = self.by_name.get_or_init(|| ByName::of(&self.list));
+        let first = index.first.get(&names::hash(&index.state, name)).copied();
+        let alike = std::iter::successors(first, |number| index.next[*number]);
+        let alike = alike.map(|number| &self.list[number]);
+        let alike = alike.filter(move |event| names::is_alike(&event.name, name));
+        let is_exact = alike.clone().any(|event| event.name == name);
+        alike.filter(move |event| !is_exact || event.name == name)
+    }
+
+    /// The events that can be counted by a PMU, of the processor that the files are for.
+    pub fn of_pmu(&self, pmu: &'static Pmu) -> impl Iterator<Item = &Event> {
+        self.list.iter().filter(move |event| event.is_for(pmu))
+    }
+
+    /// The vendor's event that is an event of the tables, or one of its unit masks: by name, or else by code. The PMU
+    /// must be one of the processor that the files are for.
+    pub fn of(&self, event: &pmu::Event, umask: Option<&str>) -> Option<&Event> {
+        let name = match umask {
+            Some(umask) => &format!("{}.{umask}", event.name),
+            None => event.name,
+        };
+        let named = self.named(name).find(|known| known.is_for(event.pmu));
+        named.or_else(|| {
+            let by_code = self.by_code.get_or_init(|| self.codes());
+            let numbers = by_code.get(&code(event, umask)?)?;
+            let fits = |number: &&usize| self.list[**number].is_for(event.pmu);
+            // Of several names for one code those that are not deprecated are preferred.
+            let current = numbers.iter().filter(fits).find(|n| !self.list[**n].is_deprecated);
+            current.or_else(|| numbers.iter().find(fits)).map(|number| &self.list[*number])
+        })
+    }
+
+    fn codes(&self) -> HashMap<Code, Vec<usize>> {
+        let mut by_code: HashMap<Code, Vec<usize>> = HashMap::new();
+        for (number, event) in self.list.iter().enumerate() {
+            for code in &event.codes {
+                by_code.entry(*code).or_default().push(number);
+            }
+        }
+        by_code
+    }
+}
+
+/// The code that files have for an event; `None` if unit masks are missing.
+fn code(event: &pmu::Event, umask: Option<&str>) -> Option<Code> {
+    let family = event.pmu.family;
+    let is_offcore = event.row.marks.has(Marks::OFFCORE);
+    let mask = match umask {
+        Some(umask) => Some(event.mask(umask)?),
+        None if event.masks().next().is_some() => return None,
+        None => None,
+    };
+    let umask = mask.map_or(0, |mask| mask.row.code);
+    let (event, second) = (event.code, 0);
+    Some(if is_offcore {
+        Code { event: event & 0xff, rest: event >> 8, second: umask >> 8 }
+    } else if family.masks_are_registers {
+        let overridden = mask.is_some_and(|mask| mask.has(Marks::CODE_OVERRIDE));
+        let register = if overridden { event & !0xff | umask } else { event | umask };
+        Code { event: register & 0xff, rest: register >> 8, second }
+    } else {
+        Code { event, rest: umask, second }
+    })
+}

@@ -1,0 +1,40 @@
+//! Vendors' events, from the JSON files that they publish and that Linux keeps for perf.
+//!
+//! Two layouts are known: Intel's perfmon (`mapfile.csv` beside one directory for each processor) and the
+//! kernel's `tools/perf/pmu-events/arch` (one directory for each architecture, [`folder`], with its own
+//! `mapfile.csv`). A directory without a map is a list of events for the processor at hand.
+//!
+//! [`Events`] holds the events of a processor. Each has the terms by which perf programs it, which
+//! [`sysfs::Pmu::encode`](crate::sysfs::Pmu::encode) turns into the kernel's words, and describes the event of the
+//! tables that it is.
+//!
+//! ```
+//! use counterpoint_pmu::find;
+//! use counterpoint_pmu::vendor::Events;
+//!
+//! let file = r#"[{
+//!     "EventName": "INST_RETIRED.ANY_P", "EventCode": "0xc0", "UMask": "0x00",
+//!     "BriefDescription": "Instructions that retire", "Counter": "0,1,2,3"
+//! }]"#;
+//! let mut events = Events::default();
+//! assert!(events.add(file, None).is_empty());
+//!
+//! let found = events.named("inst_retired:any_p").next().unwrap();
+//! assert_eq!((found.terms.as_str(), found.counters), ("event=0xc0", Some(0xf)));
+//! let event = find("spr").unwrap().event("INST_RETIRED").unwrap();
+//! assert_eq!(events.of(&event, Some("ANY_P")), Some(found));
+//! ```
+
+mod error;
+mod event;
+mod events;
+mod map;
+mod names;
+mod reader;
+mod row;
+mod unit;
+
+pub use error::{Error, ErrorKind};
+pub use event::Event;
+pub use events::Events;
+pub use map::{MapEntry, all_files, cpu_names, files, folder, is_cpu};

@@ -1,0 +1,34 @@
+//! Names of events as people write them.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// The character in place of a separator, and of a letter in either case.
+fn fold(byte: u8) -> u8 {
+    match byte {
+        b'.' | b'-' | b':' => b'_',
+        byte => byte.to_ascii_uppercase(),
+    }
+}
+
+/// A name in one case and with one separator.
+pub(super) fn folded(name: &str) -> String {
+    // Only ASCII is replaced, by ASCII.
+    name.chars().map(|c| if c.is_ascii() { fold(c as u8).into() } else { c }).collect()
+}
+
+/// Whether two names differ in case and separators only.
+pub(super) fn is_alike(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().map(fold).eq(b.bytes().map(fold))
+}
+
+/// A number that names which differ in case and separators only have in common.
+pub(super) fn hash(state: &RandomState, name: &str) -> u64 {
+    let mut folded = [0; 128];
+    let bytes = name.as_bytes();
+    // Of longer names the beginning decides.
+    let length = bytes.len().min(folded.len());
+    for (folded, byte) in folded.iter_mut().zip(bytes) {
+        *folded = fold(*byte);
+    }
+    state.hash_one(&folded[..length])
+}
