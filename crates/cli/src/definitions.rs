@@ -2,31 +2,33 @@
 
 use crate::failure::Failure;
 use crate::finding::Source;
+use crate::metrics;
 use crate::show;
 use counterpoint::definitions::papi::decode;
 use counterpoint::definitions::{Diagnostic, Library, Severity};
-use counterpoint::{EventSet, read_definitions};
+use counterpoint::{EventSet, Machine, read_definitions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 // Names of the user's own.
 #[derive(clap::Args)]
 pub struct DefinitionArgs {
-    /// Read event definitions from FILE, in addition to those of PAPI_USER_EVENTS_FILE and COUNTERPOINT_EVENTS; of several definitions of a name, the last is used
-    #[arg(short = 'f', long = "definitions", value_name = "FILE")]
+    /// Read definitions of events or metrics from FILE, or metrics from the files of DIR that are for this processor, in addition to those of PAPI_USER_EVENTS_FILE and COUNTERPOINT_EVENTS; of several definitions of a name, the last is used
+    #[arg(short = 'f', long = "definitions", value_name = "FILE|DIR")]
     pub files: Vec<PathBuf>,
 }
 
 impl DefinitionArgs {
     /// The set with the definitions of the files, as [`DefinitionArgs::libraries`] reads them.
     pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
-        Ok(self.libraries()?.into_iter().fold(set, EventSet::define))
+        Ok(self.libraries(set.machine())?.into_iter().fold(set, EventSet::define))
     }
 
-    /// Reads the definition files; errors in them are printed, and the rest is used.
+    /// Reads the definition files, and the files of directories that are for the processor of a machine; errors in them
+    /// are printed, and the rest is used.
     ///
     /// A file of `-f` that cannot be read ends the command; one of the environment is reported and left out.
-    pub fn libraries(&self) -> Result<Vec<Library>, Failure> {
+    pub fn libraries(&self, machine: &Machine) -> Result<Vec<Library>, Failure> {
         let mut libraries = Vec::new();
         for variable in VARIABLES {
             let value = std::env::var_os(variable).unwrap_or_default();
@@ -43,10 +45,7 @@ impl DefinitionArgs {
                 }
             }
         }
-        for path in &self.files {
-            let failed = |e| Failure::new(format!("{}: {e}", path.display()));
-            libraries.push(read(path).map_err(failed)?);
-        }
+        libraries.extend(metrics::libraries(&self.files, machine)?);
         Ok(libraries)
     }
 }

@@ -20,6 +20,7 @@ mod hints;
 mod input;
 #[doc(hidden)]
 pub mod lines;
+mod metric_files;
 mod metrics;
 mod names;
 mod output;

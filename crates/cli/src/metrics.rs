@@ -2,7 +2,8 @@
 
 use crate::definitions::read;
 use crate::failure::{Failure, did_you_mean};
-use counterpoint::EventSet;
+use crate::metric_files::{MetricFile, of_machine};
+use counterpoint::{EventSet, Machine};
 use counterpoint::definitions::Library;
 use std::path::PathBuf;
 
@@ -58,18 +59,33 @@ impl MetricArgs {
 }
 
 impl MetricFiles {
-    /// The set with the metrics of the files.
+    /// The set with the metrics of the files, or of the vendor's directory if there is one.
     pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
-        Ok(self.libraries()?.into_iter().fold(set, EventSet::define))
+        let libraries = libraries(&self.paths, set.machine())?;
+        Ok(libraries.into_iter().fold(set, EventSet::define))
     }
+}
 
-    /// The metrics of each file; errors in them are printed, and the rest is used.
-    pub fn libraries(&self) -> Result<Vec<Library>, Failure> {
-        let mut libraries = Vec::new();
-        for path in &self.paths {
-            let failed = |e| Failure::new(format!("{}: {e}", path.display()));
-            libraries.push(read(path).map_err(failed)?);
+/// The metrics of files, and of directories those that are for the processor of a machine; errors in them are printed, and
+/// the rest is used.
+pub fn libraries(paths: &[PathBuf], machine: &Machine) -> Result<Vec<Library>, Failure> {
+    let mut libraries = Vec::new();
+    for path in paths {
+        let failed = |e| Failure::new(format!("{}: {e}", path.display()));
+        let files = of_machine(path, machine).map_err(failed)?;
+        if files.is_empty() {
+            let text = format!("{}: no metrics for this processor were found", path.display());
+            let help = "name the directory of one processor, or one with a mapfile.csv, or likwid's groups";
+            return Err(Failure::new(text).help(help));
         }
-        Ok(libraries)
+        for MetricFile { path, unit } in files {
+            let failed = |e| Failure::new(format!("{}: {e}", path.display()));
+            let library = read(&path).map_err(failed)?;
+            libraries.push(match unit {
+                Some(unit) => library.only_for(unit),
+                None => library,
+            });
+        }
     }
+    Ok(libraries)
 }

@@ -55,7 +55,7 @@ impl VendorArgs {
 
 /// Reads a directory: one of Intel's perfmon or of Linux's `pmu-events`, with a map of processors, or the files of one
 /// processor.
-fn read(directory: &Path, cpu: Option<&CpuId>) -> Result<Events, Failure> {
+pub fn read(directory: &Path, cpu: Option<&CpuId>) -> Result<Events, Failure> {
     let wrong = |path: &Path, e: Error| Failure::new(format!("{}: {e}", path.display()));
     let mut events = Events::default();
     let mut read = Together::default();
@@ -101,7 +101,7 @@ fn listed(directory: &Path, cpu: Option<&CpuId>) -> io::Result<Vec<File>> {
 }
 
 /// The map of a directory, and the directory that its paths are relative to.
-fn map_in(folder: &Path) -> io::Result<Option<(PathBuf, String)>> {
+pub fn map_in(folder: &Path) -> io::Result<Option<(PathBuf, String)>> {
     let path = folder.join("mapfile.csv");
     match plain(&path).and_then(|()| crate::input::text(&path)) {
         Ok(map) => Ok(Some((folder.to_path_buf(), map))),
@@ -167,14 +167,14 @@ fn json_files(directory: &Path) -> io::Result<Vec<File>> {
 }
 
 /// Whether it is a file that has an end, and none that would be waited for.
-fn plain(path: &Path) -> io::Result<()> {
+pub fn plain(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path)?.is_file() {
         true => Ok(()),
         false => Err(Error::new(ErrorKind::InvalidData, "it is not a regular file")),
     }
 }
 
-fn not_too_many(files: usize) -> io::Result<()> {
+pub fn not_too_many(files: usize) -> io::Result<()> {
     /// No vendor has a hundred for one processor.
     const MOST: usize = 1 << 12;
     if files <= MOST {

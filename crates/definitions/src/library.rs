@@ -8,7 +8,7 @@ use std::sync::Arc;
 use counterpoint_formula::Formula;
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Entry, Metric, NamedPmu, Origin, PmuName, Role, Term};
+use crate::model::{Entry, Metric, NamedPmu, Origin, PmuName, PmuNumber, Role, Term};
 
 /// The definitions of one source, such as a file; cheap to clone.
 ///
@@ -48,6 +48,7 @@ impl Block {
     }
 }
 
+#[derive(Clone)]
 struct Data {
     origin: Origin,
     /// The texts of all definitions, concatenated.
@@ -67,6 +68,7 @@ struct Text {
     len: usize,
 }
 
+#[derive(Clone)]
 struct Record {
     name: Text,
     name_span: Range<usize>,
@@ -128,6 +130,38 @@ impl Library {
     pub fn definition(&self, index: usize) -> Definition {
         assert!(index < self.len(), "the library has no definition {index}");
         Definition { library: self.clone(), index }
+    }
+
+    /// The same definitions for one PMU: those that apply to every PMU apply to this one only.
+    ///
+    /// This is for files that do not say themselves which kind of core they are about.
+    pub fn only_for(&self, pmu: &str) -> Library {
+        let named = |block: &Block| match &block.pmus {
+            None => vec![NamedPmu {
+                name: pmu.to_owned(),
+                number: PmuNumber::Any,
+                span: 0..0,
+                number_span: 0..0,
+            }],
+            Some(pmus) => pmus.clone(),
+        };
+        let mut data = (*self.0).clone();
+        let blocks: Vec<Block> = data
+            .blocks
+            .iter()
+            .map(|block| Block { pmus: Some(named(block)), ..block.clone() })
+            .collect();
+        data.by_pmu.clear();
+        data.blocks.truncate(1);
+        data.blocks[0].definitions = 0..0;
+        for block in blocks {
+            for named in block.pmus.iter().flatten() {
+                let of_pmu = data.by_pmu.entry(named.name.to_ascii_uppercase()).or_default();
+                of_pmu.push(data.blocks.len());
+            }
+            data.blocks.push(block);
+        }
+        Library(Arc::new(data))
     }
 
     /// The blocks, in the order of the source; the first one applies to every PMU.

@@ -17,6 +17,7 @@
 //! ```
 
 mod facts;
+mod folders;
 mod resolving;
 pub(crate) mod tables;
 mod terms;

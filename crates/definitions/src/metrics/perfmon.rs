@@ -116,6 +116,10 @@ fn read_item<'t>(
     }
     let at = |range| formula.place(range);
     let parsed = reader.formula(&name.value, &formula.value, FormulaSyntax::Infix, &at)?;
+    // Some formulas use constants without an alias.
+    for input in parsed.inputs().filter(|input| is_constant(input)) {
+        aliases.entry(input.to_lowercase()).or_insert_with(|| input.to_uppercase());
+    }
     let unknown = |input: &&str| !aliases.contains_key(&input.to_lowercase());
     if let Some(input) = parsed.inputs().find(unknown) {
         let message = format!("the formula of {} uses `{input}`, which is no alias", name.value);
@@ -187,6 +191,12 @@ fn threshold(
     };
     let formula = found.formula.rename_inputs(name);
     Some(Threshold { text: formula.to_string(), formula })
+}
+
+/// Whether a name is that of a constant, and not of an event.
+fn is_constant(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    upper.parse::<f64>().is_err() && term(&upper) != upper
 }
 
 /// The term for a name of Intel's files: an event, or a fact of the machine.

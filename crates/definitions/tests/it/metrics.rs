@@ -244,3 +244,18 @@ fn a_large_expression_is_read_or_refused_at_once() {
         assert_eq!(library.diagnostics().is_empty(), is_read);
     }
 }
+
+#[test]
+fn a_library_is_for_one_pmu_if_its_file_does_not_say_so_itself() {
+    let text = "metric a\n formula x\npmu cpu_atom\nmetric b\n formula y\n";
+    let library = read(metrics::TABLE, text).only_for("cpu_core");
+    let names = |pmu: &str| -> Vec<String> {
+        let definitions = link(std::slice::from_ref(&library), pmu);
+        definitions.iter().map(|definition| definition.name().to_owned()).collect()
+    };
+    assert_eq!(
+        (names("cpu_core"), names("cpu_atom")),
+        (vec!["a".to_owned()], vec!["b".to_owned()])
+    );
+    assert!(names("skx").is_empty());
+}

@@ -7,6 +7,8 @@ use crate::cpu::CpuId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MapEntry<'a> {
+    /// The pattern over the names of processors; [`is_cpu`] tests whether it means one.
+    pub pattern: &'a str,
     /// A file of events, or a directory of which every `*.json` is one; it is relative to the map's directory.
     pub path: &'a str,
     /// The unit of events that name none, where cores differ: `cpu_core`, `cpu_atom` or `cpu_lowpower`.
@@ -45,15 +47,34 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 /// ```
 pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<Error>) {
     let names = cpu_names(cpu);
-    entries(map, |pattern| is_cpu(pattern, &names))
+    entries(map, has_events, |pattern| is_cpu(pattern, &names))
 }
 
 /// The entries of a map for all processors, like [`files`].
 pub fn all_files(map: &str) -> Vec<MapEntry<'_>> {
-    entries(map, |_| Some(true)).0
+    entries(map, has_events, |_| Some(true)).0
 }
 
-fn entries(map: &str, is_meant: impl Fn(&str) -> Option<bool>) -> (Vec<MapEntry<'_>>, Vec<Error>) {
+/// The entries of a map that have the metrics of a processor: files of metrics, and directories that have everything.
+pub fn metric_files<'a>(map: &'a str, cpu: &CpuId) -> Vec<MapEntry<'a>> {
+    let names = cpu_names(cpu);
+    let mut found = entries(map, may_have_metrics, |pattern| is_cpu(pattern, &names)).0;
+    found.retain(has_metrics);
+    found
+}
+
+/// The entries of a map that have the metrics of any processor, like [`metric_files`].
+pub fn all_metric_files(map: &str) -> Vec<MapEntry<'_>> {
+    let mut found = entries(map, may_have_metrics, |_| Some(true)).0;
+    found.retain(has_metrics);
+    found
+}
+
+fn entries<'a>(
+    map: &'a str,
+    is_wanted: impl Fn(&str) -> bool,
+    is_meant: impl Fn(&str) -> Option<bool>,
+) -> (Vec<MapEntry<'a>>, Vec<Error>) {
     let (mut entries, mut errors) = (Vec::new(), Vec::new());
     let text = map.strip_prefix('\u{feff}').unwrap_or(map);
     let mut offset = map.len() - text.len();
@@ -64,7 +85,7 @@ fn entries(map: &str, is_meant: impl Fn(&str) -> Option<bool>) -> (Vec<MapEntry<
         // A repeat count is the only comma that a pattern has, and no map has one.
         let columns: Vec<&str> = line.split(',').collect();
         let [pattern, _version, path, kind, ..] = columns[..] else { continue };
-        if pattern.starts_with('#') || pattern == "Family-model" || !has_events(kind) {
+        if pattern.starts_with('#') || pattern == "Family-model" || !is_wanted(kind) {
             continue;
         }
         match is_meant(pattern) {
@@ -77,21 +98,87 @@ fn entries(map: &str, is_meant: impl Fn(&str) -> Option<bool>) -> (Vec<MapEntry<
             }
         }
         let unit = match columns.get(6).copied() {
-            Some("Core") if kind == "hybridcore" => Some("cpu_core"),
-            Some("Atom") if kind == "hybridcore" => Some("cpu_atom"),
-            Some("LowPower_Atom") if kind == "hybridcore" => Some("cpu_lowpower"),
+            Some("Core") if is_of_core(kind) => Some("cpu_core"),
+            Some("Atom") if is_of_core(kind) => Some("cpu_atom"),
+            Some("LowPower_Atom") if is_of_core(kind) => Some("cpu_lowpower"),
             _ => None,
         };
-        let entry = MapEntry { path: path.trim_start_matches('/'), unit };
-        if !entries.contains(&entry) {
+        let entry = MapEntry { pattern, path: path.trim_start_matches('/'), unit };
+        // Several patterns may name one file.
+        let is_known = |known: &MapEntry<'_>| (known.path, known.unit) == (entry.path, entry.unit);
+        if !entries.iter().any(is_known) {
             entries.push(entry);
         }
     }
     (entries, errors)
 }
 
+fn is_of_core(kind: &str) -> bool {
+    matches!(kind, "hybridcore" | "metrics")
+}
+
+/// Linux's maps have one kind for everything that a directory has.
+fn may_have_metrics(kind: &str) -> bool {
+    matches!(kind, "metrics" | "core" | "atom")
+}
+
+fn has_metrics(entry: &MapEntry<'_>) -> bool {
+    !entry.path.ends_with(".json") || entry.path.contains("/metrics/")
+}
+
 fn has_events(kind: &str) -> bool {
     matches!(kind, "core" | "hybridcore" | "atom" | "fp_arith_inst") || kind.starts_with("uncore")
+}
+
+/// A text of `/proc/cpuinfo` of a processor that a pattern means; `None` if the pattern means none that is known here.
+///
+/// ```
+/// use counterpoint_pmu::CpuId;
+/// use counterpoint_pmu::vendor::example;
+/// let cpuinfo = example("GenuineIntel-6-(8F|CF)").unwrap();
+/// assert!(matches!(CpuId::from_cpuinfo(&cpuinfo), Some(CpuId::X86 { family: 6, model: 0x8f, .. })));
+/// assert_eq!(example("0x00000000410fd0c0").unwrap(), "CPU implementer : 0x41\nCPU part : 0xd0c\n");
+/// ```
+pub fn example(pattern: &str) -> Option<String> {
+    let anchored = regex_lite::Regex::new(&format!("^(?:{pattern})$")).ok()?;
+    let digits = pattern.trim_start_matches('^').trim_start_matches("0x");
+    if let Some(machine) = digits.strip_prefix("IBM") {
+        let machines = (2000..10_000).map(|machine: u32| machine.to_string());
+        let wanted = machine.trim_start_matches(|c: char| !c.is_ascii_digit());
+        // The pattern goes on after the type, so only its first part is compared.
+        let of_type = regex_lite::Regex::new(&format!("^{}$", wanted.split(".*").next()?)).ok()?;
+        let machine = machines.into_iter().find(|machine| of_type.is_match(machine))?;
+        return Some(format!("vendor_id : IBM/S390\nprocessor 0: machine = {machine}\n"));
+    }
+    for vendor in ["GenuineIntel", "AuthenticAMD", "HygonGenuine"] {
+        if !pattern.starts_with(vendor) {
+            continue;
+        }
+        let models = (0..=0xff_u32).flat_map(|model| (0..=0xf_u32).map(move |step| (model, step)));
+        let mut all = [6, 23, 25, 26, 24, 15, 16, 17, 18, 20, 21, 22, 5, 19]
+            .into_iter()
+            .flat_map(|family: u32| models.clone().map(move |(model, step)| (family, model, step)));
+        let (family, model, step) = all.find(|(family, model, step)| {
+            let name = format!("{vendor}-{family}-{model:X}");
+            *step == 0 && anchored.is_match(&name) || anchored.is_match(&format!("{name}-{step:X}"))
+        })?;
+        return Some(format!(
+            "vendor_id : {vendor}\ncpu family : {family}\nmodel : {model}\nstepping : {step}\nflags : arch_perfmon\n"
+        ));
+    }
+    match digits.len() {
+        // The main ID register of an Arm core.
+        16 => {
+            let register = u64::from_str_radix(digits, 16).ok()?;
+            let (implementer, part) = (register >> 24, register >> 4 & 0xfff);
+            Some(format!("CPU implementer : {implementer:#x}\nCPU part : {part:#x}\n"))
+        }
+        _ => {
+            let mut versions = (0..=0xffff_u32).map(|version| format!("{version:04x}0000"));
+            let pvr = versions.find(|pvr| anchored.is_match(pvr) || anchored.is_match(&format!("0x{pvr}")))?;
+            Some(format!("cpu : POWER\nrevision : 1.0 (pvr {} {})\n", &pvr[..4], &pvr[4..]))
+        }
+    }
 }
 
 /// Whether a pattern matches one of the names of a processor as a whole; `None` if it is not a pattern.

@@ -37,4 +37,6 @@ mod unit;
 pub use error::{Error, ErrorKind};
 pub use event::Event;
 pub use events::Events;
-pub use map::{MapEntry, all_files, cpu_names, files, folder, is_cpu};
+pub use map::{
+    MapEntry, all_files, all_metric_files, cpu_names, example, files, folder, is_cpu, metric_files,
+};

@@ -41,7 +41,8 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     if own_command {
         supervisor::check(&args.command, &host)?;
     }
-    let definitions = args.definitions.libraries()?;
+    let machine = args.vendor.with(Machine::new(host))?;
+    let definitions = args.definitions.libraries(&machine)?;
     let supervisor = Supervisor::new()?;
     let held = supervisor.hold(&args.command)?;
     let target = match (attached, &held) {
@@ -55,7 +56,6 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     };
     // A target that is profiled beside a command starts with it.
     let delayed = !own_command && held.is_some();
-    let machine = args.vendor.with(Machine::new(host))?;
     let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit).delayed(delayed);
     let set = with_profiles(set, args, definitions, &profile)?;
     // The file that is there already is emptied when nothing else can be wrong.

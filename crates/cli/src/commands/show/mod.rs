@@ -25,13 +25,16 @@ use std::io::Write;
 
 /// Exit status 1 if a name means nothing.
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
-    let libraries = args.definitions.libraries()?;
-    let define = |set: EventSet| libraries.iter().cloned().fold(set, EventSet::define);
     let machine = Machine::new(args.machine.host()?);
     let is_absent = |pmu: &&'static Pmu| !machine.tables().pmus.contains(pmu);
     let absent = args.pmu.as_deref().and_then(find).filter(is_absent);
     // A vendor's files are those of the processor that is asked about.
     let machine = if absent.is_some() { machine } else { args.vendor.with(machine)? };
+    let libraries = match absent {
+        Some(pmu) => args.definitions.libraries(&Machine::of_pmu(pmu))?,
+        None => args.definitions.libraries(&machine)?,
+    };
+    let define = |set: EventSet| libraries.iter().cloned().fold(set, EventSet::define);
     let set = define(EventSet::with_machine(machine, Target::ThisThread));
     // Definitions and presets are looked up as on a machine with this PMU.
     let elsewhere = match absent {
@@ -97,11 +100,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
 }
 
 /// The metrics with a name, unless it is that of an event.
-fn metrics(
-    set: &EventSet,
-    name: &str,
-    found: &Result<Vec<Candidate>, Error>,
-) -> Vec<NamedMetric> {
+fn metrics(set: &EventSet, name: &str, found: &Result<Vec<Candidate>, Error>) -> Vec<NamedMetric> {
     let is_metric = |event: &CandidateEvent| match event {
         CandidateEvent::Definition { definition, .. } => definition.metric().is_some(),
         _ => false,
