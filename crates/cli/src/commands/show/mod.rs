@@ -97,11 +97,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
 }
 
 /// The metrics with a name, unless it is that of an event.
-fn metrics(
-    set: &EventSet,
-    name: &str,
-    found: &Result<Vec<Candidate>, Error>,
-) -> Vec<NamedMetric> {
+fn metrics(set: &EventSet, name: &str, found: &Result<Vec<Candidate>, Error>) -> Vec<NamedMetric> {
     let is_metric = |event: &CandidateEvent| match event {
         CandidateEvent::Definition { definition, .. } => definition.metric().is_some(),
         _ => false,
