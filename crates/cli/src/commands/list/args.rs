@@ -4,7 +4,7 @@ use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Without options, the definitions of the user and the events of the kernel and of the PMUs in sysfs are listed. With words, the tracepoints and the event tables of this machine's PMUs are searched as well: names, unit masks and descriptions, which must have all of the words.
+Without options, the definitions of the user and the events of the kernel and of the PMUs in sysfs are listed. With words, the tracepoints, the event tables of this machine's PMUs and the vendor's files are searched as well: names, unit masks and descriptions, which must have all of the words.
 Events are opened to test whether they can be counted; tracepoints only if few are listed, or with --test.
 
 Examples:

@@ -4,7 +4,7 @@ use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-A name stands for the first of its candidates, in this order: a definition in a file, a preset, an event of the kernel, an event in sysfs, an event in the tables of the machine's PMUs, a tracepoint. The other candidates are printed as hidden.
+A name stands for the first of its candidates, in this order: a definition in a file, a preset, an event of the kernel, an event in sysfs, an event in the tables of the machine's PMUs, an event in the vendor's files, a tracepoint. The other candidates are printed as hidden.
 A prefix, as in spr::INST_RETIRED, or --pmu selects any PMU of the tables, on any machine.
 
 Examples:
