@@ -66,7 +66,11 @@ pub fn processors(path: &Path) -> io::Result<Option<Vec<Processor>>> {
                 continue;
             }
             let parent = Path::new(entry.path);
-            let parent = if entry.path.ends_with(".json") { parent.parent().and_then(Path::parent) } else { Some(parent) };
+            let parent = if entry.path.ends_with(".json") {
+                parent.parent().and_then(Path::parent)
+            } else {
+                Some(parent)
+            };
             let name = parent.unwrap_or(Path::new("")).display().to_string();
             match found.iter_mut().find(|known| known.name == name && known.root == *root) {
                 Some(known) => known.files.extend(files),

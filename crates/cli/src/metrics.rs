@@ -3,8 +3,8 @@
 use crate::definitions::read;
 use crate::failure::{Failure, did_you_mean};
 use crate::metric_files::{MetricFile, of_machine};
-use counterpoint::{EventSet, Machine};
 use counterpoint::definitions::Library;
+use counterpoint::{EventSet, Machine};
 use std::path::PathBuf;
 
 // Which metrics are counted, and where they are from.

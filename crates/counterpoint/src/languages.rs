@@ -16,6 +16,14 @@ const LANGUAGES: &[Syntax] =
 /// ```
 pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
     let path = path.as_ref();
-    let language = LANGUAGES.iter().find(|language| (language.accepts)(path, text));
-    (language.unwrap_or(&papi::SYNTAX).read)(text, Origin::file(path))
+    (of(path, text).read)(text, Origin::file(path))
+}
+
+/// The name of the language in which a definition file is written.
+pub fn language(path: impl AsRef<Path>, text: &str) -> &'static str {
+    of(path.as_ref(), text).name
+}
+
+fn of(path: &Path, text: &str) -> &'static Syntax {
+    LANGUAGES.iter().find(|language| (language.accepts)(path, text)).unwrap_or(&papi::SYNTAX)
 }

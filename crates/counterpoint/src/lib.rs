@@ -77,7 +77,7 @@ pub use counters::{Counters, State};
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
 pub use hint::Hint;
-pub use languages::read_definitions;
+pub use languages::{language, read_definitions};
 pub use machine::{Device, Machine};
 pub use machine_values::MachineValue;
 pub use note::Note;

@@ -11,6 +11,7 @@ use crate::{EventSet, MachineValue, Reason, Target};
 use counterpoint_definitions::Expansion;
 use counterpoint_formula::Formula;
 use counterpoint_pmu::syntax::Modifiers;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What a metric needs on a machine; [`EventSet::metric_needs`] returns it.
@@ -104,7 +105,12 @@ impl<'t> Terms<'t> {
     pub(super) fn find(&mut self, term: &str, view: &View) -> &Result<Found, Reason> {
         let core = view.core.as_ref().map(|core| core.pmu.name.clone());
         let machine = self.machine;
-        let found = || term_on(machine, term, view, Modifiers::default());
+        // On a hybrid machine, the PMU `cpu` of a metric is that of its kind of core.
+        let of_core = match (&core, term.strip_prefix("cpu/")) {
+            (Some(core), Some(rest)) => Cow::Owned(format!("{core}/{rest}")),
+            _ => Cow::Borrowed(term),
+        };
+        let found = || term_on(machine, &of_core, view, Modifiers::default());
         self.found.entry((core, term.to_string())).or_insert_with(found)
     }
 }

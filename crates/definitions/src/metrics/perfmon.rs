@@ -115,7 +115,7 @@ fn read_item<'t>(
         }
     }
     let at = |range| formula.place(range);
-    let parsed = reader.formula(&name.value, &formula.value, FormulaSyntax::Infix, &at)?;
+    let parsed = reader.formula(&name.value, &joined(&formula.value), FormulaSyntax::Infix, &at)?;
     // Some formulas use constants without an alias.
     for input in parsed.inputs().filter(|input| is_constant(input)) {
         aliases.entry(input.to_lowercase()).or_insert_with(|| input.to_uppercase());
@@ -183,7 +183,16 @@ fn threshold(
         }
     };
     let at = |_| place.clone();
-    let found = reader.threshold(metric, &limit.formula, FormulaSyntax::PerfMetric, &at)?;
+    // Without aliases, the formula has the names themselves, which contain signs.
+    let mut formula = limit.formula.replace("&&", "& ");
+    let mut direct: Vec<&String> = names.keys().filter(|_| limit.metrics.is_empty()).collect();
+    direct.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    for legacy in direct {
+        if let Some(start) = formula.to_lowercase().find(legacy.as_str()) {
+            formula.replace_range(start..start + legacy.len(), &names[legacy]);
+        }
+    }
+    let found = reader.threshold(metric, &formula, FormulaSyntax::PerfMetric, &at)?;
     let name = |input: &str| {
         let alias = limit.metrics.iter().find(|alias| alias.alias.eq_ignore_ascii_case(input));
         let legacy = alias.map_or(input, |alias| &alias.name);
@@ -191,6 +200,11 @@ fn threshold(
     };
     let formula = found.formula.rename_inputs(name);
     Some(Threshold { text: formula.to_string(), formula })
+}
+
+/// The formula with the signs of comparisons that a blank divides; nothing moves.
+fn joined(formula: &str) -> String {
+    formula.replace("> =", ">= ").replace("< =", "<= ").replace("= =", "== ").replace("! =", "!= ")
 }
 
 /// Whether a name is that of a constant, and not of an event.
@@ -201,7 +215,14 @@ fn is_constant(name: &str) -> bool {
 
 /// The term for a name of Intel's files: an event, or a fact of the machine.
 fn term(name: &str) -> String {
+    if let Some((event, options)) = name.split_once(':') {
+        return with_options(event, options).unwrap_or_else(|| name.to_owned());
+    }
+    if let Some(share) = name.strip_prefix("PERF_METRICS.") {
+        return topdown(share).map_or_else(|| name.to_owned(), str::to_owned);
+    }
     let fact = match name {
+        "TSC" => "msr/tsc/",
         "HYPERTHREADING_ON" => "#smt_on",
         "THREADS_PER_CORE" => "#threads_per_core",
         "CORES_PER_SOCKET" => "#cores_per_socket",
@@ -215,4 +236,74 @@ fn term(name: &str) -> String {
         event => event,
     };
     fact.to_owned()
+}
+
+/// The kernel's event for a field of the register of top-down metrics.
+fn topdown(share: &str) -> Option<&'static str> {
+    Some(match share {
+        "RETIRING" => "topdown-retiring",
+        "BAD_SPECULATION" => "topdown-bad-spec",
+        "FRONTEND_BOUND" => "topdown-fe-bound",
+        "BACKEND_BOUND" => "topdown-be-bound",
+        "HEAVY_OPERATIONS" => "topdown-heavy-ops",
+        "BRANCH_MISPREDICTS" => "topdown-br-mispredict",
+        "FETCH_LATENCY" => "topdown-fetch-lat",
+        "MEMORY_BOUND" => "topdown-mem-bound",
+        _ => return None,
+    })
+}
+
+/// An event with options as terms of its PMU: `A.B:c1:e1` is `cpu/A.B,cmask=0x1,edge=1/`; `None` if an option is unknown.
+///
+/// `cpu` is the PMU of the kind of core that a metric is about.
+fn with_options(event: &str, options: &str) -> Option<String> {
+    // The event leads the group of the metrics that it is read with.
+    if options == "perf_metrics" {
+        return Some("slots".to_owned());
+    }
+    let boxes = [
+        ("UNC_CHA_", "cha"),
+        ("UNC_C_", "cbox"),
+        ("UNC_M_", "imc"),
+        ("UNC_P_", "pcu"),
+        ("UNC_UPI_", "upi"),
+        ("UNC_Q_", "qpi"),
+    ];
+    let of_box = boxes.iter().find(|(prefix, _)| event.starts_with(prefix)).map(|(_, pmu)| *pmu);
+    let mut pmu = of_box.unwrap_or("cpu").to_owned();
+    let (mut terms, mut modifiers) = (event.to_owned(), "");
+    for option in options.split(':') {
+        let value = |key: &str| {
+            let digits = option.strip_prefix(key)?;
+            let hex = digits.strip_prefix("0x").unwrap_or(digits);
+            let is_number = !hex.is_empty() && hex.bytes().all(|b| b.is_ascii_hexdigit());
+            is_number.then_some(digits)
+        };
+        let threshold = if of_box.is_some() { "thresh" } else { "cmask" };
+        let known = [
+            ("ocr_msr_val=", "offcore_rsp"),
+            ("filter1=", "config1"),
+            ("opc=", "filter_opc"),
+            ("tid=", "filter_tid"),
+            ("eq", "eq"),
+            ("c", threshold),
+            ("e", "edge"),
+            ("i", "inv"),
+            ("u", "umask"),
+        ];
+        match option {
+            "SUP" => modifiers = "k",
+            "USER" => modifiers = "u",
+            "one_unit" => pmu.push_str("_0"),
+            _ => {
+                let (field, value) =
+                    known.iter().find_map(|(key, field)| Some((field, value(key)?)))?;
+                terms.push_str(&format!(",{field}={value}"));
+            }
+        }
+    }
+    if terms == event && pmu == "cpu" {
+        return Some(format!("{event}:{modifiers}"));
+    }
+    Some(format!("{pmu}/{terms}/{modifiers}"))
 }

@@ -106,7 +106,7 @@ fn the_json_of_perfmon_is_read_by_its_aliases() {
     let bound = whole(&library, "spr", "Bound");
     assert_eq!(
         bound,
-        "100 * (A.ANY:c1 / B.ALL) * 20 / (duration_time * 1e-6 / 1000) if #smt_on else 0"
+        "100 * (`cpu/A.ANY,cmask=1/` / B.ALL) * 20 / (duration_time * 1e-6 / 1000) if #smt_on else 0"
     );
     let bound = library.definition(0);
     let metric = bound.metric().unwrap();
@@ -115,7 +115,7 @@ fn the_json_of_perfmon_is_read_by_its_aliases() {
     assert_eq!(metric.threshold.as_ref().unwrap().text, "Bound > 15");
     let places: Vec<_> = bound.terms().map(|term| (term.name, &PERFMON[term.span])).collect();
     assert!(
-        places.contains(&("A.ANY:c1", "A")) && places.contains(&("B.ALL", "a_b")),
+        places.contains(&("cpu/A.ANY,cmask=1/", "A")) && places.contains(&("B.ALL", "a_b")),
         "{places:?}"
     );
 }

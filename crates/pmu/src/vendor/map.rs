@@ -175,7 +175,8 @@ pub fn example(pattern: &str) -> Option<String> {
         }
         _ => {
             let mut versions = (0..=0xffff_u32).map(|version| format!("{version:04x}0000"));
-            let pvr = versions.find(|pvr| anchored.is_match(pvr) || anchored.is_match(&format!("0x{pvr}")))?;
+            let pvr = versions
+                .find(|pvr| anchored.is_match(pvr) || anchored.is_match(&format!("0x{pvr}")))?;
             Some(format!("cpu : POWER\nrevision : 1.0 (pvr {} {})\n", &pvr[..4], &pvr[4..]))
         }
     }

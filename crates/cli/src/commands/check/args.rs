@@ -1,3 +1,4 @@
+use crate::args::MachineArgs;
 use crate::vendor::VendorArgs;
 use std::path::PathBuf;
 
@@ -5,6 +6,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   counterpoint check mine.csv
   counterpoint check --pmu skx mine.csv
+  counterpoint check --metrics perfmon
   counterpoint check --explain unknown-type
 
 Exit status: 0 if there are no errors, 1 if a file has errors, 2 for wrong usage or if a file cannot be read.")]
@@ -12,6 +14,11 @@ pub struct CheckArgs {
     /// The files to check
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Check the metrics of FILE, or of DIR: a checkout of intel/perfmon or of Linux's pmu-events, likwid's groups, or the files of one processor; what every event is, and the share of metrics whose every event is known
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["papi", "fix"])]
+    pub metrics: Vec<PathBuf>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     /// Also report where PAPI reads a file differently, or crashes
     #[arg(long)]
     pub papi: bool,

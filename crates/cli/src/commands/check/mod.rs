@@ -3,6 +3,7 @@
 mod args;
 mod counts;
 mod json;
+mod metrics;
 mod text;
 
 pub use args::CheckArgs;
@@ -16,7 +17,7 @@ use counterpoint::definitions::papi::{self, Parse, ast, decode, differences, par
 use counterpoint::definitions::{Diagnostic, Library, Origin, explain};
 use counterpoint::perf::Host;
 use counterpoint::perf::output::create;
-use counterpoint::{Machine, check_definitions, definitions_on, papi_differences};
+use counterpoint::{Machine, check_definitions, definitions_on, language, papi_differences};
 use counts::Counts;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -26,6 +27,18 @@ use std::path::Path;
 pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     if let Some(code) = &args.explain {
         return explained(code);
+    }
+    if !args.metrics.is_empty() {
+        return metrics::run(args, &args.metrics);
+    }
+    let (of_metrics, papi): (Vec<_>, Vec<_>) =
+        args.files.iter().cloned().partition(|f| is_of_metrics(f));
+    if !of_metrics.is_empty() && papi.is_empty() {
+        return metrics::run(args, &of_metrics);
+    }
+    if !of_metrics.is_empty() {
+        return Err(Failure::new("files of metrics and of events are checked apart")
+            .help("counterpoint check FILE… for each kind"));
     }
     if args.files.is_empty() {
         return Err(Failure::new("no file given").help("counterpoint check FILE…"));
@@ -69,6 +82,15 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     Ok(counts.exit_code())
+}
+
+/// Whether a path is a directory, or a file of metrics.
+fn is_of_metrics(path: &Path) -> bool {
+    if path.is_dir() {
+        return true;
+    }
+    let Ok(text) = input::text(path) else { return false };
+    language(path, &text) != papi::SYNTAX.name
 }
 
 fn explained(code: &str) -> Result<u8, Failure> {
