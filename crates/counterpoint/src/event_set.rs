@@ -106,6 +106,11 @@ impl EventSet {
         self
     }
 
+    /// The names of metrics and groups that were added.
+    pub(crate) fn requested_metrics(&self) -> &[String] {
+        &self.metrics
+    }
+
     /// The metrics of the machine: those that are built in, and those of the definitions that were added.
     pub fn metrics(&self) -> &Metrics {
         self.names.metrics()

@@ -110,6 +110,8 @@ pub enum Reason {
     },
     /// The CPU time of the target is not known.
     NoCpuTime(NoCpuTime),
+    /// It is not among the counts that were saved.
+    NotSaved,
     /// The definition of a derived event is invalid, as the text describes.
     Definition(String),
     /// Starting or reading it failed at one placement at least, as the text describes.
@@ -146,6 +148,7 @@ impl Reason {
             | Reason::UnknownClockRate
             | Reason::UnknownMachineValue { .. }
             | Reason::NoCpuTime(_)
+            | Reason::NotSaved
             | Reason::Definition(_)
             | Reason::Failed(_) => None,
         }
@@ -199,6 +202,7 @@ impl fmt::Display for Reason {
                 write!(f, "the machine does not show {name}; looked at: {looked_at}")
             }
             Reason::NoCpuTime(why) => why.fmt(f),
+            Reason::NotSaved => f.write_str("it is not among the counts that were saved"),
             Reason::Definition(text) | Reason::Failed(text) => f.write_str(text),
         }
     }

@@ -19,6 +19,7 @@
 mod facts;
 mod folders;
 mod resolving;
+mod saved;
 pub(crate) mod tables;
 mod terms;
 mod tree;
@@ -32,6 +33,7 @@ use counterpoint_pmu::similar;
 use std::collections::{BTreeMap, HashSet};
 
 pub(crate) use resolving::resolve;
+pub use saved::SavedCounts;
 pub use terms::{Meaning, Needs, Term};
 
 /// The metrics of a machine, by name and by group.

@@ -22,6 +22,8 @@ pub struct Needs {
     pub formula: Formula,
     /// The inputs of the formula, in their order.
     pub terms: Vec<Term>,
+    /// The number by which the value is multiplied to be in the unit of the metric.
+    pub factor: f64,
 }
 
 /// A term of a metric.
@@ -72,7 +74,8 @@ impl EventSet {
         let inputs = formula.inputs();
         let terms =
             inputs.map(|input| Term { name: input.to_string(), meaning: meaning(input) }).collect();
-        Ok(Needs { terms, formula })
+        let factor = metric.definition.metric().map_or(1.0, |metric| metric.factor);
+        Ok(Needs { terms, formula, factor })
     }
 }
 

@@ -128,6 +128,7 @@ fn term(input: &str) -> String {
         "duration_time" => SECONDS,
         "user_time" => USER_SECONDS,
         "system_time" => SYSTEM_SECONDS,
+        "TSC" => "msr/tsc/",
         other => other,
     };
     term.to_owned()

@@ -9,7 +9,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::json::span;
-use super::reader::{Draft, MILLISECONDS, Parsed, Reader, SECONDS, words};
+use super::reader::{
+    Draft, MEMORY_ENERGY, MILLISECONDS, PACKAGE_ENERGY, Parsed, Reader, SECONDS, words,
+};
 use crate::diagnostic::Code;
 use crate::library::Library;
 use crate::model::{Metric, Origin, Threshold};
@@ -223,6 +225,8 @@ fn term(name: &str) -> String {
     }
     let fact = match name {
         "TSC" => "msr/tsc/",
+        "FREERUN_PKG_ENERGY_STATUS" | "UNC_PKG_ENERGY_STATUS" => PACKAGE_ENERGY,
+        "FREERUN_DRAM_ENERGY_STATUS" => MEMORY_ENERGY,
         "HYPERTHREADING_ON" => "#smt_on",
         "THREADS_PER_CORE" => "#threads_per_core",
         "CORES_PER_SOCKET" => "#cores_per_socket",
@@ -292,8 +296,8 @@ fn with_options(event: &str, options: &str) -> Option<String> {
             ("u", "umask"),
         ];
         match option {
-            "SUP" => modifiers = "k",
-            "USER" => modifiers = "u",
+            "SUP" | "sup" => modifiers = "k",
+            "USER" | "user" => modifiers = "u",
             "one_unit" => pmu.push_str("_0"),
             _ => {
                 let (field, value) =

@@ -225,14 +225,20 @@ pub(super) const SECONDS: &str = "#seconds";
 pub(super) const MILLISECONDS: &str = "#milliseconds";
 pub(super) const USER_SECONDS: &str = "#user_seconds";
 pub(super) const SYSTEM_SECONDS: &str = "#system_seconds";
+/// The units of the registers in which Intel's processors count energy.
+pub(super) const PACKAGE_ENERGY: &str = "#package_energy";
+pub(super) const MEMORY_ENERGY: &str = "#memory_energy";
 
-/// What a name stands for that is neither an event nor a fact of the machine: a time in another unit, or a number after `#`.
+/// What a name stands for that is neither an event nor a fact of the machine: a time or an energy in another unit, or a number after `#`.
 fn meaning(name: &str) -> Option<Formula> {
     let text = match name.strip_prefix('#')? {
         "seconds" => "duration_time * 1e-9",
         "milliseconds" => "duration_time * 1e-6",
         "user_seconds" => "user_time * 1e-9",
         "system_seconds" => "system_time * 1e-9",
+        // Intel's formulas multiply by 61 and 15.6 millionths of a joule; the kernel's events are in joules.
+        "package_energy" => "`power/energy-pkg/` * 1000000 / 61",
+        "memory_energy" => "`power/energy-ram/` * 1000000 / 15.6",
         number if number.parse::<f64>().is_ok_and(f64::is_finite) => number,
         _ => return None,
     };

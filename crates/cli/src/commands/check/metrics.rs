@@ -78,7 +78,8 @@ fn of_processor(args: &CheckArgs, processor: Processor) -> Option<OfMachine> {
         return Some(OfMachine { name, machine, files });
     };
     let cpuinfo = (PathBuf::from("/proc/cpuinfo"), example(&pattern)?.into_bytes());
-    let machine = Machine::new(Host::with_files(BTreeMap::from([cpuinfo])));
+    let perf_events = (PathBuf::from("/proc/sys/kernel/perf_event_paranoid"), b"2\n".to_vec());
+    let machine = Machine::new(Host::with_files(BTreeMap::from([cpuinfo, perf_events])));
     // A vendor's metrics are about the vendor's events, which are in the same checkout.
     let events =
         crate::vendor::read(&root, machine.cpu().as_ref()).unwrap_or_else(|_| Events::default());

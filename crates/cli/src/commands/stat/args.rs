@@ -7,6 +7,7 @@ use crate::vendor::VendorArgs;
 use clap::ArgAction;
 use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -16,6 +17,7 @@ use std::ffi::OsString;
   counterpoint stat -a -I 1000 -e context-switches --timeout 5000
   counterpoint stat -M ipc,branch_miss_ratio -- ./solve
   counterpoint stat --topdown=2 -- ./solve
+  counterpoint stat --from run.json -M cpi
   counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
 
 Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted.")]
@@ -28,6 +30,9 @@ pub struct StatArgs {
     /// Count the metrics of top-down analysis down to this level, and print them as a tree
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = clap::value_parser!(u8).range(1..=6))]
     pub topdown: Option<u8>,
+    /// Compute the metrics from the counts of an earlier report, which stat --json -o FILE wrote, instead of counting
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["events", "interval", "repeat", "command"])]
+    pub from: Option<PathBuf>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
     #[command(flatten)]

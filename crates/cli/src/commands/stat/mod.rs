@@ -11,6 +11,7 @@ mod job;
 mod json;
 mod output;
 mod run;
+mod saved;
 mod summary;
 mod text;
 mod topdown;
@@ -28,6 +29,12 @@ use output::Output;
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let host = args.machine.host()?;
+    if let Some(path) = &args.from {
+        let machine = args.vendor.with(Machine::new(host))?;
+        let set = EventSet::with_machine(machine, Target::AllCpus);
+        let set = with_metrics(args, args.metrics.define(args.definitions.define(set)?)?)?;
+        return saved::run(args, &set, path);
+    }
     let target = args.attach.attached()?;
     if matches!(target, Attached::Command) && args.command.is_empty() {
         return Err(Failure::new("nothing to count: no command, and none of -p, -t, -a, -C, -G")
@@ -48,9 +55,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     for list in events::lists(args) {
         job.set = job.set.event(list);
     }
-    for name in args.metrics.names(&job.set)?.into_iter().chain(topdown::groups(args.topdown)) {
-        job.set = job.set.metric(name);
-    }
+    job.set = with_metrics(args, job.set)?;
     let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
     let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
@@ -62,4 +67,10 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         output.note(&turns::turns_note(plan));
     }
     run::run(&job, &resolved, &mut output)
+}
+
+/// The set with the metrics that are requested by name, by group, and by level.
+fn with_metrics(args: &StatArgs, set: EventSet) -> Result<EventSet, Failure> {
+    let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown));
+    Ok(names.fold(set, EventSet::metric))
 }

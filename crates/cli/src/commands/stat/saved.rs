@@ -1,0 +1,121 @@
+//! `stat --from FILE`: metrics over the counts of an earlier report.
+
+use super::args::StatArgs;
+use super::format::Counted;
+use super::output::Output;
+use super::summary::Summary;
+use crate::args::Attached;
+use crate::failure::Failure;
+use crate::input;
+use crate::records::{Amount, Location, Row, Status};
+use counterpoint::formula::Number;
+use counterpoint::metrics::SavedCounts;
+use counterpoint::{EventSet, Reason, Value};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// Writes the metrics of a set over the counts of a report that `stat --json` wrote.
+pub fn run(args: &StatArgs, set: &EventSet, path: &Path) -> Result<u8, Failure> {
+    let saved = read(path)?;
+    let report = set.report_over(&saved.counts)?;
+    let mut output = Output::open(args)?;
+    let mut summary = Summary::new(&Attached::Command, &[], 1, Vec::new());
+    summary.title = format!("the counts in {}", path.display());
+    let length = saved.elapsed.unwrap_or(Duration::ZERO);
+    let topdown = args.topdown.map(|level| super::topdown::Topdown::new(level, &[]));
+    let topdown = topdown.as_ref();
+    output.write(&Counted { report: &report, length, at: None, summary: &summary, topdown })?;
+    output.end(&summary)?;
+    match output.failure() {
+        Some(error) => Err(Failure::new(error.to_string())),
+        None => Ok(0),
+    }
+}
+
+struct Saved {
+    counts: SavedCounts,
+    elapsed: Option<Duration>,
+}
+
+/// Reads the lines of a report; rows of parts, such as CPUs, are added up.
+fn read(path: &Path) -> Result<Saved, Failure> {
+    let failed = |text: String| Failure::new(format!("{}: {text}", path.display()));
+    let text = input::text(path).map_err(|e| failed(e.to_string()))?;
+    let mut values: BTreeMap<String, Value> = BTreeMap::new();
+    let mut elapsed = None;
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let wrong = |e: serde_json::Error| {
+            failed(format!("line {}: {e}", number + 1))
+                .help("write the report with: counterpoint stat --json -o FILE")
+        };
+        let line: serde_json::Value = serde_json::from_str(line).map_err(wrong)?;
+        if let Some(summary) = line.get("summary") {
+            let seconds = summary.get("elapsed_s").and_then(serde_json::Value::as_f64);
+            elapsed = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            continue;
+        }
+        let row = Row::deserialize(&line).map_err(wrong)?;
+        if row.interval_s.is_some() {
+            return Err(failed("it has intervals, and not the counts of a whole run".to_string()));
+        }
+        let is_part = row.location != Location::default();
+        let value = value(&row);
+        for name in row.canonical.iter().chain([&row.event]) {
+            match values.get_mut(name).filter(|_| is_part) {
+                Some(sum) => add(sum, &value),
+                None => _ = values.insert(name.clone(), value.clone()),
+            }
+            // A row has its name once if both are the same.
+            if row.canonical.as_ref() == Some(&row.event) {
+                break;
+            }
+        }
+    }
+    if let Some(elapsed) = elapsed {
+        let time = Value::Counted(Number::Int(elapsed.as_nanos() as i128));
+        values.entry("duration_time".to_string()).or_insert(time);
+    }
+    let mut counts = SavedCounts::default();
+    values.into_iter().for_each(|(name, value)| counts.insert(name, value));
+    Ok(Saved { counts, elapsed })
+}
+
+fn value(row: &Row) -> Value {
+    let reason =
+        || Reason::Failed(row.reason.clone().unwrap_or_else(|| "it was not counted".to_string()));
+    match (row.status, row.value) {
+        (Status::Counted, Some(Amount::Whole(whole))) => Value::Counted(Number::Int(whole)),
+        (Status::Counted, Some(Amount::Real(real))) => Value::Counted(Number::Real(real)),
+        (Status::Estimated, Some(amount)) => {
+            Value::Estimated { value: amount.real(), coverage: row.coverage.unwrap_or(0.0) }
+        }
+        (Status::NotSupported, _) => Value::NotSupported(reason()),
+        _ => Value::NotCounted(reason()),
+    }
+}
+
+/// Adds the value of another part; without one of them there is no sum.
+fn add(sum: &mut Value, part: &Value) {
+    *sum = match (&*sum, part) {
+        (Value::Counted(a), Value::Counted(b)) => Value::Counted(match (a, b) {
+            (Number::Int(a), Number::Int(b)) => Number::Int(a + b),
+            (a, b) => Number::Real(a.as_f64() + b.as_f64()),
+        }),
+        (a, b) => match (a.as_f64(), b.as_f64()) {
+            (Some(x), Some(y)) => {
+                Value::Estimated { value: x + y, coverage: coverage(a).min(coverage(b)) }
+            }
+            (None, _) => a.clone(),
+            (_, None) => b.clone(),
+        },
+    };
+}
+
+fn coverage(value: &Value) -> f64 {
+    match value {
+        Value::Estimated { coverage, .. } => *coverage,
+        _ => 1.0,
+    }
+}

@@ -1,0 +1,141 @@
+//! Metrics over counts that were saved.
+
+use super::terms::{Meaning, Needs, Term};
+use crate::report::{Report, Row};
+use crate::totals::RowPlacement;
+use crate::{Error, EventSet, Reason, Value};
+use counterpoint_formula::{Column, ColumnMut, ColumnsError, Number};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Counts of an earlier report, by the name of the event: as it was requested, or its usual name.
+///
+/// ```
+/// use counterpoint::metrics::SavedCounts;
+/// use counterpoint::{EventSet, Machine, Target, Value, pmu, read_definitions};
+///
+/// let mut saved = SavedCounts::default();
+/// saved.insert("instructions", Value::Counted(3_000_u64.into()));
+/// saved.insert("cycles", Value::Counted(1_500_u64.into()));
+/// let spr = Machine::of_pmu(pmu::find("spr").unwrap());
+/// let mine = read_definitions("mine.metrics", "metric my_ipc\n formula instructions / cycles\n unit per cycle\n");
+/// let set = EventSet::with_machine(spr, Target::AllCpus).define(mine).metric("my_ipc");
+/// let report = set.report_over(&saved)?;
+/// assert_eq!((report.rows[0].value.as_f64(), report.rows[0].unit.as_deref()), (Some(2.0), Some("per cycle")));
+/// # Ok::<(), counterpoint::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SavedCounts {
+    values: HashMap<String, Value>,
+}
+
+impl SavedCounts {
+    /// Adds the value of an event, under the text that requested it or its usual name; one more of the same name replaces it.
+    pub fn insert(&mut self, event: impl Into<String>, value: Value) {
+        self.values.insert(event.into().to_lowercase(), value);
+    }
+
+    fn of(&self, term: &Term) -> Value {
+        let id = match &term.meaning {
+            Ok(Meaning::Event(native)) => native.id.to_string(),
+            Ok(Meaning::Time(tool)) => tool.name().to_string(),
+            Ok(Meaning::Fact(fact)) => return Value::Counted(Number::Real(fact.value)),
+            Err(_) => String::new(),
+        };
+        let found =
+            [&term.name, &id].into_iter().find_map(|name| self.values.get(&name.to_lowercase()));
+        found.cloned().unwrap_or(Value::NotCounted(Reason::NotSaved))
+    }
+}
+
+impl EventSet {
+    /// The metrics of this set over counts that were saved, such as those of an earlier run.
+    ///
+    /// # Errors
+    /// Returns an error if a name is not that of a metric or of a group of metrics.
+    pub fn report_over(&self, saved: &SavedCounts) -> Result<Report, Error> {
+        let mut rows = Vec::new();
+        for name in self.requested_metrics() {
+            for metric in self.metrics().requested(name)? {
+                let value = match self.metric_needs(&metric) {
+                    Ok(needs) => needs.value(|term| saved.of(term)),
+                    Err(reason) => Value::NotSupported(reason),
+                };
+                rows.push(Row {
+                    event: metric.definition.name().to_string(),
+                    id: metric.id(),
+                    unit: metric.definition.units().map(str::to_string),
+                    placement: RowPlacement::All,
+                    value,
+                    raw: None,
+                    enabled: Duration::ZERO,
+                    running: Duration::ZERO,
+                    notes: Vec::new(),
+                    spread: None,
+                    crossed: None,
+                    metric: Some(metric.definition),
+                });
+            }
+        }
+        Ok(Report { rows })
+    }
+}
+
+impl Needs {
+    /// The value of the metric in its unit, where each term has the value that `count` returns.
+    pub fn value(&self, count: impl Fn(&Term) -> Value) -> Value {
+        let mut numbers = Vec::with_capacity(self.terms.len());
+        let mut lowest = 1.0_f64;
+        for term in &self.terms {
+            let because =
+                |reason| Reason::Term { name: term.name.clone(), reason: Box::new(reason) };
+            match count(term) {
+                Value::Counted(number) => numbers.push(number),
+                Value::Estimated { value, coverage } => {
+                    lowest = lowest.min(coverage);
+                    numbers.push(Number::Real(value));
+                }
+                Value::NotCounted(reason) => return Value::NotCounted(because(reason)),
+                Value::NotSupported(reason) => return Value::NotSupported(because(reason)),
+            }
+        }
+        match self.formula.eval_numbers(&numbers) {
+            Err(error) => Value::NotCounted(Reason::Formula(error.kind)),
+            Ok(number) if lowest < 1.0 => {
+                Value::Estimated { value: number.as_f64() * self.factor, coverage: lowest }
+            }
+            Ok(number) if self.factor == 1.0 => Value::Counted(number),
+            Ok(number) => Value::Counted(Number::Real(number.as_f64() * self.factor)),
+        }
+    }
+
+    /// The values of the metric in its unit, a row for each of many saved counts; `columns` are those of the terms, in their order.
+    ///
+    /// ```
+    /// use counterpoint::formula::{Column, ColumnMut};
+    /// use counterpoint::{EventSet, Machine, Target, pmu, read_definitions};
+    ///
+    /// let spr = Machine::of_pmu(pmu::find("spr").unwrap());
+    /// let mine = read_definitions("mine.metrics", "metric share\n formula branches / instructions\n unit 100%\n");
+    /// let set = EventSet::with_machine(spr, Target::AllCpus).define(mine);
+    /// let needs = set.metric_needs(&set.metrics().find("share")[0]).unwrap();
+    /// let columns = [Column::from(&[1.0, 3.0][..]), Column::from(&[4.0, 4.0][..])];
+    /// let mut values = [0.0; 2];
+    /// needs.columns(&columns, &mut ColumnMut { values: &mut values, validity: None }).unwrap();
+    /// assert_eq!(values, [25.0, 75.0]);
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if columns are missing or differ in length.
+    pub fn columns(
+        &self,
+        columns: &[Column<'_>],
+        out: &mut ColumnMut<'_>,
+    ) -> Result<(), ColumnsError> {
+        self.formula.eval_columns(columns, out)?;
+        if self.factor != 1.0 {
+            out.values.iter_mut().for_each(|value| *value *= self.factor);
+        }
+        Ok(())
+    }
+}
