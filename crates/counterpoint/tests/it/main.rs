@@ -26,6 +26,7 @@ mod live;
 mod machine_values;
 #[cfg(feature = "catalog")]
 mod metrics;
+mod named_metrics;
 mod names;
 mod offline;
 mod open_errors;
