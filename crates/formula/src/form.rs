@@ -113,7 +113,7 @@ impl<F: Form, const OP: usize> Form for Last<F, OP> {
 /// As `with_binary`, for the operations that can be fused into one step.
 macro_rules! arithmetic {
     ($op:expr, $OP:ident => $body:expr) => {
-        arithmetic!($op, $OP => $body, Add Sub Mul Div)
+        arithmetic!($op, $OP => $body, Add Sub Mul Div Ratio)
     };
     ($op:expr, $OP:ident => $body:expr, $($Variant:ident)+) => {
         match $op {
@@ -150,12 +150,12 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
         (Act::With(add), Second::InsideTwo(op, last)) => {
             arithmetic!(add, ADD => arithmetic!(op, OP => arithmetic!(last, LAST => {
                 C::of::<InsideTwo<With<ADD>, OP, LAST>>(step)
-            }, Mul Div), Mul Div), Add Sub)
+            }, Mul Div Ratio), Mul Div Ratio), Add Sub)
         }
         // Includes bounds before a division: the processor computes them while it divides other rows.
         (Act::With(op), Second::After(last)) => arithmetic!(op, OP => arithmetic!(last, LAST => {
             C::of::<After<With<OP>, LAST>>(step)
-        }), Add Sub Mul Div Min Max),
+        }), Add Sub Mul Div Ratio Min Max Larger Lesser),
         (Act::With(op), _) => arithmetic!(op, OP => second::<With<OP>, C>(step)?),
         (Act::From(op), _) => arithmetic!(op, OP => second::<From<OP>, C>(step)?),
     })

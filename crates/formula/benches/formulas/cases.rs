@@ -65,6 +65,44 @@ pub(crate) fn cases() -> Vec<Case> {
     ]
 }
 
+/// What perf's `/` yields.
+fn ratio(a: f64, b: f64) -> f64 {
+    if b == 0.0 { f64::NAN } else { a / b }
+}
+
+/// Metrics in the forms that vendors publish, in perf's syntax.
+pub(crate) fn metrics() -> Vec<Case> {
+    vec![
+        case!("per-instruction", "N0 / N1", |n| ratio(n[0], n[1])),
+        case!("share", "100 * N0 / (N0 + N1)", |n| ratio(100.0 * n[0], n[0] + n[1])),
+        case!("top-down", "N0 / (N1 + N2 + N3 + N0) + 0 * N4", |n| {
+            ratio(n[0], n[1] + n[2] + n[3] + n[0]) + 0.0 * n[4]
+        }),
+        case!("rest", "max(1 - (N0 / N4 + N1 / N4 + N2 / N4), 0)", |n| {
+            let rest = 1.0 - (ratio(n[0], n[4]) + ratio(n[1], n[4]) + ratio(n[2], n[4]));
+            if rest > 0.0 { rest } else { 0.0 }
+        }),
+        case!("bandwidth", "64 * N0 / 1e6 / N5", |n| ratio(64.0 * n[0] / 1e6, n[5])),
+        case!("d_ratio", "d_ratio(N0, N1) * 1000", |n| {
+            (if n[1] == 0.0 { 0.0 } else { n[0] / n[1] }) * 1000.0
+        }),
+        case!("choice", "N0 / (N1 / 2 if N2 > N3 else N1)", |n| {
+            ratio(n[0], if n[2] > n[3] { n[1] / 2.0 } else { n[1] })
+        }),
+        case!("latency", "1e9 * (N0 / N1) / (N2 / (4 * 2)) * N3 / 1e9", |n| {
+            ratio(1e9 * ratio(n[0], n[1]), n[2] / 8.0) * n[3] / 1e9
+        }),
+        case!("weighted", "(5 * N0 + 9 * N1 + 40 * min(N2, N3)) / N4", |n| {
+            let smaller = if n[2] < n[3] { n[2] } else { n[3] };
+            ratio(5.0 * n[0] + 9.0 * n[1] + 40.0 * smaller, n[4])
+        }),
+        case!("threshold", "N0 / N1 > 0.2 & (N2 / N1 > 0.1 | N3 > N4)", |n| {
+            let or = (ratio(n[2], n[1]) > 0.1) | (n[3] > n[4]);
+            f64::from(u8::from((ratio(n[0], n[1]) > 0.2) & or))
+        }),
+    ]
+}
+
 /// Eight columns of positive counts.
 pub(crate) fn columns(count: usize) -> Vec<Vec<f64>> {
     let rows = rows(count);

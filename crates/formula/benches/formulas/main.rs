@@ -107,6 +107,34 @@ fn columns() -> bool {
     ok
 }
 
+/// All metrics over a million rows, which are more than the caches hold.
+fn metrics() -> bool {
+    const MANY: usize = 1 << 20;
+    let columns = cases::columns(MANY);
+    let inputs: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
+    let (mut out, mut native) = (vec![0.0; MANY], vec![0.0; MANY]);
+    let (mut ours_all, mut native_all) = (0.0, 0.0);
+    for case in cases::metrics() {
+        let formula = Formula::parse(case.text, Syntax::PerfMetric).unwrap();
+        let inputs: Vec<Column<'_>> =
+            formula.inputs().map(|name| inputs[name[1..].parse::<usize>().unwrap()]).collect();
+        let contenders: [Contender<'_>; 2] = [
+            Box::new(|| (case.native_columns)(black_box(&columns), black_box(&mut native))),
+            Box::new(|| {
+                let mut out = ColumnMut { values: black_box(&mut out), validity: None };
+                formula.eval_columns(black_box(&inputs), &mut out).unwrap();
+            }),
+        ];
+        let [native, ours] = measure(MANY, contenders);
+        ours_all += ours;
+        native_all += native;
+        let name = format!("a million rows of metric {}", case.name);
+        row(&name, "ns", ours, Some(("native", native)), Limit::None);
+    }
+    let limit = Limit::Times(1.0 / 0.7);
+    row("a million rows of all metrics", "ns", ours_all, Some(("native", native_all)), limit)
+}
+
 /// Measurements without a native counterpart.
 fn others() -> bool {
     let formula = Formula::parse("N0-(N1+(N2*5))", Syntax::Infix).unwrap();
@@ -127,6 +155,6 @@ fn others() -> bool {
 }
 
 fn main() -> ExitCode {
-    let within = [scalar(), columns(), others()];
+    let within = [scalar(), columns(), metrics(), others()];
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
