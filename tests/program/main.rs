@@ -26,6 +26,7 @@ mod limits;
 mod list;
 mod load;
 mod merge;
+mod metrics;
 mod output;
 mod privileges;
 mod profile;

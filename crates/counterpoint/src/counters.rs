@@ -3,6 +3,7 @@
 use crate::clock::Clock;
 use crate::opening::{self, OpenGroup, Opened, Options};
 use crate::report::Report;
+use crate::resolved::Metric;
 use crate::schedule::Schedule;
 use crate::snapshot::Snapshot;
 use crate::target::Target;
@@ -68,7 +69,9 @@ impl Counters {
     /// Whether at least one event is open, or a time is measured, for which no event is needed.
     pub fn is_any_open(&self) -> bool {
         let mut metrics = self.opened.schedule.metrics.iter();
-        !self.opened.parts.is_empty() || metrics.any(|metric| metric.is_tool())
+        let is_time =
+            |metric: &Metric| metric.natives().next().is_none() && metric.tools().next().is_some();
+        !self.opened.parts.is_empty() || metrics.any(is_time)
     }
 
     /// The number of open counters, over all events and placements.

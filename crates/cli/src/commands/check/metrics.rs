@@ -13,7 +13,7 @@ use counterpoint::definitions::{Library, Origin};
 use counterpoint::events::Native;
 use counterpoint::metrics::{Meaning, NamedMetric};
 use counterpoint::perf::Host;
-use counterpoint::pmu::vendor::{Events, example};
+use counterpoint::pmu::vendor::example;
 use counterpoint::pmu::{Pmu, PmuKind};
 use counterpoint::{EventSet, Machine, Reason, Target, read_definitions};
 use serde_json::json;
@@ -67,23 +67,27 @@ fn machines(args: &CheckArgs, path: &Path) -> Result<Vec<OfMachine>, Failure> {
         let machine = args.vendor.with(Machine::new(args.machine.host()?))?;
         return one("this machine".to_string(), machine);
     };
-    Ok(all.into_iter().filter_map(|processor| of_processor(args, processor)).collect())
+    all.into_iter().map(|processor| of_processor(args, processor)).collect()
 }
 
-/// The machine of a processor that a map or a directory of likwid names; `None` if nothing is known of it.
-fn of_processor(args: &CheckArgs, processor: Processor) -> Option<OfMachine> {
+/// The machine of a processor that a map or a directory of likwid names; one without PMUs if nothing is known of it.
+fn of_processor(args: &CheckArgs, processor: Processor) -> Result<OfMachine, Failure> {
     let Processor { name, pattern, root, files } = processor;
+    let unknown = || Machine::new(Host::with_files(BTreeMap::new()));
     let Some(pattern) = pattern else {
-        let machine = args.vendor.with(Machine::of_likwid_folder(&name)?).ok()?;
-        return Some(OfMachine { name, machine, files });
+        let known = Machine::of_likwid_folder(&name);
+        let machine = known.map_or_else(|| Ok(unknown()), |machine| args.vendor.with(machine))?;
+        return Ok(OfMachine { name, machine, files });
     };
-    let cpuinfo = (PathBuf::from("/proc/cpuinfo"), example(&pattern)?.into_bytes());
+    let Some(cpuinfo) = example(&pattern) else {
+        return Ok(OfMachine { name, machine: unknown(), files });
+    };
+    let cpuinfo = (PathBuf::from("/proc/cpuinfo"), cpuinfo.into_bytes());
     let perf_events = (PathBuf::from("/proc/sys/kernel/perf_event_paranoid"), b"2\n".to_vec());
     let machine = Machine::new(Host::with_files(BTreeMap::from([cpuinfo, perf_events])));
     // A vendor's metrics are about the vendor's events, which are in the same checkout.
-    let events =
-        crate::vendor::read(&root, machine.cpu().as_ref()).unwrap_or_else(|_| Events::default());
-    Some(OfMachine { name, machine: machine.with_vendor(events), files })
+    let events = crate::vendor::read(&root, machine.cpu().as_ref()).unwrap_or_default();
+    Ok(OfMachine { name, machine: machine.with_vendor(events), files })
 }
 
 /// Reads the files, and writes what is wrong with them.
