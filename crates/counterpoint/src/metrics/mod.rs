@@ -55,7 +55,7 @@ pub struct NamedMetric {
 impl Metrics {
     /// The metrics that are built in for a machine, and those of libraries, which hide earlier ones of the same name.
     pub(crate) fn new(machine: &Machine, libraries: &[Library]) -> Metrics {
-        let mut all = tables::libraries();
+        let mut all = tables::libraries(machine);
         all.extend_from_slice(libraries);
         Metrics { views: views(machine, &all) }
     }

@@ -24,6 +24,7 @@ mod life;
 mod listing;
 mod live;
 mod machine_values;
+mod metric_tables;
 #[cfg(feature = "catalog")]
 mod metrics;
 mod named_metrics;

@@ -176,7 +176,7 @@ fn the_tree_of_metrics_is_walked_both_ways() {
     assert_eq!(names(set.metrics().parts(&of("tma_be"))), ["tma_mem", "tma_core"]);
     assert_eq!(set.metrics().parent(&of("tma_core")).unwrap().definition.name(), "tma_be");
     assert_eq!(set.metrics().group_of_parts(&of("tma_be")).as_deref(), Some("tma_be_group"));
-    assert_eq!(set.metrics().groups()["TopdownL2"], 2);
+    assert_eq!(set.metrics().groups()["tma_be_group"], 2);
 }
 
 #[test]
