@@ -90,11 +90,11 @@ impl Resolved {
         once
     }
 
-    /// The usual names of what cannot be counted here, each with the reason.
-    pub fn unavailable_ids(&self) -> impl Iterator<Item = (&EventId, &Reason)> {
-        self.metrics.iter().filter_map(|metric| match &metric.rule {
-            Rule::Unavailable(reason) => Some((&metric.id, reason)),
-            _ => None,
+    /// The usual names of what was requested, each with the reason if it cannot be counted here.
+    pub fn ids(&self) -> impl Iterator<Item = (&EventId, Option<&Reason>)> {
+        self.metrics.iter().map(|metric| match &metric.rule {
+            Rule::Unavailable(reason) => (&metric.id, Some(reason)),
+            _ => (&metric.id, None),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
+use crate::event_id::EventId;
 use crate::lookup::View;
 use crate::note::Note;
 use crate::resolved::{Limit, Metric, Rule};
@@ -28,7 +29,7 @@ pub(crate) fn resolve(
             if !seen.insert((metric.core.clone(), metric.definition.name().to_string())) {
                 continue;
             }
-            let place = adding.add(&metric, view);
+            let Some(place) = adding.add(&metric, view) else { continue };
             if metric.definition.metric().is_some_and(|m| m.threshold.is_some()) {
                 limits.push((place, metric, view));
             }
@@ -50,11 +51,22 @@ struct Adding<'t, 'm> {
 
 impl Adding<'_, '_> {
     /// Adds a metric, and returns its place among all that are requested.
-    fn add(&mut self, metric: &NamedMetric, view: &View) -> usize {
+    ///
+    /// A definition that is the same on several kinds of cores, such as a formula over software events, has one value.
+    fn add(&mut self, metric: &NamedMetric, view: &View) -> Option<usize> {
         let definition = &metric.definition;
         let expansion = view.definitions.expand(definition);
         let expansion = expansion.map_err(|reason| Reason::Definition(reason.to_string()));
         let rule = expansion.and_then(|whole| self.rule(&whole, view));
+        let rule = rule.unwrap_or_else(Rule::Unavailable);
+        let is_known = |known: &&mut Metric| {
+            known.definition.as_ref().is_some_and(|other| other.is_same(definition))
+                && known.rule == rule
+        };
+        if let Some(known) = self.builder.resolved.metrics.iter_mut().find(is_known) {
+            known.id = EventId::name(definition.name());
+            return None;
+        }
         let id = metric.id();
         let is_builtin = *definition.origin() == Origin::BuiltIn;
         let constraint = definition.metric().map_or(Constraint::None, |m| m.constraint);
@@ -67,10 +79,10 @@ impl Adding<'_, '_> {
                 definition.name().to_string(),
                 id,
                 definition.units().map(str::to_string),
-                rule.unwrap_or_else(Rule::Unavailable),
+                rule,
             )
         });
-        self.builder.resolved.metrics.len() - 1
+        Some(self.builder.resolved.metrics.len() - 1)
     }
 
     /// Whether the events of a metric are counted at the same time if they fit.

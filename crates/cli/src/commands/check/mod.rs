@@ -84,13 +84,11 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(counts.exit_code())
 }
 
-/// Whether a path is a directory, or a file of metrics.
+/// Whether a path is a file of metrics; a pipe, which can be read only once, is one of events.
 fn is_of_metrics(path: &Path) -> bool {
-    if path.is_dir() {
-        return true;
-    }
-    let Ok(text) = input::text(path) else { return false };
-    language(path, &text) != papi::SYNTAX.name
+    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    let text = if is_file { input::text(path).ok() } else { None };
+    text.is_some_and(|text| language(path, &text) != papi::SYNTAX.name)
 }
 
 fn explained(code: &str) -> Result<u8, Failure> {

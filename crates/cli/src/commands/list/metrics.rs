@@ -12,6 +12,8 @@ use std::io::{self, Write};
 
 /// A metric, and why it has no value here.
 struct Row {
+    /// Its usual name, with the kind of core if there are several.
+    id: String,
     metric: NamedMetric,
     reason: Option<Reason>,
 }
@@ -36,17 +38,23 @@ fn rows(set: &EventSet, wanted: &Wanted) -> Result<Vec<Row>, Failure> {
         set.metrics().iter().filter(|metric| wanted.matches(&searched(metric))).collect();
     let mut names: Vec<String> = found.iter().map(|m| m.definition.name().to_string()).collect();
     names.dedup();
-    let mut reasons: HashMap<String, Reason> = HashMap::new();
-    if !names.is_empty() {
-        let resolved = set.resolve_both(&[], &names)?;
-        let unavailable = resolved.unavailable_ids();
-        reasons.extend(unavailable.map(|(id, reason)| (id.to_string(), reason.clone())));
+    if names.is_empty() {
+        return Ok(Vec::new());
     }
-    let row = |metric: NamedMetric| Row {
-        reason: reasons.get(&metric.id().to_string()).cloned(),
-        metric,
-    };
-    Ok(found.into_iter().map(row).collect())
+    let resolved = set.resolve_both(&[], &names)?;
+    let known: HashMap<String, Option<&Reason>> =
+        resolved.ids().map(|(id, reason)| (id.to_string(), reason)).collect();
+    let mut rows: Vec<Row> = Vec::new();
+    for metric in found {
+        // One value may be that of all kinds of cores; its name is not that of one.
+        let own = metric.id().to_string();
+        let id = if known.contains_key(&own) { own } else { metric.definition.name().to_string() };
+        let reason = known.get(&id).copied().flatten().cloned();
+        if !rows.iter().any(|row| row.id == id) {
+            rows.push(Row { id, metric, reason });
+        }
+    }
+    Ok(rows)
 }
 
 fn searched(metric: &NamedMetric) -> String {
@@ -74,13 +82,13 @@ fn write_text(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         }
         let available = members.iter().filter(|row| row.reason.is_none()).count();
         writeln!(out, "{} ({available} of {} available)", printable(group), members.len())?;
-        let width = members.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
+        let width = members.iter().map(|row| row.id.chars().count()).max().unwrap_or(0);
         for row in members {
             let state = if row.reason.is_none() { "yes" } else { "no " };
             let unit = row.metric.definition.units();
             let unit = unit.map(|unit| format!(" [{unit}]")).unwrap_or_default();
             let about = row.metric.definition.short_description().unwrap_or_default();
-            let line = format!("  {:<width$}  {state}  {about}{unit}", name(row));
+            let line = format!("  {:<width$}  {state}  {about}{unit}", row.id);
             writeln!(out, "{}", printable(line.trim_end()))?;
         }
     }
@@ -92,17 +100,13 @@ fn write_text(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     }
 }
 
-fn name(row: &Row) -> String {
-    row.metric.id().to_string()
-}
-
 fn write_json(out: &mut impl Write, row: &Row) -> io::Result<()> {
     let definition = &row.metric.definition;
     let metric = definition.metric();
     let object = json!({
         "schema": 1,
         "name": definition.name(),
-        "canonical": row.metric.id().to_string(),
+        "canonical": row.id,
         "pmu": row.metric.core,
         "kind": "metric",
         "groups": metric.map(|m| &m.groups),

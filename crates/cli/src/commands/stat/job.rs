@@ -42,7 +42,7 @@ impl Job {
             interval: args.interval.map(Duration::from_millis),
             repeat: args.repeat,
             verbose: args.verbose,
-            topdown: args.topdown.map(|level| Topdown::new(level, &args.command)),
+            topdown: None,
             turns: Vec::new(),
         })
     }

@@ -25,6 +25,7 @@ use crate::names::name_failure;
 use counterpoint::{EventSet, Machine, Target};
 use job::Job;
 use output::Output;
+use topdown::Topdown;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
@@ -56,6 +57,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         job.set = job.set.event(list);
     }
     job.set = with_metrics(args, job.set)?;
+    job.topdown = args.topdown.map(|level| Topdown::new(level, &job.set, &args.command));
     let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
     let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
@@ -71,6 +73,6 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
 
 /// The set with the metrics that are requested by name, by group, and by level.
 fn with_metrics(args: &StatArgs, set: EventSet) -> Result<EventSet, Failure> {
-    let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown));
-    Ok(names.fold(set, EventSet::metric))
+    let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown, &set));
+    Ok(names.collect::<Vec<_>>().into_iter().fold(set, EventSet::metric))
 }

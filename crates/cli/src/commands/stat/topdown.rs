@@ -1,37 +1,47 @@
 //! Top-down analysis: the metrics of its levels as a tree with bars, and where to look next.
 
 use crate::show::{self, printable};
-use counterpoint::{Report, Row, RowPlacement};
+use counterpoint::{EventSet, Report, Row, RowPlacement};
 use std::ffi::OsString;
 use std::io::{self, Write};
 
 /// The metrics of a number of levels.
 pub struct Topdown {
     level: u8,
+    groups: Vec<String>,
     command: String,
 }
 
-/// The groups of all levels down to this one.
-pub fn groups(level: Option<u8>) -> impl Iterator<Item = String> {
-    (1..=level.unwrap_or(0)).map(group)
-}
+/// The stack of cycles for each instruction, which POWER has in place of the levels.
+const CPI_STACK: &str = "cpi_stack";
 
-fn group(level: u8) -> String {
-    format!("TopdownL{level}")
+/// The groups of all levels down to this one.
+pub fn groups(level: Option<u8>, set: &EventSet) -> Vec<String> {
+    let of_level = |level: u8| format!("TopdownL{level}");
+    let has = |group: &str| !set.metrics().find(group).is_empty();
+    match level {
+        None => Vec::new(),
+        Some(_) if !has(&of_level(1)) && has(CPI_STACK) => vec![CPI_STACK.to_string()],
+        Some(level) => (1..=level).map(of_level).collect(),
+    }
 }
 
 /// The width of a bar of 100 %.
 const BAR: usize = 30;
 
 impl Topdown {
-    pub fn new(level: u8, command: &[OsString]) -> Topdown {
+    pub fn new(level: u8, set: &EventSet, command: &[OsString]) -> Topdown {
         let words = command.iter().map(|word| word.to_string_lossy());
         let words =
             words.map(|word| match word.contains(|c: char| " '\"$\\`*?&|;<>()".contains(c)) {
                 true => format!("'{}'", word.replace('\'', "'\\''")),
                 false => word.into_owned(),
             });
-        Topdown { level, command: words.collect::<Vec<_>>().join(" ") }
+        Topdown {
+            level,
+            groups: groups(Some(level), set),
+            command: words.collect::<Vec<_>>().join(" "),
+        }
     }
 
     /// Whether a row is one of the tree.
@@ -39,7 +49,7 @@ impl Topdown {
         let Some(metric) = row.metric.as_ref().and_then(|of| of.metric()) else { return false };
         let is_level =
             |name: &String| metric.groups.iter().any(|group| group.eq_ignore_ascii_case(name));
-        groups(Some(self.level)).any(|group| is_level(&group))
+        self.groups.iter().any(is_level)
     }
 
     /// Writes the tree of each placement, largest shares first.
@@ -72,11 +82,17 @@ impl Topdown {
             of = format!("{of} {core}").trim().to_string();
         }
         let of = if of.is_empty() { of } else { format!(" of {of}") };
-        writeln!(out, " Top-down{}, level {}:\n", printable(&of), self.level)?;
+        match self.groups.as_slice() {
+            [stack] if stack == CPI_STACK => {
+                writeln!(out, " Cycles of an instruction{}:\n", printable(&of))?
+            }
+            _ => writeln!(out, " Top-down{}, level {}:\n", printable(&of), self.level)?,
+        }
+        let most = rows.iter().filter_map(|row| row.value.as_f64()).fold(0.0, f64::max);
         let is_root = |row: &&&Row| !rows.iter().any(|other| is_part(row, other));
         let mut open: Vec<(&Row, usize)> = sorted(rows.iter().filter(is_root).copied().collect());
         while let Some((row, depth)) = open.pop() {
-            writeln!(out, "{}", line(row, depth).trim_end())?;
+            writeln!(out, "{}", line(row, depth, most).trim_end())?;
             let parts = rows.iter().filter(|other| is_part(other, row)).copied().collect();
             open.extend(sorted(parts).into_iter().map(|(part, _)| (part, depth + 1)));
         }
@@ -130,17 +146,25 @@ fn core(row: &Row) -> String {
     row.id.pmu.clone().unwrap_or_default()
 }
 
-fn line(row: &Row, depth: usize) -> String {
+/// A row with its bar: of shares the whole is 100 %, and of other values the largest.
+fn line(row: &Row, depth: usize, most: f64) -> String {
     let indent = "  ".repeat(depth);
     let Some(value) = row.value.as_f64() else {
         return format!("{:>9} {:<BAR$} {indent}{}", "-", "", printable(&row.event));
     };
     let unit = row.unit.as_deref().unwrap_or("");
-    let share = if unit.starts_with('%') { value / 100.0 } else { value };
+    let is_share = unit.starts_with('%');
+    let share = value / if is_share { 100.0 } else { most.max(f64::MIN_POSITIVE) };
+    let decimals = if is_share { 1 } else { 3 };
     let bar = "#".repeat((share.clamp(0.0, 1.0) * BAR as f64).round() as usize);
     let mark = match row.crossed {
         Some(true) => format!("  {}", show::warning("<- worth a look")),
         _ => String::new(),
     };
-    format!("{value:>8.1}{} {bar:<BAR$} {indent}{}{mark}", printable(unit), printable(&row.event))
+    let unit = if is_share { unit } else { " " };
+    format!(
+        "{value:>8.decimals$}{} {bar:<BAR$} {indent}{}{mark}",
+        printable(unit),
+        printable(&row.event)
+    )
 }
