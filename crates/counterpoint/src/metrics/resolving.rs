@@ -2,7 +2,7 @@
 
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
-use crate::lookup::View;
+use crate::lookup::{View, is_missing_box};
 use crate::note::Note;
 use crate::resolved::{Limit, Metric, Rule};
 use crate::resolving::Builder;
@@ -54,6 +54,9 @@ impl Adding<'_, '_> {
         let definition = &metric.definition;
         let expansion = view.definitions.expand(definition);
         let expansion = expansion.map_err(|reason| Reason::Definition(reason.to_string()));
+        let is_missing = |input: &str| is_missing_box(self.builder.machine, input);
+        let has_missing =
+            expansion.as_ref().is_ok_and(|whole| whole.formula.inputs().any(is_missing));
         let rule = expansion.and_then(|whole| self.rule(&whole, view));
         let id = metric.id();
         let is_builtin = *definition.origin() == Origin::BuiltIn;
@@ -62,7 +65,7 @@ impl Adding<'_, '_> {
             definition: Some(definition.clone()),
             is_together: self.is_together(constraint),
             factor: definition.metric().map_or(1.0, |metric| metric.factor),
-            note: is_builtin.then_some(Note::Generic),
+            note: is_builtin.then_some(Note::Generic).or(has_missing.then_some(Note::MissingBoxes)),
             ..Metric::new(
                 definition.name().to_string(),
                 id,
