@@ -45,6 +45,8 @@ enum Kind {
     UnknownModifier { name: String, letters: String },
     #[error("no PMU is called `{name}` on this machine")]
     UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
+    #[error("`{name}` cannot be counted here: {why}")]
+    UnknownBox { name: String, why: String, similar: Vec<String> },
     #[error("{0}")]
     Term(#[source] TermError),
     #[error("{0}")]
@@ -179,6 +181,11 @@ impl Error {
         Error::new(Kind::UnknownPmu { name: name.to_string(), similar, known: known.to_vec() })
     }
 
+    /// The error of likwid's name for an event of a box.
+    pub(crate) fn unknown_box(name: &str, why: String, similar: Vec<String>) -> Error {
+        Error::new(Kind::UnknownBox { name: name.to_string(), why, similar })
+    }
+
     pub(crate) fn no_tracefs(name: &str) -> Error {
         Error::new(Kind::NoTracefs { name: name.to_string() })
     }
@@ -266,6 +273,7 @@ impl Error {
             Kind::UnknownEvent { .. }
             | Kind::UnknownMetric { .. }
             | Kind::UnknownPmu { .. }
+            | Kind::UnknownBox { .. }
             | Kind::UnknownComponent { .. }
             | Kind::DefinitionOfOthers { .. }
             | Kind::EventOfOthers { .. } => true,
@@ -326,6 +334,7 @@ impl Error {
             Kind::UnknownEvent { similar, .. }
             | Kind::UnknownMetric { similar, .. }
             | Kind::UnknownPmu { similar, .. }
+            | Kind::UnknownBox { similar, .. }
             | Kind::EventOfOthers { similar, .. } => similar,
             _ => &[],
         }
@@ -368,6 +377,7 @@ impl Error {
             Kind::RegionTarget => Hint::CountThisThread,
             Kind::OtherProcess(_) => Hint::OpenInEachProcess,
             Kind::NoTerm { .. }
+            | Kind::UnknownBox { .. }
             | Kind::Formula(_)
             | Kind::Eval(_)
             | Kind::Other(_)

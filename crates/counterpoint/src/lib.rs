@@ -47,6 +47,7 @@ mod event_set;
 pub mod hardware;
 mod hint;
 mod languages;
+mod likwid;
 pub mod listing;
 mod lookup;
 mod machine;

@@ -12,6 +12,8 @@ pub enum Note {
     PlanSplit,
     /// A preset counted by an event of the kernel: the tables have no definition for this processor.
     Generic,
+    /// Computed with 0 for boxes, such as memory controllers, that the formula names and this machine does not have.
+    MissingBoxes,
     /// Without children and threads that start later: this kernel does not include their values in samples.
     NoChildren,
 }
@@ -43,6 +45,9 @@ impl Note {
             Note::Split => "split from its group, in which it did not fit",
             Note::PlanSplit => {
                 "not counted together with all events that it fits with, as other counters are in use"
+            }
+            Note::MissingBoxes => {
+                "computed with 0 for boxes above the last one of this machine, which the formula names"
             }
             Note::Generic => {
                 "counted by an event of the kernel, as the tables have no definition for this processor"

@@ -60,6 +60,14 @@ fn expand(all: &Definitions, root: usize) -> Result<Expansion, Unavailable> {
         // Most presets are like this.
         return Ok(Expansion { formula: Formula::input(first), terms: natives.list });
     }
+    if let ([only], Some(alone)) = (steps.as_slice(), steps.first().and_then(formula)) {
+        let (library, entry) = all.entry(*only);
+        let name = |input: &str| {
+            let term = term_index(input).and_then(|operand| library.term(entry, operand));
+            term.map_or(CLOCK_RATE, |term| term.name).to_owned()
+        };
+        return Ok(Expansion { formula: alone.rename_inputs(name), terms: natives.list });
+    }
     let first_term = |step| match formula(step) {
         Some(formula) => Cow::Borrowed(formula),
         None => Cow::Owned(Formula::input("N0")),

@@ -11,6 +11,7 @@ use crate::code::Code;
 use crate::columns::{self, Column, ColumnMut};
 use crate::error::{ColumnsError, EvalError, LimitError, ParseError, Warning};
 use crate::exact;
+use crate::lex;
 use crate::limits::Limits;
 use crate::listing::{Listing, is_additive};
 use crate::names::Names;
@@ -381,10 +382,37 @@ impl Formula {
     /// # Ok::<(), counterpoint_formula::ParseError>(())
     /// ```
     pub fn rename_inputs(&self, mut name: impl FnMut(&str) -> String) -> Formula {
+        let new: Vec<String> = self.inputs().map(&mut name).collect();
+        if self.keeps_order(&new) {
+            let mut names = Names::default();
+            new.iter().for_each(|name| _ = names.push(name));
+            return Formula { names, marks: Vec::new(), warnings: Box::default(), ..self.clone() };
+        }
+        let name = |old: &str| {
+            let at = self.inputs().position(|input| input == old).unwrap_or_default();
+            new[at].clone()
+        };
         let limits = Limits { inputs: usize::MAX, operations: usize::MAX, ..Limits::default() };
         let renamed = self.rebuild(&limits, |builder, old| builder.input(&name(old), NOWHERE));
         // Without limits, no limit can be exceeded.
         renamed.unwrap_or_else(|_| self.clone())
+    }
+
+    /// Whether the inputs stay distinct and in their order if they get these names, so that the operations do not change.
+    fn keeps_order(&self, names: &[String]) -> bool {
+        let number = |name: &String| lex::index_of(name).unwrap_or(u32::MAX);
+        let mut sorted: Vec<&String> = names.iter().collect();
+        sorted.sort_unstable();
+        let is_distinct = sorted.windows(2).all(|pair| pair[0] != pair[1]);
+        // Inputs without a number are in the order of the text.
+        let of_text = self.ops.iter().filter_map(|op| match op {
+            Op::Input(at) => Some(*at),
+            _ => None,
+        });
+        let has_numbers = |all: bool| names.iter().all(|name| (number(name) != u32::MAX) == all);
+        is_distinct
+            && names.iter().map(number).is_sorted()
+            && (has_numbers(true) || has_numbers(false) && of_text.is_sorted())
     }
 
     fn rebuild(

@@ -65,6 +65,13 @@ pub enum CandidateEvent {
     },
     /// A tracepoint, `subsystem:name`.
     Tracepoint(String),
+    /// likwid's name for an event.
+    Likwid {
+        /// The name as written.
+        name: String,
+        /// The event that it stands for, as it is written without likwid's names.
+        event: String,
+    },
 }
 
 /// The long description of a definition, or else the short one; of a preset, that of all processors.
@@ -104,6 +111,7 @@ impl CandidateEvent {
             #[cfg(feature = "json")]
             CandidateEvent::Vendor { .. } => "vendor",
             CandidateEvent::Tracepoint(_) => "tracepoint",
+            CandidateEvent::Likwid { .. } => "likwid",
         }
     }
 }

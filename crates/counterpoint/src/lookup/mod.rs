@@ -6,6 +6,8 @@ mod candidate;
 mod code;
 mod inner;
 mod kernel;
+mod likwid;
+mod likwid_boxes;
 mod named;
 mod problem;
 mod sysfs;
@@ -27,6 +29,7 @@ use std::cell::OnceCell;
 
 pub(crate) use candidate::description;
 pub use candidate::{Candidate, CandidateEvent};
+pub(crate) use likwid::{formula as likwid_formula, is_missing_box};
 pub(crate) use table::{event_name, is_same_on, program_on, stem};
 pub(crate) use tracepoint::tracepoint;
 #[cfg(feature = "json")]
@@ -47,6 +50,7 @@ const FINDERS: &[fn(&Query<'_>) -> Vec<Candidate>] = &[
     #[cfg(feature = "json")]
     vendor::find,
     tracepoint::find,
+    likwid::find,
 ];
 
 /// A machine and the definitions that apply to it, among which names are looked up.

@@ -1,7 +1,7 @@
 //! The error of an event without a candidate, and similar names.
 
 use super::candidate::Query;
-use super::{View, kernel, named, table, tool, tracepoint};
+use super::{View, kernel, likwid, named, table, tool, tracepoint};
 use crate::machine::{Machine, Tracepoint};
 use crate::{Error, component};
 use counterpoint_pmu::similar;
@@ -79,6 +79,7 @@ fn near(machine: &Machine, name: &str) -> Vec<String> {
         similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect();
     let of_tables = table::near(machine, name);
     near.extend(of_tables.into_iter().filter(|event| !near.contains(event)).collect::<Vec<_>>());
+    near.extend(likwid::near(machine, name));
     near.truncate(3);
     near
 }

@@ -5,6 +5,7 @@ use super::inner;
 use crate::Error;
 use crate::component;
 use crate::event_id::EventId;
+use crate::likwid::Box;
 use crate::machine::{Device, Machine, attr_of};
 use crate::native::{Native, PmuBox};
 use counterpoint_perf::{Attr, CpuSet};
@@ -40,6 +41,9 @@ pub(super) fn terms(query: &Query<'_>) -> Vec<Candidate> {
     let natives = event(query.machine, pmu, terms, query.spec.modifiers)
         .map(|native| vec![native])
         .map_err(|error| error.at(query.spec.span.clone()));
+    if natives.is_err() && Box::of_terms(pmu, terms).is_some() {
+        return Vec::new();
+    }
     vec![Candidate::new(named(query.machine, pmu, terms), natives)]
 }
 
@@ -103,7 +107,7 @@ fn named(machine: &Machine, pmu: &str, terms: &[Term]) -> Vec<CandidateEvent> {
     }
 }
 
-fn event(
+pub(super) fn event(
     machine: &Machine,
     pmu: &str,
     terms: &[Term],

@@ -1,5 +1,6 @@
 //! Facts of the machine that formulas of metrics ask for: they are constants, and decide which events are needed at all.
 
+use crate::lookup::likwid_formula;
 use crate::machine::Machine;
 use crate::{Reason, Target};
 use counterpoint_definitions::Expansion;
@@ -37,6 +38,10 @@ pub(super) fn fold(
     let mut known: HashMap<String, Formula> = HashMap::new();
     let mut unknown = HashMap::new();
     for input in whole.formula.inputs() {
+        if let Some(formula) = likwid_formula(machine, input) {
+            known.insert(input.to_string(), formula);
+            continue;
+        }
         match fact(machine, target, input, events) {
             None => {}
             Some(Ok(value)) => _ = known.insert(input.to_string(), constant(value)?),

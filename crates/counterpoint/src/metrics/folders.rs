@@ -1,5 +1,6 @@
 //! Where others keep the metrics of a processor.
 
+use crate::likwid::likwid_folder;
 use crate::machine::Machine;
 
 impl Machine {
@@ -13,8 +14,4 @@ impl Machine {
         let is_it = |pmu: &&counterpoint_pmu::Pmu| likwid_folder(pmu.name) == Some(folder);
         counterpoint_pmu::all().find(|pmu| is_it(pmu)).map(Machine::of_pmu)
     }
-}
-
-pub(crate) fn likwid_folder(_: &str) -> Option<&'static str> {
-    None
 }

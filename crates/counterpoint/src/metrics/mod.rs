@@ -32,6 +32,7 @@ use counterpoint_definitions::{Definition, Library};
 use counterpoint_pmu::similar;
 use std::collections::{BTreeMap, HashSet};
 
+pub use crate::likwid::likwid_folder;
 pub(crate) use resolving::resolve;
 pub use saved::SavedCounts;
 pub use terms::{Meaning, Needs, Term};

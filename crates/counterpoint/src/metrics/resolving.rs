@@ -3,7 +3,7 @@
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
 use crate::event_id::EventId;
-use crate::lookup::View;
+use crate::lookup::{View, is_missing_box};
 use crate::note::Note;
 use crate::resolved::{Limit, Metric, Rule};
 use crate::resolving::Builder;
@@ -57,6 +57,9 @@ impl Adding<'_, '_> {
         let definition = &metric.definition;
         let expansion = view.definitions.expand(definition);
         let expansion = expansion.map_err(|reason| Reason::Definition(reason.to_string()));
+        let is_missing = |input: &str| is_missing_box(self.builder.machine, input);
+        let has_missing =
+            expansion.as_ref().is_ok_and(|whole| whole.formula.inputs().any(is_missing));
         let rule = expansion.and_then(|whole| self.rule(&whole, view));
         let rule = rule.unwrap_or_else(Rule::Unavailable);
         let is_known = |known: &&mut Metric| {
@@ -74,7 +77,7 @@ impl Adding<'_, '_> {
             definition: Some(definition.clone()),
             is_together: self.is_together(constraint),
             factor: definition.metric().map_or(1.0, |metric| metric.factor),
-            note: is_builtin.then_some(Note::Generic),
+            note: is_builtin.then_some(Note::Generic).or(has_missing.then_some(Note::MissingBoxes)),
             ..Metric::new(
                 definition.name().to_string(),
                 id,

@@ -3,7 +3,7 @@
 use super::NamedMetric;
 use super::facts::{Events, fold};
 use crate::events::Native;
-use crate::lookup::View;
+use crate::lookup::{View, is_missing_box};
 use crate::machine::Machine;
 use crate::resolving::{Found, term_on};
 use crate::tool::ToolEvent;
@@ -24,6 +24,9 @@ pub struct Needs {
     pub terms: Vec<Term>,
     /// The number by which the value is multiplied to be in the unit of the metric.
     pub factor: f64,
+    /// Events of boxes above the last one of the machine, which are 0 in the formula, as likwid's formulas name the boxes
+    /// of the largest processor.
+    pub missing: Vec<String>,
 }
 
 /// A term of a metric.
@@ -75,7 +78,9 @@ impl EventSet {
         let terms =
             inputs.map(|input| Term { name: input.to_string(), meaning: meaning(input) }).collect();
         let factor = metric.definition.metric().map_or(1.0, |metric| metric.factor);
-        Ok(Needs { terms, formula, factor })
+        let missing = whole.formula.inputs().filter(|input| is_missing_box(self.machine(), input));
+        let missing = missing.map(str::to_string).collect();
+        Ok(Needs { terms, missing, formula, factor })
     }
 }
 

@@ -21,6 +21,7 @@ mod hardware;
 mod hardware_counters;
 mod hybrid;
 mod life;
+mod likwid;
 mod listing;
 mod live;
 mod machine_values;

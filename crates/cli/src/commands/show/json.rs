@@ -73,6 +73,9 @@ impl Shown<'_> {
                 "desc": tool.description(),
                 "unit": ToolEvent::UNIT,
             })],
+            CandidateEvent::Likwid { name, event } => {
+                vec![json!({"name": name, "stands_for": event})]
+            }
             _ => vec![json!({"name": self.name})],
         };
         let hides: Vec<Value> =
@@ -180,6 +183,7 @@ fn hidden(event: &CandidateEvent) -> Value {
         CandidateEvent::Tool(tool) => (None, tool.name()),
         CandidateEvent::Tracepoint(name) => (None, name.as_str()),
         CandidateEvent::Vendor { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
+        CandidateEvent::Likwid { name, .. } => (None, name.as_str()),
         _ => (None, ""),
     };
     json!({"kind": event.kind(), "pmu": pmu, "name": name})

@@ -124,7 +124,13 @@ fn needed(out: &mut impl Write, needs: &Needs) -> io::Result<()> {
         line(out, label, &text)?;
         label = "";
     }
-    Ok(())
+    match needs.missing.is_empty() {
+        true => Ok(()),
+        false => {
+            let names = needs.missing.join(", ");
+            line(out, "counts 0", &format!("{names}: this machine has fewer such boxes"))
+        }
+    }
 }
 
 /// The event with its encoding, and the number of its boxes.
@@ -197,6 +203,7 @@ pub fn json(set: &EventSet, named: &NamedMetric) -> Value {
         "samples": metric.map(|m| &m.samples),
         "source": source(named),
         "needs": needs.as_ref().ok().map(|needs| needs.terms.iter().map(term).collect::<Vec<_>>()),
+        "counts_0": needs.as_ref().ok().map(|needs| &needs.missing),
         "reason": needs.as_ref().err().map(ToString::to_string),
         "passes": passes,
     })

@@ -59,7 +59,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             _ => {
                 let on_pmu = on_pmu(args, &set, name.clone())?;
                 match elsewhere.as_ref().filter(|_| set.candidates(&on_pmu).is_err()) {
-                    Some(elsewhere) if is_vendors(elsewhere, &name) => (elsewhere, name),
+                    Some(elsewhere) if is_bare(elsewhere, &name) => (elsewhere, name),
                     _ => (&set, on_pmu),
                 }
             }
@@ -140,11 +140,14 @@ fn defined(set: &EventSet, name: &str) -> Option<CandidateEvent> {
     is_defined.then_some(first)
 }
 
-/// Whether a name stands for an event of the vendor's files.
-fn is_vendors(set: &EventSet, name: &str) -> bool {
+/// Whether a name that no table has stands for an event of the vendor's files, for one by likwid's name, or for a metric.
+fn is_bare(set: &EventSet, name: &str) -> bool {
     let first = set.candidates(name).ok().and_then(|candidates| candidates.into_iter().next());
     let events = first.map(|first| first.events).unwrap_or_default();
-    matches!(events.first(), Some(CandidateEvent::Vendor { .. }))
+    match events.first() {
+        Some(CandidateEvent::Vendor { .. } | CandidateEvent::Likwid { .. }) => true,
+        _ => !metric::find(set, name).is_empty(),
+    }
 }
 
 fn is_same(here: Option<&CandidateEvent>, there: &CandidateEvent) -> bool {

@@ -39,6 +39,11 @@ impl Shown<'_> {
                 line(out, "unit", ToolEvent::UNIT)?;
             }
             CandidateEvent::Vendor { pmu, event } => vendors(out, pmu, event)?,
+            CandidateEvent::Likwid { name, event } => {
+                let words = format!("{name}  likwid's name for {event}");
+                writeln!(out, "{}", printable(&words))?;
+                line(out, "stands for", event)?;
+            }
             _ => writeln!(out, "{}  a tracepoint of the kernel", printable(&self.name))?,
         }
         self.here(out, event)?;
@@ -215,6 +220,7 @@ impl Shown<'_> {
                 CandidateEvent::Tool(tool) => format!("the tool event {}", tool.name()),
                 CandidateEvent::Tracepoint(name) => format!("the tracepoint {name}"),
                 CandidateEvent::Vendor { event, .. } => format!("the vendor's {}", event.name),
+                CandidateEvent::Likwid { event, .. } => format!("likwid's name for {event}"),
                 _ => String::new(),
             });
         let mut names: Vec<String> = names.collect();
