@@ -4,7 +4,7 @@ use crate::event_id::EventId;
 use crate::native::Native;
 use crate::note::Note;
 use crate::opening::Opened;
-use crate::resolved::{Input, Metric, Rule};
+use crate::resolved::{Input, LimitMetric, Metric, Rule};
 use crate::snapshot::Snapshot;
 use crate::spread::Spread;
 use crate::tool::ToolEvent;
@@ -134,8 +134,19 @@ impl Metric {
 
     fn crossed(&self, placement: RowPlacement, table: &Table, opened: &Opened) -> Option<bool> {
         let limit = self.limit.as_ref()?;
-        let value = derived_value(&limit.formula, &limit.inputs, placement, table, opened);
-        value.as_f64().map(|value| value != 0.0)
+        let number = |metric: &LimitMetric| {
+            let value = match metric {
+                LimitMetric::Requested(metric) => {
+                    opened.schedule.metrics[*metric].unscaled(placement, table, opened)
+                }
+                LimitMetric::Other { formula, inputs } => {
+                    derived_value(formula, inputs, placement, table, opened)
+                }
+            };
+            value.as_f64().map(Number::Real)
+        };
+        let numbers: Vec<Number> = limit.metrics.iter().map(number).collect::<Option<_>>()?;
+        Some(limit.formula.eval_numbers(&numbers).ok()?.as_f64() != 0.0)
     }
 
     fn unscaled(&self, placement: RowPlacement, table: &Table, opened: &Opened) -> Value {

@@ -126,11 +126,21 @@ pub(crate) struct Metric {
     pub is_together: bool,
 }
 
-/// A condition over events.
+/// A condition over metrics.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Limit {
     pub formula: Formula,
-    pub inputs: Vec<Input>,
+    /// The metric of each input.
+    pub metrics: Vec<LimitMetric>,
+}
+
+/// A metric in a condition.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LimitMetric {
+    /// One that was requested, by its index.
+    Requested(usize),
+    /// Another one whose events are counted.
+    Other { formula: Formula, inputs: Vec<Input> },
 }
 
 #[derive(Clone, Debug, PartialEq)]

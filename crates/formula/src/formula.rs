@@ -386,7 +386,14 @@ impl Formula {
         if self.keeps_order(&new) {
             let mut names = Names::default();
             new.iter().for_each(|name| _ = names.push(name));
-            return Formula { names, marks: Vec::new(), warnings: Box::default(), ..self.clone() };
+            return Formula {
+                ops: self.ops.clone(),
+                constants: self.constants.clone(),
+                names,
+                marks: Vec::new(),
+                warnings: Box::default(),
+                code: self.code.clone(),
+            };
         }
         let name = |old: &str| {
             let at = self.inputs().position(|input| input == old).unwrap_or_default();

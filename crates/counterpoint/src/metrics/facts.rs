@@ -32,7 +32,7 @@ pub(super) trait Events {
 pub(super) fn fold(
     machine: &Machine,
     target: &Target,
-    whole: &Expansion,
+    whole: Expansion,
     events: &mut impl Events,
 ) -> Result<Folded, Reason> {
     let mut known: HashMap<String, Formula> = HashMap::new();
@@ -49,7 +49,7 @@ pub(super) fn fold(
         }
     }
     let formula = match known.is_empty() {
-        true => whole.formula.clone(),
+        true => whole.formula,
         false => {
             let folded = whole.formula.substitute_all(&Limits::default(), |input| known.get(input));
             folded.map_err(|error| Reason::Definition(error.to_string()))?

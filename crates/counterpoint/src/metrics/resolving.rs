@@ -5,12 +5,11 @@ use super::{Metrics, NamedMetric};
 use crate::event_id::EventId;
 use crate::lookup::{View, is_missing_box};
 use crate::note::Note;
-use crate::resolved::{Limit, Metric, Rule};
+use crate::resolved::{Limit, LimitMetric, Metric, Rule};
 use crate::resolving::Builder;
 use crate::{Error, Reason, Target};
-use counterpoint_definitions::{Constraint, Definition, Expansion, Origin};
-use counterpoint_formula::{Formula, Limits};
-use std::collections::{HashMap, HashSet};
+use counterpoint_definitions::{Constraint, Expansion, Origin};
+use std::collections::HashMap;
 
 /// Adds the metrics that names request, each once.
 pub(crate) fn resolve(
@@ -20,16 +19,17 @@ pub(crate) fn resolve(
     target: &Target,
 ) -> Result<(), Error> {
     let terms = Terms::new(builder.machine, target);
-    let mut adding = Adding { builder, terms };
-    let mut seen = HashSet::new();
+    let mut adding = Adding { builder, terms, places: HashMap::new() };
     let mut limits = Vec::new();
     for name in names {
         for metric in metrics.requested(name)? {
             let Some(view) = metrics.view(&metric) else { continue };
-            if !seen.insert((metric.core.clone(), metric.definition.name().to_string())) {
+            let key = (metric.core.clone(), metric.definition.name().to_lowercase());
+            if adding.places.contains_key(&key) {
                 continue;
             }
             let Some(place) = adding.add(&metric, view) else { continue };
+            adding.places.insert(key, place);
             if metric.definition.metric().is_some_and(|m| m.threshold.is_some()) {
                 limits.push((place, metric, view));
             }
@@ -37,7 +37,7 @@ pub(crate) fn resolve(
     }
     // Thresholds look at other metrics too, so all events must be known.
     for (place, metric, view) in limits {
-        let limit = adding.limit(&metric.definition, view);
+        let limit = adding.limit(&metric, view);
         adding.builder.resolved.metrics[place].limit = limit;
     }
     Ok(())
@@ -47,6 +47,8 @@ pub(crate) fn resolve(
 struct Adding<'t, 'm> {
     builder: &'t mut Builder<'m>,
     terms: Terms<'t>,
+    /// The places of the metrics, by the core PMU and the name in lower case.
+    places: HashMap<(Option<String>, String), usize>,
 }
 
 impl Adding<'_, '_> {
@@ -60,13 +62,15 @@ impl Adding<'_, '_> {
         let is_missing = |input: &str| is_missing_box(self.builder.machine, input);
         let has_missing =
             expansion.as_ref().is_ok_and(|whole| whole.formula.inputs().any(is_missing));
-        let rule = expansion.and_then(|whole| self.rule(&whole, view));
+        let rule = expansion.and_then(|whole| self.rule(whole, view));
         let rule = rule.unwrap_or_else(Rule::Unavailable);
         let is_known = |known: &&mut Metric| {
             known.definition.as_ref().is_some_and(|other| other.is_same(definition))
                 && known.rule == rule
         };
-        if let Some(known) = self.builder.resolved.metrics.iter_mut().find(is_known) {
+        if metric.core.is_some()
+            && let Some(known) = self.builder.resolved.metrics.iter_mut().find(is_known)
+        {
             known.id = EventId::name(definition.name());
             return None;
         }
@@ -101,33 +105,48 @@ impl Adding<'_, '_> {
     }
 
     /// The formula over the events that are still needed once the facts of the machine are known.
-    fn rule(&mut self, whole: &Expansion, view: &View) -> Result<Rule, Reason> {
+    fn rule(&mut self, whole: Expansion, view: &View) -> Result<Rule, Reason> {
         let formula = self.terms.fold(whole, view)?;
         // All terms are looked up before the first is added: a metric is counted completely or not at all.
-        let mut found = Vec::new();
         for input in formula.inputs() {
-            found.push(self.terms.find(input, view).clone()?);
+            if let Err(reason) = &self.terms.find(input, view).found {
+                return Err(reason.clone());
+            }
         }
-        let inputs = found.into_iter().map(|found| self.builder.input(found, &mut None)).collect();
+        let mut inputs = Vec::new();
+        for input in formula.inputs() {
+            let term = self.terms.find(input, view);
+            let (Ok(found), known) = (&term.found, term.input) else { continue };
+            let input = known.unwrap_or_else(|| self.builder.input(found.clone(), &mut None));
+            term.input = Some(input);
+            inputs.push(input);
+        }
         Ok(Rule::Derived { formula, inputs })
     }
 
-    /// The threshold of a metric, if all its events are counted for metrics anyway.
-    fn limit(&mut self, definition: &Definition, view: &View) -> Option<Limit> {
-        let threshold = definition.metric()?.threshold.as_ref()?;
-        let mut parts: HashMap<&str, Formula> = HashMap::new();
+    /// The threshold of a metric, if the events of its metrics are counted anyway.
+    fn limit(&mut self, metric: &NamedMetric, view: &View) -> Option<Limit> {
+        let threshold = metric.definition.metric()?.threshold.as_ref()?;
+        let mut metrics = Vec::new();
         for input in threshold.formula.inputs() {
-            let part = view.definitions.get(input)?;
-            let whole = view.definitions.expand(&part).ok()?;
-            parts.insert(input, self.terms.fold(&whole, view).ok()?);
+            let key = (metric.core.clone(), input.to_lowercase());
+            metrics.push(match self.places.get(&key) {
+                Some(place) => LimitMetric::Requested(*place),
+                None => self.other(input, view)?,
+            });
         }
-        let whole = threshold.formula.substitute_all(&Limits::default(), |input| parts.get(input));
-        let formula = whole.ok()?;
+        Some(Limit { formula: threshold.formula.clone(), metrics })
+    }
+
+    /// A metric that was not requested, if its events are counted for others.
+    fn other(&mut self, name: &str, view: &View) -> Option<LimitMetric> {
+        let whole = view.definitions.expand(&view.definitions.get(name)?).ok()?;
+        let formula = self.terms.fold(whole, view).ok()?;
         let mut inputs = Vec::new();
         for input in formula.inputs() {
-            let found = self.terms.find(input, view).clone().ok()?;
+            let found = self.terms.find(input, view).found.clone().ok()?;
             inputs.push(self.builder.known_input(&found)?);
         }
-        Some(Limit { formula, inputs })
+        Some(LimitMetric::Other { formula, inputs })
     }
 }

@@ -5,6 +5,7 @@ use super::facts::{Events, fold};
 use crate::events::Native;
 use crate::lookup::{View, is_missing_box};
 use crate::machine::Machine;
+use crate::resolved::Input;
 use crate::resolving::{Found, term_on};
 use crate::tool::ToolEvent;
 use crate::{EventSet, MachineValue, Reason, Target};
@@ -62,9 +63,11 @@ impl EventSet {
         let whole = view.definitions.expand(&metric.definition);
         let whole = whole.map_err(|reason| Reason::Definition(reason.to_string()))?;
         let mut terms = Terms::new(self.machine(), self.target());
-        let formula = terms.fold(&whole, view)?;
-        let meaning = |input: &str| {
-            Ok(match terms.find(input, view).clone()? {
+        let missing = whole.formula.inputs().filter(|input| is_missing_box(self.machine(), input));
+        let missing = missing.map(str::to_string).collect();
+        let formula = terms.fold(whole, view)?;
+        let mut meaning = |input: &str| {
+            Ok(match terms.find(input, view).found.clone()? {
                 Found::Native(native) => Meaning::Event(Box::new(native)),
                 Found::Tool(tool) => Meaning::Time(tool),
                 Found::Machine(name) => {
@@ -73,26 +76,36 @@ impl EventSet {
                 }
             })
         };
-        let mut meaning = meaning;
         let inputs = formula.inputs();
         let terms =
             inputs.map(|input| Term { name: input.to_string(), meaning: meaning(input) }).collect();
         let factor = metric.definition.metric().map_or(1.0, |metric| metric.factor);
-        let missing = whole.formula.inputs().filter(|input| is_missing_box(self.machine(), input));
-        let missing = missing.map(str::to_string).collect();
         Ok(Needs { terms, missing, formula, factor })
     }
 }
 
-/// The terms that were looked up, and what was found: many metrics have the same terms.
+/// The terms that were looked up: many metrics have the same terms.
 pub(super) struct Terms<'t> {
     machine: &'t Machine,
     target: &'t Target,
-    /// By the core PMU and the name.
-    found: HashMap<(Option<String>, String), Result<Found, Reason>>,
+    cores: Vec<OfCore>,
 }
 
 /// The terms on one kind of core.
+struct OfCore {
+    core: Option<String>,
+    places: HashMap<String, usize>,
+    looked: Vec<Looked>,
+}
+
+/// What was found for a term.
+pub(super) struct Looked {
+    pub(super) found: Result<Found, Reason>,
+    /// The input of formulas for it, once it is counted.
+    pub(super) input: Option<Input>,
+}
+
+/// The events that a formula on one kind of core asks about.
 struct OnCore<'t, 'k> {
     terms: &'k mut Terms<'t>,
     view: &'k View,
@@ -100,36 +113,47 @@ struct OnCore<'t, 'k> {
 
 impl<'t> Terms<'t> {
     pub(super) fn new(machine: &'t Machine, target: &'t Target) -> Terms<'t> {
-        Terms { machine, target, found: HashMap::new() }
+        Terms { machine, target, cores: Vec::new() }
     }
 
     /// The formula of a definition in which the facts of the machine are constants.
-    pub(super) fn fold(&mut self, whole: &Expansion, view: &View) -> Result<Formula, Reason> {
+    pub(super) fn fold(&mut self, whole: Expansion, view: &View) -> Result<Formula, Reason> {
         let (machine, target) = (self.machine, self.target);
         let folded = fold(machine, target, whole, &mut OnCore { terms: self, view })?;
         folded.missing().map_or(Ok(folded.formula), Err)
     }
 
-    pub(super) fn find(&mut self, term: &str, view: &View) -> &Result<Found, Reason> {
-        let core = view.core.as_ref().map(|core| core.pmu.name.clone());
-        let machine = self.machine;
-        // On a hybrid machine, the PMU `cpu` of a metric is that of its kind of core.
-        let of_core = match (&core, term.strip_prefix("cpu/")) {
-            (Some(core), Some(rest)) => Cow::Owned(format!("{core}/{rest}")),
-            _ => Cow::Borrowed(term),
-        };
-        let found = || term_on(machine, &of_core, view, Modifiers::default());
-        self.found.entry((core, term.to_string())).or_insert_with(found)
+    pub(super) fn find(&mut self, term: &str, view: &View) -> &mut Looked {
+        let core = view.core.as_ref().map(|core| core.pmu.name.as_str());
+        let place = self.cores.iter().position(|of| of.core.as_deref() == core);
+        let place = place.unwrap_or_else(|| {
+            let core = core.map(str::to_string);
+            self.cores.push(OfCore { core, places: HashMap::new(), looked: Vec::new() });
+            self.cores.len() - 1
+        });
+        let OfCore { places, looked, .. } = &mut self.cores[place];
+        let place = places.get(term).copied().unwrap_or_else(|| {
+            // On a hybrid machine, the PMU `cpu` of a metric is that of its kind of core.
+            let text = match (core, term.strip_prefix("cpu/")) {
+                (Some(core), Some(rest)) => Cow::Owned(format!("{core}/{rest}")),
+                _ => Cow::Borrowed(term),
+            };
+            let found = term_on(self.machine, &text, view, Modifiers::default());
+            looked.push(Looked { found, input: None });
+            places.insert(term.to_string(), looked.len() - 1);
+            looked.len() - 1
+        });
+        &mut looked[place]
     }
 }
 
 impl Events for OnCore<'_, '_> {
     fn has(&mut self, event: &str) -> bool {
-        self.terms.find(event, self.view).is_ok()
+        self.terms.find(event, self.view).found.is_ok()
     }
 
     fn boxes(&mut self, event: &str) -> Result<usize, Reason> {
-        match self.terms.find(event, self.view) {
+        match &self.terms.find(event, self.view).found {
             Ok(Found::Native(native)) => Ok(native.boxes.len()),
             Ok(_) => Ok(1),
             Err(reason) => Err(reason.clone()),

@@ -132,28 +132,28 @@ impl<'t> Reader<'t> {
             }
             blocks[place].1.push(draft);
         }
-        for (key, drafts) in &blocks {
+        for (key, drafts) in blocks {
             if let Some(first) = drafts.first().filter(|_| !key.is_empty()) {
                 builder.block(first.pmus.clone());
             }
-            self.check_names(drafts);
+            self.check_names(&drafts);
             for draft in drafts {
                 let terms = draft.value.terms.iter();
                 let terms: Vec<Term<'_>> =
                     terms.map(|(name, span)| Term { name, span: span.clone() }).collect();
                 builder.define(&Entry {
                     name: &draft.name,
-                    name_span: draft.name_span.clone(),
+                    name_span: draft.name_span,
                     terms: &terms,
-                    formula: draft.value.formula.clone(),
+                    formula: draft.value.formula,
                     notation: draft.notation,
                     long_description: &draft.long_description,
                     short_description: &draft.short_description,
                     note: &draft.note,
                     units: &draft.units,
-                    metric: Some(Arc::new(draft.metric.clone())),
-                    span: draft.span.clone(),
+                    metric: Some(Arc::new(draft.metric)),
                     line: self.line(draft.span.start),
+                    span: draft.span,
                     ..Entry::default()
                 });
             }
