@@ -142,7 +142,9 @@ pub(crate) fn is_missing_box(machine: &Machine, term: &str) -> bool {
 
 /// The box of a term, and what stands between its slashes.
 fn boxed(term: &str) -> Option<(Box, Vec<Term>)> {
-    if !term.contains('/') {
+    let (pmu, _) = term.split_once('/')?;
+    // No kind of box is called like one of the kernel's usual PMUs, of which metrics have many terms.
+    if matches!(pmu, "cpu" | "msr" | "power") || pmu.contains('_') {
         return None;
     }
     let groups = syntax::parse(term).ok()?;
