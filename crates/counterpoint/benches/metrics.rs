@@ -1,9 +1,11 @@
 //! Reading the metrics of a processor and of a tree of processors, and finding out what their events are; beside Python, which
 //! compiles the same expressions.
+//!
+//! `COUNTERPOINT_METRICS` can name a vendor's own file, which is then measured too.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
-use counterpoint::pmu::find;
+use counterpoint::pmu::{Pmu, find};
 use counterpoint::{EventSet, Machine, Target, read_definitions};
 use row::{Limit, row};
 use std::hint::black_box;
@@ -43,6 +45,9 @@ fn main() -> ExitCode {
         let set = EventSet::with_machine(Machine::of_pmu(spr), Target::AllCpus);
         set.define(library).metric("All").resolve().unwrap()
     });
+    if let Some(path) = std::env::var_os("COUNTERPOINT_METRICS") {
+        published(&path, spr);
+    }
     let tree = least(5, || {
         (0..FILES).map(|_| read_definitions("metrics.json", black_box(&file))).collect::<Vec<_>>()
     });
@@ -55,6 +60,20 @@ fn main() -> ExitCode {
         row(&format!("read {FILES} files of metrics"), "ms", tree, None, Limit::Most(250.0)),
     ];
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The same for a file that a vendor publishes, such as `spr-metrics.json`.
+fn published(path: &std::ffi::OsStr, spr: &'static Pmu) {
+    let text = std::fs::read_to_string(path).expect("the file that the variable names");
+    let metrics = read_definitions(path, &text).len();
+    let ms = least(50, || {
+        let library = read_definitions(path, black_box(&text));
+        let set = EventSet::with_machine(Machine::of_pmu(spr), Target::AllCpus).define(library);
+        let names: Vec<String> =
+            set.metrics().iter().map(|metric| metric.definition.name().to_string()).collect();
+        set.resolve_both(&[], &names).unwrap()
+    });
+    row(&format!("read and resolve {metrics} published metrics"), "ms", ms, None, Limit::None);
 }
 
 /// An expression in one of the forms that vendors use.

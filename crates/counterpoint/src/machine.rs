@@ -15,6 +15,7 @@ pub struct Machine {
     names: OnceCell<Vec<String>>,
     devices: OnceCell<Vec<Device>>,
     cores: OnceCell<Vec<String>>,
+    standard: OnceCell<Option<Device>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
     only_pmu: Option<&'static Pmu>,
     #[cfg(feature = "json")]
@@ -60,6 +61,7 @@ impl Machine {
             names: OnceCell::new(),
             devices: OnceCell::new(),
             cores: OnceCell::new(),
+            standard: OnceCell::new(),
             tables: OnceCell::new(),
             only_pmu: None,
             #[cfg(feature = "json")]
@@ -140,16 +142,19 @@ impl Machine {
     }
 
     /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
-    pub(crate) fn standard_core(&self) -> Option<Device> {
-        if !self.core_pmus().is_empty() {
-            return None;
-        }
-        let pmu = sysfs::standard_core(&self.cpu()?)?;
-        Some(Device { pmu, cpumask: None, cpus: None })
+    pub(crate) fn standard_core(&self) -> Option<&Device> {
+        let find = || {
+            if !self.core_pmus().is_empty() {
+                return None;
+            }
+            let pmu = sysfs::standard_core(&self.cpu()?)?;
+            Some(Device { pmu, cpumask: None, cpus: None })
+        };
+        self.standard.get_or_init(find).as_ref()
     }
 
     /// The same by its name, of a machine that shows no PMU at all: where there are others, this one is missing.
-    pub(crate) fn standard_named(&self, name: &str) -> Option<Device> {
+    pub(crate) fn standard_named(&self, name: &str) -> Option<&Device> {
         let is_hidden = self.pmu_names().is_empty();
         self.standard_core().filter(|core| is_hidden && core.pmu.name == name)
     }

@@ -23,6 +23,10 @@ const TABLE: &str = include_str!("../tables/kernel.txt");
 /// assert_eq!(kernel::find("LLC-misses").unwrap().name, "LLC-load-misses");
 /// ```
 pub fn find(name: &str) -> Option<KernelEvent> {
+    // Vendors' names have points, and those of the kernel have none.
+    if name.contains('.') {
+        return None;
+    }
     // Only constants have colons; a name with one has modifiers that are still to be taken off.
     if name.contains(':') {
         return all().find(|event| event.constant.eq_ignore_ascii_case(name));

@@ -115,7 +115,7 @@ pub(super) fn event(
 ) -> Result<Native, Error> {
     let standard = machine.standard_named(pmu);
     let devices = match machine.boxes(pmu) {
-        none if none.is_empty() => standard.iter().collect(),
+        none if none.is_empty() => standard.into_iter().collect(),
         boxes => boxes,
     };
     let Some(&first) = devices.first() else {

@@ -154,20 +154,16 @@ fn natives_as_written(
         let encoding = encode(text, &context)?;
         return Ok(natives_of(machine, &[encoding], modifiers));
     }
-    let first = encode(text, &context);
     let alike = alike(&context.machine.pmus, text);
     let of_each = alike.iter().map(|pmu| encode(&format!("{}::{text}", pmu.name), &context));
     let encodings: Vec<Encoding> = of_each.filter_map(Result::ok).collect();
-    match (first, encodings.as_slice()) {
-        (Err(error), []) => Err(error),
-        (Ok(encoding), []) => Ok(natives_of(machine, &[encoding], modifiers)),
-        (_, encodings) if alike[0].kind == PmuKind::Uncore => {
-            Ok(natives_of(machine, encodings, modifiers))
+    Ok(match encodings.as_slice() {
+        [] => natives_of(machine, &[encode(text, &context)?], modifiers),
+        encodings if alike[0].kind == PmuKind::Uncore => natives_of(machine, encodings, modifiers),
+        encodings => {
+            encodings.chunks(1).flat_map(|one| natives_of(machine, one, modifiers)).collect()
         }
-        (_, encodings) => {
-            Ok(encodings.chunks(1).flat_map(|one| natives_of(machine, one, modifiers)).collect())
-        }
-    }
+    })
 }
 
 /// The PMUs that a string without a prefix stands for together: the cores of each kind, or the boxes of one kind.

@@ -39,7 +39,7 @@ fn natives(
     let standard = machine.standard_core();
     let mut natives: Vec<Native> = Vec::new();
     for event in events {
-        let devices = devices(machine, event, standard.as_ref());
+        let devices = devices(machine, event, standard);
         let boxes: Result<Vec<PmuBox>, Error> =
             devices.iter().map(|device| on_box(event, device)).collect();
         let boxes = boxes?;
@@ -135,7 +135,7 @@ pub(super) fn on_device(
 /// The event that is written as `pmu/name/`.
 pub(super) fn candidate(machine: &Machine, pmu: &str, name: &str) -> Option<CandidateEvent> {
     let standard = machine.standard_named(pmu);
-    let device = machine.boxes(pmu).into_iter().next().or(standard.as_ref())?;
+    let device = machine.boxes(pmu).into_iter().next().or(standard)?;
     let event = of(machine, device, name)?.clone();
     Some(CandidateEvent::Vendor { pmu: pmu.to_string(), event })
 }

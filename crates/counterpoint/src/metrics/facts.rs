@@ -28,34 +28,56 @@ pub(super) trait Events {
     fn boxes(&mut self, event: &str) -> Result<usize, Reason>;
 }
 
-/// Replaces the facts of a machine in a formula; `events` answers for the events.
-pub(super) fn fold(
-    machine: &Machine,
-    target: &Target,
-    whole: Expansion,
-    events: &mut impl Events,
-) -> Result<Folded, Reason> {
-    let mut known: HashMap<String, Formula> = HashMap::new();
-    let mut unknown = HashMap::new();
-    for input in whole.formula.inputs() {
-        if let Some(formula) = likwid_formula(machine, input) {
-            known.insert(input.to_string(), formula);
-            continue;
-        }
-        match fact(machine, target, input, events) {
-            None => {}
-            Some(Ok(value)) => _ = known.insert(input.to_string(), constant(value)?),
-            Some(Err(reason)) => _ = unknown.insert(input.to_string(), reason),
-        }
+/// The facts of a machine that were looked up: many metrics ask for the same ones.
+pub(super) struct Facts<'t> {
+    machine: &'t Machine,
+    target: &'t Target,
+    found: HashMap<String, Result<Formula, Reason>>,
+}
+
+impl<'t> Facts<'t> {
+    pub(super) fn new(machine: &'t Machine, target: &'t Target) -> Facts<'t> {
+        Facts { machine, target, found: HashMap::new() }
     }
-    let formula = match known.is_empty() {
-        true => whole.formula,
-        false => {
-            let folded = whole.formula.substitute_all(&Limits::default(), |input| known.get(input));
-            folded.map_err(|error| Reason::Definition(error.to_string()))?
+
+    /// Replaces the facts in a formula; `events` answers for the events.
+    pub(super) fn fold(
+        &mut self,
+        whole: Expansion,
+        events: &mut impl Events,
+    ) -> Result<Folded, Reason> {
+        let mut known: HashMap<String, Formula> = HashMap::new();
+        let mut unknown = HashMap::new();
+        for input in whole.formula.inputs() {
+            match self.find(input, events) {
+                None => {}
+                Some(Ok(formula)) => _ = known.insert(input.to_string(), formula),
+                Some(Err(reason)) => _ = unknown.insert(input.to_string(), reason),
+            }
         }
-    };
-    Ok(Folded { formula, unknown })
+        if known.is_empty() {
+            return Ok(Folded { formula: whole.formula, unknown });
+        }
+        let folded = whole.formula.substitute_all(&Limits::default(), |input| known.get(input));
+        let formula = folded.map_err(|error| Reason::Definition(error.to_string()))?;
+        Ok(Folded { formula, unknown })
+    }
+
+    /// What an input stands for, if it is not an event.
+    fn find(&mut self, input: &str, events: &mut impl Events) -> Option<Result<Formula, Reason>> {
+        if input.starts_with('#') {
+            if let Some(found) = self.found.get(input) {
+                return Some(found.clone());
+            }
+            let found = fact(self.machine, self.target, input, events)?.and_then(constant);
+            self.found.insert(input.to_string(), found.clone());
+            return Some(found);
+        }
+        if let Some(formula) = likwid_formula(self.machine, input) {
+            return Some(Ok(formula));
+        }
+        Some(fact(self.machine, self.target, input, events)?.and_then(constant))
+    }
 }
 
 /// The value of a fact; `None` if the name is that of an event.

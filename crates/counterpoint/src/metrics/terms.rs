@@ -1,7 +1,7 @@
 //! What the terms of metrics stand for on a machine.
 
 use super::NamedMetric;
-use super::facts::{Events, fold};
+use super::facts::{Events, Facts};
 use crate::events::Native;
 use crate::lookup::{View, is_missing_box};
 use crate::machine::Machine;
@@ -88,6 +88,7 @@ impl EventSet {
 pub(super) struct Terms<'t> {
     machine: &'t Machine,
     target: &'t Target,
+    facts: Option<Facts<'t>>,
     cores: Vec<OfCore>,
 }
 
@@ -113,13 +114,17 @@ struct OnCore<'t, 'k> {
 
 impl<'t> Terms<'t> {
     pub(super) fn new(machine: &'t Machine, target: &'t Target) -> Terms<'t> {
-        Terms { machine, target, cores: Vec::new() }
+        Terms { machine, target, facts: None, cores: Vec::new() }
     }
 
     /// The formula of a definition in which the facts of the machine are constants.
     pub(super) fn fold(&mut self, whole: Expansion, view: &View) -> Result<Formula, Reason> {
-        let (machine, target) = (self.machine, self.target);
-        let folded = fold(machine, target, whole, &mut OnCore { terms: self, view })?;
+        // The facts are put aside while they ask for events.
+        let facts = self.facts.take();
+        let mut facts = facts.unwrap_or_else(|| Facts::new(self.machine, self.target));
+        let folded = facts.fold(whole, &mut OnCore { terms: self, view });
+        self.facts = Some(facts);
+        let folded = folded?;
         folded.missing().map_or(Ok(folded.formula), Err)
     }
 
