@@ -139,8 +139,8 @@ impl Metric {
                 LimitMetric::Requested(metric) => {
                     opened.schedule.metrics[*metric].unscaled(placement, table, opened)
                 }
-                LimitMetric::Other { formula, inputs } => {
-                    derived_value(formula, inputs, placement, table, opened)
+                LimitMetric::Other(other) => {
+                    derived_value(&other.0, &other.1, placement, table, opened)
                 }
             };
             value.as_f64().map(Number::Real)

@@ -140,7 +140,7 @@ pub(crate) enum LimitMetric {
     /// One that was requested, by its index.
     Requested(usize),
     /// Another one whose events are counted.
-    Other { formula: Formula, inputs: Vec<Input> },
+    Other(Box<(Formula, Vec<Input>)>),
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -147,6 +147,6 @@ impl Adding<'_, '_> {
             let found = self.terms.find(input, view).found.clone().ok()?;
             inputs.push(self.builder.known_input(&found)?);
         }
-        Some(LimitMetric::Other { formula, inputs })
+        Some(LimitMetric::Other(Box::new((formula, inputs))))
     }
 }
