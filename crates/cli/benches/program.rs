@@ -52,8 +52,32 @@ fn main() -> ExitCode {
             row("stat -e task-clock true", "µs", ours.fastest, Some((name, peer.fastest)), *limit)
         })
         .collect();
+    within.push(metrics());
     within.extend(definitions());
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// A metric that is built in, beside the event that it is computed from.
+fn metrics() -> bool {
+    /// Microseconds.
+    const LATER: Limit = Limit::More(5000.0);
+    let program = installed();
+    let mut cases =
+        [["stat", "-M", "cpu_utilization", "true"], ["stat", "-e", "task-clock", "true"]]
+            .map(|args| Case::new(&program.to_string_lossy(), &args));
+    for _ in 0..ROUNDS {
+        cases.iter_mut().for_each(Case::time);
+        cases.reverse();
+    }
+    // The cases are in their first order again, because the number of rounds is even.
+    let [metric, event] = &cases;
+    row(
+        "stat -M cpu_utilization true",
+        "µs",
+        metric.fastest,
+        Some(("stat -e", event.fastest)),
+        LATER,
+    )
 }
 
 /// Commands that look 30 of 20,000 definitions up, each within its limit or not.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct VendorArgs {
     /// Read events and their descriptions from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor; without the option, from the directory that COUNTERPOINT_EVENTS_DIR names, or else from /usr/share/counterpoint/events
-    #[arg(long = "vendor-events", alias = "descriptions", value_name = "DIR")]
+    #[arg(long = "vendor-events", aliases = ["events", "descriptions"], value_name = "DIR")]
     vendor_events: Option<PathBuf>,
 }
 
@@ -23,6 +23,11 @@ const VARIABLE: &str = "COUNTERPOINT_EVENTS_DIR";
 const SYSTEM: &str = "/usr/share/counterpoint/events";
 
 impl VendorArgs {
+    /// Those of a command that has its own option for the directory.
+    pub fn of(vendor_events: Option<PathBuf>) -> VendorArgs {
+        VendorArgs { vendor_events }
+    }
+
     /// The machine with the events of its processor.
     ///
     /// A directory of the option is read now, and a mistake in it ends the command; another one is read when a name is

@@ -41,8 +41,8 @@ pub use diagnostic::{Code, Diagnostic, Severity, explain, line_column};
 pub use library::{Block, Builder, Definition, Library};
 pub use link::{Definitions, Pmus, link};
 pub use model::{
-    CLOCK_RATE, Constraint, Entry, Expansion, Metric, NamedPmu, Origin, PmuName, PmuNumber, Role,
-    Term, Threshold, Unavailable,
+    CLOCK_RATE, Constraint, Each, Entry, Expansion, Metric, NamedPmu, Origin, PmuName, PmuNumber,
+    Role, Term, Threshold, Unavailable,
 };
 pub use syntax::Syntax;
 

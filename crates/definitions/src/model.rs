@@ -65,6 +65,18 @@ pub struct Metric {
     pub constraint: Constraint,
     /// The events to sample for the places in the code that the metric is about.
     pub samples: Vec<String>,
+    /// What the metric has a value for each of; `?` in names of its terms stands for the number of each.
+    pub each: Option<Each>,
+}
+
+/// A part of a machine of which a metric has a value each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Each {
+    /// A chip.
+    Chip,
+    /// A core of a chip.
+    Core,
 }
 
 impl Default for Metric {
@@ -78,6 +90,7 @@ impl Default for Metric {
             threshold: None,
             constraint: Constraint::None,
             samples: Vec::new(),
+            each: None,
         }
     }
 }

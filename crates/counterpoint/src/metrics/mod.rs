@@ -16,6 +16,7 @@
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 
+mod each;
 mod facts;
 mod folders;
 mod resolving;

@@ -1,5 +1,6 @@
 //! Metrics to the events that they need, and the formulas over these.
 
+use super::each::of_each;
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
 use crate::event_id::EventId;
@@ -8,7 +9,7 @@ use crate::note::Note;
 use crate::resolved::{Limit, LimitMetric, Metric, Rule};
 use crate::resolving::Builder;
 use crate::{Error, Reason, Target};
-use counterpoint_definitions::{Constraint, Expansion, Origin};
+use counterpoint_definitions::{Constraint, Expansion};
 use std::collections::HashMap;
 
 /// Adds the metrics that names request, each once.
@@ -57,13 +58,32 @@ impl Adding<'_, '_> {
     /// A definition that is the same on several kinds of cores, such as a formula over software events, has one value.
     fn add(&mut self, metric: &NamedMetric, view: &View) -> Option<usize> {
         let definition = &metric.definition;
-        let expansion = view.definitions.expand(definition);
-        let expansion = expansion.map_err(|reason| Reason::Definition(reason.to_string()));
+        let whole = view.definitions.expand(definition);
+        let whole = whole.map_err(|reason| Reason::Definition(reason.to_string()));
+        let each = whole.and_then(|whole| of_each(self.builder.machine, definition, whole));
+        let parts = match each {
+            Ok(each) => each.into_iter().map(|(number, whole)| (number, Ok(whole))).collect(),
+            Err(reason) => vec![(None, Err(reason))],
+        };
+        let places: Vec<Option<usize>> = parts
+            .into_iter()
+            .map(|(number, whole)| self.one(metric, view, number, whole))
+            .collect();
+        places.into_iter().flatten().next()
+    }
+
+    /// Adds a metric, or its value for the chip or core of this number.
+    fn one(
+        &mut self,
+        metric: &NamedMetric,
+        view: &View,
+        number: Option<u32>,
+        whole: Result<Expansion, Reason>,
+    ) -> Option<usize> {
+        let definition = &metric.definition;
         let is_missing = |input: &str| is_missing_box(self.builder.machine, input);
-        let has_missing =
-            expansion.as_ref().is_ok_and(|whole| whole.formula.inputs().any(is_missing));
-        let rule = expansion.and_then(|whole| self.rule(whole, view));
-        let rule = rule.unwrap_or_else(Rule::Unavailable);
+        let has_missing = whole.as_ref().is_ok_and(|whole| whole.formula.inputs().any(is_missing));
+        let rule = whole.and_then(|whole| self.rule(whole, view)).unwrap_or_else(Rule::Unavailable);
         let is_known = |known: &&mut Metric| {
             known.definition.as_ref().is_some_and(|other| other.is_same(definition))
                 && known.rule == rule
@@ -74,20 +94,19 @@ impl Adding<'_, '_> {
             known.id = EventId::name(definition.name());
             return None;
         }
-        let id = metric.id();
-        let is_builtin = *definition.origin() == Origin::BuiltIn;
-        let constraint = definition.metric().map_or(Constraint::None, |m| m.constraint);
+        let suffix = number.map(|number| format!("_{number}")).unwrap_or_default();
+        let name = format!("{}{suffix}", definition.name());
+        let id = match &metric.core {
+            Some(core) => EventId::terms(core, &name),
+            None => EventId::name(&name),
+        };
+        let facts = definition.metric();
         self.builder.resolved.metrics.push(Metric {
             definition: Some(definition.clone()),
-            is_together: self.is_together(constraint),
-            factor: definition.metric().map_or(1.0, |metric| metric.factor),
-            note: is_builtin.then_some(Note::Generic).or(has_missing.then_some(Note::MissingBoxes)),
-            ..Metric::new(
-                definition.name().to_string(),
-                id,
-                definition.units().map(str::to_string),
-                rule,
-            )
+            is_together: self.is_together(facts.map_or(Constraint::None, |m| m.constraint)),
+            factor: facts.map_or(1.0, |metric| metric.factor),
+            note: has_missing.then_some(Note::MissingBoxes),
+            ..Metric::new(name, id, definition.units().map(str::to_string), rule)
         });
         Some(self.builder.resolved.metrics.len() - 1)
     }

@@ -1,5 +1,6 @@
 //! Metrics over counts that were saved.
 
+use super::NamedMetric;
 use super::terms::{Meaning, Needs, Term};
 use crate::report::{Report, Row};
 use crate::totals::RowPlacement;
@@ -54,9 +55,12 @@ impl EventSet {
     /// # Errors
     /// Returns an error if a name is not that of a metric or of a group of metrics.
     pub fn report_over(&self, saved: &SavedCounts) -> Result<Report, Error> {
-        let mut rows = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         for name in self.requested_metrics() {
             for metric in self.metrics().requested(name)? {
+                if rows.iter().any(|row| row.id == metric.id()) {
+                    continue;
+                }
                 let value = match self.metric_needs(&metric) {
                     Ok(needs) => needs.value(|term| saved.of(term)),
                     Err(reason) => Value::NotSupported(reason),
@@ -72,12 +76,26 @@ impl EventSet {
                     running: Duration::ZERO,
                     notes: Vec::new(),
                     spread: None,
-                    crossed: None,
+                    crossed: self.crossed_over(&metric, saved),
                     metric: Some(metric.definition),
                 });
             }
         }
         Ok(Report { rows })
+    }
+
+    /// Whether the threshold of a metric is crossed; `None` if it has none, or no value.
+    fn crossed_over(&self, metric: &NamedMetric, saved: &SavedCounts) -> Option<bool> {
+        let threshold = metric.definition.metric()?.threshold.as_ref()?;
+        let number = |name: &str| {
+            let found =
+                self.metrics().find(name).into_iter().find(|found| found.core == metric.core)?;
+            let needs = self.metric_needs(&found).ok()?;
+            let value = needs.value(|term| saved.of(term)).as_f64()?;
+            Some(Number::Real(value / needs.factor))
+        };
+        let numbers: Vec<Number> = threshold.formula.inputs().map(number).collect::<Option<_>>()?;
+        Some(threshold.formula.eval_numbers(&numbers).ok()?.as_f64() != 0.0)
     }
 }
 

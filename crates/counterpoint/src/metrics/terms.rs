@@ -1,6 +1,7 @@
 //! What the terms of metrics stand for on a machine.
 
 use super::NamedMetric;
+use super::each::of_each;
 use super::facts::{Events, Facts};
 use crate::events::Native;
 use crate::lookup::{View, is_missing_box};
@@ -62,6 +63,9 @@ impl EventSet {
         let view = self.metrics().view(metric).ok_or_else(none)?;
         let whole = view.definitions.expand(&metric.definition);
         let whole = whole.map_err(|reason| Reason::Definition(reason.to_string()))?;
+        // Those of the other chips or cores differ by the number only.
+        let first = of_each(self.machine(), &metric.definition, whole)?.into_iter().next();
+        let Some((_, whole)) = first else { return Err(Reason::NeverRan) };
         let mut terms = Terms::new(self.machine(), self.target());
         let missing = whole.formula.inputs().filter(|input| is_missing_box(self.machine(), input));
         let missing = missing.map(str::to_string).collect();

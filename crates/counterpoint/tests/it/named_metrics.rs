@@ -192,3 +192,23 @@ fn saved_counts_are_looked_at_by_other_metrics() {
     let missing = Reason::Term { name: "cycles".to_string(), reason: Box::new(Reason::NotSaved) };
     assert_eq!(row(&report, "n").value.reason(), Some(&missing));
 }
+
+#[test]
+fn a_metric_of_each_chip_has_a_value_for_each() {
+    let text = r#"[{"MetricName": "reads", "MetricExpr": "hv_24x7@event\\=1\\,chip\\=?@ * 2", "AggregationMode": "PerChip"}]"#;
+    let devices = "/sys/bus/event_source/devices/hv_24x7";
+    let kernel = two_sockets()
+        .file(format!("{devices}/type"), "9\n")
+        .file(format!("{devices}/format/event"), "config:0-15\n")
+        .file(format!("{devices}/format/chip"), "config:16-31\n")
+        .file(format!("{devices}/interface/sockets"), "2\n");
+    let two = set(&kernel, Target::AllCpus).define(perf(text)).metric("reads");
+    let resolved = two.resolve().unwrap();
+    assert_eq!(resolved.names(), ["reads_0", "reads_1"]);
+    let codes: Vec<u64> = resolved.natives().iter().map(|n| n.boxes[0].attr.config).collect();
+    assert_eq!(codes, [0x1, 0x1_0001]);
+    let none = set(&two_sockets(), Target::AllCpus).define(perf(text)).metric("reads");
+    let resolved = none.resolve().unwrap();
+    let reasons: Vec<String> = resolved.unavailable().map(|(_, why)| why.to_string()).collect();
+    assert!(reasons[0].contains("interface/sockets"), "{reasons:?}");
+}

@@ -10,7 +10,7 @@ use super::json::span;
 use super::reader::{Draft, Parsed, Reader, SECONDS, SYSTEM_SECONDS, USER_SECONDS, named, words};
 use crate::diagnostic::Code;
 use crate::library::Library;
-use crate::model::{Constraint, Metric, Origin};
+use crate::model::{Constraint, Each, Metric, Origin};
 use crate::syntax::Syntax;
 
 /// The metrics of perf's JSON; events in the same file are passed over.
@@ -37,6 +37,8 @@ struct Item<'t> {
     threshold: Option<&'t RawValue>,
     #[serde(borrow, rename = "MetricConstraint")]
     constraint: Option<&'t RawValue>,
+    #[serde(borrow, rename = "AggregationMode")]
+    aggregation: Option<&'t RawValue>,
     #[serde(borrow, rename = "Unit")]
     unit: Option<&'t RawValue>,
     #[serde(borrow, rename = "Compat")]
@@ -102,6 +104,12 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
             }
         }
     }
+    metric.each =
+        match reader.string("AggregationMode", item.aggregation).as_ref().map(|m| &*m.value) {
+            Some("PerChip") => Some(Each::Chip),
+            Some("PerCore") => Some(Each::Core),
+            _ => None,
+        };
     let unit = reader.string("Unit", item.unit);
     let pmus = unit.filter(|_| item.compat.is_some() || is_core(item.unit));
     let pmus = pmus.map(|unit| named(&unit.value, unit.span()));

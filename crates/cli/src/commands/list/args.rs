@@ -1,6 +1,7 @@
 use crate::args::MachineArgs;
 use crate::definitions::DefinitionArgs;
 use crate::vendor::VendorArgs;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -44,8 +45,9 @@ pub struct ListArgs {
     /// List the events of this PMU, of this machine or of any other
     #[arg(long, value_name = "NAME", conflicts_with = "pmus")]
     pub pmu: Option<String>,
-    #[command(flatten)]
-    pub vendor: VendorArgs,
+    /// Read events and their descriptions from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor; also --events DIR; without the option, from the directory that COUNTERPOINT_EVENTS_DIR names, or else from /usr/share/counterpoint/events
+    #[arg(long, alias = "descriptions", value_name = "DIR")]
+    vendor_events: Option<PathBuf>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
     /// Print JSON lines
@@ -53,4 +55,22 @@ pub struct ListArgs {
     pub json: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
+}
+
+impl ListArgs {
+    /// The directory after `--events`, which is a word to look for if it is none.
+    fn events_directory(&self) -> Option<PathBuf> {
+        let first = self.words.first().filter(|_| self.events && self.vendor_events.is_none())?;
+        Some(PathBuf::from(first)).filter(|path| path.is_dir())
+    }
+
+    /// The vendor's files.
+    pub fn vendor(&self) -> VendorArgs {
+        VendorArgs::of(self.vendor_events.clone().or_else(|| self.events_directory()))
+    }
+
+    /// The words to look for.
+    pub fn words(&self) -> &[String] {
+        &self.words[usize::from(self.events_directory().is_some())..]
+    }
 }

@@ -39,11 +39,11 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     };
     let absent = absent(args, &machine).filter(|_| !args.metrics);
     // A vendor's files are those of the processor that is asked about.
-    let machine = if absent.is_some() { machine } else { args.vendor.with(machine)? };
-    let of_absent = absent.map(|pmu| args.vendor.with(Machine::of_pmu(pmu))).transpose()?;
+    let machine = if absent.is_some() { machine } else { args.vendor().with(machine)? };
+    let of_absent = absent.map(|pmu| args.vendor().with(Machine::of_pmu(pmu))).transpose()?;
     let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
     let machine = set.machine();
-    let wanted = Wanted::new(&args.words)?;
+    let wanted = Wanted::new(args.words())?;
     let mut out = show::stdout();
     let found = if args.pmus {
         pmus(args, machine, &wanted, &mut out)?
@@ -61,7 +61,7 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
         let help = "name a file with -f, or set PAPI_USER_EVENTS_FILE or COUNTERPOINT_EVENTS";
         return Err(Failure::new(text).code(1).help(did_you_mean(&near(args, &set), help)));
     }
-    if found || args.words.is_empty() {
+    if found || args.words().is_empty() {
         return Ok(0);
     }
     let near = near(args, &set);
@@ -73,7 +73,7 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     };
     let is_preset = |word: &String| word.to_ascii_uppercase().starts_with("PAPI_");
     let all = match what {
-        "event" if args.words.iter().any(is_preset) => {
+        "event" if args.words().iter().any(is_preset) => {
             "`counterpoint list --presets WORDS…` lists PAPI's presets"
         }
         "PMU" => {
@@ -103,7 +103,7 @@ fn events(
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let machine = set.machine();
-    let words = Words::of(absent.unwrap_or(machine), &args.vendor);
+    let words = Words::of(absent.unwrap_or(machine), &args.vendor());
     let mut events = Vec::new();
     if !args.user {
         events.extend(list(machine));
@@ -125,7 +125,7 @@ fn events(
             of_tables = all().filter(|pmu| pmu.kind != PmuKind::OsGeneric).collect()
         }
         None if args.user => {}
-        None if args.events || !args.words.is_empty() => of_tables = own(machine),
+        None if args.events || !args.words().is_empty() => of_tables = own(machine),
         None => {}
     }
     let mut events = [definitions(args, set), events].concat();
@@ -139,7 +139,7 @@ fn events(
         false => {
             text::events(out, &events)?;
             let found = text::tables(out, &tables, !events.is_empty())?;
-            let is_plain = args.words.is_empty() && args.pmu.is_none();
+            let is_plain = args.words().is_empty() && args.pmu.is_none();
             match is_plain && !args.events && !args.all && !args.user {
                 true => text::forms(out, machine)?,
                 false => text::count(out, events.len(), &found)?,

@@ -12,14 +12,14 @@ pub fn near(args: &ListArgs, set: &EventSet) -> Vec<String> {
     let machine = set.machine();
     if args.presets {
         let names = || Preset::all().iter().map(|preset| preset.name);
-        let near = args.words.iter().flat_map(|word| similar(word, names()));
+        let near = args.words().iter().flat_map(|word| similar(word, names()));
         return near.take(3).map(str::to_string).collect();
     }
     if args.metrics {
         let mut names: Vec<String> = set.metrics().groups().into_keys().collect();
         names.extend(set.metrics().iter().map(|metric| metric.definition.name().to_string()));
         let near =
-            args.words.iter().flat_map(|word| similar(word, names.iter().map(String::as_str)));
+            args.words().iter().flat_map(|word| similar(word, names.iter().map(String::as_str)));
         return near.take(3).map(str::to_string).collect();
     }
     let mut names: Vec<String> =
@@ -49,7 +49,7 @@ pub fn near(args: &ListArgs, set: &EventSet) -> Vec<String> {
         let word = word.to_lowercase();
         names.iter().any(|name| name.to_lowercase().contains(&word))
     };
-    let missing = args.words.iter().filter(|word| !is_there(word));
+    let missing = args.words().iter().filter(|word| !is_there(word));
     let near = missing.flat_map(|word| similar(word, names.iter().map(String::as_str)));
     near.take(3).map(str::to_string).collect()
 }
