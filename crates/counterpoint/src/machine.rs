@@ -1,7 +1,7 @@
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 #[cfg(feature = "json")]
 use counterpoint_pmu::vendor::Events;
-use counterpoint_pmu::{CpuId, Pmu, sysfs};
+use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -147,10 +147,22 @@ impl Machine {
             if !self.core_pmus().is_empty() {
                 return None;
             }
-            let pmu = sysfs::standard_core(&self.cpu()?)?;
+            let pmu = sysfs::standard_core(&self.cpu()?, self.topdown_level())?;
             Some(Device { pmu, cpumask: None, cpus: None })
         };
         self.standard.get_or_init(find).as_ref()
+    }
+
+    /// The levels of top-down metrics that the core has in a register; those of a processor without a table are unknown.
+    fn topdown_level(&self) -> u8 {
+        let event = self.tables().pmus.iter().find_map(|pmu| pmu.event("TOPDOWN_M"));
+        let masks = event.map(|event| event.attributes(Layer::Raw, self.tables()));
+        let has = |name: &str| masks.iter().flatten().any(|mask| mask.name == name);
+        let is_core = |pmu: &&&Pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural();
+        match self.tables().pmus.iter().find(is_core) {
+            None => 2,
+            Some(_) => u8::from(masks.is_some()) + u8::from(has("HEAVY_OPS")),
+        }
     }
 
     /// The same by its name, of a machine that shows no PMU at all: where there are others, this one is missing.

@@ -91,7 +91,7 @@ fn text(path: &Path) -> Result<String, String> {
 }
 
 fn compare_pmu(pmu: &'static Pmu, events: &Events, known: &BTreeSet<String>, counts: &mut Counts) {
-    let Some(core) = pmu.processor().and_then(|cpu| sysfs::standard_core(&cpu)) else { return };
+    let Some(core) = pmu.processor().and_then(|cpu| sysfs::standard_core(&cpu, 0)) else { return };
     let mut context = Context::new(Layer::PerfEvent);
     context.machine =
         Machine::with(vec![pmu]).showing(pmu.devices().map(|name| (name.to_owned(), 4)).collect());

@@ -15,7 +15,10 @@ use std::borrow::Cow;
 
 /// An event of a core PMU by its bare name, such as `mem-loads`.
 pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
-    let cores = query.machine.core_pmus();
+    let mut cores = query.machine.core_pmus();
+    if query.machine.pmu_names().is_empty() {
+        cores.extend(query.machine.standard_core());
+    }
     for (name, modifiers) in query.spellings() {
         let (mut events, mut natives) = (Vec::new(), Vec::new());
         for device in &cores {

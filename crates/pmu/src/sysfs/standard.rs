@@ -29,6 +29,20 @@ const INTEL: Core = (
     ],
 );
 
+/// The kernel's events for the fields of the register of top-down metrics, which processors since Ice Lake have; the
+/// last four are those of Sapphire Rapids and later.
+const TOPDOWN: [(&str, &str); 9] = [
+    ("slots", "event=0x00,umask=0x4"),
+    ("topdown-retiring", "event=0x00,umask=0x80"),
+    ("topdown-bad-spec", "event=0x00,umask=0x81"),
+    ("topdown-fe-bound", "event=0x00,umask=0x82"),
+    ("topdown-be-bound", "event=0x00,umask=0x83"),
+    ("topdown-heavy-ops", "event=0x00,umask=0x84"),
+    ("topdown-br-mispredict", "event=0x00,umask=0x85"),
+    ("topdown-fetch-lat", "event=0x00,umask=0x86"),
+    ("topdown-mem-bound", "event=0x00,umask=0x87"),
+];
+
 /// `arch/x86/events/amd/core.c`.
 const AMD: Core = (
     "cpu",
@@ -50,16 +64,18 @@ const POWER: Core = ("cpu", &[("event", "config:0-63")]);
 /// `arch/s390/kernel/perf_cpum_cf_events.c`.
 const S390X: Core = ("cpum_cf", &[("event", "config:0-63")]);
 
-/// The PMU of the cores of a processor as Linux shows it, without its events; `None` where the kernel has no fields.
+/// The PMU of the cores of a processor as Linux shows it; `None` where the kernel has no fields.
+///
+/// Its only events are those of Intel's top-down metrics, down to the level that the processor has in a register: `topdown` is 0, 1 or 2.
 ///
 /// ```
 /// use counterpoint_pmu::{CpuId, sysfs};
 ///
 /// let zen = CpuId::from_cpuinfo("vendor_id: AuthenticAMD\ncpu family: 25\nmodel: 97\nflags: a").unwrap();
-/// let event = sysfs::standard_core(&zen).unwrap().format("event").cloned().unwrap();
+/// let event = sysfs::standard_core(&zen, 0).unwrap().format("event").cloned().unwrap();
 /// assert_eq!(event.scatter(0x1cc), 0x1_0000_00cc);
 /// ```
-pub fn standard_core(cpu: &CpuId) -> Option<Pmu> {
+pub fn standard_core(cpu: &CpuId, topdown: u8) -> Option<Pmu> {
     let (name, formats) = match cpu {
         CpuId::X86 { vendor, .. } if vendor == "GenuineIntel" => INTEL,
         CpuId::X86 { .. } => AMD,
@@ -68,5 +84,7 @@ pub fn standard_core(cpu: &CpuId) -> Option<Pmu> {
         CpuId::S390x { .. } => S390X,
         CpuId::Sparc { .. } | CpuId::Mips { .. } => return None,
     };
-    Some(Pmu::from_files(name, RAW, formats.iter().copied(), []))
+    let has_topdown = (name, formats) == INTEL;
+    let events = &TOPDOWN[..[0, 5, 9][if has_topdown { usize::from(topdown.min(2)) } else { 0 }]];
+    Some(Pmu::from_files(name, RAW, formats.iter().copied(), events.iter().copied()))
 }

@@ -24,7 +24,7 @@ pub(crate) fn check(text: &str) {
     if let Some(found) = event.and_then(|event| events.of(&event, Some("MISS"))) {
         assert!(!found.name.is_empty() && !found.terms.is_empty());
     }
-    let core = sysfs::standard_core(&cpu).expect("Arm's cores have fields");
+    let core = sysfs::standard_core(&cpu, 0).expect("Arm's cores have fields");
     for event in events.iter() {
         assert!(events.named(&event.name).any(|found| found == event), "{event:?}");
         let terms = event.for_pmu(&core).terms;

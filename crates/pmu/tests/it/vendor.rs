@@ -260,7 +260,7 @@ fn every_member_reaches_its_field() {
     };
     let core = |members: &str| {
         let file = format!("[{{\"EventName\": \"A\", {members}}}]");
-        words_on(sysfs::standard_core(&intel).expect("Intel's cores have fields"), &file)
+        words_on(sysfs::standard_core(&intel, 0).expect("Intel's cores have fields"), &file)
     };
     let all = r#""EventCode": "0xd1", "UMask": "0x2", "CounterMask": "16", "Invert": "1", "EdgeDetect": "1", "AnyThread": "1""#;
     assert_eq!(core(all), [0x10a4_02d1, 0]);
