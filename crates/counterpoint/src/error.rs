@@ -43,6 +43,8 @@ enum Kind {
     UnknownComponent { name: String },
     #[error("`{letters}` is not a valid modifier for `{name}`")]
     UnknownModifier { name: String, letters: String },
+    #[error("`{name}` is the latency of samples, which is not counted")]
+    RetireLatency { name: String },
     #[error("no PMU is called `{name}` on this machine")]
     UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
     #[error("`{name}` cannot be counted here: {why}")]
@@ -171,6 +173,11 @@ impl Error {
     /// A component of PAPI whose events do not belong to a PMU.
     pub(crate) fn unknown_component(name: &str) -> Error {
         Error::new(Kind::UnknownComponent { name: name.to_string() })
+    }
+
+    /// The error of perf's modifier for the mean latency of an event, which only samples have.
+    pub(crate) fn retire_latency(name: &str) -> Error {
+        Error::new(Kind::RetireLatency { name: name.to_string() })
     }
 
     pub(crate) fn unknown_modifier(name: &str, letters: &str) -> Error {
@@ -359,6 +366,10 @@ impl Error {
                 Hint::DefinedFor { pmu: pmu.clone(), name: name.clone() }
             }
             Kind::UnknownComponent { .. } => Hint::KnownComponents,
+            Kind::RetireLatency { name } => Hint::Text(format!(
+                "measure it with `perf record -W -e {}:P`",
+                name.rsplit_once(':').map_or(name.as_str(), |(event, _)| event)
+            )),
             Kind::UnknownEvent { .. } => Hint::ListEvents,
             Kind::UnknownMetric { .. } => Hint::ListMetrics,
             Kind::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),

@@ -121,6 +121,7 @@ impl fmt::Display for Hint {
             Hint::KnownComponents => f.write_str(
                 "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::",
             ),
+            Hint::KnownPmus(pmus) if pmus.is_empty() => f.write_str("the machine shows no PMU"),
             Hint::KnownPmus(pmus) => write!(f, "its PMUs are {}", pmus.join(", ")),
             Hint::KnownModifiers { event } => write!(
                 f,

@@ -155,14 +155,14 @@ impl Machine {
 
     /// The levels of top-down metrics that the core has in a register; those of a processor without a table are unknown.
     fn topdown_level(&self) -> u8 {
-        let event = self.tables().pmus.iter().find_map(|pmu| pmu.event("TOPDOWN_M"));
-        let masks = event.map(|event| event.attributes(Layer::Raw, self.tables()));
-        let has = |name: &str| masks.iter().flatten().any(|mask| mask.name == name);
+        const RETIRING: u64 = 0x80;
+        const MEMORY_BOUND: u64 = 0x87;
         let is_core = |pmu: &&&Pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural();
-        match self.tables().pmus.iter().find(is_core) {
-            None => 2,
-            Some(_) => u8::from(masks.is_some()) + u8::from(has("HEAVY_OPS")),
-        }
+        let Some(core) = self.tables().pmus.iter().find(is_core) else { return 2 };
+        let events = ["TOPDOWN_M", "TOPDOWN"].into_iter().filter_map(|name| core.event(name));
+        let attributes = events.flat_map(|event| event.attributes(Layer::Raw, self.tables()));
+        let codes: Vec<u64> = attributes.map(|attribute| attribute.code).collect();
+        [RETIRING, MEMORY_BOUND].into_iter().filter(|code| codes.contains(code)).count() as u8
     }
 
     /// The same by its name, of a machine that shows no PMU at all: where there are others, this one is missing.

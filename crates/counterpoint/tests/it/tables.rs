@@ -2,7 +2,8 @@
 
 use crate::world::{asked, cpu_of, error_of, hold, holds, kernel, row, set};
 use counterpoint::perf::{Attr, Errno, Exclude, pmu_type};
-use counterpoint::{Note, Reason, Target, Value};
+use counterpoint::pmu::find;
+use counterpoint::{EventSet, Machine, Note, Reason, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
@@ -183,4 +184,37 @@ fn who_may_not_count_the_kernel_counts_table_events_in_user_space() {
     assert_eq!((report.rows[0].raw, &*report.rows[0].notes), (Some(3), &[Note::UserOnly][..]));
     let refused = matches!(&report.rows[1].value, Value::NotSupported(Reason::NotOpened(_)));
     assert!(refused, "the kernel was asked for: {:?}", report.rows[1]);
+}
+
+#[test]
+fn events_of_the_top_down_register_are_known_without_sysfs() {
+    let config = |pmu: &str, name: &str| {
+        let machine = Machine::of_pmu(find(pmu).unwrap());
+        let set = EventSet::with_machine(machine, Target::ThisThread).event(name);
+        let resolved = set.resolve().ok()?;
+        Some(resolved.natives()[0].boxes[0].attr.config)
+    };
+    for pmu in ["icl", "spr", "adl_glc"] {
+        assert_eq!(config(pmu, "slots"), Some(0x400), "{pmu}");
+        assert_eq!(config(pmu, "topdown-be-bound"), Some(0x8300), "{pmu}");
+    }
+    assert_eq!(config("spr", "topdown-mem-bound"), Some(0x8700));
+    assert_eq!(config("adl_glc", "topdown-mem-bound"), Some(0x8700));
+    assert_eq!(config("icl", "topdown-mem-bound"), None, "only the first level is in the register");
+    for pmu in ["skl", "adl_grt", "amd64_fam19h_zen4", "arm_n1"] {
+        assert_eq!(config(pmu, "slots"), None, "{pmu}");
+    }
+}
+
+#[test]
+fn the_latency_of_samples_is_said_to_be_no_count() {
+    let machine = Machine::of_pmu(find("gnr").unwrap());
+    let set = EventSet::with_machine(machine, Target::ThisThread);
+    let error = set.event("MEM_INST_RETIRED.LOCK_LOADS:retire_latency").resolve().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`MEM_INST_RETIRED.LOCK_LOADS:retire_latency` is the latency of samples, which is not counted"
+    );
+    let help = error.help().unwrap().to_string();
+    assert_eq!(help, "measure it with `perf record -W -e MEM_INST_RETIRED.LOCK_LOADS:P`");
 }
