@@ -115,10 +115,12 @@ fn top_down_metrics_are_a_tree_that_says_where_to_look() {
     assert!(names[1].ends_with("work_half") && names[2].ends_with("rest"), "{text}");
     assert!(tree[1].contains("37.5%") && tree[2].contains("25.0%"), "{text}");
     let first = stderr(&run(&["stat", "--metrics", FILE, "--topdown", "--", "true"]));
-    assert!(
-        first.contains("Look next at the parts of work: counterpoint stat --topdown=2 -- true"),
-        "{first}"
-    );
+    let next = format!("counterpoint stat --metrics {FILE} --topdown=2 -- true");
+    assert!(first.contains(&format!("Look next at the parts of work: {next}")), "{first}");
+    let deepest = "the deepest level of the top-down metrics of this machine is 2";
+    assert!(!text.contains(deepest), "{text}");
+    let deeper = stderr(&run(&["stat", "--metrics", FILE, "--topdown=5", "--", "true"]));
+    assert!(deeper.contains(deepest), "{deeper}");
     assert!(first.contains("counterpoint profile -e task-clock -- true"), "{first}");
 }
 
@@ -142,7 +144,7 @@ fn metrics_are_listed_and_shown_with_what_they_need() {
         "parts       work_half",
         "sample      task-clock: counterpoint profile -e task-clock",
         "needs       task-clock: type 1 config 0x1",
-        "count it    counterpoint stat -M work",
+        "count it    counterpoint stat -f fixtures/definitions/metrics/first.metrics -M work -- COMMAND",
     ] {
         assert!(text.contains(part), "{part}:\n{text}");
     }
@@ -219,4 +221,41 @@ fn an_earlier_report_is_looked_at_by_other_metrics() {
     let rate = value(&saved, "page-faults") * 1e9 / value(&saved, "task-clock");
     assert!((value(&rows, "fault_rate") - rate).abs() <= 1e-9 * rate);
     assert!(value(&rows, "cpus_used") > 0.0);
+}
+
+#[test]
+fn a_check_finds_cycles_and_names_that_nothing_has() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong.json");
+    let text = r##"[
+        {"MetricName": "literal", "MetricExpr": "#nosuch * duration_time"},
+        {"MetricName": "fine", "MetricExpr": "duration_time * 2"},
+        {"MetricName": "top", "MetricExpr": "a + 1"},
+        {"MetricName": "a", "MetricExpr": "b + 1"},
+        {"MetricName": "b", "MetricExpr": "a + 1"}
+    ]"##;
+    std::fs::write(&file, text).unwrap();
+    let output = run(&["check", "--metrics", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    let chain = "a is defined in terms of itself: a, which needs b, which needs a";
+    assert!(text.contains(&format!("error[cycle]: {chain}")), "{text}");
+    assert!(text.contains("it needs a, which has no value: it is defined in terms of"), "{text}");
+    assert!(text.contains("no machine value has this name"), "{text}");
+    assert!(text.lines().any(|line| line.ends_with("5         1    20%")), "{text}");
+}
+
+#[test]
+fn a_metric_of_a_file_is_shown_for_the_processor_that_is_asked_about() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("skx.json");
+    let text = r#"[
+        {"MetricName": "tma_frontend_bound", "MetricExpr": "IDQ_UOPS_NOT_DELIVERED.CORE / 4",
+         "MetricGroup": "TopdownL1;tma_L1_group"},
+        {"MetricName": "tma_fetch_latency", "MetricExpr": "1 - tma_frontend_bound",
+         "MetricGroup": "TopdownL2;tma_L2_group;tma_frontend_bound_group"}
+    ]"#;
+    std::fs::write(&file, text).unwrap();
+    let text =
+        stdout(&run(&["show", "--pmu", "skx", "-f", file.to_str().unwrap(), "tma_fetch_latency"]));
+    assert!(text.contains("part of     tma_frontend_bound\n"), "{text}");
+    assert!(text.contains("is skx::IDQ_UOPS_NOT_DELIVERED:CORE: type 4 config 0x19c"), "{text}");
 }

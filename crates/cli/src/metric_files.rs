@@ -1,10 +1,11 @@
 //! The files of metrics in a directory: those for one processor, or those of every processor.
 
+use crate::show;
 use crate::vendor::{map_in, not_too_many, plain};
 use counterpoint::Machine;
 use counterpoint::pmu::vendor::{MapEntry, all_metric_files, folder, metric_files};
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// A file of metrics.
@@ -127,8 +128,14 @@ fn in_folder(path: &Path) -> io::Result<Vec<MetricFile>> {
             Some("metrics") => &["metric "],
             _ => continue,
         };
-        plain(&path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
-        let text = fs::read(&path)?;
+        let text = match plain(&path).and_then(|()| fs::read(&path)) {
+            Ok(text) => text,
+            Err(error) => {
+                let path = path.display();
+                let _ = writeln!(show::stderr(), "counterpoint: {path} is left out: {error}");
+                continue;
+            }
+        };
         let has = |mark: &&str| text.windows(mark.len()).any(|part| part == mark.as_bytes());
         if marks.iter().any(has) {
             files.push(MetricFile { path, unit: None });

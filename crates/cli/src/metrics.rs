@@ -28,6 +28,13 @@ pub struct MetricFiles {
     paths: Vec<PathBuf>,
 }
 
+impl MetricFiles {
+    /// The paths, after those of the definitions.
+    pub fn after(&self, definitions: &[PathBuf]) -> Vec<PathBuf> {
+        [definitions, &self.paths].concat()
+    }
+}
+
 impl MetricArgs {
     /// Whether any are requested.
     pub fn is_any(&self) -> bool {

@@ -148,6 +148,15 @@ pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
+/// A word as a shell reads it: in quotes if it has characters that mean something to a shell.
+pub fn shell_word(word: &str) -> Cow<'_, str> {
+    let is_special = |c: char| " '\"$\\`*?&|;<>()[]{}#~!".contains(c);
+    match word.is_empty() || word.contains(is_special) {
+        true => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
+        false => Cow::Borrowed(word),
+    }
+}
+
 /// Writes a line with a label.
 pub fn labelled(out: &mut impl Write, label: &str, text: &str) -> io::Result<()> {
     writeln!(out, "  {label:<11} {}", printable(text))

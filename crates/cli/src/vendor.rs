@@ -33,15 +33,24 @@ impl VendorArgs {
     /// A directory of the option is read now, and a mistake in it ends the command; another one is read when a name is
     /// looked up that nothing else has, and reported and left out if it cannot be read.
     pub fn with(&self, machine: Machine) -> Result<Machine, Failure> {
+        self.with_beside(machine, &[])
+    }
+
+    /// Like [`VendorArgs::with`]; if no directory is named, the events beside the metrics of these directories are read.
+    pub fn with_beside(&self, machine: Machine, metrics: &[PathBuf]) -> Result<Machine, Failure> {
         if let Some(directory) = &self.vendor_events {
             let events = read(directory, machine.cpu().as_ref())?;
             return Ok(machine.with_vendor(events));
         }
-        let Some(directory) = self.directory() else { return Ok(machine) };
-        let is_named = directory.as_os_str() != SYSTEM;
+        let beside = metrics.iter().find(|path| has_map(path, &machine)).cloned();
+        let named = self.named();
+        let is_named = named.is_some();
+        let Some(directory) = named.or(beside).or_else(|| self.directory()) else {
+            return Ok(machine);
+        };
         Ok(machine.with_vendor_source(move |machine| {
             read(&directory, machine.cpu().as_ref()).unwrap_or_else(|failure| {
-                // The system's directory serves many processors, and need not have this one.
+                // A directory that nobody named serves many processors, and need not have this one.
                 if is_named {
                     let _ = writeln!(show::stderr(), "counterpoint: {VARIABLE}: {}", failure.text);
                 }
@@ -52,10 +61,21 @@ impl VendorArgs {
 
     /// The directory that is read.
     pub fn directory(&self) -> Option<PathBuf> {
-        let variable = || std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
-        let named = self.vendor_events.clone().or_else(|| variable().map(PathBuf::from));
-        named.or_else(|| Some(PathBuf::from(SYSTEM)).filter(|path| path.is_dir()))
+        self.named().or_else(|| Some(PathBuf::from(SYSTEM)).filter(|path| path.is_dir()))
     }
+
+    /// The directory that the option or the variable names.
+    fn named(&self) -> Option<PathBuf> {
+        let variable = || std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
+        self.vendor_events.clone().or_else(|| variable().map(PathBuf::from))
+    }
+}
+
+/// Whether a directory has a map of processors, by which events are found.
+fn has_map(directory: &Path, machine: &Machine) -> bool {
+    let of_architecture = machine.cpu().map(|cpu| directory.join(folder(&cpu)));
+    let folders = std::iter::once(directory.to_path_buf()).chain(of_architecture);
+    folders.into_iter().any(|folder| folder.join("mapfile.csv").is_file())
 }
 
 /// Reads a directory: one of Intel's perfmon or of Linux's `pmu-events`, with a map of processors, or the files of one

@@ -263,10 +263,14 @@ impl Definitions {
         let definition = self.definition(position);
         let mut of_terms = vec![0; definition.terms().len()];
         for edge in self.graph.needs(index) {
-            if self.linked[edge.needed].unavailable.is_some() {
+            if let Some(reason) = &self.linked[edge.needed].unavailable {
                 let term = definition.term(edge.operand);
                 let term = term.map(|term| term.name.to_owned()).unwrap_or_default();
-                return Err(Unavailable::Term { term });
+                let reason = match reason {
+                    Unavailable::Term { reason, .. } => Arc::clone(reason),
+                    reason => Arc::new(reason.clone()),
+                };
+                return Err(Unavailable::Term { term, reason });
             }
             of_terms[edge.operand] = sizes[edge.needed];
         }

@@ -241,10 +241,12 @@ pub enum Unavailable {
         chain: Arc<[String]>,
     },
     /// A term has no value.
-    #[error("it needs {term}, which has no value")]
+    #[error("it needs {term}, which has no value: {reason}")]
     Term {
-        /// The term; [`Definitions::expand`](crate::Definitions::expand) returns the reason for it.
+        /// The term.
         term: String,
+        /// The reason of the first definition on the way that has no value itself.
+        reason: Arc<Unavailable>,
     },
     /// Its name stands for another definition, or for none.
     #[error("another definition hides it")]

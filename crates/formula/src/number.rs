@@ -340,25 +340,30 @@ comparisons! {
     float_not_equal not_equal != is_ne
 }
 
-/// Declares the logical operations, for doubles and exactly.
+/// Declares the logical operations, for doubles and exactly: the value of each if neither operand decides it alone, and
+/// which operand does. Where none does, NaN has no value.
 macro_rules! logic {
-    ($($float:ident $exact:ident $sign:tt)+) => {
+    ($($float:ident $exact:ident $sign:tt $decides:expr;)+) => {
         $(
             pub(crate) fn $float(a: f64, b: f64) -> f64 {
-                if (a != 0.0) $sign (b != 0.0) { 1.0 } else { 0.0 }
+                let decides: fn(f64) -> bool = $decides;
+                let value = if (a != 0.0) $sign (b != 0.0) { 1.0 } else { 0.0 };
+                let is_known = !(a.is_nan() | b.is_nan()) | decides(a) | decides(b);
+                if is_known { value } else { ALL_SET }
             }
 
             pub(crate) fn $exact(a: Number, b: Number) -> Exact {
-                Ok(Number::Int((a.is_true() $sign b.is_true()).into()))
+                let value = $float(a.as_f64(), b.as_f64());
+                if value.is_nan() { Err(EvalErrorKind::Domain) } else { Ok(Number::Int((value != 0.0).into())) }
             }
         )+
     };
 }
 
 logic! {
-    float_and and &
-    float_or or |
-    float_xor xor ^
+    float_and and & |a| a == 0.0;
+    float_or or | |a| a != 0.0 && !a.is_nan();
+    float_xor xor ^ |_| false;
 }
 
 pub(crate) fn float_ratio(a: f64, b: f64) -> f64 {

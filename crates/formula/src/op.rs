@@ -212,11 +212,11 @@ operations! {
         Equal = "==", Form::Left(COMPARISON), "==", number::float_equal, number::equal;
         /// 0 if a equals b, and 1 if not; NaN if either is.
         NotEqual = "!=", Form::Left(COMPARISON), "!=", number::float_not_equal, number::not_equal;
-        /// 1 if neither a nor b is 0, and 0 otherwise; NaN is not 0.
+        /// 0 if a or b is 0, and otherwise 1; NaN if one is NaN and the other is not 0.
         And = "and", Form::Left(AND), "&&", number::float_and, number::and;
-        /// 1 unless both a and b are 0; NaN is not 0.
+        /// 1 if a or b is neither 0 nor NaN, and otherwise 0; NaN if one is NaN and the other is 0 or NaN.
         Or = "or", Form::Left(OR), "||", number::float_or, number::or;
-        /// 1 if just one of a and b is 0, and 0 otherwise; NaN is not 0.
+        /// 1 if just one of a and b is 0, and 0 otherwise; NaN if either is.
         Xor = "xor", Form::Call, "xor", number::float_xor, number::xor;
         /// a ÷ b, which has no value (NaN) if b is 0: perf's `/`.
         Ratio = "ratio", Form::Call, "ratio", number::float_ratio, number::div;
@@ -234,7 +234,7 @@ operations! {
 impl Binary {
     /// Whether it may have a value if an operand has none.
     pub(crate) fn is_lenient(self) -> bool {
-        use Binary::{And, DRatio, Larger, Lesser, Or, Xor};
-        matches!(self, And | Or | Xor | DRatio | Lesser | Larger)
+        use Binary::{And, DRatio, Larger, Lesser, Or};
+        matches!(self, And | Or | DRatio | Lesser | Larger)
     }
 }

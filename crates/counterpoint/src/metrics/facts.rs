@@ -5,6 +5,7 @@ use crate::machine::Machine;
 use crate::{Reason, Target};
 use counterpoint_definitions::Expansion;
 use counterpoint_formula::{Formula, Limits};
+use counterpoint_pmu::similar;
 use std::collections::HashMap;
 
 /// A formula in which every fact of the machine that is known is a constant, and why the others have no value.
@@ -88,9 +89,15 @@ fn fact(
     events: &mut impl Events,
 ) -> Option<Result<f64, Reason>> {
     if name.starts_with('#') {
-        let unknown = || Reason::UnknownMachineValue {
-            name: name.to_string(),
-            looked_at: "the names of machine values".to_string(),
+        let unknown = || {
+            let near = similar(&name[1..], Machine::value_names());
+            let near: Vec<String> = near.iter().map(|name| format!("`#{name}`")).collect();
+            let help = match near.is_empty() {
+                true => String::new(),
+                false => format!("; did you mean {}?", near.join(", ")),
+            };
+            let problem = format!("no machine value has this name{help}");
+            Reason::UnknownTerm { name: name.to_string(), problem }
         };
         let value = machine.value_for(name, target).ok_or_else(unknown);
         return Some(value.and_then(|value| value).map(|value| value.value));
@@ -100,9 +107,9 @@ fn fact(
         "has_event" => Ok(f64::from(u8::from(events.has(argument)))),
         "source_count" => events.boxes(argument).map(|boxes| boxes as f64),
         "strcmp_cpuid_str" => cpuid_matches(machine, argument),
-        _ => Err(Reason::UnknownMachineValue {
+        _ => Err(Reason::UnknownTerm {
             name: name.to_string(),
-            looked_at: "the functions of names that are known before counting".to_string(),
+            problem: "this function of perf is not supported".to_string(),
         }),
     })
 }

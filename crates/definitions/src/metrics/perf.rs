@@ -88,9 +88,7 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
             metric.groups.extend(new);
         }
     }
-    // `tma_NAME_group` has the parts of the metric NAME.
-    let part_of = |group: &String| Some(group.strip_suffix("_group")?.to_owned());
-    metric.parent = metric.groups.iter().find_map(part_of);
+    metric.parent = metric.groups.iter().find_map(|group| part_of(group)).map(str::to_owned);
     if let Some(text) = reader.string("MetricThreshold", item.threshold) {
         let at = |range| text.place(range);
         metric.threshold = reader.threshold(&name.value, &text.value, syntax, &at);
@@ -156,4 +154,12 @@ fn constraint(text: &str) -> Option<Constraint> {
         "NO_THRESHOLD_AND_NMI" => Constraint::NoThresholdNmi,
         _ => return None,
     })
+}
+
+/// The metric whose parts a group has: that of `NAME_group`, except `tma_L2_group`, which has all metrics of a level.
+fn part_of(group: &str) -> Option<&str> {
+    let name = group.strip_suffix("_group")?;
+    let level = name.strip_prefix("tma_L").unwrap_or_default();
+    let is_level = !level.is_empty() && level.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_level).then_some(name)
 }

@@ -170,7 +170,10 @@ fn cycles_are_reported_with_their_names() {
 fn definitions_that_need_a_cycle_have_no_value() {
     let definitions = skx("EVENT,x,NOT_DERIVED,y\nEVENT,z,NOT_DERIVED,x\nEVENT,y,NOT_DERIVED,y\n");
     let reason = definitions.unavailable("z").unwrap();
-    assert_eq!(reason.to_string(), "it needs x, which has no value");
+    assert_eq!(
+        reason.to_string(),
+        "it needs x, which has no value: it is defined in terms of itself: y, which needs y"
+    );
     assert_eq!(definitions.diagnostics().len(), 1);
 }
 

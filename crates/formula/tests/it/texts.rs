@@ -275,7 +275,12 @@ fn an_operation_without_a_value_matters_only_to_what_uses_it() {
     assert_eq!(eval("1 if a / b else 2", &[1, 0]), Ok(Number::Int(1)));
     assert_eq!(eval("min(a / b, 5)", &[1, 0]), Ok(Number::Int(5)));
     assert_eq!(eval("min(5, a / b)", &[1, 0]), by_zero(9..10));
-    assert_eq!(eval("d_ratio(a, b) + (a / b | 0)", &[1, 0]), Ok(Number::Int(1)));
+    assert_eq!(eval("d_ratio(a, b) + (a / b | 1)", &[1, 0]), Ok(Number::Int(1)));
+    assert_eq!(eval("0 & a / b", &[1, 0]), Ok(Number::Int(0)));
+    assert_eq!(eval("a | a / b", &[1, 0]), Ok(Number::Int(1)));
+    assert_eq!(eval("a / b | 0", &[1, 0]), by_zero(2..3));
+    assert_eq!(eval("1 & a / b", &[1, 0]), by_zero(6..7));
+    assert_eq!(eval("a / b ^ 1", &[1, 0]), by_zero(2..3));
     assert_eq!(eval("(a / b > 1) + (1 if b else 2)", &[1, 0]), by_zero(3..4));
     assert_eq!(eval("a % b", &[7, -2]), Ok(Number::Int(1)));
     assert_eq!(eval("a % b", &[7, 0]), by_zero(2..3));

@@ -9,7 +9,7 @@ use crate::input;
 use crate::metric_files::{MetricFile, Processor, of_machine, processors};
 use crate::names;
 use crate::show::{self, printable};
-use counterpoint::definitions::{Library, Origin};
+use counterpoint::definitions::{Library, Origin, PmuName, Pmus, Severity, link};
 use counterpoint::events::Native;
 use counterpoint::metrics::{Meaning, NamedMetric};
 use counterpoint::perf::Host;
@@ -82,12 +82,28 @@ fn of_processor(args: &CheckArgs, processor: Processor) -> Result<OfMachine, Fai
     let Some(cpuinfo) = example(&pattern) else {
         return Ok(OfMachine { name, machine: unknown(), files });
     };
-    let cpuinfo = (PathBuf::from("/proc/cpuinfo"), cpuinfo.into_bytes());
-    let perf_events = (PathBuf::from("/proc/sys/kernel/perf_event_paranoid"), b"2\n".to_vec());
-    let machine = Machine::new(Host::with_files(BTreeMap::from([cpuinfo, perf_events])));
+    let machine = Machine::new(Host::with_files(one_core(cpuinfo)));
     // A vendor's metrics are about the vendor's events, which are in the same checkout.
     let events = crate::vendor::read(&root, machine.cpu().as_ref()).unwrap_or_default();
     Ok(OfMachine { name, machine: machine.with_vendor(events), files })
+}
+
+/// The files of a machine with one core of two threads, which has a value for each fact that does not depend on boxes.
+fn one_core(cpuinfo: String) -> BTreeMap<PathBuf, Vec<u8>> {
+    let model = "model name\t: an example @ 2.00GHz\n";
+    let mut files = BTreeMap::from([
+        (PathBuf::from("/proc/cpuinfo"), format!("{}\n{model}", cpuinfo.trim_end())),
+        (PathBuf::from("/proc/sys/kernel/perf_event_paranoid"), "2\n".to_string()),
+        (PathBuf::from("/sys/devices/system/cpu/online"), "0-1\n".to_string()),
+        (PathBuf::from("/sys/devices/system/cpu/smt/active"), "1\n".to_string()),
+    ]);
+    for cpu in 0..2 {
+        let topology = PathBuf::from(format!("/sys/devices/system/cpu/cpu{cpu}/topology"));
+        for list in ["core_cpus_list", "die_cpus_list", "package_cpus_list"] {
+            files.insert(topology.join(list), "0-1\n".to_string());
+        }
+    }
+    files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect()
 }
 
 /// Reads the files, and writes what is wrong with them.
@@ -97,7 +113,7 @@ fn libraries(
     counts: &mut Counts,
     out: &mut impl Write,
 ) -> Result<Vec<Library>, Failure> {
-    let mut libraries = Vec::new();
+    let (mut libraries, mut sources) = (Vec::new(), Vec::new());
     for MetricFile { path, unit } in &of.files {
         let text = match input::text(path) {
             Ok(text) => text,
@@ -121,6 +137,19 @@ fn libraries(
             Some(unit) if has_core(&of.machine, unit) => library.only_for(unit),
             _ => library,
         });
+        sources.push(source);
+    }
+    // A file may define a metric again for another kind of core, so only errors are findings.
+    let pmus = of.machine.tables().pmus.iter();
+    let pmus = pmus.flat_map(|pmu| pmu.devices().chain([pmu.name]));
+    let linked = link(&libraries, pmus.map(PmuName::from).collect::<Pmus<'_>>());
+    for diagnostic in linked.diagnostics().iter().filter(|d| d.severity == Severity::Error) {
+        counts.add(diagnostic);
+        let source = &sources[diagnostic.file];
+        match is_json {
+            true => finding_json::write(out, diagnostic, source)?,
+            false => write!(out, "{}", source.drawn(diagnostic))?,
+        }
     }
     Ok(libraries)
 }
@@ -161,9 +190,22 @@ fn checked(of: OfMachine, libraries: Vec<Library>) -> Checked {
                     checked.events.entry(term.name).or_insert((meaning, 0)).1 += 1;
                 }
             }
-            // What only a running machine has, such as the number of its sockets, is no fault of the file.
-            Err(Reason::UnknownMachineValue { .. }) => {}
-            Err(_) => is_whole = false,
+            Err(reason) => {
+                is_whole = false;
+                let name = match &reason {
+                    Reason::UnknownMachineValue { name, .. } if name.starts_with('#') => {
+                        name.clone()
+                    }
+                    Reason::UnknownMachineValue { name, .. } => format!("#{name}"),
+                    Reason::UnknownTerm { name, .. } => name.clone(),
+                    _ => format!("({})", metric.definition.name()),
+                };
+                let why = match &reason {
+                    Reason::UnknownTerm { problem, .. } => problem.clone(),
+                    other => other.to_string(),
+                };
+                checked.events.entry(name).or_insert((Err(why), 0)).1 += 1;
+            }
         }
         checked.whole += usize::from(is_whole);
     }
@@ -246,10 +288,11 @@ fn write_shares(out: &mut impl Write, shares: &[Checked]) -> io::Result<()> {
     let width = shares.iter().map(|checked| checked.name.len()).max().unwrap_or(0).max(9);
     writeln!(out, "\n{:<width$}  {:<24}  metrics  resolved  share", "processor", "PMU")?;
     for checked in shares {
-        let share = 100.0 * checked.whole as f64 / checked.metrics.max(1) as f64;
+        // Rounded down, so that 100% is all of them.
+        let share = 100 * checked.whole / checked.metrics.max(1);
         writeln!(
             out,
-            "{:<width$}  {:<24}  {:>7}  {:>8}  {share:>4.0}%",
+            "{:<width$}  {:<24}  {:>7}  {:>8}  {share:>4}%",
             printable(&checked.name),
             checked.pmu.unwrap_or("no table"),
             checked.metrics,

@@ -20,7 +20,8 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
         Some(name) => Machine::of_pmu(names::pmu(name)?),
         None => Machine::new(args.machine.host()?),
     };
-    let machine = args.vendor.with(machine)?;
+    let files = args.metrics.files.after(&args.definitions.files);
+    let machine = args.vendor.with_beside(machine, &files)?;
     let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
     let mut set = args.metrics.define(set)?;
     let with = match args.with.as_slice() {

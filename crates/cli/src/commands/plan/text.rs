@@ -84,7 +84,7 @@ fn pmu(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
     for (index, unit) in plan.units.iter().enumerate() {
         let name = printable(&unit.name);
         if !plan.plan.separated.contains(&index) {
-            writeln!(out, "  kept together: {name}")?;
+            writeln!(out, "  in one pass: the events of {name}")?;
         } else if let Some(conflict) = plan.conflict(Some(&unit.events)) {
             writeln!(out, "  split: {name}, because {}", printable(&clash(plan, &conflict)))?;
         } else {

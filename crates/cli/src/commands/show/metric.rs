@@ -1,7 +1,7 @@
 //! A metric: its formula, its place in the tree, its events, and how they fit the counters.
 
-use crate::show::{labelled as line, printable};
-use counterpoint::definitions::{Metric, Origin};
+use crate::show::{labelled as line, printable, shell_word};
+use counterpoint::definitions::{Definition, Metric, Origin};
 use counterpoint::metrics::{Meaning, NamedMetric, Needs};
 use counterpoint::planning::Planning;
 use counterpoint::{EventSet, Reason};
@@ -68,7 +68,19 @@ pub fn write_text(out: &mut impl Write, set: &EventSet, named: &NamedMetric) -> 
         };
         line(out, "passes", &text)?;
     }
-    line(out, "count it", &format!("counterpoint stat -M {}", definition.name()))
+    line(out, "count it", &command(definition))
+}
+
+/// The command that counts a metric; its last word stands for the command to measure.
+fn command(definition: &Definition) -> String {
+    let name = shell_word(definition.name());
+    match definition.origin() {
+        Origin::File(path) => {
+            let file = shell_word(&path.display().to_string()).into_owned();
+            format!("counterpoint stat -f {file} -M {name} -- COMMAND")
+        }
+        _ => format!("counterpoint stat -M {name} -- COMMAND"),
+    }
 }
 
 /// The metrics above and below.

@@ -28,8 +28,10 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     let machine = Machine::new(args.machine.host()?);
     let is_absent = |pmu: &&'static Pmu| !machine.tables().pmus.contains(pmu);
     let absent = args.pmu.as_deref().and_then(find).filter(is_absent);
+    let files = &args.definitions.files;
     // A vendor's files are those of the processor that is asked about.
-    let machine = if absent.is_some() { machine } else { args.vendor.with(machine)? };
+    let machine =
+        if absent.is_some() { machine } else { args.vendor.with_beside(machine, files)? };
     let libraries = match absent {
         Some(pmu) => args.definitions.libraries(&Machine::of_pmu(pmu))?,
         None => args.definitions.libraries(&machine)?,
@@ -39,7 +41,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     // Definitions and presets are looked up as on a machine with this PMU.
     let elsewhere = match absent {
         Some(pmu) => {
-            let machine = args.vendor.with(Machine::of_pmu(pmu))?;
+            let machine = args.vendor.with_beside(Machine::of_pmu(pmu), files)?;
             Some(define(EventSet::with_machine(machine, Target::ThisThread)))
         }
         None => None,
@@ -52,7 +54,11 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             writeln!(out)?;
         }
         let here = defined(&set, &name);
+        let is_metric = |set: &&EventSet| !metrics(set, &name, &set.candidates(&name)).is_empty();
+        let metrics_there = elsewhere.as_ref().filter(is_metric);
         let (set, name) = match elsewhere.as_ref().map(|set| (set, defined(set, &name))) {
+            // The terms of a metric are events of the processor that is asked about.
+            _ if metrics_there.is_some() => (metrics_there.unwrap_or(&set), name),
             // A definition that applies to this machine, too, is shown as it is counted here.
             Some((elsewhere, Some(there))) if !is_same(here.as_ref(), &there) => (elsewhere, name),
             _ if here.is_some() => (&set, name),

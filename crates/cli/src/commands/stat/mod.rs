@@ -30,8 +30,9 @@ use topdown::Topdown;
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let host = args.machine.host()?;
+    let files = args.metrics.files.after(&args.definitions.files);
     if let Some(path) = &args.from {
-        let machine = args.vendor.with(Machine::new(host))?;
+        let machine = args.vendor.with_beside(Machine::new(host), &files)?;
         let set = EventSet::with_machine(machine, Target::AllCpus);
         let set = with_metrics(args, args.metrics.define(args.definitions.define(set)?)?)?;
         return saved::run(args, &set, path);
@@ -50,17 +51,21 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         // A command that is yet to be started is counted like a thread: on its own, wherever it runs.
         Attached::Command => Target::ThisThread,
     };
-    let machine = args.vendor.with(Machine::new(host))?;
+    let machine = args.vendor.with_beside(Machine::new(host), &files)?;
     let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
     job.set = args.metrics.define(args.definitions.define(job.set)?)?;
     for list in events::lists(args) {
         job.set = job.set.event(list);
     }
     job.set = with_metrics(args, job.set)?;
-    job.topdown = args.topdown.map(|level| Topdown::new(level, &job.set, &args.command));
+    job.topdown = args.topdown.map(|level| Topdown::new(level, &job.set, args.command.len()));
     let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
     let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
+    let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));
+    if let Some(text) = job.topdown.as_ref().and_then(deepest) {
+        output.note(&text);
+    }
     for text in plans.iter().filter_map(turns::group_note) {
         output.note(&text);
     }

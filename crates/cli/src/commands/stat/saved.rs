@@ -24,7 +24,7 @@ pub fn run(args: &StatArgs, set: &EventSet, path: &Path) -> Result<u8, Failure> 
     let mut summary = Summary::new(&Attached::Command, &[], 1, Vec::new());
     summary.title = format!("the counts in {}", path.display());
     let length = saved.elapsed.unwrap_or(Duration::ZERO);
-    let topdown = args.topdown.map(|level| super::topdown::Topdown::new(level, set, &[]));
+    let topdown = args.topdown.map(|level| super::topdown::Topdown::new(level, set, 0));
     let topdown = topdown.as_ref();
     output.write(&Counted { report: &report, length, at: None, summary: &summary, topdown })?;
     output.end(&summary)?;

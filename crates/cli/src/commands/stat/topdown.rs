@@ -1,6 +1,6 @@
 //! Top-down analysis: the metrics of its levels as a tree with bars, and where to look next.
 
-use crate::show::{self, printable};
+use crate::show::{self, printable, shell_word};
 use counterpoint::{EventSet, Report, Row, RowPlacement};
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -9,39 +9,71 @@ use std::io::{self, Write};
 pub struct Topdown {
     level: u8,
     groups: Vec<String>,
+    /// The groups that the set has for more detail: that of the next level, and those of the parts of metrics.
+    deeper: Vec<String>,
+    /// The options of this run, without the level.
+    options: String,
     command: String,
 }
 
 /// The stack of cycles for each instruction, which POWER has in place of the levels.
 const CPI_STACK: &str = "cpi_stack";
 
-/// The groups of all levels down to this one.
+fn of_level(level: u8) -> String {
+    format!("TopdownL{level}")
+}
+
+/// The groups of all levels down to this one that the machine has; the first level in any case.
 pub fn groups(level: Option<u8>, set: &EventSet) -> Vec<String> {
-    let of_level = |level: u8| format!("TopdownL{level}");
-    let has = |group: &str| !set.metrics().find(group).is_empty();
-    match level {
-        None => Vec::new(),
-        Some(_) if !has(&of_level(1)) && has(CPI_STACK) => vec![CPI_STACK.to_string()],
-        Some(level) => (1..=level).map(of_level).collect(),
+    let has = |group: &String| !set.metrics().find(group).is_empty();
+    let Some(level) = level else { return Vec::new() };
+    if !has(&of_level(1)) && has(&CPI_STACK.to_string()) {
+        return vec![CPI_STACK.to_string()];
     }
+    let deeper = (2..=level).map(of_level).take_while(has);
+    std::iter::once(of_level(1)).chain(deeper).collect()
 }
 
 /// The width of a bar of 100 %.
 const BAR: usize = 30;
 
 impl Topdown {
-    pub fn new(level: u8, set: &EventSet, command: &[OsString]) -> Topdown {
-        let words = command.iter().map(|word| word.to_string_lossy());
-        let words =
-            words.map(|word| match word.contains(|c: char| " '\"$\\`*?&|;<>()".contains(c)) {
-                true => format!("'{}'", word.replace('\'', "'\\''")),
-                false => word.into_owned(),
-            });
+    /// The last words of the program's arguments are the command.
+    pub fn new(level: u8, set: &EventSet, command: usize) -> Topdown {
+        let args: Vec<OsString> = std::env::args_os().skip(2).collect();
+        let groups = groups(Some(level), set);
+        let level = u8::try_from(groups.len()).unwrap_or(level);
+        let (options, command) = args.split_at(args.len().saturating_sub(command));
+        let is_option = |word: &&OsString| {
+            let word = word.to_string_lossy();
+            word != "--" && !word.starts_with("--topdown")
+        };
+        let options: Vec<&OsString> = options.iter().filter(is_option).collect();
+        let metrics = set.metrics();
+        let deeper = metrics.groups().into_keys().filter(|group| {
+            group.ends_with("_group") || group.eq_ignore_ascii_case(&of_level(level + 1))
+        });
         Topdown {
             level,
-            groups: groups(Some(level), set),
-            command: words.collect::<Vec<_>>().join(" "),
+            groups,
+            deeper: deeper.collect(),
+            options: written(&options),
+            command: written(&command.iter().collect::<Vec<_>>()),
         }
+    }
+
+    /// The deepest level of the machine, if it is not the one that was requested.
+    pub fn note(&self, requested: u8) -> Option<String> {
+        let is_stack = self.groups.iter().any(|group| group == CPI_STACK);
+        (self.level < requested && !is_stack).then(|| {
+            let level = self.level;
+            format!("the deepest level of the top-down metrics of this machine is {level}")
+        })
+    }
+
+    /// Whether there is a group of metrics.
+    fn has_group(&self, name: &str) -> bool {
+        self.deeper.iter().any(|group| group.eq_ignore_ascii_case(name))
     }
 
     /// Whether a row is one of the tree.
@@ -97,35 +129,49 @@ impl Topdown {
             open.extend(sorted(parts).into_iter().map(|(part, _)| (part, depth + 1)));
         }
         writeln!(out)?;
-        match self.next(rows) {
-            Some(text) => writeln!(out, " {}\n", printable(&text)),
-            None => Ok(()),
+        let next = self.next(rows);
+        for line in &next {
+            writeln!(out, " {}", printable(line))?;
         }
+        if next.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
     /// What to count next: the parts of the largest value that is worth a look, if they were not counted.
-    fn next(&self, rows: &[&Row]) -> Option<String> {
+    fn next(&self, rows: &[&Row]) -> Vec<String> {
         let is_leaf = |row: &&&Row| !rows.iter().any(|other| is_part(other, row));
         let worth = rows.iter().filter(is_leaf).filter(|row| row.crossed == Some(true));
-        let is_wanted = |row: &&&Row| !row.event.ends_with("retiring");
+        let is_wanted = |row: &&&Row| !row.event.to_ascii_lowercase().ends_with("retiring");
         let value = |row: &&&Row| row.value.as_f64().unwrap_or(0.0);
-        let row = worth.filter(is_wanted).max_by(|a, b| value(a).total_cmp(&value(b)))?;
+        let Some(row) = worth.filter(is_wanted).max_by(|a, b| value(a).total_cmp(&value(b))) else {
+            return Vec::new();
+        };
         let command = match self.command.is_empty() {
             true => String::new(),
-            false => format!(" -- {}", self.command),
+            false => format!(" --{}", self.command),
         };
         let name = &row.event;
-        let samples = row.metric.as_ref()?.metric().map(|m| m.samples.join(", "));
-        let profile = samples.filter(|samples| !samples.is_empty()).map(|samples| {
-            let first = samples.split(", ").next().unwrap_or_default();
-            format!("\n Places in the code: counterpoint profile -e {first}{command}")
-        });
-        let deeper = match self.level {
-            1 => format!("counterpoint stat --topdown=2{command}"),
-            _ => format!("counterpoint stat -M {name}_group{command}"),
+        let metric = row.metric.as_ref().and_then(|of| of.metric());
+        let profile = metric
+            .and_then(|metric| metric.samples.first())
+            .map(|first| format!("Places in the code: counterpoint profile -e {first}{command}"));
+        let options = &self.options;
+        let (group, next) = (format!("{name}_group"), self.level + 1);
+        let deeper = match self.has_group(&of_level(next)) {
+            true if self.level == 1 => Some(format!(" --topdown={next}")),
+            _ if self.has_group(&group) => Some(format!(" -M {group}")),
+            true => Some(format!(" --topdown={next}")),
+            false => None,
         };
-        Some(format!("Look next at the parts of {name}: {deeper}{}", profile.unwrap_or_default()))
+        let deeper = deeper.map(|deeper| {
+            format!("Look next at the parts of {name}: counterpoint stat{options}{deeper}{command}")
+        });
+        deeper.into_iter().chain(profile).collect()
     }
+}
+
+/// Words as a shell reads them, each after a space.
+fn written(words: &[&OsString]) -> String {
+    words.iter().map(|word| format!(" {}", shell_word(&word.to_string_lossy()))).collect()
 }
 
 /// The largest last, so that it is taken first.
