@@ -63,6 +63,18 @@ impl<'a> Tokens<'a> {
         Tokens { src, language, at: 0, warnings: Vec::new() }
     }
 
+    /// Warns of a character; equal ones in a row are one warning, and after many, more tell nothing new.
+    fn pass_over(&mut self, character: char, end: usize) {
+        const MOST: usize = 1000;
+        let (start, kind) = (self.at, WarningKind::PassedOver(character));
+        let has_room = self.warnings.len() < MOST;
+        match self.warnings.last_mut() {
+            Some(last) if last.span.end == start && last.kind == kind => last.span.end = end,
+            _ if has_room => self.warnings.push(Warning { span: start..end, kind }),
+            _ => {}
+        }
+    }
+
     /// The position behind the last token.
     pub(crate) fn position(&self) -> usize {
         self.at
@@ -151,7 +163,7 @@ impl<'a> Tokens<'a> {
             && !self.knows(next)
         {
             let end = self.at + next.len_utf8();
-            self.warnings.push(Warning { span: self.at..end, kind: WarningKind::PassedOver(next) });
+            self.pass_over(next, end);
             self.at = end + blanks(&self.src[end..]);
         }
         self.at

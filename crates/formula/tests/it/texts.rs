@@ -285,3 +285,14 @@ fn an_operation_without_a_value_matters_only_to_what_uses_it() {
     assert_eq!(eval("a % b", &[7, -2]), Ok(Number::Int(1)));
     assert_eq!(eval("a % b", &[7, 0]), by_zero(2..3));
 }
+
+#[test]
+fn equal_characters_in_a_row_are_one_warning() {
+    let spans = |text: &str| {
+        let formula = Formula::parse(text, Syntax::PerfMetric).unwrap();
+        formula.warnings().iter().map(|warning| warning.span.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(spans("$$$a"), [0..3]);
+    assert_eq!(spans("~$ $a"), [0..1, 1..2, 3..4]);
+    assert_eq!(spans(&format!("{}a", "~$".repeat(5000))).len(), 1000);
+}
