@@ -292,7 +292,7 @@ fn equal_characters_in_a_row_are_one_warning() {
         let formula = Formula::parse(text, Syntax::PerfMetric).unwrap();
         formula.warnings().iter().map(|warning| warning.span.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(spans("$$$a"), [0..3]);
+    assert_eq!(spans("$$$a + $b"), [0..3, 7..8]);
     assert_eq!(spans("~$ $a"), [0..1, 1..2, 3..4]);
     assert_eq!(spans(&format!("{}a", "~$".repeat(5000))).len(), 1000);
 }
