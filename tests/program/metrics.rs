@@ -23,11 +23,15 @@ fn expressions_of_perf_are_evaluated_by_its_rules() {
         r#"{"formula":"strcmp_cpuid_str(X) & (a | 0) ^ 0","syntax":"perf","inputs":{"a":0.5},"cpuid":{"X":true}}"#,
         r#"{"formula":"aggr_nr(a)","syntax":"perf","inputs":{}}"#,
         r#"{"formula":"log(a)","syntax":"perf","inputs":{"a":1}}"#,
+        r#"{"formula":"!a","syntax":"perf","inputs":{"a":2}}"#,
     ];
     let output = run_on(batch.join("\n").as_bytes(), &["eval", "--batch"]);
     let answers = lines(&stdout(&output));
     let values: Vec<Option<f64>> = answers.iter().map(|answer| answer["value"].as_f64()).collect();
-    assert_eq!(values, [Some(0.25), Some(7.0), None, Some(11.0), Some(1.0), None, None]);
+    assert_eq!(values, [Some(0.25), Some(7.0), None, Some(11.0), Some(1.0), None, None, Some(2.0)]);
+    let warnings: Vec<usize> =
+        answers.iter().map(|answer| answer["warnings"].as_array().map_or(0, Vec::len)).collect();
+    assert_eq!(warnings, [0, 0, 0, 0, 0, 0, 0, 1]);
     let kinds: Vec<_> =
         [2, 5, 6].map(|at| answers[at]["error"]["kind"].as_str().unwrap().to_string()).into();
     assert_eq!(kinds, ["division-by-zero", "missing-input", "syntax"]);
@@ -221,6 +225,42 @@ fn an_earlier_report_is_looked_at_by_other_metrics() {
     let rate = value(&saved, "page-faults") * 1e9 / value(&saved, "task-clock");
     assert!((value(&rows, "fault_rate") - rate).abs() <= 1e-9 * rate);
     assert!(value(&rows, "cpus_used") > 0.0);
+}
+
+#[test]
+fn counts_that_do_not_answer_a_metric_are_an_error_that_says_what_is_missing() {
+    let report = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("saved.json");
+    let path = report.to_str().unwrap();
+    let row = |count: i64| {
+        let names = r#""event": "page-faults", "canonical": "page-faults", "status": "counted""#;
+        format!("{{\"schema\": 1, {names}, \"value\": {count}}}\n")
+    };
+    let from = |text: &str| {
+        std::fs::write(&report, text).unwrap();
+        let output = run(&["stat", "--from", path, "--metrics", FILE, "-M", "fault_rate"]);
+        (output.status.code(), stderr(&output))
+    };
+    let (code, text) = from(&row(7));
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("none of these metrics has a value over these counts"), "{text}");
+    let (code, text) = from(&row(-7));
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("line 1: the count of page-faults is negative"), "{text}");
+}
+
+#[test]
+fn a_list_says_that_a_machine_without_a_pmu_has_no_value_for_a_metric_of_cores() {
+    let list = |machine: &str| {
+        let rows = stdout(&run(&["list", "--metrics", "ipc", "--json", "--machine", machine]));
+        lines(&rows).remove(0)
+    };
+    let (known, unknown) =
+        (list("fixtures/machines/amd-zen4"), list("fixtures/machines/vm-no-pmu"));
+    assert_eq!(known["status"], "available");
+    assert_eq!(unknown["status"], "unsupported");
+    assert!(
+        unknown["reason"].as_str().unwrap().ends_with("no core PMU is visible on this machine")
+    );
 }
 
 #[test]

@@ -1,5 +1,20 @@
 //! The line that every benchmark of the project prints per measurement; `cargo xtask bench` collects them.
 
+use std::time::Instant;
+
+/// Milliseconds of the fastest of a number of rounds, without the time to drop the result.
+#[allow(dead_code, reason = "some benchmarks let contenders take turns")]
+pub(crate) fn least<T>(rounds: usize, call: impl Fn() -> T) -> f64 {
+    let time = |_| {
+        let start = Instant::now();
+        let made = call();
+        let elapsed = start.elapsed();
+        drop(made);
+        elapsed.as_secs_f64() * 1e3
+    };
+    (0..rounds).map(time).fold(f64::INFINITY, f64::min)
+}
+
 /// The limit on our cost.
 #[allow(dead_code, reason = "each benchmark uses only some kinds of limits")]
 #[derive(Clone, Copy)]

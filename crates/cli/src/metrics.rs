@@ -33,17 +33,18 @@ impl MetricFiles {
     pub fn after(&self, definitions: &[PathBuf]) -> Vec<PathBuf> {
         [definitions, &self.paths].concat()
     }
+
+    /// The set with the metrics of the files.
+    pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
+        let libraries = libraries(&self.paths, set.machine())?;
+        Ok(libraries.into_iter().fold(set, EventSet::define))
+    }
 }
 
 impl MetricArgs {
     /// Whether any are requested.
     pub fn is_any(&self) -> bool {
         !self.metrics.is_empty() || !self.groups.is_empty()
-    }
-
-    /// The set with the metrics of the files.
-    pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
-        self.files.define(set)
     }
 
     /// The names of the metrics and groups that are requested.
@@ -65,16 +66,9 @@ impl MetricArgs {
     }
 }
 
-impl MetricFiles {
-    /// The set with the metrics of the files, or of the vendor's directory if there is one.
-    pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
-        let libraries = libraries(&self.paths, set.machine())?;
-        Ok(libraries.into_iter().fold(set, EventSet::define))
-    }
-}
-
-/// The metrics of files, and of directories those that are for the processor of a machine; errors in them are printed, and
-/// the rest is used.
+/// The metrics of files, and of directories those that are for the processor of a machine.
+///
+/// Errors in them are printed, and the rest is used.
 pub fn libraries(paths: &[PathBuf], machine: &Machine) -> Result<Vec<Library>, Failure> {
     let mut libraries = Vec::new();
     for path in paths {

@@ -7,10 +7,9 @@
 
 use counterpoint::pmu::{Pmu, find};
 use counterpoint::{EventSet, Machine, Target, read_definitions};
-use row::{Limit, row};
+use row::{Limit, least, row};
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
-use std::time::Instant;
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
@@ -43,7 +42,9 @@ fn main() -> ExitCode {
     let resolve = least(50, || {
         let library = read_definitions("spr-metrics.json", black_box(&file));
         let set = EventSet::with_machine(Machine::of_pmu(spr), Target::AllCpus);
-        set.define(library).metric("All").resolve().unwrap()
+        let set = set.define(library).metric("All");
+        let resolved = set.resolve().unwrap();
+        (set, resolved)
     });
     if let Some(path) = std::env::var_os("COUNTERPOINT_METRICS") {
         published(&path, spr);
@@ -71,7 +72,8 @@ fn published(path: &std::ffi::OsStr, spr: &'static Pmu) {
         let set = EventSet::with_machine(Machine::of_pmu(spr), Target::AllCpus).define(library);
         let names: Vec<String> =
             set.metrics().iter().map(|metric| metric.definition.name().to_string()).collect();
-        set.resolve_both(&[], &names).unwrap()
+        let resolved = set.resolve_both(&[], &names).unwrap();
+        (set, resolved)
     });
     row(&format!("read and resolve {metrics} published metrics"), "ms", ms, None, Limit::None);
 }
@@ -102,18 +104,6 @@ fn file(expressions: &[String]) -> String {
     };
     let metrics: Vec<String> = expressions.iter().enumerate().map(metric).collect();
     format!("[\n{}\n]\n", metrics.join(",\n"))
-}
-
-/// Milliseconds of the fastest round.
-fn least<T>(rounds: usize, call: impl Fn() -> T) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        let made = call();
-        let elapsed = start.elapsed();
-        drop(made);
-        elapsed.as_secs_f64() * 1e3
-    };
-    (0..rounds).map(time).fold(f64::INFINITY, f64::min)
 }
 
 /// Milliseconds in which Python compiles the expressions, with names that it can read.

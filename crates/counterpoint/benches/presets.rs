@@ -4,17 +4,16 @@
 
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use counterpoint::pmu::{Context, Layer, Machine, find, program};
 use counterpoint::presets::{self, Preset};
-use row::{Limit, row};
+use row::{Limit, least, row};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
 
 fn main() -> ExitCode {
-    let us = least(|| presets::definitions(black_box("skx")).len());
+    let us = 1e3 * least(500, || presets::definitions(black_box("skx")));
     row("the presets of skx", "µs", us, None, Limit::None);
     let skx = presets::definitions("skx");
     let mut context = Context::new(Layer::PerfEventExt);
@@ -26,30 +25,19 @@ fn main() -> ExitCode {
         .take(50)
         .collect();
     assert_eq!(fifty.len(), 50);
-    let us = least(|| {
-        let mut terms = 0;
-        for name in &fifty {
-            let whole = skx.get(name).and_then(|preset| skx.expand(&preset).ok());
-            for term in whole.iter().flat_map(|whole| &whole.terms) {
-                terms += usize::from(program(black_box(term), &context).is_ok());
+    let us = 1e3
+        * least(500, || {
+            let mut terms = 0;
+            for name in &fifty {
+                let whole = skx.get(name).and_then(|preset| skx.expand(&preset).ok());
+                for term in whole.iter().flat_map(|whole| &whole.terms) {
+                    terms += usize::from(program(black_box(term), &context).is_ok());
+                }
             }
-        }
-        terms
-    });
+            assert!(terms > 0);
+        });
     match row("50 presets of skx resolved", "µs", us, None, Limit::Most(100.0)) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }
-}
-
-/// Microseconds of the fastest round; each finds something.
-fn least(find: impl Fn() -> usize) -> f64 {
-    let round = |_| {
-        let start = Instant::now();
-        let found = find();
-        let elapsed = start.elapsed();
-        assert!(found > 0);
-        elapsed.as_secs_f64() * 1e6
-    };
-    (0..500).map(round).fold(f64::INFINITY, f64::min)
 }

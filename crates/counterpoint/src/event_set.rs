@@ -282,7 +282,10 @@ impl EventSet {
     /// # Errors
     /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
-        self.resolved().cloned()
+        match self.resolved.get() {
+            Some(resolved) => Ok(resolved.clone()),
+            None => self.resolve_both(&self.lists, &self.metrics),
+        }
     }
 
     /// Like [`EventSet::resolve`], for a list of events other than those in the set.
@@ -317,7 +320,7 @@ impl EventSet {
     ///
     /// An event that cannot be opened is not an error: its value has the reason.
     pub fn open(&self) -> Result<Counters, Error> {
-        self.open_resolved(self.resolve()?, &self.target)
+        self.open_resolved(self.resolved()?.clone(), &self.target)
     }
 
     /// Like [`EventSet::open`], but an event that cannot be opened is an error, which reports whether more privileges or a higher limit would help.

@@ -5,11 +5,10 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use counterpoint_definitions::papi::{self, parse, print};
 use counterpoint_definitions::{Origin, link};
-use row::{Limit, row};
+use row::{Limit, least, row};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
@@ -36,18 +35,6 @@ fn main() {
         report("hold against PAPI", least(rounds, || papi::differences(black_box(&file))));
         report("print", least(rounds, || print(black_box(&file))));
     }
-}
-
-/// Milliseconds of the fastest round, without the time to drop the result.
-fn least<T>(rounds: usize, call: impl Fn() -> T) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        let made = call();
-        let elapsed = start.elapsed();
-        drop(made);
-        elapsed.as_secs_f64() * 1e3
-    };
-    (0..rounds).map(time).fold(f64::INFINITY, f64::min)
 }
 
 /// The text of `blocks` blocks, one of them for `skx`, in the proportions of PAPI's file.

@@ -23,19 +23,16 @@ const TABLE: &str = include_str!("../tables/kernel.txt");
 /// assert_eq!(kernel::find("LLC-misses").unwrap().name, "LLC-load-misses");
 /// ```
 pub fn find(name: &str) -> Option<KernelEvent> {
-    // Vendors' names have points, and those of the kernel have none.
-    if name.contains('.') {
-        return None;
+    // Only constants have underscores, and colons: other names with a colon have modifiers that are still to be taken off.
+    // Vendors' names, which are looked up more often, have these or points.
+    if name.contains(['.', '_', ':']) {
+        const CONSTANT: &str = "PERF_COUNT_";
+        let start = name.get(..CONSTANT.len()).filter(|s| s.eq_ignore_ascii_case(CONSTANT));
+        return start.and_then(|_| all().find(|event| event.constant.eq_ignore_ascii_case(name)));
     }
-    // Only constants have colons; a name with one has modifiers that are still to be taken off.
-    if name.contains(':') {
-        return all().find(|event| event.constant.eq_ignore_ascii_case(name));
-    }
-    let listed = all().find(|event| {
-        event.constant.eq_ignore_ascii_case(name)
-            || event.names().any(|known| known.eq_ignore_ascii_case(name))
-    });
-    listed.or_else(|| find_cache(name))
+    let is_named =
+        |event: &KernelEvent| event.names().any(|known| known.eq_ignore_ascii_case(name));
+    all().find(is_named).or_else(|| find_cache(name))
 }
 
 /// Every event of the kernel: hardware, then software, then cache events.
@@ -155,7 +152,7 @@ pub(crate) enum Role {
 }
 
 /// Every line of the table.
-pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> {
+pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> + Clone {
     ROWS.iter().copied()
 }
 

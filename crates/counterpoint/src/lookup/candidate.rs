@@ -151,12 +151,18 @@ pub(super) struct Query<'q> {
 }
 
 impl<'q> Query<'q> {
-    /// Creates a query; the error is a component of PAPI that is not supported.
+    /// Creates a query.
+    ///
+    /// # Errors
+    /// Returns an error for a component of PAPI that is not supported, and for the latency of an event, which only samples have.
     pub(super) fn new(
         machine: &'q Machine,
         views: &'q [View],
         spec: &'q EventSpec,
     ) -> Result<Query<'q>, Error> {
+        if spec.text.ends_with(":retire_latency") {
+            return Err(Error::retire_latency(&spec.text));
+        }
         let name = match &spec.source {
             Source::Name(name) => {
                 without_component(name).map_err(|error| error.at(spec.span.clone()))?

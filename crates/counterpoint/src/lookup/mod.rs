@@ -111,9 +111,6 @@ pub(crate) fn first(
     views: &[View],
     spec: &EventSpec,
 ) -> Result<Candidate, Error> {
-    if spec.text.ends_with(":retire_latency") {
-        return Err(Error::retire_latency(&spec.text));
-    }
     let query = Query::new(machine, views, spec)?;
     find(&query, true)?.into_iter().next().ok_or_else(|| problem::unknown(&query))
 }

@@ -6,11 +6,12 @@ use crate::Error;
 use crate::event_id::EventId;
 use crate::machine::{Device, Machine};
 use crate::native::{Native, PmuBox, on_cores};
-use counterpoint_perf::{Attr, CpuSet, Exclude};
+use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
+use counterpoint_pmu::kernel::{self as kernel_events, KernelEvent};
 use counterpoint_pmu::syntax::{Modifiers, split_modifiers};
 use counterpoint_pmu::{
     Context, EncodeError, Encoding, Event, Layer, PerfEncoding, Pmu, PmuKind, Privilege, all,
-    encode, find as find_pmu, kernel as kernel_events, program, similar,
+    encode, find as find_pmu, program, similar,
 };
 
 /// The events that a string stands for: `spr::L1D:REPLACEMENT:u`, or without a prefix, one for each kind of core that has
@@ -22,7 +23,11 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     if text.is_empty() {
         return Vec::new();
     }
-    let (alike, others) = events(query.machine, text);
+    let pmus = match text.contains("::") {
+        true => Vec::new(),
+        false => alike(&query.machine.tables().pmus, text),
+    };
+    let (alike, others) = events(query.machine, &pmus, text);
     let is_misspelled = || alike.iter().all(|event| is_misspelled(query.machine, event, text));
     if let Some(pmu) = foreign(query.machine, text) {
         return vec![match misspelling(text).filter(|_| is_misspelled()) {
@@ -38,7 +43,7 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
         return Vec::new();
     }
     let mut candidates = Vec::new();
-    match natives(query.machine, text, query.spec.modifiers) {
+    match natives(query.machine, &pmus, text, query.spec.modifiers) {
         Ok(natives) => candidates.push(Candidate::new(named(alike), Ok(natives))),
         Err(error) if !alike.is_empty() => {
             let is_misspelled = is_misspelled();
@@ -94,15 +99,13 @@ fn named(events: Vec<Event>) -> Vec<CandidateEvent> {
     events.into_iter().map(CandidateEvent::Table).collect()
 }
 
-/// The events with a name that are counted together, followed by those of other PMUs.
-fn events(machine: &Machine, text: &str) -> (Vec<Event>, Vec<Event>) {
+/// The events with a name that are counted together, those of the PMUs `alike`, followed by those of other PMUs.
+fn events(machine: &Machine, alike: &[&'static Pmu], text: &str) -> (Vec<Event>, Vec<Event>) {
     if let Some((pmu, event)) = text.split_once("::") {
         let found = find_pmu(pmu).and_then(|pmu| pmu.event(event_name(event)));
         return (found.into_iter().collect(), Vec::new());
     }
-    let pmus = &machine.tables().pmus;
-    let alike = alike(pmus, text);
-    let having = pmus.iter().filter(|pmu| pmu.kind != PmuKind::OsGeneric);
+    let having = machine.tables().pmus.iter().filter(|pmu| pmu.kind != PmuKind::OsGeneric);
     let events = having.filter_map(|pmu| pmu.event(event_name(text)));
     events.partition(|event| alike.contains(&event.pmu))
 }
@@ -130,19 +133,28 @@ fn is_misspelled(machine: &Machine, event: &Event, text: &str) -> bool {
         }
 }
 
-fn natives(machine: &Machine, text: &str, group: Modifiers) -> Result<Vec<Native>, EncodeError> {
-    let error = match natives_as_written(machine, text, group) {
+/// The events of a string; `alike` are the PMUs that it stands for if it has no prefix.
+fn natives(
+    machine: &Machine,
+    alike: &[&'static Pmu],
+    text: &str,
+    group: Modifiers,
+) -> Result<Vec<Native>, EncodeError> {
+    let error = match natives_as_written(machine, alike, text, group) {
         Ok(natives) => return Ok(natives),
         Err(error) => error,
     };
     match split_modifiers(text) {
-        (bare, Some(own)) => natives_as_written(machine, bare, own.with(group)).map_err(|_| error),
+        (bare, Some(own)) => {
+            natives_as_written(machine, alike, bare, own.with(group)).map_err(|_| error)
+        }
         _ => Err(error),
     }
 }
 
 fn natives_as_written(
     machine: &Machine,
+    alike: &[&'static Pmu],
     text: &str,
     modifiers: Modifiers,
 ) -> Result<Vec<Native>, EncodeError> {
@@ -154,7 +166,6 @@ fn natives_as_written(
         let encoding = encode(text, &context)?;
         return Ok(natives_of(machine, &[encoding], modifiers));
     }
-    let alike = alike(&context.machine.pmus, text);
     let of_each = alike.iter().map(|pmu| encode(&format!("{}::{text}", pmu.name), &context));
     let encodings: Vec<Encoding> = of_each.filter_map(Result::ok).collect();
     Ok(match encodings.as_slice() {
@@ -169,11 +180,9 @@ fn natives_as_written(
 /// The PMUs that a string without a prefix stands for together: the cores of each kind, or the boxes of one kind.
 fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
     let name = event_name(text);
-    let having = || {
-        let known = pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
-        known.filter(|pmu| pmu.event(name).is_some())
-    };
-    let Some(first) = having().next() else { return Vec::new() };
+    let known = || pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
+    let has = |pmu: &&'static Pmu| pmu.event(name).is_some();
+    let Some(first) = known().find(has) else { return Vec::new() };
     let is_alike = |pmu: &&'static Pmu| match first.kind {
         PmuKind::Core if !first.is_architectural() => {
             pmu.kind == PmuKind::Core && !pmu.is_architectural()
@@ -181,7 +190,7 @@ fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
         PmuKind::Uncore => stem(pmu.name) == stem(first.name),
         _ => *pmu == first,
     };
-    having().filter(is_alike).collect()
+    known().filter(is_alike).filter(has).collect()
 }
 
 /// The PMU that a string names, if it belongs to another processor: its codes would count other events here.
@@ -203,7 +212,7 @@ fn kinds(machine: &Machine) -> Vec<String> {
 /// The error of a string with a prefix that is not an event: only libpfm's strings have `::`.
 pub(super) fn error(machine: &Machine, text: &str) -> Option<EncodeError> {
     let is_prefixed = text.contains("::");
-    is_prefixed.then(|| natives(machine, text, Modifiers::default()).err()).flatten()
+    is_prefixed.then(|| natives(machine, &[], text, Modifiers::default()).err()).flatten()
 }
 
 /// The PMUs of other machines that have the event of a string; if some of them also have its attributes, only those. Of the boxes of one kind, only the first.
@@ -258,7 +267,9 @@ fn natives_of(machine: &Machine, encodings: &[Encoding], modifiers: Modifiers) -
         }
     };
     let mut events = kernel_events::all();
-    let event = events.find(|event| (event.kind(), event.config) == (perf.kind, perf.config));
+    let is_same = |event: &KernelEvent| (event.kind(), event.config) == (perf.kind, perf.config);
+    // Most events are raw, and the kernel names none of those.
+    let event = if perf.kind == pmu_type::RAW { None } else { events.find(is_same) };
     for native in &mut natives {
         native.counters = first.counters;
         if let Some(event) = &event {

@@ -26,9 +26,9 @@ pub(super) fn of_each(
 
 /// The number of chips, or of cores in each, as the hypervisor's PMU shows it.
 fn count(machine: &Machine, each: Option<Each>) -> Result<u32, Reason> {
-    let file = match each {
-        Some(Each::Core) => "coresperchip",
-        _ => "sockets",
+    let (name, file) = match each {
+        Some(Each::Core) => ("the number of cores of a chip", "coresperchip"),
+        _ => ("the number of chips", "sockets"),
     };
     let path = format!("/sys/bus/event_source/devices/hv_24x7/interface/{file}");
     let text = machine.host().text(&path).ok();
@@ -38,8 +38,7 @@ fn count(machine: &Machine, each: Option<Each>) -> Result<u32, Reason> {
     });
     // No machine has more, and each is a metric of its own.
     const MOST: u32 = 1024;
-    number.filter(|number| (1..=MOST).contains(number)).ok_or_else(|| Reason::UnknownMachineValue {
-        name: "the numbers that ? stands for".to_string(),
-        looked_at: path,
-    })
+    number
+        .filter(|number| (1..=MOST).contains(number))
+        .ok_or_else(|| Reason::UnknownMachineValue { name: name.to_string(), looked_at: path })
 }

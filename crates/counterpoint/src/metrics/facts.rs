@@ -2,7 +2,7 @@
 
 use crate::lookup::likwid_formula;
 use crate::machine::Machine;
-use crate::{Reason, Target};
+use crate::{Hint, Reason, Target};
 use counterpoint_definitions::Expansion;
 use counterpoint_formula::{Formula, Limits};
 use counterpoint_pmu::similar;
@@ -91,11 +91,9 @@ fn fact(
     if name.starts_with('#') {
         let unknown = || {
             let near = similar(&name[1..], Machine::value_names());
-            let near: Vec<String> = near.iter().map(|name| format!("`#{name}`")).collect();
-            let help = match near.is_empty() {
-                true => String::new(),
-                false => format!("; did you mean {}?", near.join(", ")),
-            };
+            let near: Vec<String> = near.iter().map(|name| format!("#{name}")).collect();
+            let help =
+                Hint::did_you_mean(&near).map(|hint| format!("; {hint}")).unwrap_or_default();
             let problem = format!("no machine value has this name{help}");
             Reason::UnknownTerm { name: name.to_string(), problem }
         };

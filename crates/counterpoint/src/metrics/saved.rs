@@ -6,7 +6,7 @@ use crate::report::{Report, Row};
 use crate::totals::RowPlacement;
 use crate::{Error, EventSet, Reason, Value};
 use counterpoint_formula::{Column, ColumnMut, ColumnsError, Number};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// Counts of an earlier report, by the name of the event: as it was requested, or its usual name.
@@ -56,9 +56,10 @@ impl EventSet {
     /// Returns an error if a name is not that of a metric or of a group of metrics.
     pub fn report_over(&self, saved: &SavedCounts) -> Result<Report, Error> {
         let mut rows: Vec<Row> = Vec::new();
+        let mut seen = HashSet::new();
         for name in self.requested_metrics() {
             for metric in self.metrics().requested(name)? {
-                if rows.iter().any(|row| row.id == metric.id()) {
+                if !seen.insert(metric.id()) {
                     continue;
                 }
                 let value = match self.metric_needs(&metric) {

@@ -381,33 +381,7 @@ fn exact_values_are_those_of_doubles_where_these_have_one() {
         f64::MAX,
         5e-324,
     ];
-    let ops = [
-        "+",
-        "-",
-        "*",
-        "/",
-        "%",
-        "//",
-        "^",
-        "rem",
-        "min",
-        "max",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "==",
-        "!=",
-        "and",
-        "or",
-        "xor",
-        "ratio",
-        "d_ratio",
-        "whole_rem",
-        "lesser",
-        "larger",
-    ];
-    for (op, [a, b]) in ops.into_iter().flat_map(|op| {
+    for (op, [a, b]) in BINARY.iter().flat_map(|&op| {
         VALUES.into_iter().flat_map(move |a| VALUES.into_iter().map(move |b| (op, [a, b])))
     }) {
         let formula = Formula::parse(&format!("N0|N1|{op}|"), Syntax::PapiPostfix).unwrap();

@@ -48,15 +48,24 @@ const fn facts(group: u8) -> [Facts; 2] {
 }
 
 fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
-    let rows = kernel::rows().filter(|row| row.in_libpfm && row.role != Role::Optional);
+    let rows = kernel::rows().filter(is_listed);
     rows.flat_map(move |row| of_row(row, pmu))
 }
 
+fn is_listed(row: &KernelEvent) -> bool {
+    row.in_libpfm && row.role != Role::Optional
+}
+
 fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
-    let optional = kernel::rows()
-        .filter(|row| row.role == Role::Optional)
-        .map(|row| Event { os: Some(OsEvent { perf_kind: RAW, ..os(&row) }), ..plain(&row, pmu) });
-    events(pmu).chain(optional).find(|event| event.name.eq_ignore_ascii_case(name))
+    let is_called = |called: &str| called.eq_ignore_ascii_case(name);
+    let mut rows =
+        kernel::rows().filter(|row| is_called(row.constant) || row.names().any(is_called));
+    let of_rows = rows.clone().filter(is_listed).flat_map(|row| of_row(row, pmu));
+    let listed = of_rows.into_iter().find(|event| is_called(event.name));
+    listed.or_else(|| {
+        let row = rows.find(|row| row.role == Role::Optional && is_called(row.constant))?;
+        Some(Event { os: Some(OsEvent { perf_kind: RAW, ..os(&row) }), ..plain(&row, pmu) })
+    })
 }
 
 /// Optional events exist where the processor's sysfs directory names them.

@@ -192,19 +192,11 @@ fn checked(of: OfMachine, libraries: Vec<Library>) -> Checked {
             }
             Err(reason) => {
                 is_whole = false;
-                let name = match &reason {
-                    Reason::UnknownMachineValue { name, .. } if name.starts_with('#') => {
-                        name.clone()
-                    }
-                    Reason::UnknownMachineValue { name, .. } => format!("#{name}"),
-                    Reason::UnknownTerm { name, .. } => name.clone(),
-                    _ => format!("({})", metric.definition.name()),
-                };
-                let why = match &reason {
-                    Reason::UnknownTerm { problem, .. } => problem.clone(),
-                    other => other.to_string(),
-                };
-                checked.events.entry(name).or_insert((Err(why), 0)).1 += 1;
+                let name = missing(&reason).unwrap_or_else(|| {
+                    // The metric itself is at fault.
+                    format!("({})", metric.definition.name())
+                });
+                checked.events.entry(name).or_insert((Err(problem(&reason)), 0)).1 += 1;
             }
         }
         checked.whole += usize::from(is_whole);
@@ -224,10 +216,26 @@ fn meaning(
         Ok(Meaning::Fact(fact)) => Ok(format!("{} from {}", fact.value, fact.source)),
         Ok(_) => Ok(String::new()),
         // The events of boxes are known from the files where no machine shows the boxes.
-        Err(reason) => of_vendor(machine, name).ok_or_else(|| match reason {
-            Reason::UnknownTerm { problem, .. } => problem,
-            other => other.to_string(),
-        }),
+        Err(reason) => of_vendor(machine, name).ok_or_else(|| problem(&reason)),
+    }
+}
+
+/// The term that a metric has no value without; `None` if the reason is not a term.
+fn missing(reason: &Reason) -> Option<String> {
+    match reason {
+        Reason::UnknownMachineValue { name, .. } => {
+            Some(format!("#{}", name.trim_start_matches('#')))
+        }
+        Reason::UnknownTerm { name, .. } => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// The reason without the name of the term, which stands beside it.
+fn problem(reason: &Reason) -> String {
+    match reason {
+        Reason::UnknownTerm { problem, .. } => problem.clone(),
+        other => other.to_string(),
     }
 }
 

@@ -9,12 +9,17 @@ use serde_json::Value;
 /// The answer to a line.
 pub fn answer(line: &[u8], default: Syntax, readings: RpnReadings) -> Value {
     match computed(line, default, readings) {
-        Ok(number) => json::value(number),
+        Ok((number, warnings)) => json::value(number, &warnings),
         Err(refusal) => json::refusal(&refusal),
     }
 }
 
-fn computed(line: &[u8], default: Syntax, readings: RpnReadings) -> Result<Number, Refusal> {
+/// The value, and what is odd about the formula.
+fn computed(
+    line: &[u8],
+    default: Syntax,
+    readings: RpnReadings,
+) -> Result<(Number, Vec<String>), Refusal> {
     let request: Value =
         serde_json::from_slice(line).map_err(|e| Refusal::new("json", e.to_string()))?;
     let text = request["formula"]
@@ -51,13 +56,14 @@ fn computed(line: &[u8], default: Syntax, readings: RpnReadings) -> Result<Numbe
             value.map_err(|refusal| Refusal { span, ..refusal })
         })
         .collect::<Result<Vec<_>, _>>()?;
-    formula.eval_numbers(&values).map_err(|error| {
+    let number = formula.eval_numbers(&values).map_err(|error| {
         let kind = match error.kind {
             EvalErrorKind::DivisionByZero => "division-by-zero",
             _ => "domain",
         };
         Refusal { kind, message: error.to_string(), span: Some(error.span) }
-    })
+    })?;
+    Ok((number, formula.warnings().iter().map(ToString::to_string).collect()))
 }
 
 /// Refuses what no formula over a list of values has: PAPI's formulas have neither comparisons nor choices.

@@ -4,15 +4,20 @@ use counterpoint::formula::Number;
 use serde_json::{Value, json};
 use std::ops::Range;
 
-pub fn value(number: Number) -> Value {
-    match number {
+/// The value; the key `warnings` is there if there are any.
+pub fn value(number: Number, warnings: &[String]) -> Value {
+    let mut answer = match number {
         Number::Int(whole) => {
             let value =
                 i64::try_from(whole).map_or_else(|_| json!(whole as f64), |whole| json!(whole));
             json!({"ok": true, "value": value, "exact": whole.to_string()})
         }
         Number::Real(real) => json!({"ok": true, "value": real}),
+    };
+    if !warnings.is_empty() {
+        answer["warnings"] = json!(warnings);
     }
+    answer
 }
 
 pub fn refusal(refusal: &Refusal) -> Value {

@@ -7,7 +7,7 @@ use crate::show::{self, printable};
 use counterpoint::metrics::NamedMetric;
 use counterpoint::{EventSet, Reason};
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 /// A metric, and why it has no value here.
@@ -44,13 +44,21 @@ fn rows(set: &EventSet, wanted: &Wanted) -> Result<Vec<Row>, Failure> {
     let resolved = set.resolve_both(&[], &names)?;
     let known: HashMap<String, Option<&Reason>> =
         resolved.ids().map(|(id, reason)| (id.to_string(), reason)).collect();
+    // A metric with all of its events has no value where no PMU counts them.
+    let planning = set.plan_resolved(&resolved);
+    let unavailable = planning.unavailable.iter();
+    let uncounted: HashMap<&str, &Reason> =
+        unavailable.map(|(name, reason)| (name.as_str(), reason)).collect();
     let mut rows: Vec<Row> = Vec::new();
+    let mut listed = HashSet::new();
     for metric in found {
         // One value may be that of all kinds of cores; its name is not that of one.
         let own = metric.id().to_string();
         let id = if known.contains_key(&own) { own } else { metric.definition.name().to_string() };
-        let reason = known.get(&id).copied().flatten().cloned();
-        if !rows.iter().any(|row| row.id == id) {
+        let unknown = known.get(&id).copied().flatten();
+        let uncounted = uncounted.get(metric.definition.name()).copied();
+        let reason = unknown.or(uncounted).cloned();
+        if listed.insert(id.clone()) {
             rows.push(Row { id, metric, reason });
         }
     }
@@ -68,13 +76,15 @@ fn searched(metric: &NamedMetric) -> String {
 /// Metrics group by group, each under its first group.
 fn write_text(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let mut groups: Vec<(&str, Vec<&Row>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for row in rows {
         let groups_of = row.metric.definition.metric().map_or(&[][..], |m| &m.groups);
         let group = groups_of.first().map_or("(no group)", String::as_str);
-        match groups.iter_mut().find(|(known, _)| *known == group) {
-            Some((_, members)) => members.push(row),
-            None => groups.push((group, vec![row])),
+        let place = *places.entry(group).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push((group, Vec::new()));
         }
+        groups[place].1.push(row);
     }
     for (place, (group, members)) in groups.iter().enumerate() {
         if place > 0 {

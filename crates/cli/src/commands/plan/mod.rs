@@ -23,7 +23,7 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
     let files = args.metrics.files.after(&args.definitions.files);
     let machine = args.vendor.with_beside(machine, &files)?;
     let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
-    let mut set = args.metrics.define(set)?;
+    let mut set = args.metrics.files.define(set)?;
     let with = match args.with.as_slice() {
         [] => None,
         with => Some(set.plan_of(with).map_err(|error| name_failure(error, with))?),

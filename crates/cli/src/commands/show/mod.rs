@@ -146,14 +146,11 @@ fn defined(set: &EventSet, name: &str) -> Option<CandidateEvent> {
     is_defined.then_some(first)
 }
 
-/// Whether a name that no table has stands for an event of the vendor's files, for one by likwid's name, or for a metric.
+/// Whether a name that no table has stands for an event of the vendor's files, or for one by likwid's name.
 fn is_bare(set: &EventSet, name: &str) -> bool {
     let first = set.candidates(name).ok().and_then(|candidates| candidates.into_iter().next());
     let events = first.map(|first| first.events).unwrap_or_default();
-    match events.first() {
-        Some(CandidateEvent::Vendor { .. } | CandidateEvent::Likwid { .. }) => true,
-        _ => !metric::find(set, name).is_empty(),
-    }
+    matches!(events.first(), Some(CandidateEvent::Vendor { .. } | CandidateEvent::Likwid { .. }))
 }
 
 fn is_same(here: Option<&CandidateEvent>, there: &CandidateEvent) -> bool {

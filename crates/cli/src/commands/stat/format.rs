@@ -41,7 +41,17 @@ pub struct Counted<'a> {
     pub topdown: Option<&'a Topdown>,
 }
 
-impl Counted<'_> {
+impl<'a> Counted<'a> {
+    /// The counts of the whole time.
+    pub fn whole(
+        report: &'a Report,
+        length: Duration,
+        summary: &'a Summary,
+        topdown: Option<&'a Topdown>,
+    ) -> Counted<'a> {
+        Counted { report, length, at: None, summary, topdown }
+    }
+
     /// The rows of machine formats.
     pub fn records(&self) -> impl Iterator<Item = records::Row> {
         self.report.rows.iter().map(|row| {

@@ -25,6 +25,7 @@ use crate::names::name_failure;
 use counterpoint::{EventSet, Machine, Target};
 use job::Job;
 use output::Output;
+use std::ffi::OsString;
 use topdown::Topdown;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
@@ -34,7 +35,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     if let Some(path) = &args.from {
         let machine = args.vendor.with_beside(Machine::new(host), &files)?;
         let set = EventSet::with_machine(machine, Target::AllCpus);
-        let set = with_metrics(args, args.metrics.define(args.definitions.define(set)?)?)?;
+        let set = with_metrics(args, args.metrics.files.define(args.definitions.define(set)?)?)?;
         return saved::run(args, &set, path);
     }
     let target = args.attach.attached()?;
@@ -53,12 +54,13 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     };
     let machine = args.vendor.with_beside(Machine::new(host), &files)?;
     let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
-    job.set = args.metrics.define(args.definitions.define(job.set)?)?;
+    job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
     for list in events::lists(args) {
         job.set = job.set.event(list);
     }
     job.set = with_metrics(args, job.set)?;
-    job.topdown = args.topdown.map(|level| Topdown::new(level, &job.set, args.command.len()));
+    job.topdown =
+        args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
     let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
     let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
@@ -80,4 +82,9 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
 fn with_metrics(args: &StatArgs, set: EventSet) -> Result<EventSet, Failure> {
     let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown, &set));
     Ok(names.collect::<Vec<_>>().into_iter().fold(set, EventSet::metric))
+}
+
+/// The words after `stat` on the command line.
+fn words() -> Vec<OsString> {
+    std::env::args_os().skip(2).collect()
 }

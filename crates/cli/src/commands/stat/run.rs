@@ -42,14 +42,8 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
         _ => counting.report_runs(&readings, &job.split),
     };
     if job.interval.is_none() {
-        let (length, summary) = (summary.mean_elapsed(), &summary);
-        output.write(&Counted {
-            report: &report,
-            length,
-            at: None,
-            summary,
-            topdown: job.topdown.as_ref(),
-        })?;
+        let length = summary.mean_elapsed();
+        output.write(&Counted::whole(&report, length, &summary, job.topdown.as_ref()))?;
     }
     output.end(&summary)?;
     supervisor::exit_code(summary.exit_code, output.failure())
@@ -106,14 +100,8 @@ fn nothing_counted(
 ) -> Result<Failure, Failure> {
     let reading = counting.snapshot()?;
     let report = counting.report(&reading, &Split::Total);
-    let (length, summary) = (Duration::ZERO, &job.summary());
-    output.write(&Counted {
-        report: &report,
-        length,
-        at: None,
-        summary,
-        topdown: job.topdown.as_ref(),
-    })?;
+    let summary = job.summary();
+    output.write(&Counted::whole(&report, Duration::ZERO, &summary, job.topdown.as_ref()))?;
     Ok(Failure::new("none of these events can be counted here")
         .help("`counterpoint doctor` shows what prevents it and prints the fix"))
 }

@@ -4,6 +4,7 @@ use super::args::StatArgs;
 use super::format::Counted;
 use super::output::Output;
 use super::summary::Summary;
+use super::topdown::Topdown;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::input;
@@ -24,13 +25,16 @@ pub fn run(args: &StatArgs, set: &EventSet, path: &Path) -> Result<u8, Failure> 
     let mut summary = Summary::new(&Attached::Command, &[], 1, Vec::new());
     summary.title = format!("the counts in {}", path.display());
     let length = saved.elapsed.unwrap_or(Duration::ZERO);
-    let topdown = args.topdown.map(|level| super::topdown::Topdown::new(level, set, 0));
-    let topdown = topdown.as_ref();
-    output.write(&Counted { report: &report, length, at: None, summary: &summary, topdown })?;
+    let topdown = args.topdown.map(|level| Topdown::new(level, set, &super::words(), 0));
+    output.write(&Counted::whole(&report, length, &summary, topdown.as_ref()))?;
     output.end(&summary)?;
-    match output.failure() {
-        Some(error) => Err(Failure::new(error.to_string())),
-        None => Ok(0),
+    if let Some(error) = output.failure() {
+        return Err(Failure::new(error.to_string()));
+    }
+    match report.rows.iter().any(|row| row.value.as_f64().is_some()) {
+        true => Ok(0),
+        false => Err(Failure::new("none of these metrics has a value over these counts")
+            .help("`counterpoint show METRIC` lists the events that it needs")),
     }
 }
 
@@ -59,6 +63,13 @@ fn read(path: &Path) -> Result<Saved, Failure> {
         let row = Row::deserialize(&line).map_err(wrong)?;
         if row.interval_s.is_some() {
             return Err(failed("it has intervals, and not the counts of a whole run".to_string()));
+        }
+        if row.value.is_some_and(|amount| amount.real() < 0.0) {
+            return Err(failed(format!(
+                "line {}: the count of {} is negative",
+                number + 1,
+                row.event
+            )));
         }
         let is_part = row.location != Location::default();
         let value = value(&row);

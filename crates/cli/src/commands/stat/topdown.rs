@@ -38,12 +38,11 @@ pub fn groups(level: Option<u8>, set: &EventSet) -> Vec<String> {
 const BAR: usize = 30;
 
 impl Topdown {
-    /// The last words of the program's arguments are the command.
-    pub fn new(level: u8, set: &EventSet, command: usize) -> Topdown {
-        let args: Vec<OsString> = std::env::args_os().skip(2).collect();
+    /// `words` are the options of this run, and after them `command` words of the command.
+    pub fn new(level: u8, set: &EventSet, words: &[OsString], command: usize) -> Topdown {
         let groups = groups(Some(level), set);
         let level = u8::try_from(groups.len()).unwrap_or(level);
-        let (options, command) = args.split_at(args.len().saturating_sub(command));
+        let (options, command) = words.split_at(words.len().saturating_sub(command));
         let is_option = |word: &&OsString| {
             let word = word.to_string_lossy();
             word != "--" && !word.starts_with("--topdown")
