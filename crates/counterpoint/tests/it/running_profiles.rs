@@ -167,8 +167,8 @@ fn each_overflow_is_counted_once_in_the_profile_of_a_metric() {
             set.profile(event, every(1)).unwrap();
         }
         let mut profiling = set.open_profiles().unwrap();
-        // So much memory is not taken from what was used before.
-        let mut memory = vec![0_u8; 40 << 20];
+        // The heap of a thread holds 64 MiB at most: more is not taken from memory that was used before.
+        let mut memory = vec![0_u8; 80 << 20];
         profiling.start().unwrap();
         for byte in memory[..4 << 20].iter_mut().step_by(1 << 12) {
             *byte = black_box(1);
