@@ -28,6 +28,7 @@ mod load;
 mod merge;
 mod metrics;
 mod output;
+mod perf_options;
 mod privileges;
 mod profile;
 mod profile_regions;

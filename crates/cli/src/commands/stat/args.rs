@@ -60,6 +60,9 @@ pub struct StatArgs {
     /// Print the counts of every interval of this many milliseconds
     #[arg(short = 'I', long, value_name = "MS", conflicts_with = "repeat", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval: Option<u64>,
+    /// Print this many intervals only; without a command, counting ends with the last of them
+    #[arg(long, value_name = "N", requires = "interval", value_parser = clap::value_parser!(u64).range(1..))]
+    pub interval_count: Option<u64>,
     /// Run the command this many times and print the mean of each value ± its standard error; an interrupt ends the series
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
@@ -67,11 +70,14 @@ pub struct StatArgs {
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()), conflicts_with_all = ["json", "csv"])]
     format: Option<String>,
     /// Print JSON lines, as with --format json
-    #[arg(long, conflicts_with = "csv")]
+    #[arg(short, long, conflicts_with = "csv")]
     json: bool,
+    /// Print the lines of perf stat -x, which are separated by SEP, for scripts that read them; without -o on stderr
+    #[arg(short = 'x', long, value_name = "SEP", conflicts_with_all = ["json", "csv", "format", "per_core", "per_socket", "per_thread"])]
+    field_separator: Option<String>,
     /// Print CSV with a header, as with --format csv, separated by SEP (by default a comma)
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
-    pub csv: Option<String>,
+    csv: Option<String>,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Add the result to the end of FILE, which several processes may do at the same time
@@ -80,6 +86,9 @@ pub struct StatArgs {
     /// Do not count threads and child processes that start later
     #[arg(long)]
     pub no_inherit: bool,
+    /// Count no events, and print only the times of the command
+    #[arg(short, long, conflicts_with_all = ["events", "metrics", "groups", "topdown", "detailed", "interval"])]
+    pub null: bool,
     /// Count more events: -d for caches, -dd for TLBs, -ddd for prefetches
     #[arg(short, long, action = ArgAction::Count)]
     pub detailed: u8,
@@ -101,11 +110,17 @@ impl StatArgs {
 
     /// The name of the format.
     pub fn format(&self) -> &str {
-        match (&self.format, self.json, &self.csv) {
-            (Some(name), ..) => name,
-            (None, true, _) => "json",
-            (None, false, Some(_)) => "csv",
-            (None, false, None) => "text",
+        match self {
+            StatArgs { format: Some(name), .. } => name,
+            StatArgs { json: true, .. } => "json",
+            StatArgs { csv: Some(_), .. } => "csv",
+            StatArgs { field_separator: Some(_), .. } => "perf",
+            _ => "text",
         }
+    }
+
+    /// What separates the fields of a line.
+    pub fn separator(&self) -> &str {
+        self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",")
     }
 }

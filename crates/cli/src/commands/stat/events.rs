@@ -13,7 +13,7 @@ const DETAILED: [&str; 3] = [
 /// The lists of events to count.
 pub fn lists(args: &StatArgs) -> Vec<String> {
     let mut lists = args.events.clone();
-    if lists.is_empty() && !args.has_metrics() {
+    if lists.is_empty() && !args.has_metrics() && !args.null {
         lists.push(DEFAULT.to_string());
     }
     lists.extend(DETAILED.iter().take(args.detailed.into()).map(|list| list.to_string()));

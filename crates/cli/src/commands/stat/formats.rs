@@ -1,14 +1,15 @@
 //! Every format of the result.
 
 use super::format::Format;
-use super::{csv, json, text};
+use super::{csv, json, perf, text};
 use crate::failure::Failure;
 
-/// The name of each format for `--format`, and how it is made of the separator of `--csv`.
+/// The name of each format for `--format`, and how it is made of the separator of fields.
 const FORMATS: &[(&str, Make)] = &[
     ("text", |_| Ok(Box::new(text::Text::default()))),
     ("json", |_| Ok(Box::new(json::Json))),
     ("csv", |separator| Ok(Box::new(csv::Csv::new(separator)?))),
+    ("perf", |separator| Ok(Box::new(perf::Perf::new(separator)?))),
 ];
 
 type Make = fn(&str) -> Result<Box<dyn Format>, Failure>;

@@ -15,18 +15,24 @@ pub struct Intervals<'a> {
     pub counted_from: Duration,
     pub next: Option<Duration>,
     before: Option<(Snapshot, Duration)>,
+    printed: u64,
 }
 
 impl<'a> Intervals<'a> {
     pub fn new(job: &'a Job, summary: &'a Summary) -> Intervals<'a> {
         let next = job.interval.filter(|_| job.delay.is_none());
-        Intervals { job, summary, counted_from: Duration::ZERO, next, before: None }
+        Intervals { job, summary, counted_from: Duration::ZERO, next, before: None, printed: 0 }
     }
 
     /// Counters begins only now.
     pub fn begin(&mut self, now: Duration) {
         self.counted_from = now;
         self.next = self.job.interval.map(|every| now + every);
+    }
+
+    /// Whether all that were requested are printed.
+    pub fn are_done(&self) -> bool {
+        self.job.interval_count.is_some_and(|count| self.printed >= count)
     }
 
     /// Whether one is over. They keep their beat; those that were slept through are one.
@@ -62,6 +68,10 @@ impl<'a> Intervals<'a> {
             topdown: None,
         })?;
         self.before = Some((reading, now));
+        self.printed += 1;
+        if self.are_done() {
+            self.next = None;
+        }
         Ok(())
     }
 }

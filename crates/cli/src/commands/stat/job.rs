@@ -18,6 +18,8 @@ pub struct Job {
     pub delay: Option<Duration>,
     pub timeout: Option<Duration>,
     pub interval: Option<Duration>,
+    /// The most intervals that are printed.
+    pub interval_count: Option<u64>,
     pub repeat: u32,
     pub verbose: bool,
     /// The tree of metrics that is printed.
@@ -40,6 +42,7 @@ impl Job {
             delay,
             timeout: args.timeout.map(Duration::from_millis),
             interval: args.interval.map(Duration::from_millis),
+            interval_count: args.interval_count,
             repeat: args.repeat,
             verbose: args.verbose,
             topdown: None,

@@ -10,6 +10,7 @@ mod intervals;
 mod job;
 mod json;
 mod output;
+mod perf;
 mod run;
 mod saved;
 mod summary;
@@ -22,6 +23,7 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
+use counterpoint::events::Resolved;
 use counterpoint::{EventSet, Machine, Target};
 use job::Job;
 use output::Output;
@@ -61,7 +63,10 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     job.set = with_metrics(args, job.set)?;
     job.topdown =
         args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
-    let resolved = job.set.resolve().map_err(|error| name_failure(error, &args.events))?;
+    let resolved = match args.null {
+        true => Resolved::default(),
+        false => job.set.resolve().map_err(|error| name_failure(error, &args.events))?,
+    };
     let plans = job.set.plan_resolved(&resolved).pmus;
     let mut output = Output::open(args)?;
     let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));

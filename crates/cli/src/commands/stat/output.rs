@@ -19,7 +19,7 @@ pub struct Output {
 impl Output {
     /// Opens the file of `-o`; without it machine formats go to stdout and text to stderr.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
-        let format = formats::make(args.format(), args.csv.as_deref().unwrap_or(","))?;
+        let format = formats::make(args.format(), args.separator())?;
         let is_for_people = format.is_for_people();
         if args.append && args.interval.is_some() && is_for_people {
             return Err(Failure::new("--append -I: lines of text do not name their process")

@@ -75,7 +75,8 @@ fn begin<'s>(
         Attached::Command => own.as_ref().ok_or_else(|| Failure::new("no command"))?,
     };
     let mut counting = job.set.open_resolved(resolved.clone(), target)?;
-    if !counting.is_any_open() {
+    let is_any_requested = resolved.ids().next().is_some();
+    if is_any_requested && !counting.is_any_open() {
         return Err(nothing_counted(job, &mut counting, output)?);
     }
     if job.verbose {
@@ -126,7 +127,8 @@ fn follow(
         if intervals.is_time(now) {
             intervals.print(&mut counting, now, output)?;
         }
-        if run.is_over()? || (!run.has_command() && is_gone(job)) {
+        let is_done = !run.has_command() && (intervals.are_done() || is_gone(job));
+        if is_done || run.is_over()? {
             break;
         }
         let look = (!run.has_command()).then(|| now + LOOK);
@@ -134,7 +136,7 @@ fn follow(
     }
     let now = run.elapsed();
     let reading = counting.snapshot()?;
-    if job.interval.is_some() {
+    if job.interval.is_some() && !intervals.are_done() {
         intervals.print(&mut counting, now, output)?;
     }
     let outcome = run.end()?;

@@ -1,0 +1,99 @@
+//! The options of `perf stat` that are accepted, beside the system's perf where it is installed.
+
+use crate::{has_tools, run, stderr, stdout};
+use std::process::Command;
+
+/// What `perf` writes to stderr, if it is installed.
+fn of_perf(args: &[&str]) -> Option<String> {
+    if !has_tools(&["perf"]) {
+        return None;
+    }
+    Some(stderr(&Command::new("perf").args(args).output().unwrap()))
+}
+
+fn fields(text: &str, separator: char) -> Vec<Vec<String>> {
+    text.lines().map(|line| line.split(separator).map(str::to_string).collect()).collect()
+}
+
+/// The fields that do not differ from run to run.
+fn fixed(line: &[String], numbers: &[usize]) -> Vec<String> {
+    let name = |(at, field): (usize, &String)| match numbers.contains(&at) {
+        true => field.parse::<f64>().map_or(field.clone(), |_| "a number".to_string()),
+        false => field.clone(),
+    };
+    line.iter().enumerate().map(name).collect()
+}
+
+#[test]
+fn separated_fields_are_those_of_perf() {
+    let args = ["stat", "-x", ";", "-e", "task-clock,page-faults,context-switches:u", "true"];
+    let output = run(&args);
+    assert!(stdout(&output).is_empty(), "{}", stdout(&output));
+    let ours = fields(&stderr(&output), ';');
+    assert_eq!(ours.len(), 3, "{ours:?}");
+    assert_eq!(ours[0][1..3], ["msec", "task-clock"]);
+    assert_eq!(ours[0].len(), 7, "{ours:?}");
+    let (ms, ns) = (ours[0][0].parse::<f64>().unwrap(), ours[0][3].parse::<f64>().unwrap());
+    assert!((ms - ns / 1e6).abs() < 0.2, "the clock and the time on a counter: {ours:?}");
+    assert!(ours[1][0].parse::<u64>().unwrap() > 10, "{ours:?}");
+    let Some(text) = of_perf(&args) else { return };
+    let perf = fields(&text, ';');
+    // The value, the time, and the rate with its unit depend on the run.
+    for (ours, perf) in ours.iter().zip(&perf).take(2) {
+        assert_eq!(fixed(&ours[..6], &[0, 3, 5]), fixed(&perf[..6], &[0, 3, 5]));
+    }
+}
+
+#[test]
+fn separated_fields_of_runs_have_the_error_and_the_time_of_one_run() {
+    let args = ["stat", "-x,", "-r", "4", "-e", "task-clock", "true"];
+    let line = fields(&stderr(&run(&args)), ',').remove(0);
+    assert!(line[3].strip_suffix('%').unwrap().parse::<f64>().unwrap() >= 0.0, "{line:?}");
+    let (ms, ns) = (line[0].parse::<f64>().unwrap(), line[4].parse::<f64>().unwrap());
+    assert!((ms - ns / 1e6).abs() < 0.1 * ms + 0.1, "{line:?}");
+    let Some(text) = of_perf(&args) else { return };
+    let perf = fields(&text, ',').remove(0);
+    assert_eq!(perf.len(), line.len(), "{perf:?} {line:?}");
+}
+
+#[test]
+fn a_count_of_intervals_ends_what_has_no_command() {
+    let pid = std::process::id().to_string();
+    let args =
+        ["stat", "-I", "20", "--interval-count", "3", "-e", "page-faults", "-x,", "-p", &pid];
+    let lines = fields(&stderr(&run(&args)), ',');
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    let ends: Vec<f64> = lines.iter().map(|line| line[0].trim().parse().unwrap()).collect();
+    assert!(ends.is_sorted() && ends[0] >= 0.02, "{ends:?}");
+    let with_command = ["stat", "-I", "20", "--interval-count", "2", "-e", "task-clock", "-j"];
+    let output = run(&[&with_command[..], &["--", "sleep", "0.2"]].concat());
+    let rows = stdout(&output).lines().filter(|line| line.contains("interval_s")).count();
+    assert_eq!(rows, 2, "{}", stdout(&output));
+    let refused = run(&["stat", "--interval-count", "2", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--interval <MS>"), "{}", stderr(&refused));
+}
+
+#[test]
+fn without_events_only_the_times_of_a_command_are_printed() {
+    let output = run(&["stat", "--null", "--", "sh", "-c", "sleep 0.05; exit 3"]);
+    assert_eq!(output.status.code(), Some(3));
+    let text = stderr(&output);
+    assert!(text.contains("seconds time elapsed") && !text.contains("task-clock"), "{text}");
+    let summary = stdout(&run(&["stat", "-n", "-j", "-r", "2", "--", "sleep", "0.05"]));
+    let summary: serde_json::Value = serde_json::from_str(summary.trim()).unwrap();
+    assert!(summary["summary"]["elapsed_s"].as_f64().unwrap() >= 0.05, "{summary}");
+    let refused = run(&["stat", "-n", "-e", "task-clock", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn a_separator_that_would_be_part_of_a_field_is_refused() {
+    for separator in ["", "1", "a", "\n"] {
+        let output = run(&["stat", "-x", separator, "-e", "task-clock", "true"]);
+        assert_eq!(output.status.code(), Some(2), "{separator:?}");
+        assert!(stderr(&output).contains("cannot separate fields"), "{}", stderr(&output));
+    }
+    let tab = stderr(&run(&["stat", "-x", "\\t", "-e", "task-clock", "true"]));
+    assert_eq!(tab.trim_end_matches('\n').split('\t').count(), 7, "{tab}");
+}
