@@ -97,3 +97,24 @@ fn a_separator_that_would_be_part_of_a_field_is_refused() {
     let tab = stderr(&run(&["stat", "-x", "\\t", "-e", "task-clock", "true"]));
     assert_eq!(tab.trim_end_matches('\n').split('\t').count(), 7, "{tab}");
 }
+
+#[test]
+fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
+    for (args, instead) in [
+        (&["--bpf-counters", "true"][..], "leave it out"),
+        (&["--td-level", "2", "--topdown", "true"], "--topdown=LEVEL"),
+        (&["-e", "cycles", "--all-user", "--", "true"], "-e cycles:u"),
+        (&["--per-die", "-a", "true"], "--per-socket or --per-core"),
+    ] {
+        let output = run(&[&["stat"][..], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let text = stderr(&output);
+        assert!(text.contains("is an option of perf that stat does not have"), "{text}");
+        assert!(text.contains(instead), "{text}");
+    }
+    // Other commands, and other words, have the usual answer.
+    assert!(stderr(&run(&["list", "--per-die"])).contains("unexpected argument '--per-die'"));
+    assert!(stderr(&run(&["stat", "--jsn", "true"])).contains("'--json'"));
+    // Behind the command, options are its own.
+    assert!(run(&["stat", "-e", "task-clock", "true", "--per-die"]).status.success());
+}

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::{commands, show};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::env;
 use std::process::ExitCode;
@@ -15,6 +16,9 @@ pub fn main() -> ExitCode {
             return Failure::new(error.to_string()).report();
         }
         Err(error) => {
+            if let Some(failure) = of_perf(&error) {
+                return failure.report();
+            }
             return match error.print() {
                 Ok(()) => ExitCode::from(error.exit_code() as u8),
                 Err(error) => Failure::from(error).report(),
@@ -43,6 +47,16 @@ pub fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(failure) => failure.report(),
     }
+}
+
+/// The failure for an option of `perf stat` that has another name here.
+fn of_perf(error: &clap::Error) -> Option<Failure> {
+    let is_stat = env::args_os().nth(1).is_some_and(|command| command == "stat");
+    let option = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if error.kind() == ErrorKind::UnknownArgument => option,
+        _ => return None,
+    };
+    commands::stat::foreign::failure(option).filter(|_| is_stat)
 }
 
 /// Count and profile performance events; explain what cannot be counted.

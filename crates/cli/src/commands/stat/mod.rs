@@ -4,6 +4,7 @@ mod args;
 mod comment;
 mod csv;
 mod events;
+pub mod foreign;
 mod format;
 mod formats;
 mod intervals;

@@ -1,0 +1,38 @@
+//! Options of `perf stat` that `stat` does not have, and what to use instead.
+
+use crate::failure::Failure;
+
+/// Each with the arguments that do the same, or come closest.
+const INSTEAD: &[(&str, &str)] = &[
+    ("--all-kernel", "append :k to the events, such as -e cycles:k"),
+    ("--all-user", "append :u to the events, such as -e cycles:u"),
+    ("--bpf-counters", "leave it out: the events are opened for each CPU or process"),
+    (
+        "--control",
+        "use -D and --timeout: -D MS delays the start of counting, and --timeout MS ends it",
+    ),
+    ("--for-each-cgroup", "run it once for each cgroup, with -G CGROUP"),
+    ("--log-fd", "use -o /dev/fd/N, which writes to the file descriptor N"),
+    ("--metric-only", "use -M NAME without -e, which prints metrics only"),
+    (
+        "--no-big-num",
+        "use -x, --csv or --json, which print numbers without separators of thousands",
+    ),
+    ("--no-merge", "name one box of the PMU, such as -e uncore_imc_0/cas_count_read/"),
+    ("--per-die", "use --per-socket or --per-core"),
+    ("--per-node", "use --per-socket or --per-core"),
+    ("--post", "run a shell: -- sh -c 'COMMAND; POST', which counts POST too"),
+    ("--pre", "run a shell: -- sh -c 'PRE; COMMAND', which counts PRE too"),
+    ("--smi-cost", "use -e msr/smi/,msr/aperf/, which counts the interrupts of the firmware"),
+    ("--table", "use -r N --json, which has the minimum, the median and the maximum of the runs"),
+    ("--td-level", "use --topdown=LEVEL"),
+];
+
+/// The failure for an option of perf; `None` if it is not one of these.
+pub fn failure(option: &str) -> Option<Failure> {
+    let name = option.split_once('=').map_or(option, |(name, _)| name);
+    let (_, instead) = INSTEAD.iter().find(|(known, _)| *known == name)?;
+    Some(
+        Failure::new(format!("{name} is an option of perf that stat does not have")).help(*instead),
+    )
+}
