@@ -233,7 +233,7 @@ fn counts_that_do_not_answer_a_metric_are_an_error_that_says_what_is_missing() {
     let path = report.to_str().unwrap();
     let row = |count: i64| {
         let names = r#""event": "page-faults", "canonical": "page-faults", "status": "counted""#;
-        format!("{{\"schema\": 1, {names}, \"value\": {count}}}\n")
+        format!("{{\"schema\": 1, {names}, \"value\": {count}, \"raw\": 7}}\n")
     };
     let from = |text: &str| {
         std::fs::write(&report, text).unwrap();

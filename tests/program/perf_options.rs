@@ -88,6 +88,15 @@ fn without_events_only_the_times_of_a_command_are_printed() {
 }
 
 #[test]
+fn separated_fields_of_perf_have_no_rows_of_cores() {
+    for args in [&["-x,", "--per-core"][..], &["--format", "perf", "--per-socket"]] {
+        let output = run(&[&["stat", "-a", "-e", "cpu-clock"], args, &["--", "true"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains("use --csv or --json"), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_separator_that_would_be_part_of_a_field_is_refused() {
     for separator in ["", "1", "a", "\n"] {
         let output = run(&["stat", "-x", separator, "-e", "task-clock", "true"]);

@@ -23,10 +23,7 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     if text.is_empty() {
         return Vec::new();
     }
-    let pmus = match text.contains("::") {
-        true => Vec::new(),
-        false => alike(&query.machine.tables().pmus, text),
-    };
+    let pmus = alike(&query.machine.tables().pmus, text);
     let (alike, others) = events(query.machine, &pmus, text);
     let is_misspelled = || alike.iter().all(|event| is_misspelled(query.machine, event, text));
     if let Some(pmu) = foreign(query.machine, text) {
@@ -177,8 +174,12 @@ fn natives_as_written(
     })
 }
 
-/// The PMUs that a string without a prefix stands for together: the cores of each kind, or the boxes of one kind.
+/// The PMUs that a string without a prefix stands for together: the cores of each kind, or the boxes of one kind; none for
+/// one with a prefix.
 fn alike(pmus: &[&'static Pmu], text: &str) -> Vec<&'static Pmu> {
+    if text.contains("::") {
+        return Vec::new();
+    }
     let name = event_name(text);
     let known = || pmus.iter().copied().filter(|pmu| !pmu.is_deprecated());
     let has = |pmu: &&'static Pmu| pmu.event(name).is_some();

@@ -56,8 +56,9 @@ fn rows(set: &EventSet, wanted: &Wanted) -> Result<Vec<Row>, Failure> {
         let own = metric.id().to_string();
         let id = if known.contains_key(&own) { own } else { metric.definition.name().to_string() };
         let unknown = known.get(&id).copied().flatten();
-        let uncounted = uncounted.get(metric.definition.name()).copied();
-        let reason = unknown.or(uncounted).cloned();
+        // Where there are several kinds of cores, their PMUs are visible, and the plan does not name the kind.
+        let uncounted = uncounted.get(metric.definition.name()).filter(|_| metric.core.is_none());
+        let reason = unknown.or(uncounted.copied()).cloned();
         if listed.insert(id.clone()) {
             rows.push(Row { id, metric, reason });
         }

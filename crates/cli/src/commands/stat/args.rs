@@ -73,7 +73,7 @@ pub struct StatArgs {
     #[arg(short, long, conflicts_with = "csv")]
     json: bool,
     /// Print the lines of perf stat -x, which are separated by SEP, for scripts that read them; without -o on stderr
-    #[arg(short = 'x', long, value_name = "SEP", conflicts_with_all = ["json", "csv", "format", "per_core", "per_socket", "per_thread"])]
+    #[arg(short = 'x', long, value_name = "SEP", conflicts_with_all = ["json", "csv", "format"])]
     field_separator: Option<String>,
     /// Print CSV with a header, as with --format csv, separated by SEP (by default a comma)
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]

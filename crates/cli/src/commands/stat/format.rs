@@ -10,9 +10,14 @@ use std::time::Duration;
 
 /// A form in which the result is written.
 pub trait Format {
-    /// Whether it is read by people, who see it on stderr, beside the output of the command.
+    /// Whether it is read by people, to whom it says itself what is odd about the runs.
     fn is_for_people(&self) -> bool {
         false
+    }
+
+    /// Whether it is written to stderr, beside the output of the command; its lines do not name their process.
+    fn is_on_stderr(&self) -> bool {
+        self.is_for_people()
     }
 
     /// What a file begins with, however many results it holds.

@@ -17,16 +17,21 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens the file of `-o`; without it machine formats go to stdout and text to stderr.
+    /// Opens the file of `-o`; without it each format goes to its own stream.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
         let format = formats::make(args.format(), args.separator())?;
-        let is_for_people = format.is_for_people();
-        if args.append && args.interval.is_some() && is_for_people {
+        let is_on_stderr = format.is_on_stderr();
+        if args.append && args.interval.is_some() && is_on_stderr {
             return Err(Failure::new("--append -I: lines of text do not name their process")
                 .help("use --json or --csv, whose lines do"));
         }
+        if args.format() == "perf" && (args.per_core || args.per_socket || args.per_thread) {
+            return Err(Failure::new("-x has no rows of cores, sockets or threads").help(
+                "use --csv or --json, whose columns name them, or -A for a row of each CPU",
+            ));
+        }
         let heading = format.heading()?;
-        let sink = args.output.text(is_for_people, args.append.then_some(&heading))?;
+        let sink = args.output.text(is_on_stderr, args.append.then_some(&heading))?;
         let heading = if sink.has_heading() { Vec::new() } else { heading };
         Ok(Output { writer: Lasting { sink, failure: None }, format, heading })
     }

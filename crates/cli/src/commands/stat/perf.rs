@@ -60,7 +60,7 @@ impl Perf {
 
 impl Format for Perf {
     /// perf writes these lines to stderr, too, and that is where scripts read them.
-    fn is_for_people(&self) -> bool {
+    fn is_on_stderr(&self) -> bool {
         true
     }
 

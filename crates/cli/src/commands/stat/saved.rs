@@ -64,7 +64,8 @@ fn read(path: &Path) -> Result<Saved, Failure> {
         if row.interval_s.is_some() {
             return Err(failed("it has intervals, and not the counts of a whole run".to_string()));
         }
-        if row.value.is_some_and(|amount| amount.real() < 0.0) {
+        // The value of a formula may be negative, and that of a counter is not.
+        if row.raw.is_some() && row.value.is_some_and(|amount| amount.real() < 0.0) {
             return Err(failed(format!(
                 "line {}: the count of {} is negative",
                 number + 1,
