@@ -1,6 +1,6 @@
 //! Commands that are held before their first instruction, so that counting can begin exactly there.
 
-use crate::sys::{self, Inherited};
+use crate::sys::{self, Gate, Inherited};
 use crate::{Errno, commands};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
@@ -11,7 +11,7 @@ use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, pipe2, read, write};
 use std::ffi::{CString, OsStr};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -47,6 +47,15 @@ impl Held {
     /// The program is searched for in `PATH`.
     /// Returns `InvalidInput` for an empty command and for an argument that contains a zero byte.
     pub fn fork(command: &[impl AsRef<OsStr>], signals: Option<&Signals>) -> io::Result<Held> {
+        Held::fork_into(command, signals, None)
+    }
+
+    /// Does the same, with `output` as the standard output of the command.
+    pub fn fork_into(
+        command: &[impl AsRef<OsStr>],
+        signals: Option<&Signals>,
+        output: Option<BorrowedFd<'_>>,
+    ) -> io::Result<Held> {
         let argv = command
             .iter()
             .map(|arg| CString::new(arg.as_ref().as_bytes()))
@@ -59,8 +68,8 @@ impl Held {
         let (go_read, go) = pipe2(flags)?;
         let (failed, failed_write) = pipe2(flags)?;
         let inherited = signals.map(|signals| &signals.before);
-        let pid =
-            sys::fork_held(&argv, inherited, go_read.as_fd(), go.as_fd(), failed_write.as_fd())?;
+        let gate = Gate { go: go_read.as_fd(), ours: go.as_fd(), failed: failed_write.as_fd() };
+        let pid = sys::fork_held(&argv, inherited, output, &gate)?;
         commands::hold(pid);
         Ok(Held { pid, go: Some(go), failed })
     }
