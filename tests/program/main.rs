@@ -11,6 +11,7 @@ mod arguments;
 mod cases;
 mod catalog;
 mod check;
+mod compare;
 mod components;
 mod debug_files;
 mod definitions;

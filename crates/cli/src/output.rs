@@ -90,6 +90,11 @@ impl OutputArgs {
         Ok((Sink::of_bytes(file), asked.is_none().then_some(path)))
     }
 
+    /// Whether `-o` names a file, and not standard output.
+    pub fn is_file(&self) -> bool {
+        self.output.as_ref().is_some_and(|path| path.as_os_str() != "-")
+    }
+
     /// The name of `-o`, with its placeholders replaced.
     fn path(&self) -> Result<Option<PathBuf>, Failure> {
         let expand = |name: &PathBuf| file_name::expand(name, &Reporter::this_process());

@@ -51,7 +51,7 @@ pub struct Row {
     /// What the value is a metric of.
     #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub metric: Option<Metric>,
-    #[serde(flatten, skip_deserializing)]
+    #[serde(flatten)]
     pub runs: Option<Runs>,
 }
 
@@ -120,7 +120,7 @@ pub struct Comment {
 }
 
 /// The values of several runs, and how they vary.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct Runs {
     /// The runs that have a value.
     pub runs: usize,

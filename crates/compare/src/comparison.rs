@@ -1,4 +1,5 @@
 use crate::effective::inflation;
+use crate::moments::{mean, stddev};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The confidence of the intervals.
@@ -115,15 +116,9 @@ struct Sample<'a> {
 impl<'a> Sample<'a> {
     /// `None` of fewer than two values, and of values that are not finite.
     fn new(values: &'a [f64]) -> Option<Sample<'a>> {
-        if values.len() < 2 {
-            return None;
-        }
-        let count = values.len() as f64;
-        let mean = values.iter().map(|value| value / count).sum::<f64>();
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let variance = squares / (count - 1.0);
+        let variance = stddev(values)?.powi(2);
         // The square of an infinite or of a too large value is not finite.
-        variance.is_finite().then_some(Sample { values, mean, variance })
+        variance.is_finite().then_some(Sample { values, mean: mean(values)?, variance })
     }
 
     fn runs(&self) -> f64 {

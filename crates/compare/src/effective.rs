@@ -1,9 +1,10 @@
+use crate::moments::mean;
+
 /// How many runs have the information of one independent run; at least 1.
 ///
 /// The sum of autocorrelations, in pairs, up to the first pair that is not positive: Geyer's initial positive sequence.
 pub(crate) fn inflation(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    let mean = values.iter().map(|value| value / count).sum::<f64>();
+    let mean = mean(values).unwrap_or(0.0);
     let centred: Vec<f64> = values.iter().map(|value| value - mean).collect();
     let square: f64 = centred.iter().map(|value| value * value).sum();
     if square <= 0.0 {

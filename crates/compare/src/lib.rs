@@ -30,9 +30,11 @@
 
 mod comparison;
 mod effective;
+mod moments;
 mod outliers;
 mod verdict;
 
 pub use comparison::{Comparison, Interval};
+pub use moments::{mean, stddev};
 pub use outliers::outliers;
 pub use verdict::{Verdict, verdicts};

@@ -7,6 +7,7 @@ use counterpoint::perf::Host;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 /// How long a command that was asked to terminate may take before the result is printed without its end.
@@ -28,11 +29,16 @@ impl Supervisor {
 
     /// Forks the command and stops it before its first instruction, so that events can be opened on it.
     ///
+    /// Its standard output is `output`, or that of the program.
     /// Returns `None` if there is no command.
-    pub fn hold(&self, command: &[OsString]) -> Result<Option<Held>, Failure> {
+    pub fn hold(
+        &self,
+        command: &[OsString],
+        output: Option<BorrowedFd<'_>>,
+    ) -> Result<Option<Held>, Failure> {
         match command.is_empty() {
             true => Ok(None),
-            false => Ok(Some(Held::fork(command, Some(&self.signals))?)),
+            false => Ok(Some(Held::fork_into(command, Some(&self.signals), output)?)),
         }
     }
 

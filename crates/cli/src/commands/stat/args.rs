@@ -1,3 +1,4 @@
+use super::compare::{CompareArgs, StatAction};
 use super::formats;
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
@@ -10,7 +11,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    subcommand_value_name = "diff",
+    after_help = "Examples:
   counterpoint stat -- make -j4
   counterpoint stat -e task-clock,page-faults -r 5 -- ./solve
   counterpoint stat -f mine.csv -e FAULTS_PER_MS -- ./solve
@@ -18,9 +23,11 @@ use std::path::PathBuf;
   counterpoint stat -M ipc,branch_miss_ratio -- ./solve
   counterpoint stat --topdown=2 -- ./solve
   counterpoint stat --from run.json -M cpi
+  counterpoint stat --compare './solve-old input' './solve input'
   counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
 
-Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted.")]
+Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted."
+)]
 pub struct StatArgs {
     /// Count these events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}; modifiers :u :k :h :p :D
     #[arg(short, long = "event", value_name = "EVENT,…")]
@@ -64,8 +71,8 @@ pub struct StatArgs {
     #[arg(long, value_name = "N", requires = "interval", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval_count: Option<u64>,
     /// Run the command this many times and print the mean of each value ± its standard error; an interrupt ends the series
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub repeat: u32,
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: Option<u32>,
     /// Print the result in this format
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()), conflicts_with_all = ["json", "csv"])]
     format: Option<String>,
@@ -97,8 +104,12 @@ pub struct StatArgs {
     pub verbose: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
+    #[command(flatten)]
+    pub compare: CompareArgs,
+    #[command(subcommand)]
+    pub action: Option<StatAction>,
     /// The command to run, with its arguments
-    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, value_name = "COMMAND", help_heading = None::<&str>)]
     pub command: Vec<OsString>,
 }
 

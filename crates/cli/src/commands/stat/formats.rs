@@ -12,15 +12,24 @@ const FORMATS: &[(&str, Make)] = &[
     ("perf", |separator| Ok(Box::new(perf::Perf::new(separator)?))),
 ];
 
+/// The formats of a comparison.
+pub const COMPARISON: [&str; 4] = ["text", "json", "csv", "markdown"];
+
 type Make = fn(&str) -> Result<Box<dyn Format>, Failure>;
 
+/// The names of the formats of counts, and of comparisons.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|(name, _)| *name)
+    let of_counts = FORMATS.iter().map(|(name, _)| *name);
+    let is_other = |name: &&str| FORMATS.iter().all(|(known, _)| known != name);
+    of_counts.chain(COMPARISON.into_iter().filter(is_other))
 }
 
 /// The format of this name.
 pub fn make(name: &str, separator: &str) -> Result<Box<dyn Format>, Failure> {
     let format = FORMATS.iter().find(|(known, _)| *known == name);
-    let (_, make) = format.ok_or_else(|| Failure::new(format!("there is no format `{name}`")))?;
+    let (_, make) = format.ok_or_else(|| {
+        Failure::new(format!("`{name}` is a format of comparisons only"))
+            .help("use --json or --csv, or compare commands: stat --compare 'COMMAND' 'COMMAND'")
+    })?;
     make(separator)
 }

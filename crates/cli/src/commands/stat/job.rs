@@ -43,7 +43,7 @@ impl Job {
             timeout: args.timeout.map(Duration::from_millis),
             interval: args.interval.map(Duration::from_millis),
             interval_count: args.interval_count,
-            repeat: args.repeat,
+            repeat: args.repeat.unwrap_or(1),
             verbose: args.verbose,
             topdown: None,
             turns: Vec::new(),

@@ -2,6 +2,7 @@
 
 mod args;
 mod comment;
+mod compare;
 mod csv;
 mod events;
 pub mod foreign;
@@ -24,6 +25,8 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
+use crate::show;
+use compare::StatAction;
 use counterpoint::events::Resolved;
 use counterpoint::{EventSet, Machine, Target};
 use job::Job;
@@ -33,6 +36,9 @@ use topdown::Topdown;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
+    if let Some(StatAction::Diff(args)) = &args.action {
+        return compare::diff(args);
+    }
     let host = args.machine.host()?;
     let files = args.metrics.files.after(&args.definitions.files);
     if let Some(path) = &args.from {
@@ -42,7 +48,8 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         return saved::run(args, &set, path);
     }
     let target = args.attach.attached()?;
-    if matches!(target, Attached::Command) && args.command.is_empty() {
+    let has_command = !args.command.is_empty() || !args.compare.compare.is_empty();
+    if matches!(target, Attached::Command) && !has_command {
         return Err(Failure::new("nothing to count: no command, and none of -p, -t, -a, -C, -G")
             .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
     }
@@ -69,19 +76,21 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         false => job.set.resolve().map_err(|error| name_failure(error, &args.events))?,
     };
     let plans = job.set.plan_resolved(&resolved).pmus;
-    let mut output = Output::open(args)?;
     let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));
     if let Some(text) = job.topdown.as_ref().and_then(deepest) {
-        output.note(&text);
+        show::note(&text);
     }
     for text in plans.iter().filter_map(turns::group_note) {
-        output.note(&text);
+        show::note(&text);
     }
     job.turns = turns::taking(plans);
     for plan in &job.turns {
-        output.note(&turns::turns_note(plan));
+        show::note(&turns::turns_note(plan));
     }
-    run::run(&job, &resolved, &mut output)
+    if args.compare.is_any() {
+        return compare::run(args, &job, &resolved);
+    }
+    run::run(&job, &resolved, &mut Output::open(args)?)
 }
 
 /// The set with the metrics that are requested by name, by group, and by level.

@@ -36,11 +36,6 @@ impl Output {
         Ok(Output { writer: Lasting { sink, failure: None }, format, heading })
     }
 
-    /// Prints a sentence about how something is counted; it is never part of a format.
-    pub fn note(&mut self, text: &str) {
-        let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable_lines(text));
-    }
-
     /// Writes the counts.
     pub fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
         self.writer.write_all(&std::mem::take(&mut self.heading))?;
@@ -52,7 +47,7 @@ impl Output {
     /// Writes what is known after all runs.
     pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
         if !self.format.is_for_people() {
-            summary.remarks().for_each(|text| self.note(&text));
+            summary.remarks().for_each(|text| show::note(&text));
         }
         self.format.end(&mut self.writer, summary)?;
         self.writer.flush()

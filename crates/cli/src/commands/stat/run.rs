@@ -4,12 +4,14 @@ use super::format::Counted;
 use super::intervals::Intervals;
 use super::job::Job;
 use super::output::Output;
-use super::summary::Summary;
 use crate::args::Attached;
 use crate::failure::Failure;
+use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::events::{Native, PmuBox, Resolved};
-use counterpoint::{Counters, Snapshot, Split, Target};
+use counterpoint::{Counters, Report, Snapshot, Split, Target};
+use std::ffi::OsString;
+use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 /// How often a process that is not our child is checked for its end.
@@ -21,8 +23,15 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
     let mut summary = job.summary();
     let mut last = None;
     for _ in 0..job.repeat {
-        let (counting, run) = begin(job, resolved, &supervisor, output)?;
-        let done = follow(job, counting, run, &summary, output)?;
+        let (counting, run) = match begin(job, &job.command, None, resolved, &supervisor)? {
+            Begun::Counting(counting, run) => (counting, run),
+            Begun::Nothing(counting) => return Err(nothing_counted(job, counting, output)?),
+        };
+        let mut print = |report: &Report, length, at| {
+            let at = Some(at);
+            output.write(&Counted { report, length, at, summary: &summary, topdown: None })
+        };
+        let done = follow(job, counting, run, Intervals::new(job, &mut print))?;
         if done.outcome.is_interrupted {
             summary.interrupt(&done.outcome);
         }
@@ -50,25 +59,33 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
 }
 
 /// The counts of a run, and how it ended.
-struct Done {
-    counting: Counters,
-    reading: Snapshot,
+pub struct Done {
+    pub counting: Counters,
+    pub reading: Snapshot,
     /// From the start of counting to its end.
-    elapsed: Duration,
-    outcome: Outcome,
+    pub elapsed: Duration,
+    pub outcome: Outcome,
 }
 
-/// Opens the events, then lets the command go; if no event can be counted the command does not run.
-fn begin<'s>(
+/// A run that has begun.
+pub enum Begun<'s> {
+    Counting(Counters, Run<'s>),
+    /// No event can be counted, and so the command does not run.
+    Nothing(Counters),
+}
+
+/// Opens the events, then lets the command go; its standard output is `output`, or that of the program.
+pub fn begin<'s>(
     job: &Job,
+    command: &[OsString],
+    output: Option<BorrowedFd<'_>>,
     resolved: &Resolved,
     supervisor: &'s Supervisor,
-    output: &mut Output,
-) -> Result<(Counters, Run<'s>), Failure> {
+) -> Result<Begun<'s>, Failure> {
     if matches!(job.target, Attached::Command) {
-        supervisor::check(&job.command, job.set.machine().host())?;
+        supervisor::check(command, job.set.machine().host())?;
     }
-    let held = supervisor.hold(&job.command)?;
+    let held = supervisor.hold(command, output)?;
     let own = held.as_ref().map(|held| Target::Command(held.pid()));
     let target = match &job.target {
         Attached::To(target) => target,
@@ -77,46 +94,48 @@ fn begin<'s>(
     let mut counting = job.set.open_resolved(resolved.clone(), target)?;
     let is_any_requested = resolved.ids().next().is_some();
     if is_any_requested && !counting.is_any_open() {
-        return Err(nothing_counted(job, &mut counting, output)?);
+        return Ok(Begun::Nothing(counting));
     }
     if job.verbose {
         for native in resolved.natives() {
-            output.note(&opened(native));
+            show::note(&opened(native));
         }
-        output.note(&format!("{} counters are open", counting.open_count()));
+        show::note(&format!("{} counters are open", counting.open_count()));
     }
     // A target that is counted beside the command starts together with it.
     let is_beside = held.is_some() && matches!(job.target, Attached::To(_));
     if is_beside && job.delay.is_none() {
         counting.start()?;
     }
-    Ok((counting, supervisor.start(held, &job.command, job.timeout)?))
+    Ok(Begun::Counting(counting, supervisor.start(held, command, job.timeout)?))
 }
 
 /// Writes why each event cannot be counted.
 fn nothing_counted(
     job: &Job,
-    counting: &mut Counters,
+    mut counting: Counters,
     output: &mut Output,
 ) -> Result<Failure, Failure> {
     let reading = counting.snapshot()?;
     let report = counting.report(&reading, &Split::Total);
     let summary = job.summary();
     output.write(&Counted::whole(&report, Duration::ZERO, &summary, job.topdown.as_ref()))?;
-    Ok(Failure::new("none of these events can be counted here")
-        .help("`counterpoint doctor` shows what prevents it and prints the fix"))
+    Ok(none_can_be_counted())
+}
+
+pub fn none_can_be_counted() -> Failure {
+    Failure::new("none of these events can be counted here")
+        .help("`counterpoint doctor` shows what prevents it and prints the fix")
 }
 
 /// Waits until the run is over, printing intervals as they pass.
-fn follow(
+pub fn follow(
     job: &Job,
     mut counting: Counters,
     mut run: Run<'_>,
-    summary: &Summary,
-    output: &mut Output,
+    mut intervals: Intervals<'_>,
 ) -> Result<Done, Failure> {
     let mut delay = job.delay;
-    let mut intervals = Intervals::new(job, summary);
     loop {
         let now = run.elapsed();
         if delay.is_some_and(|at| now >= at) {
@@ -125,7 +144,7 @@ fn follow(
             intervals.begin(now);
         }
         if intervals.is_time(now) {
-            intervals.print(&mut counting, now, output)?;
+            intervals.print(&mut counting, now)?;
         }
         let is_done = !run.has_command() && (intervals.are_done() || is_gone(job));
         if is_done || run.is_over()? {
@@ -137,11 +156,11 @@ fn follow(
     let now = run.elapsed();
     let reading = counting.snapshot()?;
     if job.interval.is_some() && !intervals.are_done() {
-        intervals.print(&mut counting, now, output)?;
+        intervals.print(&mut counting, now)?;
     }
     let outcome = run.end()?;
     if let Some(pid) = outcome.left {
-        output.note(&format!("the command did not terminate and still runs as process {pid}"));
+        show::note(&format!("the command did not terminate and still runs as process {pid}"));
     }
     let elapsed = now.saturating_sub(intervals.counted_from);
     Ok(Done { counting, reading, elapsed, outcome })
