@@ -19,9 +19,9 @@ pub struct CompareArgs {
     #[arg(long, value_name = "COMMAND")]
     pub prepare: Option<String>,
     /// Without -r, run until the ratio of each event that was named, or of the elapsed time, is known to within this
-    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value = "0.5", value_parser = percent)]
     pub precision: f64,
-    /// Without -r, end after this many seconds even if the ratios are less precise
+    /// Without -r, end after this many seconds and five rounds even if the ratios are less precise
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub max_time: u64,
     /// Show what the commands print, which goes to /dev/null otherwise

@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 
 /// Without `-r`, the fewest rounds after which an interval is believed to be narrow.
 const FEWEST: usize = 10;
+/// The fewest rounds after which time may be up: of less, nothing can be said.
+const FEWEST_LATE: usize = 5;
 
 /// What the rounds found.
 pub struct Ran {
@@ -65,7 +67,8 @@ pub fn run(
         }
         done.into_iter().for_each(|(index, done)| all[index].add(done));
         let rounds = rounds + 1;
-        let is_late = begun.elapsed() >= Duration::from_secs(args.compare.max_time);
+        let is_late = rounds >= FEWEST_LATE
+            && begun.elapsed() >= Duration::from_secs(args.compare.max_time);
         let is_enough = match args.repeat {
             Some(asked) => rounds >= asked as usize,
             None => is_late || rounds >= next_look,
