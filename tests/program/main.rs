@@ -13,6 +13,7 @@ mod catalog;
 mod check;
 mod compare;
 mod components;
+mod control;
 mod debug_files;
 mod definitions;
 mod dispatch;

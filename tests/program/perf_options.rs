@@ -1,6 +1,6 @@
 //! The options of `perf stat` that are accepted, beside the system's perf where it is installed.
 
-use crate::{has_tools, run, stderr, stdout};
+use crate::{has_tools, rows, run, stderr, stdout};
 use std::process::Command;
 
 /// What `perf` writes to stderr, if it is installed.
@@ -108,11 +108,51 @@ fn a_separator_that_would_be_part_of_a_field_is_refused() {
 }
 
 #[test]
+fn numbers_have_no_separators_of_thousands_on_request() {
+    let faults = |args: &[&str]| {
+        let work =
+            "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do /bin/true; done";
+        let args = [&["stat", "-e", "page-faults"], args, &["--", "sh", "-c", work]].concat();
+        let text = stderr(&run(&args));
+        let line = text.lines().find(|line| line.contains("page-faults")).unwrap_or_default();
+        line.split_whitespace().next().unwrap_or_default().to_string()
+    };
+    let plain = faults(&["--no-big-num"]);
+    assert!(plain.parse::<u64>().is_ok_and(|faults| faults >= 1000), "{plain}");
+    for separated in [faults(&[]), faults(&["-B"]), faults(&["--no-big-num", "--big-num"])] {
+        assert!(separated.contains(','), "{separated}");
+    }
+}
+
+#[test]
+fn levels_are_those_of_all_events_that_name_none() {
+    let canonical = |args: &[&str]| {
+        let args = [&["stat", "-j", "-e", "page-faults,context-switches:k"], args, &["true"]];
+        let (rows, _) = rows(&run(&args.concat()));
+        [&rows[0], &rows[1]].map(|row| row["canonical"].as_str().unwrap_or_default().to_string())
+    };
+    assert_eq!(canonical(&["--all-user"]), ["page-faults:u", "context-switches:k"]);
+    assert_eq!(canonical(&["--all-kernel"]), ["page-faults:k", "context-switches:k"]);
+    let refused = run(&["stat", "--all-user", "--all-kernel", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn the_result_goes_to_a_descriptor() {
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    let script = format!("{program} stat --log-fd 5 -e page-faults true 5>&1 2>/dev/null");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(stdout(&output).contains("page-faults"), "{}", stdout(&output));
+    let closed = run(&["stat", "--log-fd", "77", "-e", "page-faults", "true"]);
+    assert_eq!(closed.status.code(), Some(2));
+    assert!(stderr(&closed).contains("file descriptor 77"), "{}", stderr(&closed));
+}
+
+#[test]
 fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     for (args, instead) in [
         (&["--bpf-counters", "true"][..], "leave it out"),
         (&["--td-level", "2", "--topdown", "true"], "--topdown=LEVEL"),
-        (&["-e", "cycles", "--all-user", "--", "true"], "-e cycles:u"),
         (&["--per-die", "-a", "true"], "--per-socket or --per-core"),
     ] {
         let output = run(&[&["stat"][..], args].concat());

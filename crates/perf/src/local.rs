@@ -13,6 +13,16 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+impl Readiness {
+    pub(crate) fn of(file: &PollFd<'_>) -> Readiness {
+        let found = file.revents().unwrap_or(PollFlags::empty());
+        Readiness {
+            ready: found.contains(PollFlags::POLLIN),
+            ended: found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL),
+        }
+    }
+}
+
 /// The files of the machine that this process runs on.
 pub(crate) struct LocalFiles;
 
@@ -102,14 +112,7 @@ impl Events for LocalEvents {
         let mut asked: Vec<PollFd<'_>> =
             files.iter().map(|file| PollFd::new(*file, PollFlags::POLLIN)).collect();
         poll(&mut asked, timeout.map_or(PollTimeout::NONE, crate::process::poll_timeout))?;
-        let readiness = |file: &PollFd<'_>| {
-            let found = file.revents().unwrap_or(PollFlags::empty());
-            Readiness {
-                ready: found.contains(PollFlags::POLLIN),
-                ended: found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR),
-            }
-        };
-        Ok(asked.iter().map(readiness).collect())
+        Ok(asked.iter().map(Readiness::of).collect())
     }
 
     fn signal(&self, event: BorrowedFd<'_>, signal: i32, thread: u32) -> Result<(), Errno> {

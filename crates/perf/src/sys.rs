@@ -177,6 +177,18 @@ pub(crate) fn signal(event: BorrowedFd<'_>, signal: c_int, thread: u32) -> Resul
     check(unsafe { libc::fcntl(fd, libc::F_SETFL, flags | libc::O_ASYNC) })
 }
 
+/// A file descriptor of this process, open a second time; a command that is executed does not get it.
+pub(crate) fn duplicate(number: u32) -> Result<OwnedFd, Errno> {
+    // The standard streams stay free, as for every other file.
+    const LOWEST: c_int = 3;
+    let number = self::number(number, Errno::EBADF)?;
+    // SAFETY: takes numbers, of which the first need not be a descriptor.
+    let fd = unsafe { libc::fcntl(number, libc::F_DUPFD_CLOEXEC, LOWEST) };
+    check(fd)?;
+    // SAFETY: the call succeeded, so `fd` is open and has no other owner.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
 /// The effective user id of this process.
 pub(crate) fn effective_user() -> u32 {
     // SAFETY: only returns a number.

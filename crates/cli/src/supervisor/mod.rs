@@ -3,8 +3,8 @@
 mod executable;
 
 use crate::failure::Failure;
-use counterpoint::perf::Host;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
+use counterpoint::perf::{Host, Readiness};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -142,14 +142,19 @@ impl Run<'_> {
         Ok(self.ended.is_some() || is_stopped || is_late)
     }
 
-    /// Waits until `wake`, a time since the start, or until something happens before.
-    pub fn wait(&mut self, wake: Option<Duration>) -> io::Result<()> {
+    /// Waits until `wake`, a time since the start, or until something happens before, or can be read from `file`; returns the state of the file.
+    pub fn wait(
+        &mut self,
+        wake: Option<Duration>,
+        file: Option<BorrowedFd<'_>>,
+    ) -> io::Result<Readiness> {
         let wake = [wake, self.timeout, self.give_up].into_iter().flatten().min();
         let left = wake.map(|at| at.saturating_sub(self.elapsed()));
-        match self.signals.wait(left)? {
-            Some(Signal::Stop { number, from_terminal }) => self.interrupt(number, from_terminal),
-            _ => Ok(()),
+        let (signal, readiness) = self.signals.wait_beside(file, left)?;
+        if let Some(Signal::Stop { number, from_terminal }) = signal {
+            self.interrupt(number, from_terminal)?;
         }
+        Ok(readiness)
     }
 
     fn interrupt(&mut self, number: i32, from_terminal: bool) -> io::Result<()> {

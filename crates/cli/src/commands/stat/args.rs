@@ -1,4 +1,5 @@
 use super::compare::{CompareArgs, StatAction};
+use super::format::Style;
 use super::formats;
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
@@ -58,9 +59,12 @@ pub struct StatArgs {
     /// Print one row for each thread of -p or -t
     #[arg(long, group = "split")]
     pub per_thread: bool,
-    /// Start counting this many milliseconds after the start of the command
-    #[arg(short = 'D', long, value_name = "MS")]
-    pub delay: Option<u64>,
+    /// Start counting this many milliseconds after the start of the command; with -1, when --control enables the events
+    #[arg(short = 'D', long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-1..))]
+    pub delay: Option<i64>,
+    /// Obey the lines `enable`, `disable`, `ping`, `evlist` and `stop` that are written to CTL, and write `ack` to ACK after each: fifo:CTL[,ACK] with FIFOs, or fd:CTL[,ACK] with file descriptors
+    #[arg(long, value_name = "CTL,ACK", conflicts_with = "from")]
+    pub control: Option<String>,
     /// Stop counting after this many milliseconds; the command is then terminated
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
@@ -85,13 +89,28 @@ pub struct StatArgs {
     /// Print CSV with a header, as with --format csv, separated by SEP (by default a comma)
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
     csv: Option<String>,
+    /// Print numbers in text with separators of thousands, which is the default
+    #[arg(short = 'B', long, overrides_with = "no_big_num")]
+    big_num: bool,
+    /// Print numbers in text without separators of thousands
+    #[arg(long, overrides_with = "big_num")]
+    no_big_num: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Write the result to this file descriptor, which a shell opens with N>FILE
+    #[arg(long, value_name = "N", conflicts_with_all = ["output", "append"])]
+    pub log_fd: Option<u32>,
     /// Add the result to the end of FILE, which several processes may do at the same time
     #[arg(long, requires = "output")]
     pub append: bool,
-    /// Do not count threads and child processes that start later
+    /// Count in user space only, unless an event names other levels
+    #[arg(long, conflicts_with = "all_kernel")]
+    pub all_user: bool,
+    /// Count in the kernel only, unless an event names other levels
     #[arg(long)]
+    pub all_kernel: bool,
+    /// Do not count threads and child processes that start later
+    #[arg(short = 'i', long)]
     pub no_inherit: bool,
     /// Count no events, and print only the times of the command
     #[arg(short, long, conflicts_with_all = ["events", "metrics", "groups", "topdown", "detailed", "interval"])]
@@ -130,8 +149,9 @@ impl StatArgs {
         }
     }
 
-    /// What separates the fields of a line.
-    pub fn separator(&self) -> &str {
-        self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",")
+    /// How the result is written.
+    pub fn style(&self) -> Style<'_> {
+        let separator = self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",");
+        Style { separator, has_thousands: self.big_num || !self.no_big_num }
     }
 }

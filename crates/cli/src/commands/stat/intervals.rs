@@ -1,6 +1,6 @@
 //! The intervals that are printed.
 
-use super::job::Job;
+use super::job::{Begin, Job};
 use crate::failure::Failure;
 use counterpoint::{Counters, Report, Snapshot};
 use std::io;
@@ -21,11 +21,11 @@ pub struct Intervals<'a> {
 
 impl<'a> Intervals<'a> {
     pub fn new(job: &'a Job, to: &'a mut Print<'a>) -> Intervals<'a> {
-        let next = job.interval.filter(|_| job.delay.is_none());
+        let next = job.interval.filter(|_| job.begin == Begin::WithCommand);
         Intervals { job, to, counted_from: Duration::ZERO, next, before: None, printed: 0 }
     }
 
-    /// Counters begins only now.
+    /// Counting begins only now.
     pub fn begin(&mut self, now: Duration) {
         self.counted_from = now;
         self.next = self.job.interval.map(|every| now + every);

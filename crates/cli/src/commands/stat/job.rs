@@ -6,16 +6,27 @@ use super::topdown::Topdown;
 use crate::args::Attached;
 use crate::failure::Failure;
 use counterpoint::planning::PmuPlan;
+use counterpoint::pmu::Privilege;
 use counterpoint::{EventSet, Split};
 use std::ffi::OsString;
 use std::time::Duration;
+
+/// When counting begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Begin {
+    WithCommand,
+    /// This long after the start of the command.
+    After(Duration),
+    /// When `--control` enables the events.
+    WhenEnabled,
+}
 
 pub struct Job {
     pub set: EventSet,
     pub target: Attached,
     pub command: Vec<OsString>,
     pub split: Split,
-    pub delay: Option<Duration>,
+    pub begin: Begin,
     pub timeout: Option<Duration>,
     pub interval: Option<Duration>,
     /// The most intervals that are printed.
@@ -31,15 +42,18 @@ pub struct Job {
 impl Job {
     /// Without an event yet, and nothing open.
     pub fn new(args: &StatArgs, set: EventSet, target: Attached) -> Result<Job, Failure> {
-        let delay = delay(args);
+        let begin = begin(args)?;
         // A target that is counted beside a command starts with it; after a delay nothing does.
         let is_beside = matches!(target, Attached::To(_)) && !args.command.is_empty();
         Ok(Job {
-            set: set.inherit(!args.no_inherit).delayed(delay.is_some() || is_beside),
+            set: set
+                .domain(levels(args))
+                .inherit(!args.no_inherit)
+                .delayed(begin != Begin::WithCommand || is_beside),
             split: split(args, &target)?,
             target,
             command: args.command.clone(),
-            delay,
+            begin,
             timeout: args.timeout.map(Duration::from_millis),
             interval: args.interval.map(Duration::from_millis),
             interval_count: args.interval_count,
@@ -56,9 +70,26 @@ impl Job {
     }
 }
 
-/// A delay of 0 is none: counting begins with the command.
-fn delay(args: &StatArgs) -> Option<Duration> {
-    args.delay.filter(|ms| *ms > 0).map(Duration::from_millis)
+/// The levels of events that name none.
+fn levels(args: &StatArgs) -> Privilege {
+    match args {
+        StatArgs { all_user: true, .. } => Privilege::USER,
+        StatArgs { all_kernel: true, .. } => Privilege::KERNEL,
+        _ => Privilege::ALL,
+    }
+}
+
+fn begin(args: &StatArgs) -> Result<Begin, Failure> {
+    match args.delay {
+        None | Some(0) => Ok(Begin::WithCommand),
+        Some(-1) if args.control.is_none() => {
+            Err(Failure::new("-D -1 starts with the events disabled, and nothing enables them").help(
+                "add --control fifo:CTL, and write the line `enable` to the FIFO CTL when counting is to begin",
+            ))
+        }
+        Some(-1) => Ok(Begin::WhenEnabled),
+        Some(ms) => Ok(Begin::After(Duration::from_millis(ms.unsigned_abs()))),
+    }
 }
 
 fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {

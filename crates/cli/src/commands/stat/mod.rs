@@ -3,6 +3,7 @@
 mod args;
 mod comment;
 mod compare;
+mod control;
 mod csv;
 mod events;
 pub mod foreign;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::show;
 use compare::StatAction;
+use control::Control;
 use counterpoint::events::Resolved;
 use counterpoint::{EventSet, Machine, Target};
 use job::Job;
@@ -63,6 +65,8 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         Attached::Command => Target::ThisThread,
     };
     let machine = args.vendor.with_beside(Machine::new(host), &files)?;
+    // Before anything else is open: a descriptor is one that the program was started with.
+    let mut control = args.control.as_deref().map(Control::open).transpose()?;
     let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
     job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
     for list in events::lists(args) {
@@ -90,7 +94,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     if args.compare.is_any() {
         return compare::run(args, &job, &resolved);
     }
-    run::run(&job, &resolved, &mut Output::open(args)?)
+    run::run(&job, &resolved, &mut control, &mut Output::open(args)?)
 }
 
 /// The set with the metrics that are requested by name, by group, and by level.

@@ -19,7 +19,7 @@ pub struct Output {
 impl Output {
     /// Opens the file of `-o`; without it each format goes to its own stream.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
-        let format = formats::make(args.format(), args.separator())?;
+        let format = formats::make(args.format(), &args.style())?;
         let is_on_stderr = format.is_on_stderr();
         if args.append && args.interval.is_some() && is_on_stderr {
             return Err(Failure::new("--append -I: lines of text do not name their process")
@@ -31,7 +31,10 @@ impl Output {
             ));
         }
         let heading = format.heading()?;
-        let sink = args.output.text(is_on_stderr, args.append.then_some(&heading))?;
+        let sink = match args.log_fd {
+            Some(number) => Sink::descriptor(number)?,
+            None => args.output.text(is_on_stderr, args.append.then_some(&heading))?,
+        };
         let heading = if sink.has_heading() { Vec::new() } else { heading };
         Ok(Output { writer: Lasting { sink, failure: None }, format, heading })
     }

@@ -1,15 +1,17 @@
 //! Runs the command, or waits, and takes readings.
 
+use super::control::{Command, Control};
 use super::format::Counted;
 use super::intervals::Intervals;
-use super::job::Job;
+use super::job::{Begin, Job};
 use super::output::Output;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::events::{Native, PmuBox, Resolved};
-use counterpoint::{Counters, Report, Snapshot, Split, Target};
+use counterpoint::perf::Readiness;
+use counterpoint::{Counters, Report, Snapshot, Split, State, Target};
 use std::ffi::OsString;
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
@@ -17,7 +19,12 @@ use std::time::Duration;
 /// How often a process that is not our child is checked for its end.
 const LOOK: Duration = Duration::from_millis(50);
 
-pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Failure> {
+pub fn run(
+    job: &Job,
+    resolved: &Resolved,
+    control: &mut Option<Control>,
+    output: &mut Output,
+) -> Result<u8, Failure> {
     let supervisor = Supervisor::new()?;
     let mut readings = Vec::new();
     let mut summary = job.summary();
@@ -31,7 +38,7 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
             let at = Some(at);
             output.write(&Counted { report, length, at, summary: &summary, topdown: None })
         };
-        let done = follow(job, counting, run, Intervals::new(job, &mut print))?;
+        let done = follow(job, counting, run, Intervals::new(job, &mut print), control)?;
         if done.outcome.is_interrupted {
             summary.interrupt(&done.outcome);
         }
@@ -104,7 +111,7 @@ pub fn begin<'s>(
     }
     // A target that is counted beside the command starts together with it.
     let is_beside = held.is_some() && matches!(job.target, Attached::To(_));
-    if is_beside && job.delay.is_none() {
+    if is_beside && job.begin == Begin::WithCommand {
         counting.start()?;
     }
     Ok(Begun::Counting(counting, supervisor.start(held, command, job.timeout)?))
@@ -128,42 +135,123 @@ pub fn none_can_be_counted() -> Failure {
         .help("`counterpoint doctor` shows what prevents it and prints the fix")
 }
 
-/// Waits until the run is over, printing intervals as they pass.
+/// Waits until the run is over, printing intervals as they pass, and obeying the commands of `--control`.
 pub fn follow(
     job: &Job,
-    mut counting: Counters,
+    counting: Counters,
     mut run: Run<'_>,
-    mut intervals: Intervals<'_>,
+    intervals: Intervals<'_>,
+    control: &mut Option<Control>,
 ) -> Result<Done, Failure> {
-    let mut delay = job.delay;
+    let mut this = Following {
+        counting,
+        intervals,
+        has_begun: job.begin == Begin::WithCommand,
+        begin: if let Begin::After(delay) = job.begin { Some(delay) } else { None },
+        is_stopped: false,
+    };
     loop {
         let now = run.elapsed();
-        if delay.is_some_and(|at| now >= at) {
-            counting.start()?;
-            delay = None;
-            intervals.begin(now);
+        if this.begin.is_some_and(|at| now >= at) {
+            this.start(now)?;
         }
-        if intervals.is_time(now) {
-            intervals.print(&mut counting, now)?;
+        if this.intervals.is_time(now) {
+            this.print(now)?;
         }
-        let is_done = !run.has_command() && (intervals.are_done() || is_gone(job));
-        if is_done || run.is_over()? {
+        let is_done = !run.has_command() && (this.intervals.are_done() || is_gone(job));
+        if is_done || this.is_stopped || run.is_over()? {
             break;
         }
         let look = (!run.has_command()).then(|| now + LOOK);
-        run.wait([delay, intervals.next, look].into_iter().flatten().min())?;
+        let wake = [this.begin, this.intervals.next, look].into_iter().flatten().min();
+        let readiness = run.wait(wake, control.as_ref().and_then(Control::file))?;
+        if let Some(control) = control {
+            this.obey(control, readiness, run.elapsed())?;
+        }
     }
     let now = run.elapsed();
-    let reading = counting.snapshot()?;
-    if job.interval.is_some() && !intervals.are_done() {
-        intervals.print(&mut counting, now)?;
+    let reading = this.counting.snapshot()?;
+    if job.interval.is_some() && !this.intervals.are_done() {
+        this.print(now)?;
     }
     let outcome = run.end()?;
     if let Some(pid) = outcome.left {
         show::note(&format!("the command did not terminate and still runs as process {pid}"));
     }
-    let elapsed = now.saturating_sub(intervals.counted_from);
-    Ok(Done { counting, reading, elapsed, outcome })
+    let elapsed = now.saturating_sub(this.intervals.counted_from);
+    Ok(Done { counting: this.counting, reading, elapsed, outcome })
+}
+
+/// A run that is being counted.
+struct Following<'a> {
+    counting: Counters,
+    intervals: Intervals<'a>,
+    has_begun: bool,
+    /// When counting begins, if a time was given.
+    begin: Option<Duration>,
+    is_stopped: bool,
+}
+
+impl Following<'_> {
+    /// Counting begins, or continues.
+    fn start(&mut self, now: Duration) -> Result<(), Failure> {
+        self.begin = None;
+        if std::mem::replace(&mut self.has_begun, true) {
+            self.end_interval(now)?;
+        } else {
+            self.intervals.begin(now);
+        }
+        Ok(self.counting.start()?)
+    }
+
+    fn stop(&mut self, now: Duration) -> Result<(), Failure> {
+        self.begin = None;
+        if self.counting.state() == State::Running {
+            self.counting.stop()?;
+            self.end_interval(now)?;
+        }
+        Ok(())
+    }
+
+    /// An interval ends where the events are enabled or disabled, so that it has one of both only.
+    fn end_interval(&mut self, now: Duration) -> Result<(), Failure> {
+        if self.intervals.next.is_some() { self.print(now) } else { Ok(()) }
+    }
+
+    fn print(&mut self, now: Duration) -> Result<(), Failure> {
+        self.intervals.print(&mut self.counting, now)
+    }
+
+    /// Does what has been written to the file of `--control`.
+    fn obey(
+        &mut self,
+        control: &mut Control,
+        readiness: Readiness,
+        now: Duration,
+    ) -> Result<(), Failure> {
+        for command in control.read(readiness)? {
+            match command {
+                Ok(Command::Enable) if self.counting.state() == State::Running => {}
+                Ok(Command::Enable) => self.start(now)?,
+                Ok(Command::Disable) => self.stop(now)?,
+                Ok(Command::Evlist) => {
+                    let names: Vec<String> =
+                        self.counting.read()?.rows.into_iter().map(|row| row.event).collect();
+                    show::note(&names.join(", "));
+                }
+                Ok(Command::Stop) => self.is_stopped = true,
+                Ok(Command::Ping) => {}
+                Err(text) => {
+                    show::note(&format!("--control: {text}"));
+                    continue;
+                }
+            }
+            if let Err(error) = control.acknowledge() {
+                show::note(&format!("--control: the answer cannot be written: {error}"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Whether the processes or threads that were attached to have ended.

@@ -162,7 +162,7 @@ impl<'a> Turns<'a> {
         };
         let mut no_intervals = |_: &_, _, _| Ok(());
         let intervals = Intervals::new(self.job, &mut no_intervals);
-        let done = run::follow(self.job, counting, run, intervals)?;
+        let done = run::follow(self.job, counting, run, intervals, &mut None)?;
         let is_failed = done.outcome.exit_code() != 0 && !done.outcome.is_interrupted;
         match is_failed && !self.args.compare.ignore_failure {
             true => Err(failed(&runs.candidate.title, done.outcome.ended)),
@@ -176,7 +176,7 @@ impl<'a> Turns<'a> {
         let held = self.supervisor.hold(&words, None)?;
         let mut run = self.supervisor.start(held, &words, None)?;
         while !run.is_over()? {
-            run.wait(None)?;
+            run.wait(None, None)?;
         }
         let outcome = run.end()?;
         match outcome.exit_code() {
