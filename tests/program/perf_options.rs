@@ -153,7 +153,7 @@ fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     for (args, instead) in [
         (&["--bpf-counters", "true"][..], "leave it out"),
         (&["--td-level", "2", "--topdown", "true"], "--topdown=LEVEL"),
-        (&["--per-die", "-a", "true"], "--per-socket or --per-core"),
+        (&["--table", "-r", "2", "true"], "use -r N --json"),
     ] {
         let output = run(&[&["stat"][..], args].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -162,8 +162,8 @@ fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
         assert!(text.contains(instead), "{text}");
     }
     // Other commands, and other words, have the usual answer.
-    assert!(stderr(&run(&["list", "--per-die"])).contains("unexpected argument '--per-die'"));
+    assert!(stderr(&run(&["list", "--td-level"])).contains("unexpected argument '--td-level'"));
     assert!(stderr(&run(&["stat", "--jsn", "true"])).contains("'--json'"));
     // Behind the command, options are its own.
-    assert!(run(&["stat", "-e", "task-clock", "true", "--per-die"]).status.success());
+    assert!(run(&["stat", "-e", "task-clock", "true", "--td-level"]).status.success());
 }

@@ -83,6 +83,35 @@ fn all_cpus_are_counted_and_told_apart() {
 }
 
 #[test]
+fn rows_of_dies_nodes_and_caches_add_up_to_the_machine() {
+    let Some(_alone) = may_count_cpus() else { return };
+    let online = counterpoint::perf::Host::local().online_cpus().len() as f64;
+    let options = [("--per-die", "die"), ("--per-node", "node"), ("--per-cache=L1", "cache_level")];
+    for (option, key) in options {
+        let output = run(&["stat", "-a", option, "-e", "cpu-clock", "-j", "--", "sleep", "0.1"]);
+        if stderr(&output).contains("does not show in /sys") {
+            println!("skipped: {}", stderr(&output));
+            continue;
+        }
+        let (rows, _) = rows(&output);
+        assert!(rows.iter().all(|row| row[key].is_u64()), "{rows:?}");
+        let sum: f64 = rows.iter().map(|row| row["value"].as_f64().unwrap()).sum();
+        assert!(sum > 0.09e9 * online, "{option}: {rows:?}");
+        let csv = run(&["stat", "-a", option, "-e", "cpu-clock", "--csv", "--", "true"]);
+        assert_eq!(stdout(&csv).lines().count(), 1 + rows.len(), "{}", stdout(&csv));
+    }
+    for (args, expected) in [
+        (&["-a", "--per-cache=L9"][..], "use --per-core, --per-socket or -A"),
+        (&["-a", "--per-cache=big"], "write the level as L1, L2 or L3"),
+        (&["--per-die"], "counterpoint stat -a --per-die -- COMMAND"),
+    ] {
+        let output = run(&[&["stat"], args, &["-e", "cpu-clock", "--", "true"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_cgroup_is_counted() {
     let Some(_alone) = may_count_cpus() else { return };
     // The root cgroup holds everything, and so the command, which certainly runs while it is counted.

@@ -81,7 +81,7 @@ pub struct Process {
     pub pid: Option<u32>,
 }
 
-/// The CPU, thread, socket or core of a value; all `None` for the value of a whole target.
+/// The CPU, the thread or the part of the machine of a value; all `None` for the value of a whole target.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,16 @@ pub struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub socket: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub die: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub core: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_level: Option<u8>,
+    /// The first of the CPUs that share the cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache: Option<u32>,
 }
 
 /// Whether an event was counted.
@@ -295,6 +304,13 @@ impl From<RowPlacement> for Location {
             RowPlacement::Socket(socket) => Location { socket: Some(socket), ..all },
             RowPlacement::Core { socket, core } => {
                 Location { socket: Some(socket), core: Some(core), ..all }
+            }
+            RowPlacement::Die { socket, die } => {
+                Location { socket: Some(socket), die: Some(die), ..all }
+            }
+            RowPlacement::Node(node) => Location { node: Some(node), ..all },
+            RowPlacement::Cache { level, cpu } => {
+                Location { cache_level: Some(level), cache: Some(cpu), ..all }
             }
         }
     }

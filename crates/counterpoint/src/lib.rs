@@ -46,6 +46,7 @@ mod event_id;
 mod event_set;
 pub mod hardware;
 mod hint;
+mod labels;
 mod languages;
 mod likwid;
 pub mod listing;
@@ -78,6 +79,7 @@ pub use counters::{Counters, State};
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
 pub use hint::Hint;
+pub use labels::{RowPlacement, Split};
 pub use languages::{language, read_definitions};
 pub use machine::{Device, Machine};
 pub use machine_values::MachineValue;
@@ -89,7 +91,6 @@ pub use snapshot::Snapshot;
 pub use spread::Spread;
 pub use target::Target;
 pub use tool::NoCpuTime;
-pub use totals::{RowPlacement, Split};
 pub use value::{Reason, Value};
 
 /// The events that a name may stand for, and those that the names of a set stand for.

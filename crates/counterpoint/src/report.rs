@@ -1,6 +1,7 @@
 //! Computes values from counts: parts are added up, scaled, and used in formulas.
 
 use crate::event_id::EventId;
+use crate::labels::{Labels, RowPlacement, Split};
 use crate::native::Native;
 use crate::note::Note;
 use crate::opening::Opened;
@@ -8,7 +9,7 @@ use crate::resolved::{Input, LimitMetric, Metric, Rule};
 use crate::snapshot::Snapshot;
 use crate::spread::Spread;
 use crate::tool::ToolEvent;
-use crate::totals::{Labels, RowPlacement, Split, Table, Total};
+use crate::totals::{Table, Total};
 use crate::value::{Reason, Value};
 use counterpoint_definitions::Definition;
 use counterpoint_formula::{Formula, Number};

@@ -1,85 +1,13 @@
 //! Adds up counts: over parts, by placement, and over runs.
 
 use crate::clock::Times;
-use crate::opening::{Opened, Part};
+use crate::labels::{Labels, RowPlacement};
 use crate::snapshot::Snapshot;
 use crate::tool::{NoCpuTime, ToolEvent};
 use counterpoint_formula::Number;
 use counterpoint_perf::Count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-
-/// How a report is split into rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Split {
-    /// One row for each event.
-    #[default]
-    Total,
-    /// One row for each CPU.
-    Cpu,
-    /// One row for each core, or for each CPU if the machine does not report its cores.
-    Core,
-    /// One row for each socket, or for each CPU if the machine does not report its sockets.
-    Socket,
-    /// One row for each thread.
-    Thread,
-}
-
-/// The placement that a row of a report is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RowPlacement {
-    /// The whole target.
-    All,
-    /// A CPU.
-    Cpu(u32),
-    /// A core of a socket.
-    Core {
-        /// The socket.
-        socket: u32,
-        /// The core, numbered within the socket.
-        core: u32,
-    },
-    /// A socket.
-    Socket(u32),
-    /// A thread.
-    Thread(u32),
-}
-
-/// Finds the placement of a part in a report.
-pub(crate) struct Labels {
-    split: Split,
-    /// The core and the socket of each CPU, if rows are split by them.
-    known: BTreeMap<u32, (u32, u32)>,
-}
-
-impl Labels {
-    /// If the machine does not report the core and the socket of each CPU, sums over them would be wrong, so rows are split by CPU.
-    pub(crate) fn new(split: Split, opened: &Opened) -> Labels {
-        if !matches!(split, Split::Core | Split::Socket) {
-            return Labels { split, known: BTreeMap::new() };
-        }
-        let cpus: BTreeSet<u32> = opened.parts.iter().filter_map(|part| part.cpu).collect();
-        let known = |cpu: u32| Some((cpu, opened.host.core_and_socket(cpu)?));
-        match cpus.into_iter().map(known).collect() {
-            Some(known) => Labels { split, known },
-            None => Labels { split: Split::Cpu, known: BTreeMap::new() },
-        }
-    }
-
-    fn placement(&self, part: &Part) -> RowPlacement {
-        let known = part.cpu.and_then(|cpu| self.known.get(&cpu));
-        match (self.split, part.cpu, known) {
-            (Split::Cpu, Some(cpu), _) => RowPlacement::Cpu(cpu),
-            (Split::Core, _, Some((core, socket))) => {
-                RowPlacement::Core { socket: *socket, core: *core }
-            }
-            (Split::Socket, _, Some((_, socket))) => RowPlacement::Socket(*socket),
-            (Split::Thread, ..) => part.thread.map_or(RowPlacement::All, RowPlacement::Thread),
-            _ => RowPlacement::All,
-        }
-    }
-}
 
 /// The counts of one event at one placement, over all parts.
 #[derive(Clone, Copy, Debug, Default)]

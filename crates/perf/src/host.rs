@@ -130,23 +130,6 @@ impl Host {
         Ok(cpus)
     }
 
-    /// The numbers of the core and of the socket (package) of a CPU; `None` if sysfs does not show them.
-    ///
-    /// If the kernel does not know them and shows -1, the core has the CPU's number, and the socket is 0.
-    pub fn core_and_socket(&self, cpu: u32) -> Option<(u32, u32)> {
-        let number = |name: &str, unknown: u32| -> Option<u32> {
-            match self
-                .text(format!("/sys/devices/system/cpu/cpu{cpu}/topology/{name}"))
-                .ok()?
-                .as_str()
-            {
-                "-1" => Some(unknown),
-                number => number.parse().ok(),
-            }
-        };
-        Some((number("core_id", cpu)?, number("physical_package_id", 0)?))
-    }
-
     /// The highest clock rate of the processor in MHz, from cpufreq or else from `/proc/cpuinfo`.
     ///
     /// The largest of all CPUs; `None` if neither shows it.

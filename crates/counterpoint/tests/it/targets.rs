@@ -241,6 +241,47 @@ fn rows_are_split_by_cpu_core_and_socket() {
 }
 
 #[test]
+fn rows_are_split_by_die_node_and_cache() {
+    const CPU: &str = "/sys/devices/system/cpu";
+    let mut kernel = two_sockets()
+        .file("/sys/devices/system/node/node0/cpulist", "0-2\n")
+        .file("/sys/devices/system/node/node2/cpulist", "3\n");
+    for cpu in 0..4 {
+        kernel = kernel.file(format!("{CPU}/cpu{cpu}/topology/die_id"), format!("{}\n", cpu % 2));
+        let shared = [cpu.to_string(), cpu.to_string(), ["0,2", "1,3"][cpu % 2].to_string()];
+        let caches = ["1 Data", "1 Instruction", "3 Unified"].iter().zip(shared).enumerate();
+        for (index, (cache, shared)) in caches {
+            let (level, kind) = cache.split_once(' ').unwrap();
+            let folder = format!("{CPU}/cpu{cpu}/cache/index{index}");
+            kernel = kernel
+                .file(format!("{folder}/level"), level)
+                .file(format!("{folder}/type"), kind)
+                .file(format!("{folder}/shared_cpu_list"), shared);
+        }
+    }
+    let mut counters = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
+    for cpu in 0..4 {
+        hold(&kernel, holds(1 << cpu, 1, 1), |o| cpu_of(o) == Some(cpu));
+    }
+    let snapshot = counters.snapshot().unwrap();
+    let by = |split| -> Vec<(RowPlacement, f64)> {
+        let report = counters.report(&snapshot, &split);
+        report.rows.iter().map(|row| (row.placement, row.value.as_f64().unwrap())).collect()
+    };
+    let die = |socket, die| RowPlacement::Die { socket, die };
+    let dies = [(die(0, 0), 1.0), (die(0, 1), 2.0), (die(1, 0), 4.0), (die(1, 1), 8.0)];
+    assert_eq!(by(Split::Die), dies);
+    assert_eq!(by(Split::Node), [(RowPlacement::Node(0), 7.0), (RowPlacement::Node(2), 8.0)]);
+    let last = |cpu| RowPlacement::Cache { level: 3, cpu };
+    assert_eq!(by(Split::Cache(None)), [(last(0), 5.0), (last(1), 10.0)]);
+    let first = |cpu| RowPlacement::Cache { level: 1, cpu };
+    assert_eq!(by(Split::Cache(Some(1))).len(), 4);
+    assert_eq!(by(Split::Cache(Some(1)))[3], (first(3), 8.0));
+    // A level that the machine does not have: a row for each CPU, because a sum would be of nothing known.
+    assert_eq!(by(Split::Cache(Some(2)))[3], (RowPlacement::Cpu(3), 8.0));
+}
+
+#[test]
 fn rows_are_split_by_thread() {
     let kernel = threads(two_sockets(), 70, &[70, 71]);
     let mut counters = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();

@@ -56,6 +56,15 @@ pub struct StatArgs {
     /// Print one row for each socket
     #[arg(long, group = "split")]
     pub per_socket: bool,
+    /// Print one row for each die of a socket
+    #[arg(long, group = "split")]
+    pub per_die: bool,
+    /// Print one row for each NUMA node
+    #[arg(long, group = "split")]
+    pub per_node: bool,
+    /// Print one row for each cache of this level (by default the last one), named by the first CPU that shares it
+    #[arg(long, group = "split", value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "last", value_parser = cache_level)]
+    pub per_cache: Option<Cache>,
     /// Print one row for each thread of -p or -t
     #[arg(long, group = "split")]
     pub per_thread: bool,
@@ -132,10 +141,29 @@ pub struct StatArgs {
     pub command: Vec<OsString>,
 }
 
+/// The caches of one level, or of the last one.
+#[derive(Clone, Copy)]
+pub struct Cache(pub Option<u8>);
+
+fn cache_level(text: &str) -> Result<Cache, String> {
+    let digits = text.strip_prefix(['L', 'l']).unwrap_or(text);
+    match (text, digits.parse()) {
+        ("last", _) => Ok(Cache(None)),
+        (_, Ok(level @ 1..=9)) => Ok(Cache(Some(level))),
+        _ => Err("write the level as L1, L2 or L3".to_string()),
+    }
+}
+
 impl StatArgs {
     /// Whether metrics are counted.
     pub fn has_metrics(&self) -> bool {
         self.topdown.is_some() || self.metrics.is_any()
+    }
+
+    /// Whether there is a row for each part of the machine or of the target, other than a CPU.
+    pub fn has_rows_of_parts(&self) -> bool {
+        let of_machine = self.per_core || self.per_die || self.per_socket || self.per_node;
+        of_machine || self.per_cache.is_some() || self.per_thread
     }
 
     /// The name of the format.

@@ -86,6 +86,10 @@ struct Columns<'a> {
     groups: Option<String>,
     threshold: Option<&'a str>,
     crossed: Option<bool>,
+    die: Option<u32>,
+    node: Option<u32>,
+    cache_level: Option<u8>,
+    cache: Option<u32>,
 }
 
 impl Columns<'_> {
@@ -120,6 +124,10 @@ impl Columns<'_> {
             groups: row.metric.as_ref().map(|metric| metric.groups.join(";")),
             threshold: row.metric.as_ref().and_then(|metric| metric.threshold.as_deref()),
             crossed: row.metric.as_ref().and_then(|metric| metric.crossed),
+            die: row.location.die,
+            node: row.location.node,
+            cache_level: row.location.cache_level,
+            cache: row.location.cache,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The events that are counted, how often they are read, and how their rows are split.
 
-use super::args::StatArgs;
+use super::args::{Cache, StatArgs};
 use super::summary::Summary;
 use super::topdown::Topdown;
 use crate::args::Attached;
 use crate::failure::Failure;
+use counterpoint::perf::Host;
 use counterpoint::planning::PmuPlan;
 use counterpoint::pmu::Privilege;
 use counterpoint::{EventSet, Split};
@@ -45,12 +46,13 @@ impl Job {
         let begin = begin(args)?;
         // A target that is counted beside a command starts with it; after a delay nothing does.
         let is_beside = matches!(target, Attached::To(_)) && !args.command.is_empty();
+        let split = split(args, &target, set.machine().host())?;
         Ok(Job {
+            split,
             set: set
                 .domain(levels(args))
                 .inherit(!args.no_inherit)
                 .delayed(begin != Begin::WithCommand || is_beside),
-            split: split(args, &target)?,
             target,
             command: args.command.clone(),
             begin,
@@ -92,23 +94,43 @@ fn begin(args: &StatArgs) -> Result<Begin, Failure> {
     }
 }
 
-fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
-    let is_cpu_wide = matches!(target, Attached::To(target) if target.is_cpu_wide());
-    let has_threads = !args.attach.pid.is_empty() || !args.attach.tid.is_empty();
-    let (split, option) = match args {
+/// How rows are split, and the option that says so.
+fn split_option(args: &StatArgs) -> (Split, &'static str) {
+    match args {
         StatArgs { per_cpu: true, .. } => (Split::Cpu, "-A"),
         StatArgs { per_core: true, .. } => (Split::Core, "--per-core"),
         StatArgs { per_socket: true, .. } => (Split::Socket, "--per-socket"),
-        StatArgs { per_thread: true, .. } if has_threads => return Ok(Split::Thread),
-        StatArgs { per_thread: true, .. } => {
-            return Err(Failure::new("--per-thread needs a target with threads (-p or -t)"));
-        }
-        _ => return Ok(Split::Total),
-    };
-    if is_cpu_wide {
-        return Ok(split);
+        StatArgs { per_die: true, .. } => (Split::Die, "--per-die"),
+        StatArgs { per_node: true, .. } => (Split::Node, "--per-node"),
+        StatArgs { per_cache: Some(Cache(level)), .. } => (Split::Cache(*level), "--per-cache"),
+        StatArgs { per_thread: true, .. } => (Split::Thread, "--per-thread"),
+        _ => (Split::Total, ""),
     }
-    Err(Failure::new(format!("{option} needs a CPU-wide target (-a or -C)")).help(format!(
-        "counterpoint stat -a {option} -- COMMAND counts every CPU while COMMAND runs"
-    )))
+}
+
+fn split(args: &StatArgs, target: &Attached, host: &Host) -> Result<Split, Failure> {
+    let is_cpu_wide = matches!(target, Attached::To(target) if target.is_cpu_wide());
+    let has_threads = !args.attach.pid.is_empty() || !args.attach.tid.is_empty();
+    let (split, option) = split_option(args);
+    match split {
+        Split::Total => Ok(split),
+        Split::Thread if has_threads => Ok(split),
+        Split::Thread => {
+            Err(Failure::new("--per-thread needs a target with threads (-p or -t)"))
+        }
+        _ if !is_cpu_wide => {
+            Err(Failure::new(format!("{option} needs a CPU-wide target (-a or -C)")).help(format!(
+                "counterpoint stat -a {option} -- COMMAND counts every CPU while COMMAND runs"
+            )))
+        }
+        // The machine may not show its cores and sockets, as in a container, and then each CPU has its row.
+        Split::Cpu | Split::Core | Split::Socket => Ok(split),
+        _ => match host.online_cpus().iter().find(|cpu| split.placement(host, *cpu).is_none()) {
+            None => Ok(split),
+            Some(cpu) => Err(Failure::new(format!(
+                "{option}: this machine does not show in /sys/devices/system to which of them CPU {cpu} belongs"
+            ))
+            .help("use --per-core, --per-socket or -A")),
+        },
+    }
 }

@@ -25,8 +25,8 @@ impl Output {
             return Err(Failure::new("--append -I: lines of text do not name their process")
                 .help("use --json or --csv, whose lines do"));
         }
-        if args.format() == "perf" && (args.per_core || args.per_socket || args.per_thread) {
-            return Err(Failure::new("-x has no rows of cores, sockets or threads").help(
+        if args.format() == "perf" && args.has_rows_of_parts() {
+            return Err(Failure::new("-x has no rows of cores, sockets, threads and so on").help(
                 "use --csv or --json, whose columns name them, or -A for a row of each CPU",
             ));
         }

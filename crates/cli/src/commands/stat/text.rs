@@ -198,13 +198,17 @@ fn amount(row: &Row) -> String {
 }
 
 pub fn place(place: RowPlacement) -> String {
-    match place {
-        RowPlacement::All => String::new(),
-        RowPlacement::Cpu(cpu) => format!(" {:<10}", format!("CPU{cpu}")),
-        RowPlacement::Core { socket, core } => format!(" {:<10}", format!("S{socket}-C{core}")),
-        RowPlacement::Socket(socket) => format!(" {:<10}", format!("S{socket}")),
-        RowPlacement::Thread(thread) => format!(" {:<10}", format!("TID{thread}")),
-    }
+    let name = match place {
+        RowPlacement::All => return String::new(),
+        RowPlacement::Cpu(cpu) => format!("CPU{cpu}"),
+        RowPlacement::Core { socket, core } => format!("S{socket}-C{core}"),
+        RowPlacement::Cache { level, cpu } => format!("L{level}-ID{cpu}"),
+        RowPlacement::Die { socket, die } => format!("S{socket}-D{die}"),
+        RowPlacement::Socket(socket) => format!("S{socket}"),
+        RowPlacement::Node(node) => format!("N{node}"),
+        RowPlacement::Thread(thread) => format!("TID{thread}"),
+    };
+    format!(" {name:<10}")
 }
 
 /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.
