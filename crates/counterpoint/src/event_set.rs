@@ -66,8 +66,7 @@ impl EventSet {
 
     /// Creates an empty set whose names are looked up on `machine`.
     pub fn with_machine(machine: Machine, target: Target) -> EventSet {
-        let user_reads = UserReads::default();
-        let options = Options { inherit: true, delayed: false, never_shared: false, user_reads };
+        let options = Options::default();
         EventSet {
             names: Names::new(machine),
             resolved: OnceCell::new(),
@@ -175,6 +174,12 @@ impl EventSet {
     /// Whether threads and children that start later are counted too (the default).
     pub fn inherit(mut self, inherit: bool) -> EventSet {
         self.options.inherit = inherit;
+        self
+    }
+
+    /// Whether the boxes of a PMU, such as the channels of memory, have one value together (the default), or one each.
+    pub fn merge_boxes(mut self, merge: bool) -> EventSet {
+        self.options.merge_boxes = merge;
         self
     }
 
@@ -358,7 +363,11 @@ impl EventSet {
 
     /// The groups in which events are opened.
     pub(crate) fn schedule(&self, resolved: Resolved) -> Schedule {
-        Schedule::new(self.machine(), resolved, self.options.never_shared)
+        let mut schedule = Schedule::new(self.machine(), resolved, self.options.never_shared);
+        if !self.options.merge_boxes {
+            schedule.report_boxes(self.machine());
+        }
+        schedule
     }
 
     /// The levels at which events that name none are counted; empty for all levels.

@@ -34,6 +34,7 @@ pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
 mod availability;
+mod boxes;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;

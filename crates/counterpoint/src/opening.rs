@@ -19,7 +19,21 @@ pub(crate) struct Options {
     pub delayed: bool,
     /// Whether hardware events are pinned, so that they do not take turns.
     pub never_shared: bool,
+    /// Whether the boxes of an event have one value together.
+    pub merge_boxes: bool,
     pub user_reads: UserReads,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            inherit: true,
+            delayed: false,
+            never_shared: false,
+            merge_boxes: true,
+            user_reads: UserReads::default(),
+        }
+    }
 }
 
 /// The open events, with what a report of their counts needs.
@@ -48,7 +62,7 @@ impl Opened {
             let failure = |native: usize| self.outcomes[native].failure.clone();
             let reason = match &metric.rule {
                 Rule::Unavailable(reason) => Some(reason.clone()),
-                Rule::Native(_) | Rule::Derived { .. } | Rule::Tool(_) => {
+                Rule::Native(_) | Rule::Box { .. } | Rule::Derived { .. } | Rule::Tool(_) => {
                     metric.natives().find_map(failure)
                 }
             };
@@ -69,6 +83,8 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub native: usize,
+    /// The index of the box among those of the event.
+    pub number: usize,
     /// Whether the value is a state at the time of the read instead of an amount.
     pub snapshot: bool,
     pub cpu: Option<u32>,
@@ -172,7 +188,8 @@ impl Opener<'_> {
                     let Some(PmuBox { attr, .. }) = natives[index].boxes.get(number) else {
                         continue;
                     };
-                    match self.member(&mut open, &natives[index], index, attr, &placement) {
+                    let of = (index, number);
+                    match self.member(&mut open, &natives[index], of, attr, &placement) {
                         Err(reason) if weak && is(&reason, &Cause::GroupDoesNotFit) => {
                             Note::Split.join(&mut self.outcomes[index].notes);
                             split.push((index, attr));
@@ -184,7 +201,8 @@ impl Opener<'_> {
                 for (index, attr) in split {
                     let mut open =
                         OpenGroup::new(self.host, &placement, self.setup, self.parts.len());
-                    let result = self.member(&mut open, &natives[index], index, attr, &placement);
+                    let of = (index, number);
+                    let result = self.member(&mut open, &natives[index], of, attr, &placement);
                     self.note_failure(index, result);
                     self.keep(open);
                 }
@@ -209,12 +227,12 @@ impl Opener<'_> {
         among(placements, &native.id.to_string(), masks)
     }
 
-    /// Opens one event into a group.
+    /// Opens one box of an event into a group.
     fn member(
         &mut self,
         open: &mut OpenGroup,
         native: &Native,
-        index: usize,
+        (index, number): (usize, usize),
         attr: &Attr,
         placement: &TargetPlacement,
     ) -> Result<(), Reason> {
@@ -231,6 +249,7 @@ impl Opener<'_> {
         let snapshot = native.snapshot;
         self.parts.push(Part {
             native: index,
+            number,
             snapshot,
             cpu: placement.cpu,
             thread: placement.thread,

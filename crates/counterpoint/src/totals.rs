@@ -2,6 +2,7 @@
 
 use crate::clock::Times;
 use crate::labels::{Labels, RowPlacement};
+use crate::opening::Part;
 use crate::snapshot::Snapshot;
 use crate::tool::{NoCpuTime, ToolEvent};
 use counterpoint_formula::Number;
@@ -62,27 +63,19 @@ impl Total {
 /// The totals of one run, or of several together.
 pub(crate) struct Table {
     totals: BTreeMap<(RowPlacement, usize), Total>,
+    /// The same for each box of an event, if they are reported apart.
+    boxes: BTreeMap<(RowPlacement, usize, usize), Total>,
     /// The times of each run.
     times: Vec<Times>,
 }
 
 impl Table {
-    pub(crate) fn new(snapshot: &Snapshot, labels: &Labels) -> Table {
-        let mut totals = BTreeMap::<_, Total>::new();
-        for (part, count) in snapshot.parts.iter().zip(&snapshot.counts) {
-            let total = totals.entry((labels.placement(part), part.native)).or_default();
-            total.add(count, part.snapshot);
-        }
-        for part in &snapshot.lost {
-            let part = &snapshot.parts[*part];
-            if let Some(total) = totals.get_mut(&(labels.placement(part), part.native)) {
-                total.is_lost = true;
-            }
-        }
-        for total in totals.values_mut() {
-            total.runs = u32::from(!total.enabled.is_zero());
-        }
-        Table { totals, times: vec![snapshot.times] }
+    pub(crate) fn new(snapshot: &Snapshot, labels: &Labels, has_boxes: bool) -> Table {
+        let whole = |part: &Part| Some((labels.placement(part), part.native));
+        let of_box =
+            |part: &Part| has_boxes.then(|| (labels.placement(part), part.native, part.number));
+        let (totals, boxes) = (sums(snapshot, whole), sums(snapshot, of_box));
+        Table { totals, boxes, times: vec![snapshot.times] }
     }
 
     /// The placement of the whole, and those into which it is split.
@@ -91,19 +84,10 @@ impl Table {
     }
 
     pub(crate) fn mean(tables: &[Table]) -> Table {
-        let mut totals = BTreeMap::<_, Total>::new();
-        for (key, total) in tables.iter().flat_map(|table| &table.totals) {
-            let sum = totals.entry(*key).or_default();
-            sum.raw = sum.raw.saturating_add(total.raw);
-            sum.scaled += total.scaled;
-            sum.enabled += total.enabled;
-            sum.running += total.running;
-            sum.measured += total.measured;
-            sum.runs += total.runs;
-            sum.is_lost |= total.is_lost;
-        }
+        let totals = over_runs(tables.iter().flat_map(|table| &table.totals));
+        let boxes = over_runs(tables.iter().flat_map(|table| &table.boxes));
         let times = tables.iter().flat_map(|table| &table.times).copied().collect();
-        Table { totals, times }
+        Table { totals, boxes, times }
     }
 
     /// A time in ns: the mean of the runs in which it is known. The error is that of the last run, if it is known in none.
@@ -129,4 +113,54 @@ impl Table {
     pub(crate) fn get(&self, placement: RowPlacement, native: usize) -> Option<&Total> {
         self.totals.get(&(placement, native))
     }
+
+    /// The total of one box of an event, or of all.
+    pub(crate) fn get_box(
+        &self,
+        placement: RowPlacement,
+        native: usize,
+        number: Option<usize>,
+    ) -> Option<&Total> {
+        match number {
+            Some(number) => self.boxes.get(&(placement, native, number)),
+            None => self.get(placement, native),
+        }
+    }
+}
+
+/// Adds up the counts of the parts that have the same key.
+fn sums<K: Ord>(snapshot: &Snapshot, key: impl Fn(&Part) -> Option<K>) -> BTreeMap<K, Total> {
+    let mut totals = BTreeMap::<K, Total>::new();
+    for (part, count) in snapshot.parts.iter().zip(&snapshot.counts) {
+        if let Some(key) = key(part) {
+            totals.entry(key).or_default().add(count, part.snapshot);
+        }
+    }
+    for part in &snapshot.lost {
+        if let Some(total) = key(&snapshot.parts[*part]).and_then(|key| totals.get_mut(&key)) {
+            total.is_lost = true;
+        }
+    }
+    for total in totals.values_mut() {
+        total.runs = u32::from(!total.enabled.is_zero());
+    }
+    totals
+}
+
+/// Adds up the totals of several runs.
+fn over_runs<'t, K: Ord + Copy + 't>(
+    totals: impl Iterator<Item = (&'t K, &'t Total)>,
+) -> BTreeMap<K, Total> {
+    let mut sums = BTreeMap::<K, Total>::new();
+    for (key, total) in totals {
+        let sum = sums.entry(*key).or_default();
+        sum.raw = sum.raw.saturating_add(total.raw);
+        sum.scaled += total.scaled;
+        sum.enabled += total.enabled;
+        sum.running += total.running;
+        sum.measured += total.measured;
+        sum.runs += total.runs;
+        sum.is_lost |= total.is_lost;
+    }
+    sums
 }

@@ -241,6 +241,32 @@ fn rows_are_split_by_cpu_core_and_socket() {
 }
 
 #[test]
+fn boxes_have_a_value_each_if_they_are_not_merged() {
+    let kernel = kernel("intel-hybrid");
+    let counted = |merge: bool| -> Vec<(String, String, Option<f64>)> {
+        let set = set(&kernel, Target::AllCpus)
+            .define("EVENT,TWICE,DERIVED_ADD,uncore_imc/event=1/,uncore_imc/event=1/");
+        let set = set.event("uncore_imc/event=1/,TWICE,task-clock").merge_boxes(merge);
+        let mut counters = set.open().unwrap();
+        for (kind, value) in [(24, 5), (25, 7)] {
+            hold(&kernel, holds(value, 1, 1), |o| o.attr.kind == kind);
+        }
+        let rows = counters.read().unwrap().rows.into_iter();
+        rows.map(|row| (row.event, row.id.to_string(), row.value.as_f64())).collect()
+    };
+    let whole = counted(true);
+    assert_eq!((whole.len(), whole[0].2, whole[1].2), (3, Some(12.0), Some(24.0)), "{whole:?}");
+    let apart = counted(false);
+    let of_box = |number: usize, value| {
+        let name = format!("uncore_imc_{number}/event=0x1/");
+        (name.clone(), name, Some(value))
+    };
+    assert_eq!(apart[..2], [of_box(0, 5.0), of_box(1, 7.0)]);
+    assert_eq!(apart[2].2, Some(24.0), "a formula is over all boxes: {apart:?}");
+    assert_eq!(apart.len(), 4);
+}
+
+#[test]
 fn rows_are_split_by_die_node_and_cache() {
     const CPU: &str = "/sys/devices/system/cpu";
     let mut kernel = two_sockets()

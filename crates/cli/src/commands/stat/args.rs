@@ -112,6 +112,9 @@ pub struct StatArgs {
     /// Add the result to the end of FILE, which several processes may do at the same time
     #[arg(long, requires = "output")]
     pub append: bool,
+    /// Print one row for each box of a PMU that has several, such as uncore_imc_0 and uncore_imc_1, instead of their sum
+    #[arg(long)]
+    pub no_merge: bool,
     /// Count in user space only, unless an event names other levels
     #[arg(long, conflicts_with = "all_kernel")]
     pub all_user: bool,

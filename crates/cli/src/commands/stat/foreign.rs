@@ -7,7 +7,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("--bpf-counters", "leave it out: the events are opened for each CPU or process"),
     ("--for-each-cgroup", "run it once for each cgroup, with -G CGROUP"),
     ("--metric-only", "use -M NAME without -e, which prints metrics only"),
-    ("--no-merge", "name one box of the PMU, such as -e uncore_imc_0/cas_count_read/"),
     ("--post", "run a shell: -- sh -c 'COMMAND; POST', which counts POST too"),
     ("--pre", "run a shell: -- sh -c 'PRE; COMMAND', which counts PRE too"),
     ("--smi-cost", "use -e msr/smi/,msr/aperf/, which counts the interrupts of the firmware"),

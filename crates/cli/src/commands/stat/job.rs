@@ -52,6 +52,7 @@ impl Job {
             set: set
                 .domain(levels(args))
                 .inherit(!args.no_inherit)
+                .merge_boxes(!args.no_merge)
                 .delayed(begin != Begin::WithCommand || is_beside),
             target,
             command: args.command.clone(),
