@@ -81,8 +81,8 @@ pub struct Process {
     pub pid: Option<u32>,
 }
 
-/// The CPU, the thread or the part of the machine of a value; all `None` for the value of a whole target.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The CPU, the thread, the cgroup or the part of the machine of a value; all `None` for the value of a whole target.
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u32>,
@@ -101,6 +101,8 @@ pub struct Location {
     /// The first of the CPUs that share the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cgroup: Option<String>,
 }
 
 /// Whether an event was counted.
@@ -298,7 +300,8 @@ impl From<RowPlacement> for Location {
     fn from(placement: RowPlacement) -> Location {
         let all = Location::default();
         match placement {
-            RowPlacement::All => all,
+            // The report of a run knows the names of cgroups, and a placement only their numbers.
+            RowPlacement::All | RowPlacement::Cgroup(_) => all,
             RowPlacement::Cpu(cpu) => Location { cpu: Some(cpu), ..all },
             RowPlacement::Thread(thread) => Location { thread: Some(thread), ..all },
             RowPlacement::Socket(socket) => Location { socket: Some(socket), ..all },

@@ -61,6 +61,8 @@ enum Kind {
     WrongCpus { event: String, cpus: CpuSet },
     #[error("there is no process {0}")]
     NoProcess(u32),
+    #[error("the user with the id {0} has no process")]
+    NoUser(u32),
     #[error("the threads of process {pid} cannot be listed: {error}")]
     NoThreads {
         pid: u32,
@@ -211,6 +213,10 @@ impl Error {
             std::io::ErrorKind::NotFound => Kind::NoProcess(pid),
             _ => Kind::NoThreads { pid, error },
         })
+    }
+
+    pub(crate) fn no_user(user: u32) -> Error {
+        Error::new(Kind::NoUser(user))
     }
 
     pub(crate) fn no_cpu(cpu: u32, online: &CpuSet) -> Error {
@@ -393,6 +399,7 @@ impl Error {
             | Kind::Eval(_)
             | Kind::Other(_)
             | Kind::NoProcess(_)
+            | Kind::NoUser(_)
             | Kind::NoThreads { .. }
             | Kind::NoCpu { .. }
             | Kind::Kernel { .. }

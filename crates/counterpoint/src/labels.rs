@@ -27,6 +27,8 @@ pub enum Split {
     Node,
     /// One row for each thread.
     Thread,
+    /// One row for each cgroup of [`Target::Cgroups`](crate::Target::Cgroups).
+    Cgroup,
 }
 
 /// The placement that a row of a report is about.
@@ -63,6 +65,8 @@ pub enum RowPlacement {
     Node(u32),
     /// A thread.
     Thread(u32),
+    /// A cgroup, by its index among those of [`Target::Cgroups`](crate::Target::Cgroups).
+    Cgroup(u32),
 }
 
 impl Split {
@@ -74,7 +78,7 @@ impl Split {
     /// ```
     pub fn placement(self, host: &Host, cpu: u32) -> Option<RowPlacement> {
         Some(match self {
-            Split::Total | Split::Thread => RowPlacement::All,
+            Split::Total | Split::Thread | Split::Cgroup => RowPlacement::All,
             Split::Cpu => RowPlacement::Cpu(cpu),
             Split::Core => {
                 let (core, socket) = host.core_and_socket(cpu)?;
@@ -114,10 +118,12 @@ impl Labels {
     }
 
     pub(crate) fn placement(&self, part: &Part) -> RowPlacement {
-        match (self.split, part.thread, part.cpu.and_then(|cpu| self.known.get(&cpu))) {
-            (Split::Thread, Some(thread), _) => RowPlacement::Thread(thread),
-            (_, _, Some(known)) => *known,
-            _ => RowPlacement::All,
-        }
+        let of_cpu = || part.cpu.and_then(|cpu| self.known.get(&cpu)).copied();
+        let placement = match self.split {
+            Split::Thread => part.thread.map(RowPlacement::Thread),
+            Split::Cgroup => part.cgroup.map(RowPlacement::Cgroup),
+            _ => of_cpu(),
+        };
+        placement.unwrap_or(RowPlacement::All)
     }
 }

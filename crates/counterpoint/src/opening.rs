@@ -89,6 +89,7 @@ pub(crate) struct Part {
     pub snapshot: bool,
     pub cpu: Option<u32>,
     pub thread: Option<u32>,
+    pub cgroup: Option<u32>,
 }
 
 /// An open group; the counts of its events are the parts from `first_part` on.
@@ -253,6 +254,7 @@ impl Opener<'_> {
             snapshot,
             cpu: placement.cpu,
             thread: placement.thread,
+            cgroup: placement.cgroup,
         });
         Ok(())
     }
@@ -278,8 +280,8 @@ impl Opener<'_> {
     fn note_failure(&mut self, index: usize, result: Result<(), Reason>) {
         let Err(reason) = result else { return };
         // A thread may end after it was listed and before it is opened.
-        let has_ended =
-            matches!(self.target, Target::Processes(_)) && is(&reason, &Cause::NoSuchProcess);
+        let has_ended = matches!(self.target, Target::Processes(_) | Target::User(_))
+            && is(&reason, &Cause::NoSuchProcess);
         if !has_ended {
             self.outcomes[index].failure.get_or_insert(reason);
         }

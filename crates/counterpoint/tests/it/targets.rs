@@ -241,6 +241,47 @@ fn rows_are_split_by_cpu_core_and_socket() {
 }
 
 #[test]
+fn each_of_several_cgroups_has_its_rows() {
+    let mounts = "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n";
+    let kernel = two_sockets()
+        .file("/proc/self/mounts", mounts)
+        .file("/sys/fs/cgroup/web/a/tasks", "")
+        .file("/sys/fs/cgroup/db/tasks", "");
+    let target = Target::Cgroups(vec![PathBuf::from("web/a"), PathBuf::from("db")]);
+    let mut counters = set(&kernel, target).event("cycles").open().unwrap();
+    assert_eq!(kernel.opened().len(), 8, "on each CPU in each cgroup");
+    for (event, value) in [1, 1, 1, 1, 2, 2, 2, 2].into_iter().enumerate() {
+        kernel.set(event, holds(value, 1, 1));
+    }
+    let snapshot = counters.snapshot().unwrap();
+    let by = |split| -> Vec<(RowPlacement, Option<f64>)> {
+        let rows = counters.report(&snapshot, &split).rows.into_iter();
+        rows.map(|row| (row.placement, row.value.as_f64())).collect()
+    };
+    let cgroup = RowPlacement::Cgroup;
+    assert_eq!(by(Split::Cgroup), [(cgroup(0), Some(4.0)), (cgroup(1), Some(8.0))]);
+    assert_eq!(by(Split::Total), [(RowPlacement::All, Some(12.0))]);
+    let missing = Target::Cgroups(vec![PathBuf::from("db"), PathBuf::from("no")]);
+    assert!(open_error(&kernel, missing, "cycles").to_string().starts_with("cgroup no: "));
+}
+
+#[test]
+fn the_processes_of_a_user_are_counted() {
+    let status = |uids: &str| format!("Name:\tx\nUid:\t{uids}\nGid:\t0\t0\t0\t0\n");
+    let kernel = threads(threads(threads(two_sockets(), 70, &[70, 71]), 80, &[80]), 90, &[90])
+        .file("/proc/70/status", status("1000\t1000\t1000\t1000"))
+        .file("/proc/80/status", status("1000\t0\t0\t0"))
+        .file("/proc/90/status", status("0\t1000\t1000\t1000"));
+    let threads_of = |user| -> Vec<_> {
+        asked(&kernel, Target::User(user), "cycles").iter().filter_map(thread_of).collect()
+    };
+    assert_eq!(threads_of(1000), [70, 71, 90], "whatever user started them");
+    assert_eq!(threads_of(0), [80]);
+    let error = open_error(&kernel, Target::User(7), "cycles");
+    assert_eq!(error.to_string(), "the user with the id 7 has no process");
+}
+
+#[test]
 fn boxes_have_a_value_each_if_they_are_not_merged() {
     let kernel = kernel("intel-hybrid");
     let counted = |merge: bool| -> Vec<(String, String, Option<f64>)> {

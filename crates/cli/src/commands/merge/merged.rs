@@ -131,7 +131,7 @@ impl Row {
     /// The event, with region, unit and place.
     pub fn name(&self) -> String {
         let Key { event, unit, region, location, .. } = &self.key;
-        let Location { cpu, thread, socket, die, node, core, cache, .. } = location;
+        let Location { cpu, thread, socket, die, node, core, cache, cgroup, .. } = location;
         let mut name = event.clone();
         if let Some(unit) = unit.as_deref().filter(|unit| !unit.is_empty()) {
             name += &format!(" ({unit})");
@@ -152,6 +152,9 @@ impl Row {
             if let Some(number) = number {
                 name += &format!(" {kind} {number}");
             }
+        }
+        if let Some(cgroup) = cgroup {
+            name += &format!(" cgroup {cgroup}");
         }
         name
     }

@@ -47,6 +47,12 @@ pub struct StatArgs {
     pub vendor: VendorArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
+    /// Count each of these cgroups, on all CPUs, and print the rows of each
+    #[arg(long, value_name = "CGROUP,…", value_delimiter = ',', group = "split", conflicts_with_all = ["pid", "tid", "cpus", "cgroup", "uid", "topdown", "from"])]
+    pub for_each_cgroup: Vec<PathBuf>,
+    /// Measure the processes that this user has now, and those that they start; others that the user starts later are not seen
+    #[arg(short, long, value_name = "UID|NAME", conflicts_with_all = ["pid", "tid", "all_cpus", "cpus", "cgroup", "from"])]
+    pub uid: Option<String>,
     /// Print one row for each CPU
     #[arg(short = 'A', long = "no-aggr", group = "split")]
     pub per_cpu: bool,
@@ -65,7 +71,7 @@ pub struct StatArgs {
     /// Print one row for each cache of this level (by default the last one), named by the first CPU that shares it
     #[arg(long, group = "split", value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "last", value_parser = cache_level)]
     pub per_cache: Option<Cache>,
-    /// Print one row for each thread of -p or -t
+    /// Print one row for each thread of -p, -t or -u
     #[arg(long, group = "split")]
     pub per_thread: bool,
     /// Start counting this many milliseconds after the start of the command; with -1, when --control enables the events

@@ -90,6 +90,7 @@ struct Columns<'a> {
     node: Option<u32>,
     cache_level: Option<u8>,
     cache: Option<u32>,
+    cgroup: Option<&'a str>,
 }
 
 impl Columns<'_> {
@@ -128,6 +129,7 @@ impl Columns<'_> {
             node: row.location.node,
             cache_level: row.location.cache_level,
             cache: row.location.cache,
+            cgroup: row.location.cgroup.as_deref(),
         }
     }
 }

@@ -5,7 +5,6 @@ use crate::failure::Failure;
 /// Each with the arguments that do the same, or come closest.
 const INSTEAD: &[(&str, &str)] = &[
     ("--bpf-counters", "leave it out: the events are opened for each CPU or process"),
-    ("--for-each-cgroup", "run it once for each cgroup, with -G CGROUP"),
     ("--metric-only", "use -M NAME without -e, which prints metrics only"),
     ("--post", "run a shell: -- sh -c 'COMMAND; POST', which counts POST too"),
     ("--pre", "run a shell: -- sh -c 'PRE; COMMAND', which counts PRE too"),

@@ -69,7 +69,9 @@ impl<'a> Counted<'a> {
     pub fn records(&self) -> impl Iterator<Item = records::Row> {
         self.report.rows.iter().map(|row| {
             let comment = comment(row, self.report, self.length);
-            records::Row::new(row, &self.summary.process, comment, self.at)
+            let mut record = records::Row::new(row, &self.summary.process, comment, self.at);
+            record.location.cgroup = self.summary.cgroup(row.placement).map(str::to_string);
+            record
         })
     }
 }

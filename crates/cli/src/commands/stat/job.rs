@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use counterpoint::perf::Host;
 use counterpoint::planning::PmuPlan;
 use counterpoint::pmu::Privilege;
-use counterpoint::{EventSet, Split};
+use counterpoint::{EventSet, Split, Target};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -105,19 +105,23 @@ fn split_option(args: &StatArgs) -> (Split, &'static str) {
         StatArgs { per_node: true, .. } => (Split::Node, "--per-node"),
         StatArgs { per_cache: Some(Cache(level)), .. } => (Split::Cache(*level), "--per-cache"),
         StatArgs { per_thread: true, .. } => (Split::Thread, "--per-thread"),
+        StatArgs { for_each_cgroup, .. } if !for_each_cgroup.is_empty() => {
+            (Split::Cgroup, "--for-each-cgroup")
+        }
         _ => (Split::Total, ""),
     }
 }
 
 fn split(args: &StatArgs, target: &Attached, host: &Host) -> Result<Split, Failure> {
     let is_cpu_wide = matches!(target, Attached::To(target) if target.is_cpu_wide());
-    let has_threads = !args.attach.pid.is_empty() || !args.attach.tid.is_empty();
+    let has_threads =
+        matches!(target, Attached::To(Target::Processes(_) | Target::Threads(_) | Target::User(_)));
     let (split, option) = split_option(args);
     match split {
-        Split::Total => Ok(split),
+        Split::Total | Split::Cgroup => Ok(split),
         Split::Thread if has_threads => Ok(split),
         Split::Thread => {
-            Err(Failure::new("--per-thread needs a target with threads (-p or -t)"))
+            Err(Failure::new("--per-thread needs a target with threads (-p, -t or -u)"))
         }
         _ if !is_cpu_wide => {
             Err(Failure::new(format!("{option} needs a CPU-wide target (-a or -C)")).help(format!(

@@ -17,6 +17,7 @@ mod perf;
 mod run;
 mod saved;
 mod summary;
+mod target;
 mod text;
 mod topdown;
 mod turns;
@@ -49,11 +50,13 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         let set = with_metrics(args, args.metrics.files.define(args.definitions.define(set)?)?)?;
         return saved::run(args, &set, path);
     }
-    let target = args.attach.attached()?;
+    let target = target::of(args, &host)?;
     let has_command = !args.command.is_empty() || !args.compare.compare.is_empty();
     if matches!(target, Attached::Command) && !has_command {
-        return Err(Failure::new("nothing to count: no command, and none of -p, -t, -a, -C, -G")
-            .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
+        return Err(Failure::new(
+            "nothing to count: no command, and none of -p, -t, -u, -a, -C, -G",
+        )
+        .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
     }
     if !host.is_running() {
         return Err(Failure::new("a recorded machine cannot count")

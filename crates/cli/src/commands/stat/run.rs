@@ -272,6 +272,7 @@ fn is_gone(job: &Job) -> bool {
         Attached::To(Target::Threads(ids)) => {
             ids.iter().all(|id| has_ended(format!("/proc/{id}/stat")))
         }
+        Attached::To(Target::User(user)) => host.processes_of(*user).is_empty(),
         _ => false,
     }
 }

@@ -56,7 +56,7 @@ impl Format for Text {
 
 impl Text {
     fn whole(&self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
-        let Counted { report, length, summary, .. } = counted;
+        let Counted { report, summary, .. } = counted;
         let runs = summary.elapsed.len();
         let repeated = match summary.requested as usize {
             ..=1 => String::new(),
@@ -72,7 +72,7 @@ impl Text {
         let mut rows = report.rows.iter().filter(|row| !in_tree(row)).peekable();
         let has_rows = rows.peek().is_some();
         for row in rows {
-            self.write_row(out, "", row, report, *length)?;
+            self.write_row(out, "", row, counted)?;
         }
         if has_rows {
             writeln!(out)?;
@@ -95,7 +95,7 @@ impl Text {
         }
         let time = format!("{:12.6}", at.as_secs_f64());
         for row in &counted.report.rows {
-            self.write_row(out, &time, row, counted.report, counted.length)?;
+            self.write_row(out, &time, row, counted)?;
         }
         if first { reasons(out, counted.report) } else { Ok(()) }
     }
@@ -105,9 +105,9 @@ impl Text {
         out: &mut dyn Write,
         time: &str,
         row: &Row,
-        report: &Report,
-        elapsed: Duration,
+        counted: &Counted<'_>,
     ) -> io::Result<()> {
+        let report = counted.report;
         let (mut value, unit) = if row.metric.is_some() { (amount(row), "") } else { shown(row) };
         if !self.has_thousands {
             value.retain(|c| c != ',');
@@ -123,7 +123,11 @@ impl Text {
             true => metric(row, report, &format!("{time}{place} {value:>VALUE$}"), &name),
             false => format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}"),
         };
-        if let Some(comment) = comment(row, report, elapsed) {
+        if let Some(cgroup) = counted.summary.cgroup(row.placement) {
+            let width = counted.summary.cgroup_width();
+            line.push_str(&format!(" {:<width$}", printable(cgroup)));
+        }
+        if let Some(comment) = comment(row, report, counted.length) {
             let text = if comment.unit.starts_with('%') {
                 format!("{:.2}{}", comment.value, comment.unit)
             } else {
@@ -199,7 +203,8 @@ fn amount(row: &Row) -> String {
 
 pub fn place(place: RowPlacement) -> String {
     let name = match place {
-        RowPlacement::All => return String::new(),
+        // The name of a cgroup stands behind that of the event.
+        RowPlacement::All | RowPlacement::Cgroup(_) => return String::new(),
         RowPlacement::Cpu(cpu) => format!("CPU{cpu}"),
         RowPlacement::Core { socket, core } => format!("S{socket}-C{core}"),
         RowPlacement::Cache { level, cpu } => format!("L{level}-ID{cpu}"),
