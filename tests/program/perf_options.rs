@@ -149,6 +149,19 @@ fn the_result_goes_to_a_descriptor() {
 }
 
 #[test]
+fn a_pattern_counts_each_event_that_matches() {
+    let (rows, _) = rows(&run(&["stat", "-j", "-e", "*-faults,task-cl[ou]ck", "true"]));
+    let events: Vec<&str> = rows.iter().filter_map(|row| row["event"].as_str()).collect();
+    assert!(events.contains(&"page-faults") && events.contains(&"major-faults"), "{events:?}");
+    assert_eq!(events.last(), Some(&"task-clock"));
+    let nothing = run(&["stat", "-e", "task-clock,zz*", "true"]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(stderr(&nothing).contains("no event here matches `zz*`"), "{}", stderr(&nothing));
+    let many = stderr(&run(&["stat", "-e", "*-*", "true"]));
+    assert!(many.contains("counterpoint: `*-*` stands for "), "{many}");
+}
+
+#[test]
 fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     for (args, instead) in [
         (&["--bpf-counters", "true"][..], "leave it out"),

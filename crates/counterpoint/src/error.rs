@@ -33,6 +33,10 @@ enum Kind {
     Syntax(#[source] SyntaxError),
     #[error("no event is called `{name}` here")]
     UnknownEvent { name: String, similar: Vec<String> },
+    #[error("no event here matches `{pattern}`")]
+    NoMatch { pattern: String, similar: Vec<String> },
+    #[error("{number} events match `{pattern}`, and at most {most} are counted")]
+    TooMany { pattern: String, number: usize, most: usize },
     #[error("no metric and no group of metrics is called `{name}` here")]
     UnknownMetric { name: String, similar: Vec<String> },
     #[error("`{name}` is an event of {}, but not of a PMU of this machine", some(pmus))]
@@ -149,6 +153,14 @@ impl Error {
 
     pub(crate) fn unknown_event(name: &str, similar: Vec<String>) -> Error {
         Error::new(Kind::UnknownEvent { name: name.to_string(), similar })
+    }
+
+    pub(crate) fn no_match(pattern: &str, similar: Vec<String>) -> Error {
+        Error::new(Kind::NoMatch { pattern: pattern.to_string(), similar })
+    }
+
+    pub(crate) fn too_many(pattern: &str, number: usize, most: usize) -> Error {
+        Error::new(Kind::TooMany { pattern: pattern.to_string(), number, most })
     }
 
     pub(crate) fn unknown_metric(name: &str, similar: Vec<String>) -> Error {
@@ -284,6 +296,7 @@ impl Error {
     pub fn is_unknown_event(&self) -> bool {
         match &*self.kind {
             Kind::UnknownEvent { .. }
+            | Kind::NoMatch { .. }
             | Kind::UnknownMetric { .. }
             | Kind::UnknownPmu { .. }
             | Kind::UnknownBox { .. }
@@ -345,6 +358,7 @@ impl Error {
         match &*self.kind {
             Kind::Encode(error) => error.similar(),
             Kind::UnknownEvent { similar, .. }
+            | Kind::NoMatch { similar, .. }
             | Kind::UnknownMetric { similar, .. }
             | Kind::UnknownPmu { similar, .. }
             | Kind::UnknownBox { similar, .. }
@@ -376,7 +390,9 @@ impl Error {
                 "measure it with `perf record -W -e {}:P`",
                 name.rsplit_once(':').map_or(name.as_str(), |(event, _)| event)
             )),
-            Kind::UnknownEvent { .. } => Hint::ListEvents,
+            Kind::UnknownEvent { .. } | Kind::NoMatch { .. } | Kind::TooMany { .. } => {
+                Hint::ListEvents
+            }
             Kind::UnknownMetric { .. } => Hint::ListMetrics,
             Kind::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),
             Kind::UnknownModifier { name, .. } => Hint::KnownModifiers { event: name.clone() },

@@ -86,14 +86,29 @@ impl Builder<'_> {
         for group in syntax::parse(list)? {
             let mut members = group.braces.then(Vec::new);
             for spec in &group.events {
-                let candidate = lookup::first(self.machine, views, spec)?;
-                self.event(spec, candidate, views, &mut members)?;
+                for (spec, candidate) in self.found(views, spec)? {
+                    self.event(&spec, candidate, views, &mut members)?;
+                }
             }
             if let Some(members) = members {
                 self.braces(members);
             }
         }
         Ok(())
+    }
+
+    /// The first candidate for an event; for a pattern that is not a name, that of each event that it matches.
+    fn found(
+        &self,
+        views: &[View],
+        spec: &EventSpec,
+    ) -> Result<Vec<(EventSpec, Candidate)>, Error> {
+        match lookup::first(self.machine, views, spec) {
+            Err(error) if error.is_unknown_event() && lookup::is_pattern(spec) => {
+                lookup::matching(self.machine, views, spec)
+            }
+            found => Ok(vec![(spec.clone(), found?)]),
+        }
     }
 
     fn event(

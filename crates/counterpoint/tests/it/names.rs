@@ -229,6 +229,37 @@ fn with_tracefs() -> FakeKernel {
 }
 
 #[test]
+fn a_pattern_stands_for_all_events_that_match() {
+    let kernel = with_tracefs().file("/sys/kernel/tracing/events/sched/sched_wakeup/id", "317\n");
+    let set = |events: &str| set(&kernel, Target::ThisThread).event(events);
+    let names = |events: &str| set(events).resolve().unwrap().names();
+    assert_eq!(names("sched:*"), ["sched:sched_switch", "sched:sched_wakeup"]);
+    assert_eq!(
+        names("sched:sched_w[!b]keup,s*:*_read:u"),
+        ["sched:sched_wakeup", "syscalls:sys_enter_read:u"]
+    );
+    assert_eq!(names("{task-clock,minor-*}"), ["task-clock", "minor-faults"]);
+    assert_eq!(names("cpu-cyc?es"), ["cycles"], "another name of one event is not another event");
+    let of_tables = names("ls_dispatch*");
+    assert!(of_tables.len() > 1, "{of_tables:?}");
+    assert!(of_tables.iter().all(|name| name.starts_with("LS_DISPATCH:")), "{of_tables:?}");
+    for (pattern, near) in
+        [("sched:sched_swich*", "sched:sched_switch"), ("pagefaults*", "page-faults")]
+    {
+        let error = set(pattern).resolve().unwrap_err();
+        assert!(error.is_unknown_event());
+        assert_eq!(error.to_string(), format!("no event here matches `{pattern}`"));
+        assert_eq!(error.span(), Some(0..pattern.len()));
+        assert!(error.help().unwrap().to_string().contains(near), "{:?}", error.help());
+    }
+    let many = (0..1100).fold(kernel.clone(), |kernel, number| {
+        kernel.file(format!("/sys/kernel/tracing/events/many/e{number}/id"), number.to_string())
+    });
+    let error = crate::world::set(&many, Target::ThisThread).event("many:*").resolve().unwrap_err();
+    assert_eq!(error.to_string(), "1100 events match `many:*`, and at most 1024 are counted");
+}
+
+#[test]
 fn tracepoints_have_numbers_in_tracefs() {
     let wanted = Attr::new(pmu_type::TRACEPOINT, 316);
     assert_eq!(attr_on(&with_tracefs(), "sched:sched_switch"), wanted);

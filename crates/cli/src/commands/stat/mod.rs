@@ -82,7 +82,11 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         true => Resolved::default(),
         false => job.set.resolve().map_err(|error| name_failure(error, &args.events))?,
     };
+    let many = patterns_note(args, resolved.names().len());
     let plans = job.set.plan_resolved(&resolved).pmus;
+    if let Some(text) = many {
+        show::note(&text);
+    }
     let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));
     if let Some(text) = job.topdown.as_ref().and_then(deepest) {
         show::note(&text);
@@ -98,6 +102,15 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         return compare::run(args, &job, &resolved);
     }
     run::run(&job, &resolved, &mut control, &mut Output::open(args)?)
+}
+
+/// The note about a pattern that stands for many events.
+fn patterns_note(args: &StatArgs, events: usize) -> Option<String> {
+    const MANY: usize = 32;
+    let pattern = args.events.iter().find(|list| list.contains(['*', '?', '[']))?;
+    (events > MANY).then(|| {
+        format!("`{pattern}` stands for {events} events; hardware events among them take turns")
+    })
 }
 
 /// The set with the metrics that are requested by name, by group, and by level.
