@@ -23,6 +23,7 @@ pub mod lines;
 mod metric_files;
 mod metrics;
 mod names;
+mod options;
 mod output;
 mod program;
 mod progress;
