@@ -162,6 +162,31 @@ fn a_pattern_counts_each_event_that_matches() {
 }
 
 #[test]
+fn a_filter_follows_a_tracepoint() {
+    for (args, expected) in [
+        (&["-e", "page-faults", "--filter", "pid > 1"][..], "`page-faults` is not a tracepoint"),
+        (&["--filter", "pid > 1", "-e", "page-faults"], "no event before the filter `pid > 1`"),
+        (&["--filter", "pid > 1"], "--event <EVENT,…>"),
+    ] {
+        let output = run(&[&["stat"], args, &["true"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+    let counts = |filter: &str| {
+        let event = ["-e", "syscalls:sys_enter_write", "--filter", filter];
+        let output =
+            run(&[&["stat", "-j"], &event[..], &["--", "sh", "-c", "echo a; echo b"]].concat());
+        let is_readable = !stderr(&output).contains("tracefs");
+        is_readable.then(|| rows(&output).0[0]["value"].as_u64())
+    };
+    let Some(all) = counts("fd >= 0") else {
+        println!("skipped: needs tracepoints that this user may read");
+        return;
+    };
+    assert_eq!((all, counts("fd == 77")), (Some(2), Some(Some(0))));
+}
+
+#[test]
 fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     for (args, instead) in [
         (&["--bpf-counters", "true"][..], "leave it out"),
@@ -176,7 +201,7 @@ fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     }
     // Other commands, and other words, have the usual answer.
     assert!(stderr(&run(&["list", "--td-level"])).contains("unexpected argument '--td-level'"));
-    assert!(stderr(&run(&["stat", "--jsn", "true"])).contains("'--json'"));
+    assert!(stderr(&run(&["stat", "--jsn", "true"])).contains("`-j, --json`"));
     // Behind the command, options are its own.
     assert!(run(&["stat", "-e", "task-clock", "true", "--td-level"]).status.success());
 }

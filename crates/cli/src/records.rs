@@ -105,6 +105,27 @@ pub struct Location {
     pub cgroup: Option<String>,
 }
 
+impl Location {
+    /// For people, such as `socket 0 core 1`; empty for the whole target.
+    pub fn words(&self) -> String {
+        let Location { cpu, thread, socket, die, core, node, cache_level, cache, cgroup } = self;
+        let cache =
+            cache_level.zip(*cache).map(|(level, cpu)| format!("L{level} cache of CPU {cpu}"));
+        let numbers = [
+            ("CPU", cpu),
+            ("thread", thread),
+            ("socket", socket),
+            ("die", die),
+            ("core", core),
+            ("node", node),
+        ];
+        let numbered =
+            |(word, number): (&str, &Option<u32>)| Some(format!("{word} {}", (*number)?));
+        let places = numbers.into_iter().filter_map(numbered).chain(cache).chain(cgroup.clone());
+        places.collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Whether an event was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

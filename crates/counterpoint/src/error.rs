@@ -35,6 +35,10 @@ enum Kind {
     UnknownEvent { name: String, similar: Vec<String> },
     #[error("no event here matches `{pattern}`")]
     NoMatch { pattern: String, similar: Vec<String> },
+    #[error("`{event}` is not a tracepoint, and only tracepoints are filtered")]
+    NoFilter { event: String },
+    #[error("there is no event before the filter `{filter}`")]
+    NothingToFilter { filter: String },
     #[error("{number} events match `{pattern}`, and at most {most} are counted")]
     TooMany { pattern: String, number: usize, most: usize },
     #[error("no metric and no group of metrics is called `{name}` here")]
@@ -157,6 +161,14 @@ impl Error {
 
     pub(crate) fn no_match(pattern: &str, similar: Vec<String>) -> Error {
         Error::new(Kind::NoMatch { pattern: pattern.to_string(), similar })
+    }
+
+    pub(crate) fn no_filter(event: &str) -> Error {
+        Error::new(Kind::NoFilter { event: event.to_string() })
+    }
+
+    pub(crate) fn nothing_to_filter(filter: &str) -> Error {
+        Error::new(Kind::NothingToFilter { filter: filter.to_string() })
     }
 
     pub(crate) fn too_many(pattern: &str, number: usize, most: usize) -> Error {
@@ -416,6 +428,8 @@ impl Error {
             | Kind::Other(_)
             | Kind::NoProcess(_)
             | Kind::NoUser(_)
+            | Kind::NoFilter { .. }
+            | Kind::NothingToFilter { .. }
             | Kind::NoThreads { .. }
             | Kind::NoCpu { .. }
             | Kind::Kernel { .. }

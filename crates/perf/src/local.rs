@@ -5,6 +5,7 @@ use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::Mode;
+use std::ffi::CStr;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -73,6 +74,10 @@ impl Events for LocalEvents {
 
     fn disable(&self, event: BorrowedFd<'_>) -> Result<(), Errno> {
         sys::disable(event)
+    }
+
+    fn filter(&self, event: BorrowedFd<'_>, condition: &CStr) -> Result<(), Errno> {
+        sys::filter(event, condition)
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -19,7 +19,7 @@ use crate::{Cpuid, Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, 
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
@@ -150,6 +150,11 @@ pub(crate) fn enable(event: BorrowedFd<'_>) -> Result<(), Errno> {
 pub(crate) fn disable(event: BorrowedFd<'_>) -> Result<(), Errno> {
     // SAFETY: takes a number and accesses no memory.
     check(unsafe { ioctls::DISABLE(event.as_raw_fd(), 0) })
+}
+
+pub(crate) fn filter(event: BorrowedFd<'_>, condition: &CStr) -> Result<(), Errno> {
+    // SAFETY: the kernel only reads the text, up to its zero byte.
+    check(unsafe { ioctls::SET_FILTER(event.as_raw_fd(), condition.as_ptr().cast_mut()) })
 }
 
 pub(crate) fn redirect(event: BorrowedFd<'_>, owner: BorrowedFd<'_>) -> Result<(), Errno> {

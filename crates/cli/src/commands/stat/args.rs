@@ -1,4 +1,5 @@
 use super::compare::{CompareArgs, StatAction};
+use super::event_args::EventArgs;
 use super::format::Style;
 use super::formats;
 use crate::args::{AttachArgs, MachineArgs};
@@ -30,9 +31,8 @@ use std::path::PathBuf;
 Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted."
 )]
 pub struct StatArgs {
-    /// Count these events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}, patterns such as sched:*; modifiers :u :k :h :p :D
-    #[arg(short, long = "event", value_name = "EVENT,…")]
-    pub events: Vec<String>,
+    #[command(flatten)]
+    pub events: EventArgs,
     #[command(flatten)]
     pub metrics: MetricArgs,
     /// Count the metrics of top-down analysis down to this level, and print them as a tree

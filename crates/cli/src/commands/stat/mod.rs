@@ -5,6 +5,7 @@ mod comment;
 mod compare;
 mod control;
 mod csv;
+mod event_args;
 mod events;
 pub mod foreign;
 mod format;
@@ -72,15 +73,13 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let mut control = args.control.as_deref().map(Control::open).transpose()?;
     let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
     job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
-    for list in events::lists(args) {
-        job.set = job.set.event(list);
-    }
+    job.set = with_events(args, job.set)?;
     job.set = with_metrics(args, job.set)?;
     job.topdown =
         args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
     let resolved = match args.null {
         true => Resolved::default(),
-        false => job.set.resolve().map_err(|error| name_failure(error, &args.events))?,
+        false => job.set.resolve().map_err(|error| name_failure(error, &args.events.lists))?,
     };
     let many = patterns_note(args, resolved.names().len());
     let plans = job.set.plan_resolved(&resolved).pmus;
@@ -107,10 +106,24 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
 /// The note about a pattern that stands for many events.
 fn patterns_note(args: &StatArgs, events: usize) -> Option<String> {
     const MANY: usize = 32;
-    let pattern = args.events.iter().find(|list| list.contains(['*', '?', '[']))?;
+    let pattern = args.events.lists.iter().find(|list| list.contains(['*', '?', '[']))?;
     (events > MANY).then(|| {
         format!("`{pattern}` stands for {events} events; hardware events among them take turns")
     })
+}
+
+/// The set with the events, each with the filters that follow it.
+fn with_events(args: &StatArgs, mut set: EventSet) -> Result<EventSet, Failure> {
+    let lists = events::lists(args).into_iter().map(Some);
+    for (number, list) in std::iter::once(None).chain(lists).enumerate() {
+        if let Some(list) = list {
+            set = set.event(list);
+        }
+        for (_, filter) in args.events.filters.iter().filter(|(before, _)| *before == number) {
+            set = set.filter(filter)?;
+        }
+    }
+    Ok(set)
 }
 
 /// The set with the metrics that are requested by name, by group, and by level.

@@ -28,7 +28,7 @@ pub struct Line<'a> {
     pub canonical: Option<&'a str>,
     pub unit: Option<&'a str>,
     #[serde(flatten)]
-    pub location: Location,
+    pub location: &'a Location,
     pub base: SideValues<'a>,
     pub other: SideValues<'a>,
     /// The mean of the other side divided by that of the base.
@@ -94,7 +94,7 @@ impl<'a> Line<'a> {
             event: &row.name,
             canonical: row.canonical.as_deref(),
             unit: row.unit.as_deref(),
-            location: row.location,
+            location: &row.location,
             base: SideValues::new(row, 0, table),
             other: SideValues::new(row, side, table),
             ratio: estimate(ratio),

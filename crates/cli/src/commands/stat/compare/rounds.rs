@@ -67,8 +67,8 @@ pub fn run(
         }
         done.into_iter().for_each(|(index, done)| all[index].add(done));
         let rounds = rounds + 1;
-        let is_late = rounds >= FEWEST_LATE
-            && begun.elapsed() >= Duration::from_secs(args.compare.max_time);
+        let is_late =
+            rounds >= FEWEST_LATE && begun.elapsed() >= Duration::from_secs(args.compare.max_time);
         let is_enough = match args.repeat {
             Some(asked) => rounds >= asked as usize,
             None => is_late || rounds >= next_look,
@@ -104,7 +104,7 @@ fn too_wide(args: &StatArgs, (event, margin): &(String, f64)) -> String {
 
 /// The event with the widest interval, of those that were named or of the elapsed time, and the margin in percent.
 fn widest(args: &StatArgs, earlier: Option<&Side>, sides: &[Side]) -> Option<(String, f64)> {
-    let is_named = !args.events.is_empty() || args.has_metrics();
+    let is_named = !args.events.lists.is_empty() || args.has_metrics();
     let design = if earlier.is_some() { Design::Samples } else { Design::Rounds };
     let table = Table::new(earlier.into_iter().chain(sides).cloned().collect(), design);
     let rows = table.rows.iter().filter(|row| (row.name == ELAPSED) != is_named);

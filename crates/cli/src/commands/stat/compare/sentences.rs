@@ -1,7 +1,6 @@
 //! What a comparison says, in words.
 
 use super::table::{Against, Design, Heading, Row, Table};
-use crate::records::Location;
 use crate::show::decimal;
 use counterpoint_compare::Verdict;
 
@@ -133,14 +132,9 @@ pub fn in_unit(value: f64, row: &Row) -> (String, String) {
 
 /// The event, and its place if there are several.
 pub fn name(row: &Row) -> String {
-    let Location { cpu, thread, socket, core } = row.location;
-    let places = [("CPU", cpu), ("thread", thread), ("socket", socket), ("core", core)];
-    let places =
-        places.into_iter().filter_map(|(word, number)| Some(format!("{word} {}", number?)));
-    let places: Vec<String> = places.collect();
-    match places.is_empty() {
-        true => row.name.clone(),
-        false => format!("{} of {}", row.name, places.join(" ")),
+    match row.location.words() {
+        place if place.is_empty() => row.name.clone(),
+        place => format!("{} of {place}", row.name),
     }
 }
 

@@ -76,7 +76,7 @@ impl Side {
             key: Key {
                 canonical: row.canonical.clone().unwrap_or_else(|| row.event.clone()),
                 region: row.region.clone(),
-                location: row.location,
+                location: row.location.clone(),
             },
             event,
             unit: row.unit.clone(),

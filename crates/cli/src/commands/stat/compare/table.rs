@@ -110,7 +110,7 @@ impl Row {
             name: series.event.clone(),
             canonical: (series.event != ELAPSED).then(|| series.key.canonical.clone()),
             unit: series.unit.clone(),
-            location: series.key.location,
+            location: series.key.location.clone(),
             is_count: series.is_count,
             cells,
         }
