@@ -76,7 +76,7 @@ fn a_comparison_ends_in_time_and_says_what_it_did_not_reach() {
     ]);
     assert!(output.status.success());
     let text = stdout(&output);
-    assert!(text.contains("Ended after 1 s: the ratio of task-clock is known to within"), "{text}");
+    assert!(text.contains("Ended after 1 s: the ratio of task-clock "), "{text}");
     assert!(text.contains("--max-time"), "{text}");
 }
 
@@ -151,8 +151,9 @@ fn a_report_of_stat_is_a_side() {
         for side in ["base", "other"] {
             assert_eq!(line[side]["runs"], 6, "{event} of {side}: {line}");
         }
-        assert!(line["ratio"].as_f64().unwrap() > 0.0, "{line}");
+        assert!(line["difference"].is_f64() && line["p"].is_f64(), "{line}");
     }
+    assert!(of_event(&lines, "page-faults")["ratio"].as_f64().unwrap() > 0.5);
     let title = summary["summary"]["sides"][0]["title"].as_str().unwrap();
     assert_eq!(title, format!("true, from {path}"));
     // A comparison of more than two sides has a line for each but the first.

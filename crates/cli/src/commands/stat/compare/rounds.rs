@@ -9,13 +9,14 @@ use super::super::summary::Summary;
 use super::args::CompareArgs;
 use super::candidate::Candidate;
 use super::side::{ELAPSED, Side};
-use super::table::{Design, Table};
+use super::table::{Against, Design, Table};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::supervisor::{Outcome, Supervisor};
 use counterpoint::events::Resolved;
 use counterpoint::perf::process::Ended;
 use counterpoint::{Counters, Snapshot};
+use counterpoint_compare::Comparison;
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -97,8 +98,12 @@ fn interruption((_, done): &(usize, Done)) -> Option<&Outcome> {
 
 fn too_wide(args: &StatArgs, (event, margin): &(String, f64)) -> String {
     let CompareArgs { max_time, precision, .. } = args.compare;
+    let known = match margin.is_finite() {
+        true => format!("is known to within {margin:.1} %, and not {precision} %"),
+        false => "has no bounds yet".to_string(),
+    };
     format!(
-        "Ended after {max_time} s: the ratio of {event} is known to within {margin:.1} %, and not {precision} %; --max-time SECONDS lets it run longer."
+        "Ended after {max_time} s: the ratio of {event} {known}; --max-time SECONDS lets it run longer."
     )
 }
 
@@ -109,8 +114,15 @@ fn widest(args: &StatArgs, earlier: Option<&Side>, sides: &[Side]) -> Option<(St
     let table = Table::new(earlier.into_iter().chain(sides).cloned().collect(), design);
     let rows = table.rows.iter().filter(|row| (row.name == ELAPSED) != is_named);
     let margins = rows.flat_map(|row| {
-        let ratios = row.against.iter().flatten().filter_map(|against| against.comparison.ratio);
-        ratios.map(|ratio| (row.name.clone(), 100.0 * ratio.margin()))
+        // What both sides never have is known.
+        let unknown = |comparison: &Comparison| match comparison.p < 1.0 {
+            true => f64::INFINITY,
+            false => 0.0,
+        };
+        let margin = move |Against { comparison, .. }: &Against| {
+            comparison.ratio.map_or(unknown(comparison), |ratio| 100.0 * ratio.margin())
+        };
+        row.against.iter().flatten().map(move |against| (row.name.clone(), margin(against)))
     });
     margins.max_by(|(_, one), (_, two)| one.total_cmp(two))
 }
