@@ -37,6 +37,7 @@ mod profile_regions;
 mod progress;
 mod readme;
 mod refusals;
+mod series;
 mod signals;
 mod stat;
 mod symbols;

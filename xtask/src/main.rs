@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "a program has no public interface")]
 
 mod bench;
+mod browser;
 mod ci;
 mod conformance;
 mod fuzz;
@@ -27,6 +28,11 @@ const TASKS: &[Task] = &[
         "bench",
         "run all benchmarks and print one table with their peers; fails if a limit is exceeded",
         bench::run,
+    ),
+    (
+        "browser",
+        "open the pages that the program writes in a browser: no script error, and the numbers of the JSON",
+        browser::run,
     ),
     (
         "ci",

@@ -25,6 +25,7 @@ mod metrics;
 mod names;
 mod options;
 mod output;
+mod page;
 mod program;
 mod progress;
 mod records;

@@ -114,6 +114,15 @@ impl Sink {
         Ok(sink)
     }
 
+    /// The file of this name, with its placeholders replaced, for text without control characters.
+    pub fn file(name: &Path) -> Result<Sink, Failure> {
+        let path = file_name::expand(name, &Reporter::this_process())?;
+        let file = create(&path).map_err(|error| refused(&path, &error, false))?;
+        let mut sink = Sink::of_bytes(file);
+        sink.is_text = true;
+        Ok(sink)
+    }
+
     fn of_bytes(to: impl Write + 'static) -> Sink {
         Sink {
             to: Box::new(to),

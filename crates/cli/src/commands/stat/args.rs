@@ -89,6 +89,12 @@ pub struct StatArgs {
     /// Print this many intervals only; without a command, counting ends with the last of them
     #[arg(long, value_name = "N", requires = "interval", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval_count: Option<u64>,
+    /// Print the intervals as bars, and each event as one line of bars at the end
+    #[arg(long, conflicts_with_all = ["json", "csv", "format", "field_separator"])]
+    plot: bool,
+    /// Also write a page with charts and tables to FILE, which any browser shows without a network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Run the command this many times and print the mean of each value ± its standard error; an interrupt ends the series
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: Option<u32>,
@@ -180,6 +186,7 @@ impl StatArgs {
         match self {
             StatArgs { format: Some(name), .. } => name,
             StatArgs { json: true, .. } => "json",
+            StatArgs { plot: true, .. } => "plot",
             StatArgs { csv: Some(_), .. } => "csv",
             StatArgs { field_separator: Some(_), .. } => "perf",
             _ => "text",

@@ -1,12 +1,13 @@
 //! Every format of the result.
 
 use super::format::{Format, Style};
-use super::{csv, json, perf, text};
+use super::{csv, json, perf, plot, text};
 use crate::failure::Failure;
 
 /// The name of each format for `--format`, and how it is made.
 const FORMATS: &[(&str, Make)] = &[
     ("text", |style| Ok(Box::new(text::Text::new(style)))),
+    ("plot", |_| Ok(Box::new(plot::Plot::default()))),
     ("json", |_| Ok(Box::new(json::Json))),
     ("csv", |style| Ok(Box::new(csv::Csv::new(style.separator)?))),
     ("perf", |style| Ok(Box::new(perf::Perf::new(style.separator)?))),

@@ -3,22 +3,66 @@
 use super::args::StatArgs;
 use super::format::{Counted, Format};
 use super::formats;
+use super::html::Html;
 use super::summary::Summary;
 use crate::failure::Failure;
 use crate::output::Sink;
 use crate::show;
 use std::io::{self, Write};
 
+/// Every place to which the result is written.
 pub struct Output {
+    all: Vec<To>,
+}
+
+impl Output {
+    /// Opens the file of `-o` and that of `--html`; without `-o` each format goes to its own stream.
+    pub fn open(args: &StatArgs) -> Result<Output, Failure> {
+        let mut all = vec![To::main(args)?];
+        if let Some(path) = &args.html {
+            all.push(To::new(Sink::file(path)?, Box::new(Html::default()))?);
+        }
+        Ok(Output { all })
+    }
+
+    /// Writes the counts.
+    pub fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
+        self.all.iter_mut().try_for_each(|to| to.write(counted))
+    }
+
+    /// Writes what is known after all runs.
+    pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
+        if !self.all.iter().any(|to| to.format.is_for_people()) {
+            summary.remarks().for_each(|text| show::note(&text));
+        }
+        self.all.iter_mut().try_for_each(|to| {
+            to.format.end(&mut to.writer, summary)?;
+            to.writer.flush()
+        })
+    }
+
+    /// Why the result could not be written, if that is so.
+    pub fn failure(&self) -> Option<&io::Error> {
+        self.all.iter().find_map(|to| to.writer.failure.as_ref())
+    }
+}
+
+/// A file or stream with its format.
+struct To {
     writer: Lasting,
     format: Box<dyn Format>,
     /// What is still to be written before the first counts.
     heading: Vec<u8>,
 }
 
-impl Output {
-    /// Opens the file of `-o`; without it each format goes to its own stream.
-    pub fn open(args: &StatArgs) -> Result<Output, Failure> {
+impl To {
+    fn new(sink: Sink, format: Box<dyn Format>) -> Result<To, Failure> {
+        let heading = if sink.has_heading() { Vec::new() } else { format.heading()? };
+        Ok(To { writer: Lasting { sink, failure: None }, format, heading })
+    }
+
+    /// What the options for formats and `-o` choose.
+    fn main(args: &StatArgs) -> Result<To, Failure> {
         let format = formats::make(args.format(), &args.style())?;
         let is_on_stderr = format.is_on_stderr();
         if args.append && args.interval.is_some() && is_on_stderr {
@@ -30,35 +74,23 @@ impl Output {
                 "use --csv or --json, whose columns name them, or -A for a row of each CPU",
             ));
         }
+        if args.format() == "plot" && args.interval.is_none() {
+            return Err(Failure::new("a plot needs intervals")
+                .help("counterpoint stat -I 1000 --plot -- COMMAND"));
+        }
         let heading = format.heading()?;
         let sink = match args.log_fd {
             Some(number) => Sink::descriptor(number)?,
             None => args.output.text(is_on_stderr, args.append.then_some(&heading))?,
         };
-        let heading = if sink.has_heading() { Vec::new() } else { heading };
-        Ok(Output { writer: Lasting { sink, failure: None }, format, heading })
+        To::new(sink, format)
     }
 
-    /// Writes the counts.
-    pub fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
+    fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
         self.writer.write_all(&std::mem::take(&mut self.heading))?;
         self.format.write(&mut self.writer, counted)?;
         // Someone watches intervals.
         if counted.at.is_some() { self.writer.flush() } else { Ok(()) }
-    }
-
-    /// Writes what is known after all runs.
-    pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
-        if !self.format.is_for_people() {
-            summary.remarks().for_each(|text| show::note(&text));
-        }
-        self.format.end(&mut self.writer, summary)?;
-        self.writer.flush()
-    }
-
-    /// Why the result could not be written, if that is so.
-    pub fn failure(&self) -> Option<&io::Error> {
-        self.writer.failure.as_ref()
     }
 }
 

@@ -173,7 +173,7 @@ fn relative_error(spread: &Spread, mean: f64) -> String {
 }
 
 /// The value and its unit as people read them: clocks in milliseconds.
-fn shown(row: &Row) -> (String, &str) {
+pub fn shown(row: &Row) -> (String, &str) {
     let unit = row.unit.as_deref().unwrap_or_default();
     let number = match &row.value {
         Value::NotSupported(_) => return ("<not supported>".to_string(), ""),

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Comparison")]
 pub struct CompareArgs {
     /// Run these commands in turn and in random order, and print how much each differs from the first and whether that is more than noise
-    #[arg(long, value_name = "COMMAND", num_args = 1.., conflicts_with_all = ["command", "interval", "topdown", "append", "control"])]
+    #[arg(long, value_name = "COMMAND", num_args = 1.., conflicts_with_all = ["command", "interval", "topdown", "append", "control", "html"])]
     pub compare: Vec<String>,
     /// Compare with an earlier report, which stat -r N --json -o FILE wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["interval", "topdown", "append"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["interval", "topdown", "append", "html"])]
     pub compare_with: Option<PathBuf>,
     /// Run each command this many times first, and leave these runs out
     #[arg(long, value_name = "N", default_value_t = 1)]

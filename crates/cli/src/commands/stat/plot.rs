@@ -1,0 +1,144 @@
+//! Intervals as bars, and as one line of bars at the end, for the terminal.
+
+use super::format::{Counted, Format};
+use super::summary::Summary;
+use super::text;
+use crate::records::Location;
+use crate::show::printable;
+use counterpoint::Row;
+use std::io::{self, Write};
+
+/// The blocks from an eighth to a whole.
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// The same, to the right.
+const PARTS: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
+/// The width of a bar.
+const BAR: usize = 30;
+/// The most blocks of a line at the end.
+const LINE: usize = 60;
+
+#[derive(Default)]
+pub struct Plot {
+    events: Vec<Series>,
+}
+
+/// The values of an event at a place so far.
+struct Series {
+    name: String,
+    values: Vec<Option<f64>>,
+    /// The least and the greatest value, as people read them.
+    least: (f64, String),
+    most: (f64, String),
+}
+
+impl Format for Plot {
+    fn is_for_people(&self) -> bool {
+        true
+    }
+
+    fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+        let seconds = counted.at.unwrap_or_default().as_secs_f64();
+        for (row, record) in counted.report.rows.iter().zip(counted.records()) {
+            let series = self.add(row, &record.location);
+            let (value, unit) = text::shown(row);
+            let bar = row.value.as_f64().map_or(String::new(), |value| bar(value, series.most.0));
+            let line = format!("{seconds:10.3} {value:>14} {unit:<4} {:<24} {bar}", series.name);
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        let shown = self.events.iter().filter(|series| series.most.0.is_finite());
+        let width = shown.clone().map(|series| series.name.chars().count()).max().unwrap_or(0);
+        writeln!(out)?;
+        for series in shown {
+            let line = line(&series.values, series.most.0);
+            let range = format!("{} … {}", series.least.1, series.most.1);
+            writeln!(out, " {:<width$}  {line}  {range}", series.name)?;
+        }
+        writeln!(out)
+    }
+}
+
+impl Plot {
+    fn add(&mut self, row: &Row, location: &Location) -> &Series {
+        let name = match location.words() {
+            place if place.is_empty() => printable(&row.event).into_owned(),
+            place => format!("{} {}", printable(&place), printable(&row.event)),
+        };
+        let index =
+            self.events.iter().position(|series| series.name == name).unwrap_or_else(|| {
+                let least = (f64::INFINITY, String::new());
+                let most = (f64::NEG_INFINITY, String::new());
+                self.events.push(Series { name, values: Vec::new(), least, most });
+                self.events.len() - 1
+            });
+        let series = &mut self.events[index];
+        series.values.push(row.value.as_f64());
+        if let Some(value) = row.value.as_f64() {
+            let (amount, unit) = text::shown(row);
+            let shown = format!("{amount} {unit}").trim_end().to_string();
+            if value < series.least.0 {
+                series.least = (value, shown.clone());
+            }
+            if value > series.most.0 {
+                series.most = (value, shown);
+            }
+        }
+        series
+    }
+}
+
+/// A bar whose length is the share of the greatest value so far.
+fn bar(value: f64, most: f64) -> String {
+    let share = if most > 0.0 { (value / most).clamp(0.0, 1.0) } else { 0.0 };
+    let eighths = (share * (8 * BAR) as f64).round() as usize;
+    let whole: String = std::iter::repeat_n(PARTS[7], eighths / 8).collect();
+    match eighths % 8 {
+        0 => whole,
+        part => format!("{whole}{}", PARTS[part - 1]),
+    }
+}
+
+/// One block for each value, or for the mean of several where there are more than fit; a blank where there is none.
+fn line(values: &[Option<f64>], most: f64) -> String {
+    let count = values.len().min(LINE);
+    let block = |index: usize| {
+        let part = &values[index * values.len() / count..(index + 1) * values.len() / count];
+        let numbers: Vec<f64> = part.iter().flatten().copied().collect();
+        if numbers.is_empty() {
+            return ' ';
+        }
+        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+        let share = if most > 0.0 { (mean / most).clamp(0.0, 1.0) } else { 0.0 };
+        BLOCKS[((share * 7.0).round() as usize).min(7)]
+    };
+    (0..count).map(block).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_shares_of_the_greatest() {
+        let values = [Some(0.0), Some(1.0), None, Some(7.0), Some(3.5)];
+        assert_eq!(line(&values, 7.0), "▁▂ █▅");
+        assert_eq!(line(&[Some(0.0)], 0.0), "▁");
+        assert_eq!(line(&[], 0.0), "");
+        let many: Vec<Option<f64>> = (0..600).map(|value| Some(f64::from(value))).collect();
+        let line = line(&many, 599.0);
+        assert_eq!(line.chars().count(), LINE);
+        assert!(line.starts_with('▁') && line.ends_with('█'), "{line}");
+    }
+
+    #[test]
+    fn bars_have_the_width_of_their_share() {
+        assert_eq!(bar(2.0, 2.0), "█".repeat(BAR));
+        assert_eq!(bar(1.0, 2.0), "█".repeat(BAR / 2));
+        assert_eq!(bar(0.0, 2.0), "");
+        assert_eq!(bar(0.0, 0.0), "");
+        assert_eq!(bar(-1.0, 2.0), "");
+    }
+}

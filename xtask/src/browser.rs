@@ -1,0 +1,215 @@
+//! `cargo xtask browser`: opens the pages that the program writes in a real browser.
+
+use crate::root;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The names under which the browser is installed.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+pub fn run() -> Result<(), String> {
+    let browser = Browser::find()?;
+    let build = ["build", "--quiet", "-p", "counterpoint-cli"];
+    succeeds(Command::new("cargo").args(build).current_dir(root()))?;
+    let folder = root().join("target/browser");
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    for (name, check) in PAGES {
+        check(&browser, &folder)?;
+        println!("{name}: drawn without an error, and its numbers are those of the JSON");
+    }
+    Ok(())
+}
+
+type Check = fn(&Browser, &Path) -> Result<(), String>;
+
+const PAGES: &[(&str, Check)] = &[("stat -I --html", series), ("stat --html", whole)];
+
+/// The charts of intervals, for each CPU if this user may count them.
+fn series(browser: &Browser, folder: &Path) -> Result<(), String> {
+    let page = folder.join("series.html");
+    let work = "for i in 1 2 3; do dd if=/dev/zero of=/dev/null bs=4M count=20 status=none; sleep 0.1; done";
+    let options = ["-I", "50", "-e", "task-clock,page-faults,PAPI_TOT_INS"];
+    let rows = stat(&page, &[&options[..], &["--", "sh", "-c", work]].concat())?;
+    let dom = browser.dom(&page)?;
+    same_numbers(&rows, &dom)?;
+    let charts = dom.matches("<path ").count();
+    let events = 2;
+    if charts != events {
+        return Err(format!("{charts} lines are drawn, and not those of {events} events"));
+    }
+    browser.is_drawn(&page)?;
+    // A legend of one line is not shown; the header of a table sorts, and dragging zooms.
+    let probe = browser.dom(&with_probe(&page)?)?;
+    for word in ["zoomed:true", "back:true", "sorted:true"] {
+        if !probe.contains(word) {
+            let found = probe.split("id=\"probe\">").nth(1).unwrap_or("").split('<').next();
+            return Err(format!("the page does not answer the pointer: {word} in {found:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn whole(browser: &Browser, folder: &Path) -> Result<(), String> {
+    let page = folder.join("whole.html");
+    let rows =
+        stat(&page, &["-r", "3", "-e", "task-clock,page-faults,PAPI_TOT_INS", "--", "true"])?;
+    same_numbers(&rows, &browser.dom(&page)?)?;
+    browser.is_drawn(&page)
+}
+
+/// Runs `stat` with a page and JSON, and returns the rows of the JSON.
+fn stat(page: &Path, args: &[&str]) -> Result<Vec<Value>, String> {
+    let json = page.with_extension("json");
+    let page = page.display().to_string();
+    let file = json.display().to_string();
+    let options = ["stat", "--json", "-o", &file, "--html", &page];
+    let mut command = Command::new(root().join("target/debug/counterpoint"));
+    succeeds(command.args(options).args(args))?;
+    let text = fs::read_to_string(json).map_err(|error| error.to_string())?;
+    let lines = text.lines().filter(|line| !line.contains("\"summary\""));
+    lines.map(|line| serde_json::from_str(line).map_err(|error| error.to_string())).collect()
+}
+
+/// Whether the table of all values has the number of every row, in the same order.
+fn same_numbers(rows: &[Value], dom: &str) -> Result<(), String> {
+    let (_, table) = dom.rsplit_once("<h2>Values</h2>").ok_or("the page has no table of values")?;
+    let drawn: Vec<&str> = table.split("<tr>").skip(2).collect();
+    if drawn.len() != rows.len() {
+        return Err(format!("{} rows are drawn of {}", drawn.len(), rows.len()));
+    }
+    for (row, drawn) in rows.iter().zip(drawn) {
+        let cells: Vec<&str> = drawn.split("<td").skip(1).collect();
+        // The columns: end, event, place, value, unit, status.
+        let value = cells.get(3).ok_or("a row has no value")?;
+        let number = value.split("data-value=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let drawn: Option<f64> = number.and_then(|number| number.parse().ok());
+        if drawn != row["value"].as_f64() {
+            return Err(format!("{drawn:?} is drawn for {row}"));
+        }
+    }
+    Ok(())
+}
+
+/// A copy of the page that uses the pointer as a person does, and writes what happened into itself.
+fn with_probe(page: &Path) -> Result<PathBuf, String> {
+    let script = r#"<script>
+{
+const first = document.querySelector("svg");
+const ticks = () => [...first.querySelectorAll("text")].map((text) => text.textContent).join();
+const pointer = (kind, x) => first.dispatchEvent(new PointerEvent(kind, { clientX: first.getBoundingClientRect().left + x }));
+const before = ticks();
+pointer("pointerdown", 200);
+pointer("pointermove", 400);
+pointer("pointerup", 400);
+const zoomed = ticks() !== before;
+first.dispatchEvent(new MouseEvent("dblclick"));
+const back = ticks() === before;
+const body = document.querySelector("tbody");
+const events = () => [...body.children].map((row) => row.children[0].textContent);
+const head = document.querySelector("th");
+head.click();
+const down = events();
+head.click();
+const up = events();
+const sorted = down.join() === [...up].reverse().join() && up.join() === [...up].sort((a, b) => a.localeCompare(b)).join();
+const probe = document.createElement("p");
+probe.id = "probe";
+probe.textContent = `zoomed:${zoomed} back:${back} sorted:${sorted}`;
+document.body.append(probe);
+}
+</script>
+</body>"#;
+    let text = fs::read_to_string(page).map_err(|error| error.to_string())?;
+    let copy = page.with_extension("probe.html");
+    fs::write(&copy, text.replace("</body>", script)).map_err(|error| error.to_string())?;
+    Ok(copy)
+}
+
+struct Browser {
+    program: &'static str,
+}
+
+impl Browser {
+    fn find() -> Result<Browser, String> {
+        let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+        let program = BROWSERS.into_iter().find(|name| is_there(name));
+        program.map(|program| Browser { program }).ok_or_else(|| {
+            "no browser: install Debian's or Ubuntu's package `chromium`".to_string()
+        })
+    }
+
+    fn open(&self, page: &Path, options: &[&str]) -> Result<(String, String), String> {
+        let profile = root().join("target/browser/profile");
+        let mut command = Command::new(self.program);
+        command.args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+            "--window-size=1200,1000",
+            "--enable-logging=stderr",
+        ]);
+        command.arg(format!("--user-data-dir={}", profile.display()));
+        command.args(options).arg(format!("file://{}", page.display()));
+        let output = command.output().map_err(|error| format!("{}: {error}", self.program))?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        match output.status.success() {
+            true => Ok((text(&output.stdout), text(&output.stderr))),
+            false => Err(format!("{}: {}", self.program, text(&output.stderr))),
+        }
+    }
+
+    /// The page as its script has drawn it; an error if the script failed.
+    fn dom(&self, page: &Path) -> Result<String, String> {
+        let (dom, log) = self.open(page, &["--dump-dom"])?;
+        let said = log.lines().find(|line| line.contains("CONSOLE"));
+        match said {
+            Some(line) => Err(format!("{}: {line}", page.display())),
+            None if dom.contains("<p class=\"error\">The page could not") => {
+                Err("the script failed".to_string())
+            }
+            None => Ok(dom),
+        }
+    }
+
+    /// Takes a picture, which must not be blank.
+    fn is_drawn(&self, page: &Path) -> Result<(), String> {
+        let picture = page.with_extension("png");
+        self.open(page, &[&format!("--screenshot={}", picture.display())])?;
+        let shades = shades(&picture)?;
+        match shades {
+            ..8 => Err(format!("{} has only {shades} colours", picture.display())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The number of different colours of a picture.
+fn shades(picture: &Path) -> Result<usize, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", picture.display());
+    let file = fs::File::open(picture).map_err(|error| failed(&error))?;
+    let mut reader =
+        png::Decoder::new(std::io::BufReader::new(file)).read_info().map_err(|e| failed(&e))?;
+    let size = reader.output_buffer_size().ok_or_else(|| failed(&"it is too large"))?;
+    let mut pixels = vec![0; size];
+    let info = reader.next_frame(&mut pixels).map_err(|error| failed(&error))?;
+    let samples = info.color_type.samples();
+    let colours: std::collections::BTreeSet<&[u8]> =
+        pixels[..info.buffer_size()].chunks_exact(samples).collect();
+    Ok(colours.len())
+}
+
+fn succeeds(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
