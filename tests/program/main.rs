@@ -12,6 +12,7 @@ mod cases;
 mod catalog;
 mod check;
 mod compare;
+mod completions;
 mod components;
 mod control;
 mod debug_files;

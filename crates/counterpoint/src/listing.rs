@@ -34,6 +34,17 @@ pub struct Listed {
     pub availability: Availability,
 }
 
+/// The names of the events of this machine, without testing them: the kernel's, those of sysfs and of the tables with their unit masks, vendors' events, and tracepoints.
+///
+/// ```
+/// use counterpoint::listing::event_names;
+/// use counterpoint::{Machine, perf::Host};
+/// assert!(event_names(&Machine::new(Host::local())).contains(&"page-faults".to_string()));
+/// ```
+pub fn event_names(machine: &Machine) -> Vec<String> {
+    lookup::event_names(machine)
+}
+
 /// Lists every event of the kernel and of the machine's PMUs, each tested by opening it, and the times that can be measured beside them; [`list_tracepoints`] has the tracepoints.
 ///
 /// ```

@@ -31,7 +31,7 @@ use std::cell::OnceCell;
 pub(crate) use candidate::description;
 pub use candidate::{Candidate, CandidateEvent};
 pub(crate) use likwid::{formula as likwid_formula, is_missing_box};
-pub(crate) use pattern::{is_pattern, matching};
+pub(crate) use pattern::{event_names, is_pattern, matching};
 pub(crate) use table::{event_name, is_same_on, program_on, stem};
 pub(crate) use tracepoint::tracepoint;
 #[cfg(feature = "json")]

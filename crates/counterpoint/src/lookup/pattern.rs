@@ -51,6 +51,18 @@ fn are_same(a: &Candidate, b: &Candidate) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(b))
 }
 
+/// The names of the events of this machine: the kernel's, those of sysfs and of the tables, and tracepoints.
+pub(crate) fn event_names(machine: &Machine) -> Vec<String> {
+    let mut names = names(machine, "*");
+    names.extend(super::tool::names());
+    for device in machine.devices() {
+        let pmu = &device.pmu.name;
+        names.extend(device.pmu.events.iter().map(|event| format!("{pmu}/{}/", event.name)));
+    }
+    names.extend(machine.tracepoints());
+    names
+}
+
 /// The names that match; letter case matters for tracepoints only.
 fn names(machine: &Machine, pattern: &str) -> Vec<String> {
     if pattern.contains(':') {
