@@ -32,6 +32,7 @@ mod merge;
 mod metrics;
 mod output;
 mod perf_options;
+mod perf_table;
 mod privileges;
 mod profile;
 mod profile_regions;

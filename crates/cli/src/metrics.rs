@@ -72,7 +72,15 @@ impl MetricArgs {
 pub fn libraries(paths: &[PathBuf], machine: &Machine) -> Result<Vec<Library>, Failure> {
     let mut libraries = Vec::new();
     for path in paths {
-        let failed = |e| Failure::new(format!("{}: {e}", path.display()));
+        let failed = |e: std::io::Error| {
+            let failure = Failure::new(format!("{}: {e}", path.display()));
+            match e.kind() {
+                std::io::ErrorKind::NotFound => {
+                    failure.help("name a file or a directory; metrics to count are named with -M")
+                }
+                _ => failure,
+            }
+        };
         let files = of_machine(path, machine).map_err(failed)?;
         if files.is_empty() {
             let text = format!("{}: no metrics for this processor were found", path.display());

@@ -84,7 +84,7 @@ pub struct StatArgs {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
     /// Print the counts of every interval of this many milliseconds
-    #[arg(short = 'I', long, value_name = "MS", conflicts_with = "repeat", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'I', long, alias = "interval-print", value_name = "MS", conflicts_with = "repeat", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval: Option<u64>,
     /// Print this many intervals only; without a command, counting ends with the last of them
     #[arg(long, value_name = "N", requires = "interval", value_parser = clap::value_parser!(u64).range(1..))]
@@ -102,7 +102,7 @@ pub struct StatArgs {
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()), conflicts_with_all = ["json", "csv"])]
     format: Option<String>,
     /// Print JSON lines, as with --format json
-    #[arg(short, long, conflicts_with = "csv")]
+    #[arg(short, long, alias = "json-output", conflicts_with = "csv")]
     json: bool,
     /// Print the lines of perf stat -x, which are separated by SEP, for scripts that read them; without -o on stderr
     #[arg(short = 'x', long, value_name = "SEP", conflicts_with_all = ["json", "csv", "format"])]
