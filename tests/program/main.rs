@@ -44,6 +44,7 @@ mod signals;
 mod stat;
 mod symbols;
 mod targets;
+mod terminal;
 mod times;
 
 #[path = "../../fixtures/seeds.rs"]

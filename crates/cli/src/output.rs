@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::file_name;
-use crate::show::{self, Paint};
+use crate::show::{self, Colour, Paint};
 use counterpoint::Reporter;
 use counterpoint::perf::output::{append, create};
 use counterpoint::perf::process::inherited_file;
@@ -131,6 +131,15 @@ impl Sink {
             has_colours: false,
             is_appended: false,
         }
+    }
+
+    /// Decides about colours, for which `auto` leaves what the stream itself decided.
+    pub fn colour(&mut self, colour: Colour) {
+        self.has_colours = match colour {
+            Colour::Auto => self.has_colours,
+            Colour::Always => true,
+            Colour::Never => false,
+        };
     }
 
     /// Whether the heading is in the file already.

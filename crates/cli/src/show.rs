@@ -31,7 +31,9 @@ pub fn stderr() -> Harmless<Stderr> {
 
 /// Prints a sentence about how something is measured on standard error; it is never part of a format.
 pub fn note(text: &str) {
-    let _ = writeln!(stderr(), "counterpoint: {}", printable_lines(text));
+    let text = format!("counterpoint: {}", printable_lines(text));
+    let text = terminal_width().map_or(text.clone(), |width| fitted(&text, width));
+    let _ = writeln!(stderr(), "{text}");
 }
 
 /// Standard output for binary data, or for text of the program itself.
@@ -118,11 +120,56 @@ impl<W: Write> Write for Paint<W> {
     }
 }
 
+/// Whether text is coloured.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
 /// Whether a stream is a terminal whose user has not refused colours.
 pub fn has_colours(stream: &impl io::IsTerminal) -> bool {
     let refuses = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     stream.is_terminal() && !refuses
+}
+
+/// The columns of standard error, if it is a terminal.
+pub fn terminal_width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(io::stderr())?;
+    Some(usize::from(width.0)).filter(|width| *width > 0)
+}
+
+/// The text with its lines broken so that none is wider than `width`: before a comment or a remark, or else between words.
+pub fn fitted(text: &str, width: usize) -> String {
+    const INDENT: &str = "    ";
+    let mut fitted = String::new();
+    for line in text.split_inclusive('\n') {
+        let (mut rest, mut room) = (line, width.max(2 * INDENT.len()));
+        while let Some(end) = end_of_line(rest, room) {
+            fitted.push_str(rest[..end].trim_end());
+            fitted.push('\n');
+            fitted.push_str(INDENT);
+            rest = rest[end..].trim_start();
+            room = width.max(2 * INDENT.len()) - INDENT.len();
+        }
+        fitted.push_str(rest);
+    }
+    fitted
+}
+
+/// Where a line is broken that has no more than `room` columns; `None` if it fits.
+fn end_of_line(line: &str, room: usize) -> Option<usize> {
+    let has_width = |c: &char| ![u32::from(RED), u32::from(PLAIN), 10].contains(&u32::from(*c));
+    let mut columns = line.char_indices().filter(|(_, c)| has_width(c));
+    let (end, _) = columns.nth(room)?;
+    let begin = line.len() - line.trim_start().len();
+    let is_inside = |at: &usize| *at > begin;
+    let before = &line[..end];
+    let remark = [" # ", "  ("].into_iter().filter_map(|mark| before.rfind(mark)).max();
+    let space = || before.rfind(' ').map(|space| space + 1);
+    Some(remark.filter(is_inside).or_else(|| space().filter(is_inside)).unwrap_or(end))
 }
 
 /// Whether a byte is a control character, or may begin one of two bytes.
@@ -229,6 +276,26 @@ mod tests {
         assert_eq!(decimal(1234.5), "1,234.50");
         assert_eq!(decimal(-0.25), "-0.250000");
         assert_eq!(decimal(1e20), "1.00000e20");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_asked_for() {
+        let row = "      1,234 msec task-clock      #  0.9 CPUs utilized  ( ± 1.00% )\n";
+        assert_eq!(fitted(row, 100), row);
+        let narrow = fitted(row, 52);
+        assert_eq!(
+            narrow,
+            "      1,234 msec task-clock      #  0.9 CPUs utilized\n    ( ± 1.00% )\n"
+        );
+        let words = "a note of several words about aVeryLongNameWithoutSpaces\n\nend\n";
+        for width in 8..60 {
+            let text = fitted(words, width);
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}");
+            let plain = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(plain(&text), plain(words), "nothing is lost");
+        }
+        let red = format!("{} b", warning("12345678"));
+        assert_eq!(fitted(&red, 10), red, "marks have no width");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::metrics::MetricArgs;
 use crate::output::OutputArgs;
+use crate::show::{self, Colour};
 use crate::vendor::VendorArgs;
 use clap::ArgAction;
 use clap::builder::PossibleValuesParser;
@@ -118,6 +119,9 @@ pub struct StatArgs {
     no_big_num: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Show in red what needs a look: values that were not counted, thresholds that are crossed, and errors above 10%; `auto` does on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
+    pub color: Colour,
     /// Write the result to this file descriptor, which a shell opens with N>FILE
     #[arg(long, value_name = "N", conflicts_with_all = ["output", "append"])]
     pub log_fd: Option<u32>,
@@ -196,6 +200,8 @@ impl StatArgs {
     /// How the result is written.
     pub fn style(&self) -> Style<'_> {
         let separator = self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",");
-        Style { separator, has_thousands: self.big_num || !self.no_big_num }
+        let is_shown = self.log_fd.is_none() && !self.output.is_file();
+        let width = if is_shown { show::terminal_width() } else { None };
+        Style { separator, has_thousands: self.big_num || !self.no_big_num, width }
     }
 }

@@ -14,6 +14,8 @@ pub struct Style<'a> {
     pub separator: &'a str,
     /// Whether thousands are separated in numbers that people read.
     pub has_thousands: bool,
+    /// The columns of the terminal on which it is read; `None` if it is not a terminal.
+    pub width: Option<usize>,
 }
 
 /// A form in which the result is written.

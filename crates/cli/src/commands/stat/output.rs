@@ -79,10 +79,11 @@ impl To {
                 .help("counterpoint stat -I 1000 --plot -- COMMAND"));
         }
         let heading = format.heading()?;
-        let sink = match args.log_fd {
+        let mut sink = match args.log_fd {
             Some(number) => Sink::descriptor(number)?,
             None => args.output.text(is_on_stderr, args.append.then_some(&heading))?,
         };
+        sink.colour(args.color);
         To::new(sink, format)
     }
 

@@ -17,16 +17,20 @@ const UNIT: usize = 4;
 /// Width of the event's name, before the comment.
 const NAME: usize = 28;
 
+/// A standard error of more percent than this makes a mean hard to compare.
+const HIGH: f64 = 10.0;
+
 /// The layout of `perf stat`.
 pub struct Text {
     has_thousands: bool,
+    width: Option<usize>,
     /// Whether a heading of intervals is written.
     begun: bool,
 }
 
 impl Text {
     pub fn new(style: &Style<'_>) -> Text {
-        Text { has_thousands: style.has_thousands, begun: false }
+        Text { has_thousands: style.has_thousands, width: style.width, begun: false }
     }
 }
 
@@ -36,25 +40,81 @@ impl Format for Text {
     }
 
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+        let mut text = Vec::new();
         match counted.at {
-            None => self.whole(out, counted),
+            None => self.whole(&mut text, counted)?,
             Some(at) => {
                 let first = !std::mem::replace(&mut self.begun, true);
-                self.interval(out, counted, at, first)
+                self.interval(&mut text, counted, at, first)?;
             }
         }
+        self.fit(out, text)
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        times(out, summary)?;
+        let mut text = Vec::new();
+        times(&mut text, summary)?;
         if let Some(spread) = summary.elapsed_spread() {
-            writeln!(out, " ± is the standard error of the mean of {} runs\n", spread.runs())?;
+            writeln!(text, " ± is the standard error of the mean of {} runs\n", spread.runs())?;
         }
-        summary.remarks().try_for_each(|text| writeln!(out, " {text}\n"))
+        summary.remarks().try_for_each(|remark| writeln!(text, " {remark}\n"))?;
+        self.fit(out, text)
     }
 }
 
 impl Text {
+    /// Writes lines that are no wider than the terminal.
+    fn fit(&self, out: &mut dyn Write, text: Vec<u8>) -> io::Result<()> {
+        match self.width {
+            Some(width) => {
+                let text = show::fitted(&String::from_utf8_lossy(&text), width);
+                out.write_all(text.as_bytes())
+            }
+            None => out.write_all(&text),
+        }
+    }
+
+    /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.
+    fn reasons(&self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
+        let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
+        for row in &report.rows {
+            let texts = match row.value.reason() {
+                Some(reason) => vec![(reason.to_string(), reason.help().as_ref().map(hints::help))],
+                None => row.notes.iter().map(|note| (note.text().to_string(), None)).collect(),
+            };
+            for (text, help) in texts {
+                match said.iter_mut().find(|(known, ..)| *known == text) {
+                    Some((.., events)) if events.contains(&row.event.as_str()) => {}
+                    Some((.., events)) => events.push(&row.event),
+                    None => said.push((text, help, vec![&row.event])),
+                }
+            }
+        }
+        for (text, help, events) in &said {
+            let events = self.few(events);
+            writeln!(out, " {}: {}", printable(&events), printable(text))?;
+            if let Some(help) = help {
+                writeln!(out, "   {}", printable(help))?;
+            }
+        }
+        if !said.is_empty() {
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    /// The names of events; on a terminal the first of many, because each has its row above.
+    fn few(&self, events: &[&str]) -> String {
+        const FEW: usize = 6;
+        match self.width {
+            Some(_) if events.len() > FEW => {
+                let named = events[..FEW - 2].join(", ");
+                format!("{named} and {} more", events.len() - (FEW - 2))
+            }
+            _ => events.join(", "),
+        }
+    }
+
     fn whole(&self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let Counted { report, summary, .. } = counted;
         let runs = summary.elapsed.len();
@@ -80,7 +140,7 @@ impl Text {
         if let Some(topdown) = counted.topdown {
             topdown.write(out, report)?;
         }
-        reasons(out, report)
+        self.reasons(out, report)
     }
 
     fn interval(
@@ -97,7 +157,7 @@ impl Text {
         for row in &counted.report.rows {
             self.write_row(out, &time, row, counted)?;
         }
-        if first { reasons(out, counted.report) } else { Ok(()) }
+        if first { self.reasons(out, counted.report) } else { Ok(()) }
     }
 
     fn write_row(
@@ -112,6 +172,10 @@ impl Text {
         if !self.has_thousands {
             value.retain(|c| c != ',');
         }
+        let value = match row.value.as_f64() {
+            Some(_) => format!("{value:>VALUE$}"),
+            None => show::warning(&format!("{value:>VALUE$}")),
+        };
         let place = place(row.placement);
         // The same event on several kinds of cores is distinguished by its canonical name.
         let twin = |other: &Row| other.event == row.event && other.placement == row.placement;
@@ -120,8 +184,8 @@ impl Text {
         let name = printable(if is_one { &row.event } else { &id });
         // The units of metrics are words, and each metric has its own.
         let mut line = match row.metric.is_some() {
-            true => metric(row, report, &format!("{time}{place} {value:>VALUE$}"), &name),
-            false => format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}"),
+            true => metric(row, report, &format!("{time}{place} {value}"), &name),
+            false => format!("{time}{place} {value} {unit:<UNIT$} {name:<NAME$}"),
         };
         if let Some(cgroup) = counted.summary.cgroup(row.placement) {
             let width = counted.summary.cgroup_width();
@@ -167,7 +231,11 @@ fn metric(row: &Row, report: &Report, before: &str, name: &str) -> String {
 /// The standard error in percent of the mean; nothing if there is none.
 fn relative_error(spread: &Spread, mean: f64) -> String {
     match spread.standard_error().filter(|_| mean != 0.0) {
-        Some(error) => format!("  ( ± {:.2}% )", 100.0 * error / mean.abs()),
+        Some(error) => {
+            let percent = 100.0 * error / mean.abs();
+            let text = format!("( ± {percent:.2}% )");
+            format!("  {}", if percent > HIGH { show::warning(&text) } else { text })
+        }
         None => String::new(),
     }
 }
@@ -214,34 +282,6 @@ pub fn place(place: RowPlacement) -> String {
         RowPlacement::Thread(thread) => format!("TID{thread}"),
     };
     format!(" {name:<10}")
-}
-
-/// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.
-fn reasons(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
-    for row in &report.rows {
-        let texts = match row.value.reason() {
-            Some(reason) => vec![(reason.to_string(), reason.help().as_ref().map(hints::help))],
-            None => row.notes.iter().map(|note| (note.text().to_string(), None)).collect(),
-        };
-        for (text, help) in texts {
-            match said.iter_mut().find(|(known, ..)| *known == text) {
-                Some((.., events)) if events.contains(&row.event.as_str()) => {}
-                Some((.., events)) => events.push(&row.event),
-                None => said.push((text, help, vec![&row.event])),
-            }
-        }
-    }
-    for (text, help, events) in &said {
-        writeln!(out, " {}: {}", printable(&events.join(", ")), printable(text))?;
-        if let Some(help) = help {
-            writeln!(out, "   {}", printable(help))?;
-        }
-    }
-    if !said.is_empty() {
-        writeln!(out)?;
-    }
-    Ok(())
 }
 
 fn times(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
