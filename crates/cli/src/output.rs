@@ -90,6 +90,16 @@ impl OutputArgs {
         Ok((Sink::of_bytes(file), asked.is_none().then_some(path)))
     }
 
+    /// The file of `-o`, or else that of this name.
+    pub fn or(&self, name: &str) -> OutputArgs {
+        OutputArgs { output: Some(self.output.clone().unwrap_or_else(|| PathBuf::from(name))) }
+    }
+
+    /// The name of `-o` as it was written.
+    pub fn name(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// The name of `-o`, with its placeholders replaced.
     fn path(&self) -> Result<Option<PathBuf>, Failure> {
         let expand = |name: &PathBuf| file_name::expand(name, &Reporter::this_process());

@@ -4,7 +4,7 @@
 //! A key may be added; none changes its meaning.
 
 use counterpoint::formula::Number;
-use counterpoint::{Note, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
+use counterpoint::{Note, Reason, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
 use serde::{Deserialize, Serialize, Serializer};
 use std::time::Duration;
 
@@ -30,6 +30,9 @@ pub struct Row {
     pub unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether another process of the host counts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counted_elsewhere: bool,
     /// The counter's own number; a formula has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<u64>,
@@ -73,8 +76,17 @@ pub struct Metric {
 /// The process that wrote a line; a line of an older version does not name it.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Process {
+    /// The id of the job in the batch system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u64>,
+    /// The number of ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<u64>,
+    /// The number of the rank among those on its host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local_rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -278,7 +290,10 @@ pub struct Source {
 impl From<&Reporter> for Process {
     fn from(reporter: &Reporter) -> Process {
         Process {
+            job: reporter.job.clone(),
             rank: reporter.rank.map(u64::from),
+            ranks: reporter.ranks.map(u64::from),
+            local_rank: reporter.local_rank.map(u64::from),
             host: Some(reporter.host.clone()),
             pid: Some(reporter.pid),
         }
@@ -321,6 +336,7 @@ impl Row {
             status: Status::of(&row.value),
             unit: row.unit.clone(),
             reason: row.value.reason().map(ToString::to_string),
+            counted_elsewhere: row.value.reason().is_some_and(Reason::is_elsewhere),
             raw: row.raw,
             enabled_ns: nanoseconds(row.enabled),
             running_ns: nanoseconds(row.running),

@@ -8,7 +8,7 @@ use crate::profile::Profiles;
 use crate::resolved::Resolved;
 use crate::resolving::{resolve, resolve_all};
 use crate::schedule::Schedule;
-use crate::{Error, Machine, Target};
+use crate::{Error, Machine, NodeEvents, Target};
 use counterpoint_definitions::{Definition, Library};
 use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
@@ -67,7 +67,13 @@ impl EventSet {
     /// Creates an empty set whose names are looked up on `machine`.
     pub fn with_machine(machine: Machine, target: Target) -> EventSet {
         let user_reads = UserReads::default();
-        let options = Options { inherit: true, delayed: false, never_shared: false, user_reads };
+        let options = Options {
+            inherit: true,
+            delayed: false,
+            never_shared: false,
+            user_reads,
+            node_events: NodeEvents::default(),
+        };
         EventSet {
             names: Names::new(machine),
             resolved: OnceCell::new(),
@@ -213,6 +219,12 @@ impl EventSet {
     #[doc(alias = "rdpmc")]
     pub fn user_reads(mut self, reads: UserReads) -> EventSet {
         self.options.user_reads = reads;
+        self
+    }
+
+    /// Who counts events of the whole node, if several processes of a parallel job count on it.
+    pub fn node_events(mut self, choice: NodeEvents) -> EventSet {
+        self.options.node_events = choice;
         self
     }
 

@@ -163,6 +163,9 @@ impl Metric {
 
 fn native_value(native: usize, placement: RowPlacement, table: &Table, opened: &Opened) -> Value {
     if let Some(reason) = &opened.outcomes[native].failure {
+        if reason.is_elsewhere() {
+            return Value::NotCounted(reason.clone());
+        }
         return Value::NotSupported(reason.clone());
     }
     let total = table.get(placement, native);

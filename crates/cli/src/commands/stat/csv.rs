@@ -86,6 +86,10 @@ struct Columns<'a> {
     groups: Option<String>,
     threshold: Option<&'a str>,
     crossed: Option<bool>,
+    job: Option<&'a str>,
+    ranks: Option<u64>,
+    local_rank: Option<u64>,
+    counted_elsewhere: Option<bool>,
 }
 
 impl Columns<'_> {
@@ -120,6 +124,10 @@ impl Columns<'_> {
             groups: row.metric.as_ref().map(|metric| metric.groups.join(";")),
             threshold: row.metric.as_ref().and_then(|metric| metric.threshold.as_deref()),
             crossed: row.metric.as_ref().and_then(|metric| metric.crossed),
+            job: row.process.job.as_deref(),
+            ranks: row.process.ranks,
+            local_rank: row.process.local_rank,
+            counted_elsewhere: row.counted_elsewhere.then_some(true),
         }
     }
 }

@@ -10,6 +10,7 @@ mod formats;
 mod intervals;
 mod job;
 mod json;
+mod mpi;
 mod output;
 mod perf;
 mod run;
@@ -25,7 +26,7 @@ use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use counterpoint::events::Resolved;
-use counterpoint::{EventSet, Machine, Target};
+use counterpoint::{EventSet, Machine, Reporter, Target};
 use job::Job;
 use output::Output;
 use std::ffi::OsString;
@@ -40,6 +41,10 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         let set = EventSet::with_machine(machine, Target::AllCpus);
         let set = with_metrics(args, args.metrics.files.define(args.definitions.define(set)?)?)?;
         return saved::run(args, &set, path);
+    }
+    let process = Reporter::this_process();
+    if args.mpi {
+        mpi::check(args, &process)?;
     }
     let target = args.attach.attached()?;
     if matches!(target, Attached::Command) && args.command.is_empty() {
@@ -62,6 +67,9 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         job.set = job.set.event(list);
     }
     job.set = with_metrics(args, job.set)?;
+    if args.mpi {
+        job.set = job.set.node_events(mpi::node_events(&process));
+    }
     job.topdown =
         args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
     let resolved = match args.null {
@@ -69,17 +77,20 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         false => job.set.resolve().map_err(|error| name_failure(error, &args.events))?,
     };
     let plans = job.set.plan_resolved(&resolved).pmus;
-    let mut output = Output::open(args)?;
+    let mut output = Output::open(args, &process)?;
+    if args.mpi {
+        mpi::advice(args, &job, &resolved, &process).iter().for_each(|text| output.advise(text));
+    }
     let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));
     if let Some(text) = job.topdown.as_ref().and_then(deepest) {
-        output.note(&text);
+        output.advise(&text);
     }
     for text in plans.iter().filter_map(turns::group_note) {
-        output.note(&text);
+        output.advise(&text);
     }
     job.turns = turns::taking(plans);
     for plan in &job.turns {
-        output.note(&turns::turns_note(plan));
+        output.advise(&turns::turns_note(plan));
     }
     run::run(&job, &resolved, &mut output)
 }

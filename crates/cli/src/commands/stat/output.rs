@@ -3,10 +3,12 @@
 use super::args::StatArgs;
 use super::format::{Counted, Format};
 use super::formats;
+use super::mpi;
 use super::summary::Summary;
 use crate::failure::Failure;
 use crate::output::Sink;
 use crate::show;
+use counterpoint::Reporter;
 use std::io::{self, Write};
 
 pub struct Output {
@@ -14,11 +16,15 @@ pub struct Output {
     format: Box<dyn Format>,
     /// What is still to be written before the first counts.
     heading: Vec<u8>,
+    /// The rank of this process in a parallel job.
+    rank: Option<u32>,
+    /// Whether every rank would say the same.
+    is_mpi: bool,
 }
 
 impl Output {
     /// Opens the file of `-o`; without it each format goes to its own stream.
-    pub fn open(args: &StatArgs) -> Result<Output, Failure> {
+    pub fn open(args: &StatArgs, process: &Reporter) -> Result<Output, Failure> {
         let format = formats::make(args.format(), args.separator())?;
         let is_on_stderr = format.is_on_stderr();
         if args.append && args.interval.is_some() && is_on_stderr {
@@ -31,14 +37,32 @@ impl Output {
             ));
         }
         let heading = format.heading()?;
-        let sink = args.output.text(is_on_stderr, args.append.then_some(&heading))?;
+        let file = args.mpi.then(|| args.output.or(&mpi::file_name(args, process)));
+        let sink = file
+            .as_ref()
+            .unwrap_or(&args.output)
+            .text(is_on_stderr, args.append.then_some(&heading))?;
         let heading = if sink.has_heading() { Vec::new() } else { heading };
-        Ok(Output { writer: Lasting { sink, failure: None }, format, heading })
+        let (rank, is_mpi) = (process.rank, args.mpi);
+        Ok(Output { writer: Lasting { sink, failure: None }, format, heading, rank, is_mpi })
     }
 
     /// Prints a sentence about how something is counted; it is never part of a format.
     pub fn note(&mut self, text: &str) {
-        let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable_lines(text));
+        let rank = self.rank.map_or(String::new(), |rank| format!("rank {rank}: "));
+        let _ = writeln!(show::stderr(), "counterpoint: {rank}{}", show::printable_lines(text));
+    }
+
+    /// Prints a sentence that is the same in every rank; with `--mpi` only rank 0 does.
+    pub fn advise(&mut self, text: &str) {
+        match (self.is_mpi, self.rank) {
+            (false, _) => self.note(text),
+            (true, Some(0)) => {
+                let text = show::printable_lines(text);
+                let _ = writeln!(show::stderr(), "counterpoint: {text}");
+            }
+            (true, _) => {}
+        }
     }
 
     /// Writes the counts.
