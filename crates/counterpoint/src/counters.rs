@@ -70,10 +70,9 @@ impl Counters {
 
     /// Starts the events of CPUs, for which there is no exec.
     fn start_beside(&mut self) -> Result<(), Error> {
-        let beside = self.groups.iter_mut().filter(|open| !open.is_of_target);
+        let mut beside = self.groups.iter_mut().filter(|open| !open.is_of_target);
         beside
-            .map(|open| open.group.enable())
-            .collect::<Result<(), _>>()
+            .try_for_each(|open| open.group.enable())
             .map_err(|errno| Error::kernel("start counting", errno))
     }
 
