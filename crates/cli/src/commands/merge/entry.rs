@@ -7,18 +7,20 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// A line of a report.
-pub enum Entry {
-    Row {
-        process: Process,
-        key: Key,
-        cell: Cell,
-        /// The end of the interval that it is of.
-        interval: Option<f64>,
-    },
-    /// A row whose value is a part of that of another row.
-    Part(Process),
-    /// The end of the report of a process.
-    Summary(Process),
+pub struct Entry {
+    pub process: Process,
+    /// `None` of a row that is a part of another one, and of the end.
+    pub value: Option<KeyedCell>,
+    /// Whether it is the end of the report of the process.
+    pub is_end: bool,
+}
+
+/// The value of a row.
+pub struct KeyedCell {
+    pub key: Key,
+    pub cell: Cell,
+    /// The end of the interval that it is of.
+    pub interval: Option<f64>,
 }
 
 /// Reads JSON lines; the error names the line that is wrong.
@@ -46,7 +48,7 @@ fn other(line: &str) -> Result<Entry, String> {
     }
     let summary = line.get("summary").map(Process::deserialize);
     match summary {
-        Some(Ok(process)) => Ok(Entry::Summary(process)),
+        Some(Ok(process)) => Ok(Entry { process, value: None, is_end: true }),
         _ => Err("not a line of a report".to_string()),
     }
 }
@@ -55,7 +57,7 @@ impl Entry {
     fn of(row: Row) -> Entry {
         // The threads of a region are in its total already.
         if row.region.is_some() && row.location.thread.is_some() {
-            return Entry::Part(row.process);
+            return Entry { process: row.process, value: None, is_end: false };
         }
         let cell = Cell {
             amount: row.value,
@@ -74,6 +76,7 @@ impl Entry {
             unit: row.unit,
             location: row.location,
         };
-        Entry::Row { process: row.process, key, cell, interval: row.interval_s }
+        let value = Some(KeyedCell { key, cell, interval: row.interval_s });
+        Entry { process: row.process, value, is_end: false }
     }
 }

@@ -1,8 +1,8 @@
 //! Adds reports, row by row, to rows that are merged by their keys.
 
-use super::entry::{self, Entry};
+use super::entry::{self, Entry, KeyedCell};
 use super::member::Member;
-use super::merged::{Cell, Merged, Row};
+use super::merged::{Merged, Row};
 use super::missing::missing;
 use super::papi;
 use crate::merged_records::{Key, Source};
@@ -54,19 +54,15 @@ impl Merging {
         }
         let first_new = self.sources.len();
         let mut in_file = InFile::default();
-        for entry in entries {
-            match entry {
-                Entry::Row { process, key, cell, interval } => {
-                    let source = self.source(&mut in_file, file, process);
-                    self.row(&mut in_file, source, key, cell, interval);
-                }
-                Entry::Part(process) => _ = self.source(&mut in_file, file, process),
-                Entry::Summary(process) => {
-                    self.source(&mut in_file, file, process.clone());
-                    // A summary ends a report: another one of the same name is of another process, in another container or with a process id that is used again.
-                    in_file.known.remove(&process);
-                    in_file.last = None;
-                }
+        for Entry { process, value, is_end } in entries {
+            let source = self.source(&mut in_file, file, &process);
+            if let Some(value) = value {
+                self.row(&mut in_file, source, value);
+            }
+            if is_end {
+                // Another report of the same name is of another process, in another container or with a process id that is used again.
+                in_file.known.remove(&process);
+                in_file.last = None;
             }
         }
         self.reports += 1;
@@ -90,30 +86,21 @@ impl Merging {
     }
 
     /// The source of a line.
-    fn source(&mut self, in_file: &mut InFile, file: &str, process: Process) -> usize {
-        if let Some(last) = in_file.last.filter(|last| self.sources[*last].process == process) {
+    fn source(&mut self, in_file: &mut InFile, file: &str, process: &Process) -> usize {
+        if let Some(last) = in_file.last.filter(|last| self.sources[*last].process == *process) {
             return last;
         }
-        let source = match in_file.known.entry(process) {
-            Place::Occupied(known) => *known.get(),
-            Place::Vacant(free) => {
-                let process = free.key().clone();
-                self.sources.push(Source { process, file: file.to_string() });
-                *free.insert(self.sources.len() - 1)
-            }
-        };
+        let source = in_file.known.get(process).copied().unwrap_or_else(|| {
+            in_file.known.insert(process.clone(), self.sources.len());
+            self.sources.push(Source { process: process.clone(), file: file.to_string() });
+            self.sources.len() - 1
+        });
         in_file.last = Some(source);
         source
     }
 
-    fn row(
-        &mut self,
-        in_file: &mut InFile,
-        source: usize,
-        key: Key,
-        cell: Cell,
-        interval: Option<f64>,
-    ) {
+    fn row(&mut self, in_file: &mut InFile, source: usize, value: KeyedCell) {
+        let KeyedCell { key, cell, interval } = value;
         let place = self.places.get(&key).copied().unwrap_or_else(|| {
             self.places.insert(key.clone(), self.rows.len());
             self.rows.push(Row { key, cells: Vec::new() });

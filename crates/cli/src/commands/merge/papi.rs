@@ -1,6 +1,6 @@
 //! Reports of PAPI's high-level API (`papi_hl_output/rank_N.json`), as rows of regions.
 
-use super::entry::Entry as Line;
+use super::entry::{Entry as Line, KeyedCell};
 use super::merged::Cell;
 use crate::merged_records::Key;
 use crate::records::{Amount, Location, Process, SCHEMA, Status};
@@ -159,7 +159,8 @@ impl Sums {
                     canonical: None,
                     location: Location::default(),
                 };
-                entries.push(Line::Row { process: process.clone(), key, cell, interval: None });
+                let value = Some(KeyedCell { key, cell, interval: None });
+                entries.push(Line { process: process.clone(), value, is_end: false });
             }
         }
         entries
