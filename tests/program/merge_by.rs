@@ -78,6 +78,18 @@ fn ranks_without_a_report_are_named() {
 }
 
 #[test]
+fn files_of_an_earlier_run_are_suspected() {
+    let mut texts = four();
+    texts.push(report(7, "node02", 2, 90).replace("\"ranks\":6", "\"ranks\":8"));
+    let (text, error) = merged("stale", &texts, &[]);
+    let says =
+        "the reports of job 77 are of runs with 6 ranks and with 8: older files may be among them";
+    assert!(error.contains(says), "{error}");
+    assert!(text.contains("3 of 8 ranks of job 77 have no report: 4-6"), "{text}");
+    assert_eq!(merged("not-stale", &four(), &[]).1, "");
+}
+
+#[test]
 fn the_energy_of_a_node_is_added_up_once() {
     let (out, _) = merged("energy", &four(), &["--json"]);
     let energy = &lines(&out)[2];

@@ -47,7 +47,7 @@ fn launcher() -> Result<Launcher, String> {
         );
     };
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let version = text.lines().next().unwrap_or_default().to_string();
+    let version = text.lines().take(2).map(str::trim).collect::<Vec<_>>().join(" ");
     let mut options = Vec::new();
     if text.contains("Open MPI") || text.contains("OpenRTE") {
         options.push("--oversubscribe");

@@ -26,6 +26,22 @@ pub fn missing(sources: &[Source]) -> Vec<Missing> {
     jobs.into_iter().filter_map(of_job).collect()
 }
 
+/// The warnings about jobs whose reports do not tell the same number of ranks: files of an earlier run may be among them.
+pub fn disagreements(sources: &[Source]) -> Vec<String> {
+    let mut jobs: BTreeMap<Option<&str>, BTreeSet<u64>> = BTreeMap::new();
+    for source in sources {
+        jobs.entry(source.process.job.as_deref()).or_default().extend(source.process.ranks);
+    }
+    let of_job = |(job, sizes): (Option<&str>, BTreeSet<u64>)| {
+        let (least, most) = (sizes.first()?, sizes.last()?);
+        let of_job = job.map_or(String::new(), |job| format!(" of job {job}"));
+        (least < most).then(|| {
+            format!("the reports{of_job} are of runs with {least} ranks and with {most}: older files may be among them")
+        })
+    };
+    jobs.into_iter().filter_map(of_job).collect()
+}
+
 /// The numbers below `end` that were not seen, as ranges: nobody knows how many there are.
 fn gaps(end: u64, seen: &BTreeSet<u64>) -> Vec<RangeInclusive<u64>> {
     let mut gaps = Vec::new();

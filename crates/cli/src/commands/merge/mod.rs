@@ -36,6 +36,7 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
         return Ok(code);
     }
     let mut merged = merging.finish();
+    missing::disagreements(&merged.sources).iter().for_each(|text| warn(text));
     let (by, has_members) = (args.by.unwrap_or_default(), args.by.is_some());
     by::regroup(&mut merged, by)?;
     let mut out = show::stdout();
