@@ -68,10 +68,17 @@ fn every_help_begins_with_the_description_of_its_command() {
 
 #[test]
 fn a_misspelt_option_is_no_command_and_options_after_a_command_are_its_own() {
-    for (args, meant) in
-        [(["stat", "--jsn", "true"], "'--json'"), (["profile", "--fromat", "true"], "'--format'")]
-    {
-        let output = run(&args);
+    for (args, meant) in [
+        (&["stat", "--jsn", "true"][..], "did you mean `-j, --json`?"),
+        (&["profile", "--fromat", "true"], "`--format <FORMAT>`"),
+        (&["stat", "--repeat-count=3", "true"], "did you mean `-r, --repeat <N>`"),
+        (&["stat", "--pids", "1"], "`-p, --pid <PID,…>`"),
+        (&["stat", "--events", "cycles", "true"], "events to count are named with -e"),
+        (&["catalog", "dump", "--jsonn"], "`counterpoint catalog dump --help` lists all"),
+        (&["--versio"], "`-V, --version`"),
+        (&["show", "--xyzzy"], "unexpected argument '--xyzzy'"),
+    ] {
+        let output = run(args);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(meant), "{}", stderr(&output));
     }

@@ -80,6 +80,16 @@ fn the_guide_lists_every_key_of_stat_and_merge() {
 }
 
 #[test]
+fn the_guide_lists_every_key_of_comparisons() {
+    let options = ["stat", "-r", "2", "--json", "-e", "page-faults,PAPI_TOT_INS"];
+    let compared = printed(&[&options[..], &["--compare", "true", "true"]].concat());
+    let found = assert_listed("JSON of comparisons", &compared);
+    for key in ["base", "outliers", "ratio_low", "verdict", "sentences", "design"] {
+        assert!(found.contains(key), "{key}: {found:?}");
+    }
+}
+
+#[test]
 fn the_guide_lists_every_key_of_profile() {
     let options = ["profile", "--format", "json", "-e", "page-faults:u", "-c", "1"];
     let fine = printed(&[&options[..], &["--", "true"]].concat());

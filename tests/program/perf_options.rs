@@ -1,6 +1,6 @@
 //! The options of `perf stat` that are accepted, beside the system's perf where it is installed.
 
-use crate::{has_tools, run, stderr, stdout};
+use crate::{has_tools, rows, run, stderr, stdout};
 use std::process::Command;
 
 /// What `perf` writes to stderr, if it is installed.
@@ -108,12 +108,90 @@ fn a_separator_that_would_be_part_of_a_field_is_refused() {
 }
 
 #[test]
+fn numbers_have_no_separators_of_thousands_on_request() {
+    let faults = |args: &[&str]| {
+        let work =
+            "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do /bin/true; done";
+        let args = [&["stat", "-e", "page-faults"], args, &["--", "sh", "-c", work]].concat();
+        let text = stderr(&run(&args));
+        let line = text.lines().find(|line| line.contains("page-faults")).unwrap_or_default();
+        line.split_whitespace().next().unwrap_or_default().to_string()
+    };
+    let plain = faults(&["--no-big-num"]);
+    assert!(plain.parse::<u64>().is_ok_and(|faults| faults >= 1000), "{plain}");
+    for separated in [faults(&[]), faults(&["-B"]), faults(&["--no-big-num", "--big-num"])] {
+        assert!(separated.contains(','), "{separated}");
+    }
+}
+
+#[test]
+fn levels_are_those_of_all_events_that_name_none() {
+    let canonical = |args: &[&str]| {
+        let args = [&["stat", "-j", "-e", "page-faults,context-switches:k"], args, &["true"]];
+        let (rows, _) = rows(&run(&args.concat()));
+        [&rows[0], &rows[1]].map(|row| row["canonical"].as_str().unwrap_or_default().to_string())
+    };
+    assert_eq!(canonical(&["--all-user"]), ["page-faults:u", "context-switches:k"]);
+    assert_eq!(canonical(&["--all-kernel"]), ["page-faults:k", "context-switches:k"]);
+    let refused = run(&["stat", "--all-user", "--all-kernel", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn the_result_goes_to_a_descriptor() {
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    let script = format!("{program} stat --log-fd 5 -e page-faults true 5>&1 2>/dev/null");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(stdout(&output).contains("page-faults"), "{}", stdout(&output));
+    let closed = run(&["stat", "--log-fd", "77", "-e", "page-faults", "true"]);
+    assert_eq!(closed.status.code(), Some(2));
+    assert!(stderr(&closed).contains("file descriptor 77"), "{}", stderr(&closed));
+}
+
+#[test]
+fn a_pattern_counts_each_event_that_matches() {
+    let (rows, _) = rows(&run(&["stat", "-j", "-e", "*-faults,task-cl[ou]ck", "true"]));
+    let events: Vec<&str> = rows.iter().filter_map(|row| row["event"].as_str()).collect();
+    assert!(events.contains(&"page-faults") && events.contains(&"major-faults"), "{events:?}");
+    assert_eq!(events.last(), Some(&"task-clock"));
+    let nothing = run(&["stat", "-e", "task-clock,zz*", "true"]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(stderr(&nothing).contains("no event here matches `zz*`"), "{}", stderr(&nothing));
+    let many = stderr(&run(&["stat", "-e", "*-*", "true"]));
+    assert!(many.contains("counterpoint: `*-*` stands for "), "{many}");
+}
+
+#[test]
+fn a_filter_follows_a_tracepoint() {
+    for (args, expected) in [
+        (&["-e", "page-faults", "--filter", "pid > 1"][..], "`page-faults` is not a tracepoint"),
+        (&["--filter", "pid > 1", "-e", "page-faults"], "no event before the filter `pid > 1`"),
+        (&["--filter", "pid > 1"], "--event <EVENT,…>"),
+    ] {
+        let output = run(&[&["stat"], args, &["true"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+    let counts = |filter: &str| {
+        let event = ["-e", "syscalls:sys_enter_write", "--filter", filter];
+        let output =
+            run(&[&["stat", "-j"], &event[..], &["--", "sh", "-c", "echo a; echo b"]].concat());
+        let is_readable = !stderr(&output).contains("tracefs");
+        is_readable.then(|| rows(&output).0[0]["value"].as_u64())
+    };
+    let Some(all) = counts("fd >= 0") else {
+        println!("skipped: needs tracepoints that this user may read");
+        return;
+    };
+    assert_eq!((all, counts("fd == 77")), (Some(2), Some(Some(0))));
+}
+
+#[test]
 fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     for (args, instead) in [
         (&["--bpf-counters", "true"][..], "leave it out"),
         (&["--td-level", "2", "--topdown", "true"], "--topdown=LEVEL"),
-        (&["-e", "cycles", "--all-user", "--", "true"], "-e cycles:u"),
-        (&["--per-die", "-a", "true"], "--per-socket or --per-core"),
+        (&["--table", "-r", "2", "true"], "use -r N --json"),
     ] {
         let output = run(&[&["stat"][..], args].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -122,8 +200,8 @@ fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
         assert!(text.contains(instead), "{text}");
     }
     // Other commands, and other words, have the usual answer.
-    assert!(stderr(&run(&["list", "--per-die"])).contains("unexpected argument '--per-die'"));
-    assert!(stderr(&run(&["stat", "--jsn", "true"])).contains("'--json'"));
+    assert!(stderr(&run(&["list", "--td-level"])).contains("unexpected argument '--td-level'"));
+    assert!(stderr(&run(&["stat", "--jsn", "true"])).contains("`-j, --json`"));
     // Behind the command, options are its own.
-    assert!(run(&["stat", "-e", "task-clock", "true", "--per-die"]).status.success());
+    assert!(run(&["stat", "-e", "task-clock", "true", "--td-level"]).status.success());
 }

@@ -113,7 +113,7 @@ fn where_nothing_can_be_counted_nothing_runs() {
 fn usage_is_explained() {
     for (args, says) in [
         (vec!["stat"], "nothing to count"),
-        (vec!["stat", "--per-thread", "--", "true"], "needs a target with threads (-p or -t)"),
+        (vec!["stat", "--per-thread", "--", "true"], "needs a target with threads (-p, -t or -u)"),
         (vec!["stat", "-A", "--", "true"], "-A needs a CPU-wide target (-a or -C)"),
         (vec!["stat", "-A", "--", "true"], "stat -a -A"),
         (vec!["stat", "-C", "3-1", "--", "true"], "0-3,8"),

@@ -83,6 +83,35 @@ fn all_cpus_are_counted_and_told_apart() {
 }
 
 #[test]
+fn rows_of_dies_nodes_and_caches_add_up_to_the_machine() {
+    let Some(_alone) = may_count_cpus() else { return };
+    let online = counterpoint::perf::Host::local().online_cpus().len() as f64;
+    let options = [("--per-die", "die"), ("--per-node", "node"), ("--per-cache=L1", "cache_level")];
+    for (option, key) in options {
+        let output = run(&["stat", "-a", option, "-e", "cpu-clock", "-j", "--", "sleep", "0.1"]);
+        if stderr(&output).contains("does not show in /sys") {
+            println!("skipped: {}", stderr(&output));
+            continue;
+        }
+        let (rows, _) = rows(&output);
+        assert!(rows.iter().all(|row| row[key].is_u64()), "{rows:?}");
+        let sum: f64 = rows.iter().map(|row| row["value"].as_f64().unwrap()).sum();
+        assert!(sum > 0.09e9 * online, "{option}: {rows:?}");
+        let csv = run(&["stat", "-a", option, "-e", "cpu-clock", "--csv", "--", "true"]);
+        assert_eq!(stdout(&csv).lines().count(), 1 + rows.len(), "{}", stdout(&csv));
+    }
+    for (args, expected) in [
+        (&["-a", "--per-cache=L9"][..], "use --per-core, --per-socket or -A"),
+        (&["-a", "--per-cache=big"], "write the level as L1, L2 or L3"),
+        (&["--per-die"], "counterpoint stat -a --per-die -- COMMAND"),
+    ] {
+        let output = run(&[&["stat"], args, &["-e", "cpu-clock", "--", "true"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_cgroup_is_counted() {
     let Some(_alone) = may_count_cpus() else { return };
     // The root cgroup holds everything, and so the command, which certainly runs while it is counted.
@@ -105,6 +134,67 @@ fn a_cgroup_is_counted() {
     let missing = run(&["stat", "-G", "no/such/cgroup", "-e", "task-clock", "--timeout", "100"]);
     assert_eq!(missing.status.code(), Some(2));
     assert!(stderr(&missing).contains("no/such/cgroup"), "{}", stderr(&missing));
+}
+
+#[test]
+fn each_cgroup_has_rows_with_its_name() {
+    let Some(_alone) = may_count_cpus() else { return };
+    let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
+    let mount = |kind: &str, option: &str| {
+        let fields = |line: &str| line.split(' ').map(str::to_string).collect::<Vec<_>>();
+        let mut lines = mounts.lines().map(fields);
+        lines.find(|f| f[2] == kind && (option.is_empty() || f[3].split(',').any(|o| o == option)))
+    };
+    let Some(root) = mount("cgroup", "perf_event").or_else(|| mount("cgroup2", "")) else {
+        println!("skipped: needs a file system of cgroups");
+        return;
+    };
+    let name = format!("counterpoint-test-{}", std::process::id());
+    let folder = std::path::Path::new(&root[1]).join(&name);
+    if std::fs::create_dir(&folder).is_err() {
+        println!("skipped: needs the right to create cgroups");
+        return;
+    }
+    let busy = "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done";
+    let work = format!("echo $$ > {}/cgroup.procs; {busy}", folder.display());
+    let cgroups = format!("/,{name}");
+    let stat = |format: &[&str]| {
+        let args = ["stat", "-a", "--for-each-cgroup", &cgroups, "-e", "task-clock,page-faults"];
+        run(&[&args[..], format, &["--", "sh", "-c", &work]].concat())
+    };
+    let (rows, _) = rows(&stat(&["-j"]));
+    let separated = stderr(&stat(&["-x,"]));
+    let text = stderr(&stat(&[]));
+    std::fs::remove_dir(&folder).unwrap();
+    let named: Vec<_> =
+        rows.iter().map(|row| (row["event"].as_str(), row["cgroup"].as_str())).collect();
+    let events = ["task-clock", "page-faults"].map(Some);
+    let expected = ["/", &name].map(|cgroup| events.map(|event| (event, Some(cgroup))));
+    assert_eq!(named, expected.concat());
+    assert!(rows[2]["value"].as_f64().is_some_and(|ns| ns > 1e6), "{rows:?}");
+    let fields: Vec<&str> = separated.lines().nth(2).unwrap().split(',').collect();
+    assert_eq!(fields[1..4], ["msec", "task-clock", &name], "{separated}");
+    assert!(text.lines().any(|line| line.contains(&name) && line.contains("task-clock")), "{text}");
+}
+
+#[test]
+fn a_user_is_named_by_number_or_name() {
+    let id = std::process::Command::new("id").arg("-u").output().unwrap();
+    let id = stdout(&id).trim().to_string();
+    let name = std::process::Command::new("id").arg("-un").output().unwrap();
+    let work = "for i in 1 2 3 4 5 6 7 8; do /bin/true; done";
+    for user in [&id, stdout(&name).trim()] {
+        let output = run(&["stat", "-u", user, "-j", "-e", "page-faults", "--", "sh", "-c", work]);
+        if stderr(&output).contains("ermission") || stderr(&output).contains("/etc/passwd") {
+            println!("skipped: {}", stderr(&output));
+            continue;
+        }
+        let (rows, _) = rows(&output);
+        assert!(rows[0]["value"].as_f64().is_some_and(|faults| faults > 100.0), "{rows:?}");
+    }
+    let unknown = run(&["stat", "-u", "no such user", "true"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("no user is called `no such user`"), "{}", stderr(&unknown));
 }
 
 /// Whether perf, too, counts nothing for the root cgroup: kernels can lose what runs there.

@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-definitions", &["counterpoint-formula"]),
     ("counterpoint-pmu", &[]),
     ("counterpoint-catalog24x7", &[]),
+    ("counterpoint-compare", &[]),
     ("counterpoint-perf", &[]),
     ("counterpoint-profil", &[]),
     (
@@ -26,7 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-profil",
         ],
     ),
-    ("counterpoint-cli", &["counterpoint"]),
+    ("counterpoint-cli", &["counterpoint", "counterpoint-compare"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("xtask", &["counterpoint-pmu"]),
 ];
@@ -37,6 +38,7 @@ const PURE: &[&str] = &[
     "crates/definitions/",
     "crates/pmu/",
     "crates/catalog24x7/",
+    "crates/compare/",
     "crates/profil/",
 ];
 

@@ -90,6 +90,11 @@ pub fn target_title(target: &Target) -> String {
         Target::AllCpus => "all CPUs".to_string(),
         Target::Cpus(cpus) => format!("CPUs {cpus}"),
         Target::Cgroup(path) => format!("cgroup {}", path.display()),
+        Target::Cgroups(paths) => {
+            let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+            format!("cgroups {}", names.join(", "))
+        }
+        Target::User(user) => format!("the processes of user {user}"),
         Target::Command(pid) => format!("process {pid}"),
         // The program has no other targets.
         _ => "this thread".to_string(),

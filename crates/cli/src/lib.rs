@@ -25,6 +25,7 @@ mod merged_records;
 mod metric_files;
 mod metrics;
 mod names;
+mod options;
 mod output;
 mod program;
 mod progress;

@@ -5,6 +5,7 @@ use crate::file_name;
 use crate::show::{self, Paint};
 use counterpoint::Reporter;
 use counterpoint::perf::output::{append, create};
+use counterpoint::perf::process::inherited_file;
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
@@ -100,6 +101,11 @@ impl OutputArgs {
         self.output.as_deref()
     }
 
+    /// Whether `-o` names a file, and not standard output.
+    pub fn is_file(&self) -> bool {
+        self.output.as_ref().is_some_and(|path| path.as_os_str() != "-")
+    }
+
     /// The name of `-o`, with its placeholders replaced.
     fn path(&self) -> Result<Option<PathBuf>, Failure> {
         let expand = |name: &PathBuf| file_name::expand(name, &Reporter::this_process());
@@ -108,6 +114,16 @@ impl OutputArgs {
 }
 
 impl Sink {
+    /// Text that goes to a file descriptor that the program was started with.
+    pub fn descriptor(number: u32) -> Result<Sink, Failure> {
+        let file = inherited_file(number)
+            .map_err(|error| Failure::new(format!("file descriptor {number}: {error}")))?;
+        let has_colours = show::has_colours(&file);
+        let mut sink = Sink::of_bytes(File::from(file));
+        (sink.is_text, sink.has_colours) = (true, has_colours);
+        Ok(sink)
+    }
+
     fn of_bytes(to: impl Write + 'static) -> Sink {
         Sink {
             to: Box::new(to),

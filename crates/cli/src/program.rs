@@ -1,8 +1,7 @@
 //! The arguments of the program, and which command they call.
 
 use crate::failure::Failure;
-use crate::{commands, show};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use crate::{commands, options, show};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::env;
 use std::process::ExitCode;
@@ -16,7 +15,7 @@ pub fn main() -> ExitCode {
             return Failure::new(error.to_string()).report();
         }
         Err(error) => {
-            if let Some(failure) = of_perf(&error) {
+            if let Some(failure) = unknown_option(&error) {
                 return failure.report();
             }
             return match error.print() {
@@ -49,14 +48,19 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The failure for an option of `perf stat` that has another name here.
-fn of_perf(error: &clap::Error) -> Option<Failure> {
-    let is_stat = env::args_os().nth(1).is_some_and(|command| command == "stat");
-    let option = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(option)) if error.kind() == ErrorKind::UnknownArgument => option,
-        _ => return None,
-    };
-    commands::stat::foreign::failure(option).filter(|_| is_stat)
+/// The failure for an option that the command does not have: what to use instead, if there is something.
+fn unknown_option(error: &clap::Error) -> Option<Failure> {
+    let option = options::unknown(error)?;
+    let words: Vec<String> =
+        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let is_stat = words.first().is_some_and(|command| command == "stat");
+    let of_perf = commands::stat::foreign::failure(option).filter(|_| is_stat);
+    of_perf.or_else(|| {
+        let mut program = Args::command();
+        // Only built commands have their options.
+        program.build();
+        options::failure(option, &program, &words)
+    })
 }
 
 /// Count and profile performance events; explain what cannot be counted.

@@ -88,12 +88,29 @@ struct Flat {
     cpu: Option<u32>,
     thread: Option<u32>,
     socket: Option<u32>,
+    die: Option<u32>,
     core: Option<u32>,
+    node: Option<u32>,
+    cache_level: Option<u8>,
+    cache: Option<u32>,
+    cgroup: Option<String>,
+    runs: Option<usize>,
+    mean: Option<Amount>,
+    stddev: Option<f64>,
+    standard_error: Option<f64>,
+    min: Option<Amount>,
+    median: Option<Amount>,
+    max: Option<Amount>,
+    values: Option<Vec<Option<Amount>>>,
 }
 
 impl From<Flat> for Row {
     fn from(flat: Flat) -> Row {
-        let Flat { job, rank, ranks, local_rank, host, pid, cpu, thread, socket, core, .. } = flat;
+        let Flat { job, rank, ranks, local_rank, host, pid, .. } = flat;
+        let Flat { cpu, thread, socket, die, core, node, cache_level, cache, cgroup, .. } = flat;
+        let Flat { mean, stddev, standard_error, min, median, max, .. } = flat;
+        let of_runs =
+            |(runs, values)| Runs { runs, mean, stddev, standard_error, min, median, max, values };
         Row {
             schema: flat.schema,
             region: flat.region,
@@ -113,9 +130,9 @@ impl From<Flat> for Row {
             note: flat.note,
             comment: None,
             interval_s: flat.interval_s,
-            location: Location { cpu, thread, socket, core },
+            location: Location { cpu, thread, socket, die, core, node, cache_level, cache, cgroup },
             metric: None,
-            runs: None,
+            runs: flat.runs.zip(flat.values).map(of_runs),
         }
     }
 }
@@ -155,8 +172,8 @@ pub struct Process {
     pub pid: Option<u32>,
 }
 
-/// The CPU, thread, socket or core of a value; all `None` for the value of a whole target.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The CPU, the thread, the cgroup or the part of the machine of a value; all `None` for the value of a whole target.
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u32>,
@@ -165,7 +182,39 @@ pub struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub socket: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub die: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub core: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_level: Option<u8>,
+    /// The first of the CPUs that share the cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cgroup: Option<String>,
+}
+
+impl Location {
+    /// For people, such as `socket 0 core 1`; empty for the whole target.
+    pub fn words(&self) -> String {
+        let Location { cpu, thread, socket, die, core, node, cache_level, cache, cgroup } = self;
+        let cache =
+            cache_level.zip(*cache).map(|(level, cpu)| format!("L{level} cache of CPU {cpu}"));
+        let numbers = [
+            ("CPU", cpu),
+            ("thread", thread),
+            ("socket", socket),
+            ("die", die),
+            ("core", core),
+            ("node", node),
+        ];
+        let numbered =
+            |(word, number): (&str, &Option<u32>)| Some(format!("{word} {}", (*number)?));
+        let places = numbers.into_iter().filter_map(numbered).chain(cache).chain(cgroup.clone());
+        places.collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Whether an event was counted.
@@ -194,7 +243,7 @@ pub struct Comment {
 }
 
 /// The values of several runs, and how they vary.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct Runs {
     /// The runs that have a value.
     pub runs: usize,
@@ -277,12 +326,20 @@ impl From<RowPlacement> for Location {
     fn from(placement: RowPlacement) -> Location {
         let all = Location::default();
         match placement {
-            RowPlacement::All => all,
+            // The report of a run knows the names of cgroups, and a placement only their numbers.
+            RowPlacement::All | RowPlacement::Cgroup(_) => all,
             RowPlacement::Cpu(cpu) => Location { cpu: Some(cpu), ..all },
             RowPlacement::Thread(thread) => Location { thread: Some(thread), ..all },
             RowPlacement::Socket(socket) => Location { socket: Some(socket), ..all },
             RowPlacement::Core { socket, core } => {
                 Location { socket: Some(socket), core: Some(core), ..all }
+            }
+            RowPlacement::Die { socket, die } => {
+                Location { socket: Some(socket), die: Some(die), ..all }
+            }
+            RowPlacement::Node(node) => Location { node: Some(node), ..all },
+            RowPlacement::Cache { level, cpu } => {
+                Location { cache_level: Some(level), cache: Some(cpu), ..all }
             }
         }
     }

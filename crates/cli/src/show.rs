@@ -29,6 +29,11 @@ pub fn stderr() -> Harmless<Stderr> {
     Harmless(io::stderr())
 }
 
+/// Prints a sentence about how something is measured on standard error; it is never part of a format.
+pub fn note(text: &str) {
+    let _ = writeln!(stderr(), "counterpoint: {}", printable_lines(text));
+}
+
 /// Standard output for binary data, or for text of the program itself.
 pub fn bytes_out() -> io::Stdout {
     io::stdout()

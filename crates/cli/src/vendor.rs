@@ -84,7 +84,12 @@ pub fn read(directory: &Path, cpu: Option<&CpuId>) -> Result<Events, Failure> {
     let wrong = |path: &Path, e: Error| Failure::new(format!("{}: {e}", path.display()));
     let mut events = Events::default();
     let mut read = Together::default();
-    for file in listed(directory, cpu).map_err(|e| wrong(directory, e))? {
+    let is_missing = |e: &Error| e.kind() == ErrorKind::NotFound;
+    let unlisted = |e: Error| match is_missing(&e) {
+        true => wrong(directory, e).help("name a directory; events to count are named with -e"),
+        false => wrong(directory, e),
+    };
+    for file in listed(directory, cpu).map_err(unlisted)? {
         let text = plain(&file.path).and_then(|()| read.text(&file.path));
         let text = text.map_err(|e| wrong(&file.path, e))?;
         let errors = match file.is_standard {

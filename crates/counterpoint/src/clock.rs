@@ -86,9 +86,11 @@ impl Clock {
             }
             Target::ThisThread => Owner::ThisThread(process::this_thread()),
             Target::Threads(tids) => Owner::Threads(each_once(tids)),
-            Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_) => {
-                Owner::Unknown(NoCpuTime::NotAProcess)
-            }
+            Target::AllCpus
+            | Target::Cpus(_)
+            | Target::Cgroup(_)
+            | Target::Cgroups(_)
+            | Target::User(_) => Owner::Unknown(NoCpuTime::NotAProcess),
         };
         let needs =
             |tool: &ToolEvent| metrics.iter().any(|metric| metric.tools().any(|t| t == *tool));

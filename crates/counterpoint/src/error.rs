@@ -33,6 +33,14 @@ enum Kind {
     Syntax(#[source] SyntaxError),
     #[error("no event is called `{name}` here")]
     UnknownEvent { name: String, similar: Vec<String> },
+    #[error("no event here matches `{pattern}`")]
+    NoMatch { pattern: String, similar: Vec<String> },
+    #[error("`{event}` is not a tracepoint, and only tracepoints are filtered")]
+    NoFilter { event: String },
+    #[error("there is no event before the filter `{filter}`")]
+    NothingToFilter { filter: String },
+    #[error("{number} events match `{pattern}`, and at most {most} are counted")]
+    TooMany { pattern: String, number: usize, most: usize },
     #[error("no metric and no group of metrics is called `{name}` here")]
     UnknownMetric { name: String, similar: Vec<String> },
     #[error("`{name}` is an event of {}, but not of a PMU of this machine", some(pmus))]
@@ -61,6 +69,8 @@ enum Kind {
     WrongCpus { event: String, cpus: CpuSet },
     #[error("there is no process {0}")]
     NoProcess(u32),
+    #[error("the user with the id {0} has no process")]
+    NoUser(u32),
     #[error("the threads of process {pid} cannot be listed: {error}")]
     NoThreads {
         pid: u32,
@@ -149,6 +159,22 @@ impl Error {
         Error::new(Kind::UnknownEvent { name: name.to_string(), similar })
     }
 
+    pub(crate) fn no_match(pattern: &str, similar: Vec<String>) -> Error {
+        Error::new(Kind::NoMatch { pattern: pattern.to_string(), similar })
+    }
+
+    pub(crate) fn no_filter(event: &str) -> Error {
+        Error::new(Kind::NoFilter { event: event.to_string() })
+    }
+
+    pub(crate) fn nothing_to_filter(filter: &str) -> Error {
+        Error::new(Kind::NothingToFilter { filter: filter.to_string() })
+    }
+
+    pub(crate) fn too_many(pattern: &str, number: usize, most: usize) -> Error {
+        Error::new(Kind::TooMany { pattern: pattern.to_string(), number, most })
+    }
+
     pub(crate) fn unknown_metric(name: &str, similar: Vec<String>) -> Error {
         Error::new(Kind::UnknownMetric { name: name.to_string(), similar })
     }
@@ -211,6 +237,10 @@ impl Error {
             std::io::ErrorKind::NotFound => Kind::NoProcess(pid),
             _ => Kind::NoThreads { pid, error },
         })
+    }
+
+    pub(crate) fn no_user(user: u32) -> Error {
+        Error::new(Kind::NoUser(user))
     }
 
     pub(crate) fn no_cpu(cpu: u32, online: &CpuSet) -> Error {
@@ -278,6 +308,7 @@ impl Error {
     pub fn is_unknown_event(&self) -> bool {
         match &*self.kind {
             Kind::UnknownEvent { .. }
+            | Kind::NoMatch { .. }
             | Kind::UnknownMetric { .. }
             | Kind::UnknownPmu { .. }
             | Kind::UnknownBox { .. }
@@ -339,6 +370,7 @@ impl Error {
         match &*self.kind {
             Kind::Encode(error) => error.similar(),
             Kind::UnknownEvent { similar, .. }
+            | Kind::NoMatch { similar, .. }
             | Kind::UnknownMetric { similar, .. }
             | Kind::UnknownPmu { similar, .. }
             | Kind::UnknownBox { similar, .. }
@@ -370,7 +402,9 @@ impl Error {
                 "measure it with `perf record -W -e {}:P`",
                 name.rsplit_once(':').map_or(name.as_str(), |(event, _)| event)
             )),
-            Kind::UnknownEvent { .. } => Hint::ListEvents,
+            Kind::UnknownEvent { .. } | Kind::NoMatch { .. } | Kind::TooMany { .. } => {
+                Hint::ListEvents
+            }
             Kind::UnknownMetric { .. } => Hint::ListMetrics,
             Kind::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),
             Kind::UnknownModifier { name, .. } => Hint::KnownModifiers { event: name.clone() },
@@ -393,6 +427,9 @@ impl Error {
             | Kind::Eval(_)
             | Kind::Other(_)
             | Kind::NoProcess(_)
+            | Kind::NoUser(_)
+            | Kind::NoFilter { .. }
+            | Kind::NothingToFilter { .. }
             | Kind::NoThreads { .. }
             | Kind::NoCpu { .. }
             | Kind::Kernel { .. }

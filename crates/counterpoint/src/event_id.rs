@@ -60,6 +60,11 @@ impl EventId {
         }
     }
 
+    /// The same terms on one box of the PMU; `None` if the name is not one of terms.
+    pub(crate) fn on_box(&self, pmu: &str) -> Option<EventId> {
+        (self.form == Form::Terms).then(|| EventId { pmu: Some(pmu.to_string()), ..self.clone() })
+    }
+
     /// The same event with more modifiers.
     pub(crate) fn with(self, modifiers: Modifiers) -> EventId {
         EventId { modifiers: self.modifiers.with(modifiers), ..self }

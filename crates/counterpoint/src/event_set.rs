@@ -35,6 +35,8 @@ pub struct EventSet {
     resolved: OnceCell<Resolved>,
     target: Target,
     lists: Vec<String>,
+    /// The filter of the last event of each list.
+    filters: Vec<Option<String>>,
     metrics: Vec<String>,
     domain: Privilege,
     options: Options,
@@ -66,19 +68,13 @@ impl EventSet {
 
     /// Creates an empty set whose names are looked up on `machine`.
     pub fn with_machine(machine: Machine, target: Target) -> EventSet {
-        let user_reads = UserReads::default();
-        let options = Options {
-            inherit: true,
-            delayed: false,
-            never_shared: false,
-            user_reads,
-            node_events: NodeEvents::default(),
-        };
+        let options = Options::default();
         EventSet {
             names: Names::new(machine),
             resolved: OnceCell::new(),
             target,
             lists: Vec::new(),
+            filters: Vec::new(),
             metrics: Vec::new(),
             domain: Privilege::ALL,
             options,
@@ -91,6 +87,25 @@ impl EventSet {
     pub fn event(mut self, list: impl Into<String>) -> EventSet {
         self.push(list.into());
         self
+    }
+
+    /// Counts the last event that was added, which is a tracepoint, only where a condition over its fields is true; of a pattern, all events.
+    ///
+    /// The condition is in the language of the kernel's tracefs, such as `prev_pid != 0 && prev_prio < 120`; several conditions must all be true.
+    ///
+    /// # Errors
+    /// Returns an error if no event was added before. That an event is not a tracepoint is found when it is looked up.
+    #[doc(alias = "PERF_EVENT_IOC_SET_FILTER")]
+    pub fn filter(mut self, condition: &str) -> Result<EventSet, Error> {
+        let Some(filter) = self.filters.last_mut() else {
+            return Err(Error::nothing_to_filter(condition));
+        };
+        *filter = Some(match filter.take() {
+            Some(other) => format!("({other}) && ({condition})"),
+            None => condition.to_string(),
+        });
+        self.resolved = OnceCell::new();
+        Ok(self)
     }
 
     /// Adds a metric, or all metrics of a group, by name.
@@ -124,6 +139,7 @@ impl EventSet {
 
     fn push(&mut self, list: String) {
         self.lists.push(list);
+        self.filters.push(None);
         self.resolved = OnceCell::new();
     }
 
@@ -158,7 +174,10 @@ impl EventSet {
             let groups = syntax::parse(&self.lists[index])?;
             let Some(rest) = without(&self.lists[index], &groups, event) else { continue };
             match rest.is_empty() {
-                true => _ = self.lists.remove(index),
+                true => {
+                    self.lists.remove(index);
+                    self.filters.remove(index);
+                }
                 false => self.lists[index] = rest,
             }
             self.profiles.remove(event);
@@ -181,6 +200,12 @@ impl EventSet {
     /// Whether threads and children that start later are counted too (the default).
     pub fn inherit(mut self, inherit: bool) -> EventSet {
         self.options.inherit = inherit;
+        self
+    }
+
+    /// Whether the boxes of a PMU, such as the channels of memory, have one value together (the default), or one each.
+    pub fn merge_boxes(mut self, merge: bool) -> EventSet {
+        self.options.merge_boxes = merge;
         self
     }
 
@@ -232,6 +257,7 @@ impl EventSet {
     #[doc(alias = "PAPI_cleanup_eventset")]
     pub fn clear(&mut self) {
         self.lists.clear();
+        self.filters.clear();
         self.metrics.clear();
         self.resolved = OnceCell::new();
         self.profiles.clear();
@@ -296,7 +322,7 @@ impl EventSet {
     pub fn resolve(&self) -> Result<Resolved, Error> {
         match self.resolved.get() {
             Some(resolved) => Ok(resolved.clone()),
-            None => self.resolve_both(&self.lists, &self.metrics),
+            None => self.resolve_own(),
         }
     }
 
@@ -307,7 +333,12 @@ impl EventSet {
 
     /// Like [`EventSet::resolve`], for lists of events and names of metrics other than those in the set.
     pub fn resolve_both(&self, lists: &[String], metrics: &[String]) -> Result<Resolved, Error> {
-        resolve_all(&self.names, lists, metrics, self.levels(), &self.target)
+        resolve_all(&self.names, lists, &[], metrics, self.levels(), &self.target)
+    }
+
+    fn resolve_own(&self) -> Result<Resolved, Error> {
+        let (lists, filters) = (&self.lists, &self.filters);
+        resolve_all(&self.names, lists, filters, &self.metrics, self.levels(), &self.target)
     }
 
     /// The resolved events; they are looked up once, until the set changes.
@@ -315,7 +346,7 @@ impl EventSet {
         if let Some(resolved) = self.resolved.get() {
             return Ok(resolved);
         }
-        let resolved = self.resolve_both(&self.lists, &self.metrics)?;
+        let resolved = self.resolve_own()?;
         Ok(self.resolved.get_or_init(|| resolved))
     }
 
@@ -370,7 +401,11 @@ impl EventSet {
 
     /// The groups in which events are opened.
     pub(crate) fn schedule(&self, resolved: Resolved) -> Schedule {
-        Schedule::new(self.machine(), resolved, self.options.never_shared)
+        let mut schedule = Schedule::new(self.machine(), resolved, self.options.never_shared);
+        if !self.options.merge_boxes {
+            schedule.report_boxes(self.machine());
+        }
+        schedule
     }
 
     /// The levels at which events that name none are counted; empty for all levels.

@@ -34,6 +34,7 @@ pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
 
 mod availability;
+mod boxes;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
@@ -46,6 +47,7 @@ mod event_id;
 mod event_set;
 pub mod hardware;
 mod hint;
+mod labels;
 mod languages;
 mod likwid;
 pub mod listing;
@@ -79,6 +81,7 @@ pub use counters::{Counters, State};
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
 pub use hint::Hint;
+pub use labels::{RowPlacement, Split};
 pub use languages::{language, read_definitions};
 pub use machine::{Device, Machine};
 pub use machine_values::MachineValue;
@@ -91,7 +94,6 @@ pub use snapshot::Snapshot;
 pub use spread::Spread;
 pub use target::Target;
 pub use tool::NoCpuTime;
-pub use totals::{RowPlacement, Split};
 pub use value::{Reason, Value};
 
 /// The events that a name may stand for, and those that the names of a set stand for.

@@ -19,8 +19,23 @@ pub(crate) struct Options {
     pub delayed: bool,
     /// Whether hardware events are pinned, so that they do not take turns.
     pub never_shared: bool,
+    /// Whether the boxes of an event have one value together.
+    pub merge_boxes: bool,
     pub user_reads: UserReads,
     pub node_events: NodeEvents,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            inherit: true,
+            delayed: false,
+            never_shared: false,
+            merge_boxes: true,
+            user_reads: UserReads::default(),
+            node_events: NodeEvents::default(),
+        }
+    }
 }
 
 /// The open events, with what a report of their counts needs.
@@ -51,7 +66,7 @@ impl Opened {
             };
             let reason = match &metric.rule {
                 Rule::Unavailable(reason) => Some(reason.clone()),
-                Rule::Native(_) | Rule::Derived { .. } | Rule::Tool(_) => {
+                Rule::Native(_) | Rule::Box { .. } | Rule::Derived { .. } | Rule::Tool(_) => {
                     metric.natives().find_map(failure)
                 }
             };
@@ -72,10 +87,13 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub native: usize,
+    /// The index of the box among those of the event.
+    pub number: usize,
     /// Whether the value is a state at the time of the read instead of an amount.
     pub snapshot: bool,
     pub cpu: Option<u32>,
     pub thread: Option<u32>,
+    pub cgroup: Option<u32>,
 }
 
 /// An open group; the counts of its events are the parts from `first_part` on.
@@ -192,7 +210,8 @@ impl Opener<'_> {
                     let Some(PmuBox { attr, .. }) = natives[index].boxes.get(number) else {
                         continue;
                     };
-                    match self.member(&mut open, &natives[index], index, attr, &placement) {
+                    let of = (index, number);
+                    match self.member(&mut open, &natives[index], of, attr, &placement) {
                         Err(reason) if weak && is(&reason, &Cause::GroupDoesNotFit) => {
                             Note::Split.join(&mut self.outcomes[index].notes);
                             split.push((index, attr));
@@ -203,7 +222,8 @@ impl Opener<'_> {
                 self.keep(open);
                 for (index, attr) in split {
                     let mut open = self.begin(&placement);
-                    let result = self.member(&mut open, &natives[index], index, attr, &placement);
+                    let of = (index, number);
+                    let result = self.member(&mut open, &natives[index], of, attr, &placement);
                     self.note_failure(index, result);
                     self.keep(open);
                 }
@@ -243,12 +263,12 @@ impl Opener<'_> {
         self.options.node_events
     }
 
-    /// Opens one event into a group.
+    /// Opens one box of an event into a group.
     fn member(
         &mut self,
         open: &mut OpenGroup,
         native: &Native,
-        index: usize,
+        (index, number): (usize, usize),
         attr: &Attr,
         placement: &TargetPlacement,
     ) -> Result<(), Reason> {
@@ -265,9 +285,11 @@ impl Opener<'_> {
         let snapshot = native.snapshot;
         self.parts.push(Part {
             native: index,
+            number,
             snapshot,
             cpu: placement.cpu,
             thread: placement.thread,
+            cgroup: placement.cgroup,
         });
         Ok(())
     }
@@ -293,8 +315,8 @@ impl Opener<'_> {
     fn note_failure(&mut self, index: usize, result: Result<(), Reason>) {
         let Err(reason) = result else { return };
         // A thread may end after it was listed and before it is opened.
-        let has_ended =
-            matches!(self.target, Target::Processes(_)) && is(&reason, &Cause::NoSuchProcess);
+        let has_ended = matches!(self.target, Target::Processes(_) | Target::User(_))
+            && is(&reason, &Cause::NoSuchProcess);
         if !has_ended {
             self.outcomes[index].failure.get_or_insert(reason);
         }

@@ -1,6 +1,7 @@
 //! Computes values from counts: parts are added up, scaled, and used in formulas.
 
 use crate::event_id::EventId;
+use crate::labels::{Labels, RowPlacement, Split};
 use crate::native::Native;
 use crate::note::Note;
 use crate::opening::Opened;
@@ -8,7 +9,7 @@ use crate::resolved::{Input, LimitMetric, Metric, Rule};
 use crate::snapshot::Snapshot;
 use crate::spread::Spread;
 use crate::tool::ToolEvent;
-use crate::totals::{Labels, RowPlacement, Split, Table, Total};
+use crate::totals::{Table, Total};
 use crate::value::{Reason, Value};
 use counterpoint_definitions::Definition;
 use counterpoint_formula::{Formula, Number};
@@ -56,7 +57,9 @@ pub struct Row {
 impl Report {
     pub(crate) fn new(opened: &Opened, runs: &[&Snapshot], split: &Split) -> Report {
         let labels = Labels::new(*split, opened);
-        let tables: Vec<Table> = runs.iter().map(|run| Table::new(run, &labels)).collect();
+        let has_boxes = opened.schedule.metrics.iter().any(|m| m.box_number().is_some());
+        let tables: Vec<Table> =
+            runs.iter().map(|run| Table::new(run, &labels, has_boxes)).collect();
         let mean = Table::mean(&tables);
         let mut rows = Vec::new();
         for placement in mean.placements() {
@@ -75,7 +78,7 @@ impl Report {
                 let of_run = |table| metric.value(placement, table, opened);
                 let spread =
                     (runs.len() > 1).then(|| Spread::new(tables.iter().map(of_run).collect()));
-                let total = metric.native().and_then(|native| mean.get(placement, native));
+                let total = metric.total(placement, &mean);
                 rows.push(Row {
                     event: metric.event.clone(),
                     id: metric.id.clone(),
@@ -111,7 +114,13 @@ impl Metric {
     }
 
     fn is_at(&self, placement: RowPlacement, table: &Table) -> bool {
-        self.natives().any(|native| table.get(placement, native).is_some())
+        let number = self.box_number();
+        self.natives().any(|native| table.get_box(placement, native, number).is_some())
+    }
+
+    /// The counts of the event, if the metric is not a formula.
+    fn total<'t>(&self, placement: RowPlacement, table: &'t Table) -> Option<&'t Total> {
+        table.get_box(placement, self.native()?, self.box_number())
     }
 
     fn is_anywhere(&self, opened: &Opened) -> bool {
@@ -151,7 +160,9 @@ impl Metric {
 
     fn unscaled(&self, placement: RowPlacement, table: &Table, opened: &Opened) -> Value {
         match &self.rule {
-            Rule::Native(native) => native_value(*native, placement, table, opened),
+            Rule::Native(native) | Rule::Box { native, .. } => {
+                native_value(*native, self.total(placement, table), opened)
+            }
             Rule::Tool(tool) => tool_value(*tool, table),
             Rule::Unavailable(reason) => Value::NotSupported(reason.clone()),
             Rule::Derived { formula, inputs } => {
@@ -161,14 +172,13 @@ impl Metric {
     }
 }
 
-fn native_value(native: usize, placement: RowPlacement, table: &Table, opened: &Opened) -> Value {
+fn native_value(native: usize, total: Option<&Total>, opened: &Opened) -> Value {
     if let Some(reason) = &opened.outcomes[native].failure {
         if reason.is_elsewhere() {
             return Value::NotCounted(reason.clone());
         }
         return Value::NotSupported(reason.clone());
     }
-    let total = table.get(placement, native);
     let Some((number, coverage)) = total.and_then(Total::value) else {
         return Value::NotCounted(why_not_counted(
             total,
@@ -219,7 +229,7 @@ fn derived_value(
     let mut lowest = 1.0_f64;
     for input in inputs {
         let value = match input {
-            Input::Native(native) => native_value(*native, placement, table, opened),
+            Input::Native(native) => native_value(*native, table.get(placement, *native), opened),
             Input::Tool(tool) => tool_value(*tool, table),
             Input::Machine(name) => match opened.values.get(name) {
                 Some(Ok(value)) => Value::Counted(Number::Real(value.value)),

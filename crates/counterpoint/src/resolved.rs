@@ -146,6 +146,12 @@ pub(crate) enum LimitMetric {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Rule {
     Native(usize),
+    /// One box of an event.
+    Box {
+        native: usize,
+        /// Its index among the boxes of the event.
+        number: usize,
+    },
     Derived {
         formula: Formula,
         inputs: Vec<Input>,
@@ -213,7 +219,15 @@ impl Metric {
     /// The event, if the metric is not a formula.
     pub(crate) fn native(&self) -> Option<usize> {
         match self.rule {
-            Rule::Native(native) => Some(native),
+            Rule::Native(native) | Rule::Box { native, .. } => Some(native),
+            _ => None,
+        }
+    }
+
+    /// The box of the event, if its boxes are reported apart.
+    pub(crate) fn box_number(&self) -> Option<usize> {
+        match self.rule {
+            Rule::Box { number, .. } => Some(number),
             _ => None,
         }
     }

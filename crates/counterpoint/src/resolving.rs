@@ -24,7 +24,7 @@ impl Machine {
             false => Vec::new(),
         };
         let mut builder = Builder::new(self, Modifiers::default());
-        builder.list(list, &views)?;
+        builder.list(list, &views, None)?;
         builder.finish()
     }
 }
@@ -35,30 +35,49 @@ pub(crate) fn resolve(
     lists: &[String],
     levels: Modifiers,
 ) -> Result<Resolved, Error> {
-    events(names, lists, levels)?.finish()
+    events(names, lists, &[], levels)?.finish()
 }
 
-/// As [`resolve`], and then the metrics of these names, for events that are counted for `target`.
+/// As [`resolve`], and then the metrics of these names, for events that are counted for `target`; the last event of a list has the filter of the same index.
 pub(crate) fn resolve_all(
     names: &Names,
     lists: &[String],
+    filters: &[Option<String>],
     metrics: &[String],
     levels: Modifiers,
     target: &Target,
 ) -> Result<Resolved, Error> {
-    let mut builder = events(names, lists, levels)?;
+    let mut builder = events(names, lists, filters, levels)?;
     if !metrics.is_empty() {
         crate::metrics::resolve(&mut builder, names.metrics(), metrics, target)?;
     }
     builder.finish()
 }
 
-fn events<'n>(names: &'n Names, lists: &[String], levels: Modifiers) -> Result<Builder<'n>, Error> {
+fn events<'n>(
+    names: &'n Names,
+    lists: &[String],
+    filters: &[Option<String>],
+    levels: Modifiers,
+) -> Result<Builder<'n>, Error> {
     let mut builder = Builder::new(names.machine(), levels);
-    for list in lists {
-        builder.list(list, names.views_for(list))?;
+    for (index, list) in lists.iter().enumerate() {
+        let filter = filters.get(index).and_then(Option::as_deref);
+        builder.list(list, names.views_for(list), filter)?;
     }
     Ok(builder)
+}
+
+/// Restricts an event, which is a tracepoint, to a condition.
+fn filtered(spec: &EventSpec, candidate: &mut Candidate, filter: &str) -> Result<(), Error> {
+    let is_tracepoint = matches!(candidate.events.first(), Some(CandidateEvent::Tracepoint(_)));
+    if !is_tracepoint {
+        return Err(Error::no_filter(&spec.text).at(spec.span.clone()));
+    }
+    for of_box in candidate.natives.iter_mut().flatten().flat_map(|native| &mut native.boxes) {
+        of_box.attr.filter = Some(filter.to_string());
+    }
+    Ok(())
 }
 
 pub(crate) struct Builder<'m> {
@@ -82,18 +101,39 @@ impl Builder<'_> {
         }
     }
 
-    fn list(&mut self, list: &str, views: &[View]) -> Result<(), Error> {
-        for group in syntax::parse(list)? {
+    fn list(&mut self, list: &str, views: &[View], filter: Option<&str>) -> Result<(), Error> {
+        let groups = syntax::parse(list)?;
+        let last = groups.iter().flat_map(|group| &group.events).last().map(|s| s.span.clone());
+        for group in groups {
             let mut members = group.braces.then(Vec::new);
             for spec in &group.events {
-                let candidate = lookup::first(self.machine, views, spec)?;
-                self.event(spec, candidate, views, &mut members)?;
+                let filter = filter.filter(|_| Some(&spec.span) == last.as_ref());
+                for (spec, mut candidate) in self.found(views, spec)? {
+                    if let Some(filter) = filter {
+                        filtered(&spec, &mut candidate, filter)?;
+                    }
+                    self.event(&spec, candidate, views, &mut members)?;
+                }
             }
             if let Some(members) = members {
                 self.braces(members);
             }
         }
         Ok(())
+    }
+
+    /// The first candidate for an event; for a pattern that is not a name, that of each event that it matches.
+    fn found(
+        &self,
+        views: &[View],
+        spec: &EventSpec,
+    ) -> Result<Vec<(EventSpec, Candidate)>, Error> {
+        match lookup::first(self.machine, views, spec) {
+            Err(error) if error.is_unknown_event() && lookup::is_pattern(spec) => {
+                lookup::matching(self.machine, views, spec)
+            }
+            found => Ok(vec![(spec.clone(), found?)]),
+        }
     }
 
     fn event(

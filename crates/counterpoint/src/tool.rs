@@ -54,7 +54,7 @@ impl ToolEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoCpuTime {
-    /// The target is CPUs or a cgroup, and not processes.
+    /// The target is CPUs, a cgroup or a user, and not processes.
     NotAProcess,
     /// The target is a thread with the children and threads that it starts, whose time the kernel does not add to it.
     Children,

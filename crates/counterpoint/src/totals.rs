@@ -1,85 +1,14 @@
 //! Adds up counts: over parts, by placement, and over runs.
 
 use crate::clock::Times;
-use crate::opening::{Opened, Part};
+use crate::labels::{Labels, RowPlacement};
+use crate::opening::Part;
 use crate::snapshot::Snapshot;
 use crate::tool::{NoCpuTime, ToolEvent};
 use counterpoint_formula::Number;
 use counterpoint_perf::Count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-
-/// How a report is split into rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Split {
-    /// One row for each event.
-    #[default]
-    Total,
-    /// One row for each CPU.
-    Cpu,
-    /// One row for each core, or for each CPU if the machine does not report its cores.
-    Core,
-    /// One row for each socket, or for each CPU if the machine does not report its sockets.
-    Socket,
-    /// One row for each thread.
-    Thread,
-}
-
-/// The placement that a row of a report is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RowPlacement {
-    /// The whole target.
-    All,
-    /// A CPU.
-    Cpu(u32),
-    /// A core of a socket.
-    Core {
-        /// The socket.
-        socket: u32,
-        /// The core, numbered within the socket.
-        core: u32,
-    },
-    /// A socket.
-    Socket(u32),
-    /// A thread.
-    Thread(u32),
-}
-
-/// Finds the placement of a part in a report.
-pub(crate) struct Labels {
-    split: Split,
-    /// The core and the socket of each CPU, if rows are split by them.
-    known: BTreeMap<u32, (u32, u32)>,
-}
-
-impl Labels {
-    /// If the machine does not report the core and the socket of each CPU, sums over them would be wrong, so rows are split by CPU.
-    pub(crate) fn new(split: Split, opened: &Opened) -> Labels {
-        if !matches!(split, Split::Core | Split::Socket) {
-            return Labels { split, known: BTreeMap::new() };
-        }
-        let cpus: BTreeSet<u32> = opened.parts.iter().filter_map(|part| part.cpu).collect();
-        let known = |cpu: u32| Some((cpu, opened.host.core_and_socket(cpu)?));
-        match cpus.into_iter().map(known).collect() {
-            Some(known) => Labels { split, known },
-            None => Labels { split: Split::Cpu, known: BTreeMap::new() },
-        }
-    }
-
-    fn placement(&self, part: &Part) -> RowPlacement {
-        let known = part.cpu.and_then(|cpu| self.known.get(&cpu));
-        match (self.split, part.cpu, known) {
-            (Split::Cpu, Some(cpu), _) => RowPlacement::Cpu(cpu),
-            (Split::Core, _, Some((core, socket))) => {
-                RowPlacement::Core { socket: *socket, core: *core }
-            }
-            (Split::Socket, _, Some((_, socket))) => RowPlacement::Socket(*socket),
-            (Split::Thread, ..) => part.thread.map_or(RowPlacement::All, RowPlacement::Thread),
-            _ => RowPlacement::All,
-        }
-    }
-}
 
 /// The counts of one event at one placement, over all parts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -134,27 +63,19 @@ impl Total {
 /// The totals of one run, or of several together.
 pub(crate) struct Table {
     totals: BTreeMap<(RowPlacement, usize), Total>,
+    /// The same for each box of an event, if they are reported apart.
+    boxes: BTreeMap<(RowPlacement, usize, usize), Total>,
     /// The times of each run.
     times: Vec<Times>,
 }
 
 impl Table {
-    pub(crate) fn new(snapshot: &Snapshot, labels: &Labels) -> Table {
-        let mut totals = BTreeMap::<_, Total>::new();
-        for (part, count) in snapshot.parts.iter().zip(&snapshot.counts) {
-            let total = totals.entry((labels.placement(part), part.native)).or_default();
-            total.add(count, part.snapshot);
-        }
-        for part in &snapshot.lost {
-            let part = &snapshot.parts[*part];
-            if let Some(total) = totals.get_mut(&(labels.placement(part), part.native)) {
-                total.is_lost = true;
-            }
-        }
-        for total in totals.values_mut() {
-            total.runs = u32::from(!total.enabled.is_zero());
-        }
-        Table { totals, times: vec![snapshot.times] }
+    pub(crate) fn new(snapshot: &Snapshot, labels: &Labels, has_boxes: bool) -> Table {
+        let whole = |part: &Part| Some((labels.placement(part), part.native));
+        let of_box =
+            |part: &Part| has_boxes.then(|| (labels.placement(part), part.native, part.number));
+        let (totals, boxes) = (sums(snapshot, whole), sums(snapshot, of_box));
+        Table { totals, boxes, times: vec![snapshot.times] }
     }
 
     /// The placement of the whole, and those into which it is split.
@@ -163,19 +84,10 @@ impl Table {
     }
 
     pub(crate) fn mean(tables: &[Table]) -> Table {
-        let mut totals = BTreeMap::<_, Total>::new();
-        for (key, total) in tables.iter().flat_map(|table| &table.totals) {
-            let sum = totals.entry(*key).or_default();
-            sum.raw = sum.raw.saturating_add(total.raw);
-            sum.scaled += total.scaled;
-            sum.enabled += total.enabled;
-            sum.running += total.running;
-            sum.measured += total.measured;
-            sum.runs += total.runs;
-            sum.is_lost |= total.is_lost;
-        }
+        let totals = over_runs(tables.iter().flat_map(|table| &table.totals));
+        let boxes = over_runs(tables.iter().flat_map(|table| &table.boxes));
         let times = tables.iter().flat_map(|table| &table.times).copied().collect();
-        Table { totals, times }
+        Table { totals, boxes, times }
     }
 
     /// A time in ns: the mean of the runs in which it is known. The error is that of the last run, if it is known in none.
@@ -201,4 +113,54 @@ impl Table {
     pub(crate) fn get(&self, placement: RowPlacement, native: usize) -> Option<&Total> {
         self.totals.get(&(placement, native))
     }
+
+    /// The total of one box of an event, or of all.
+    pub(crate) fn get_box(
+        &self,
+        placement: RowPlacement,
+        native: usize,
+        number: Option<usize>,
+    ) -> Option<&Total> {
+        match number {
+            Some(number) => self.boxes.get(&(placement, native, number)),
+            None => self.get(placement, native),
+        }
+    }
+}
+
+/// Adds up the counts of the parts that have the same key.
+fn sums<K: Ord>(snapshot: &Snapshot, key: impl Fn(&Part) -> Option<K>) -> BTreeMap<K, Total> {
+    let mut totals = BTreeMap::<K, Total>::new();
+    for (part, count) in snapshot.parts.iter().zip(&snapshot.counts) {
+        if let Some(key) = key(part) {
+            totals.entry(key).or_default().add(count, part.snapshot);
+        }
+    }
+    for part in &snapshot.lost {
+        if let Some(total) = key(&snapshot.parts[*part]).and_then(|key| totals.get_mut(&key)) {
+            total.is_lost = true;
+        }
+    }
+    for total in totals.values_mut() {
+        total.runs = u32::from(!total.enabled.is_zero());
+    }
+    totals
+}
+
+/// Adds up the totals of several runs.
+fn over_runs<'t, K: Ord + Copy + 't>(
+    totals: impl Iterator<Item = (&'t K, &'t Total)>,
+) -> BTreeMap<K, Total> {
+    let mut sums = BTreeMap::<K, Total>::new();
+    for (key, total) in totals {
+        let sum = sums.entry(*key).or_default();
+        sum.raw = sum.raw.saturating_add(total.raw);
+        sum.scaled += total.scaled;
+        sum.enabled += total.enabled;
+        sum.running += total.running;
+        sum.measured += total.measured;
+        sum.runs += total.runs;
+        sum.is_lost |= total.is_lost;
+    }
+    sums
 }

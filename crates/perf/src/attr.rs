@@ -37,6 +37,9 @@ pub struct Attr {
     pub pinned: bool,
     /// Alone on the PMU (`:e`).
     pub exclusive: bool,
+    /// The condition over the fields of a tracepoint under which it is counted, in the kernel's language; ignored by a [`Sampler`](crate::Sampler).
+    #[doc(alias = "PERF_EVENT_IOC_SET_FILTER")]
+    pub filter: Option<String>,
     /// How often a [`Sampler`](crate::Sampler) samples it; ignored by a [`Group`](crate::Group).
     pub every: Every,
 }

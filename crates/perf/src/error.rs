@@ -58,6 +58,8 @@ pub enum Cause {
     GroupDoesNotFit,
     /// The PMU does not accept the code, or this combination of attributes.
     InvalidEvent,
+    /// The kernel does not accept the condition of a tracepoint.
+    InvalidFilter,
     /// The PMU does not support the event.
     Unsupported,
     /// The event can be counted but not sampled, because its PMU does not raise interrupts.
@@ -110,6 +112,7 @@ impl OpenError {
                 | Cause::NoSuchEvent
                 | Cause::Unsupported
                 | Cause::InvalidEvent
+                | Cause::InvalidFilter
                 | Cause::NoPerfEvents
                 | Cause::CannotSample
                 | Cause::NoInheritedValues
@@ -140,6 +143,7 @@ impl OpenError {
             Cause::Recording => Hint::UseRunningMachine,
             Cause::NoSuchEvent
             | Cause::AttributeTooNew { .. }
+            | Cause::InvalidFilter
             | Cause::InvalidEvent
             | Cause::Unsupported
             | Cause::NoSuchProcess
@@ -162,6 +166,9 @@ impl fmt::Display for OpenError {
             Cause::Permission { .. } => f.write_str("not permitted for this user"),
             Cause::ForeignProcess => f.write_str("this process belongs to another user"),
             Cause::NotACgroup => f.write_str("the directory is not a cgroup"),
+            Cause::InvalidFilter => f.write_str(
+                "the kernel does not accept the filter; the fields are in the file events/SUBSYSTEM/NAME/format of tracefs",
+            ),
             Cause::Blocked { seccomp: true } => {
                 f.write_str("blocked by a seccomp filter, such as that of a container")
             }

@@ -1,4 +1,5 @@
 use crate::{Attr, Errno, ReadFormat, Sampling, Setup};
+use std::ffi::CStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -19,6 +20,8 @@ pub trait Events: Send + Sync {
     fn enable(&self, event: BorrowedFd<'_>) -> Result<(), Errno>;
     /// Stops an event and the group that it leads.
     fn disable(&self, event: BorrowedFd<'_>) -> Result<(), Errno>;
+    /// Restricts a tracepoint to a condition over its fields (`PERF_EVENT_IOC_SET_FILTER`).
+    fn filter(&self, event: BorrowedFd<'_>, condition: &CStr) -> Result<(), Errno>;
     /// Maps a ring for the samples of `event` (`mmap(2)`): `bytes` large, a power of two, and at least a page.
     fn map(&self, event: BorrowedFd<'_>, bytes: usize) -> Result<Box<dyn RingMemory>, Errno>;
     /// Redirects the samples of `event` to the ring of `owner` (`PERF_EVENT_IOC_SET_OUTPUT`).

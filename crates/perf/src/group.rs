@@ -4,6 +4,7 @@ use crate::{
     Attr, Cause, Count, Errno, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
     Setup, UserCounter,
 };
+use std::ffi::CString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
@@ -132,11 +133,24 @@ impl Group {
             }
             error
         })?;
+        self.filter(&event, attr)?;
         self.members.push(Member { event, in_error: false });
         // A read returns all members: if one needs a system call, the same call returns the others.
         self.user = self.user.take().zip(counter).and_then(|(user, counter)| user.with(counter));
         self.words.resize(words_of(self.members.len()), 0);
         Ok(self.members.len() - 1)
+    }
+
+    /// Sets the filter of an event, if it has one.
+    fn filter(&self, event: &OwnedFd, attr: &Attr) -> Result<(), OpenError> {
+        let Some(filter) = &attr.filter else { return Ok(()) };
+        let filter = CString::new(filter.as_str()).map_err(|_| Errno::EINVAL);
+        let set = |filter: CString| self.host.events()?.filter(event.as_fd(), &filter);
+        filter.and_then(set).map_err(|errno| {
+            let is_refused = errno == Errno::EINVAL;
+            let cause = if is_refused { Cause::InvalidFilter } else { Cause::Other };
+            OpenError { errno, cause }
+        })
     }
 
     /// Opens an event, readable in user space if the kernel supports it for this event and all members so far.

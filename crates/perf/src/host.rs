@@ -115,6 +115,18 @@ impl Host {
         self.files.open_directory(path)
     }
 
+    /// The processes of the user with this id, except the calling one; those that end meanwhile may be among them.
+    pub fn processes_of(&self, user: u32) -> Vec<u32> {
+        let is_of_user = |pid: &u32| {
+            let status = self.text(format!("/proc/{pid}/status")).unwrap_or_default();
+            let ids = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+            // The real id comes first, and then the effective one, with whose rights the process acts.
+            ids.and_then(|ids| ids.split_whitespace().nth(1)?.parse().ok()) == Some(user)
+        };
+        let pids = self.names("/proc").into_iter().filter_map(|name| name.parse().ok());
+        pids.filter(|pid| *pid != std::process::id()).filter(is_of_user).collect()
+    }
+
     /// The CPUs that are online; empty if the machine does not show them.
     pub fn online_cpus(&self) -> CpuSet {
         let text = self.text("/sys/devices/system/cpu/online").unwrap_or_default();
@@ -128,23 +140,6 @@ impl Host {
             return Err(OpenError { errno: Errno::ENODATA, cause: Cause::UnknownCpus });
         }
         Ok(cpus)
-    }
-
-    /// The numbers of the core and of the socket (package) of a CPU; `None` if sysfs does not show them.
-    ///
-    /// If the kernel does not know them and shows -1, the core has the CPU's number, and the socket is 0.
-    pub fn core_and_socket(&self, cpu: u32) -> Option<(u32, u32)> {
-        let number = |name: &str, unknown: u32| -> Option<u32> {
-            match self
-                .text(format!("/sys/devices/system/cpu/cpu{cpu}/topology/{name}"))
-                .ok()?
-                .as_str()
-            {
-                "-1" => Some(unknown),
-                number => number.parse().ok(),
-            }
-        };
-        Some((number("core_id", cpu)?, number("physical_package_id", 0)?))
     }
 
     /// The highest clock rate of the processor in MHz, from cpufreq or else from `/proc/cpuinfo`.

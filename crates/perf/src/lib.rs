@@ -38,6 +38,7 @@ mod record;
 mod recorded;
 mod sample;
 mod sys;
+mod topology;
 mod user_read;
 
 pub use access::Access;

@@ -5,6 +5,7 @@ use nix::fcntl::{OFlag, open};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::Mode;
+use std::ffi::CStr;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -12,6 +13,16 @@ use std::path::Path;
 #[cfg(target_arch = "aarch64")]
 use std::sync::OnceLock;
 use std::time::Duration;
+
+impl Readiness {
+    pub(crate) fn of(file: &PollFd<'_>) -> Readiness {
+        let found = file.revents().unwrap_or(PollFlags::empty());
+        Readiness {
+            ready: found.contains(PollFlags::POLLIN),
+            ended: found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL),
+        }
+    }
+}
 
 /// The files of the machine that this process runs on.
 pub(crate) struct LocalFiles;
@@ -65,6 +76,10 @@ impl Events for LocalEvents {
         sys::disable(event)
     }
 
+    fn filter(&self, event: BorrowedFd<'_>, condition: &CStr) -> Result<(), Errno> {
+        sys::filter(event, condition)
+    }
+
     #[cfg(target_arch = "x86_64")]
     fn user_readable(&self, attr: &Attr) -> Option<Attr> {
         // The page of an event shows whether it can be read.
@@ -102,14 +117,7 @@ impl Events for LocalEvents {
         let mut asked: Vec<PollFd<'_>> =
             files.iter().map(|file| PollFd::new(*file, PollFlags::POLLIN)).collect();
         poll(&mut asked, timeout.map_or(PollTimeout::NONE, crate::process::poll_timeout))?;
-        let readiness = |file: &PollFd<'_>| {
-            let found = file.revents().unwrap_or(PollFlags::empty());
-            Readiness {
-                ready: found.contains(PollFlags::POLLIN),
-                ended: found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR),
-            }
-        };
-        Ok(asked.iter().map(readiness).collect())
+        Ok(asked.iter().map(Readiness::of).collect())
     }
 
     fn signal(&self, event: BorrowedFd<'_>, signal: i32, thread: u32) -> Result<(), Errno> {

@@ -1,7 +1,7 @@
 //! Commands that are held before their first instruction, so that counting can begin exactly there.
 
-use crate::sys::{self, Inherited};
-use crate::{Errno, commands};
+use crate::sys::{self, Gate, Inherited};
+use crate::{Errno, Readiness, commands};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal as NixSignal};
@@ -11,7 +11,7 @@ use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, pipe2, read, write};
 use std::ffi::{CString, OsStr};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -47,6 +47,15 @@ impl Held {
     /// The program is searched for in `PATH`.
     /// Returns `InvalidInput` for an empty command and for an argument that contains a zero byte.
     pub fn fork(command: &[impl AsRef<OsStr>], signals: Option<&Signals>) -> io::Result<Held> {
+        Held::fork_into(command, signals, None)
+    }
+
+    /// Does the same, with `output` as the standard output of the command.
+    pub fn fork_into(
+        command: &[impl AsRef<OsStr>],
+        signals: Option<&Signals>,
+        output: Option<BorrowedFd<'_>>,
+    ) -> io::Result<Held> {
         let argv = command
             .iter()
             .map(|arg| CString::new(arg.as_ref().as_bytes()))
@@ -59,8 +68,8 @@ impl Held {
         let (go_read, go) = pipe2(flags)?;
         let (failed, failed_write) = pipe2(flags)?;
         let inherited = signals.map(|signals| &signals.before);
-        let pid =
-            sys::fork_held(&argv, inherited, go_read.as_fd(), go.as_fd(), failed_write.as_fd())?;
+        let gate = Gate { go: go_read.as_fd(), ours: go.as_fd(), failed: failed_write.as_fd() };
+        let pid = sys::fork_held(&argv, inherited, output, &gate)?;
         commands::hold(pid);
         Ok(Held { pid, go: Some(go), failed })
     }
@@ -177,6 +186,13 @@ impl Running {
     }
 }
 
+/// A file descriptor with which this process was started, such as 3 of `3>FILE` in a shell.
+///
+/// It is a duplicate: the descriptor itself stays open, and is inherited by commands.
+pub fn inherited_file(number: u32) -> io::Result<OwnedFd> {
+    Ok(sys::duplicate(number)?)
+}
+
 /// The id of the calling thread, for [`Placement::Thread`](crate::Placement::Thread).
 #[doc(alias = "gettid")]
 pub fn this_thread() -> u32 {
@@ -272,11 +288,29 @@ impl Signals {
 
     /// Waits for a signal; returns `None` if `timeout` expires.
     pub fn wait(&self, timeout: Option<Duration>) -> io::Result<Option<Signal>> {
+        Ok(self.wait_beside(None, timeout)?.0)
+    }
+
+    /// Like [`Signals::wait`], but also returns as soon as there is something to read from `file`, with the state of the file.
+    pub fn wait_beside(
+        &self,
+        file: Option<BorrowedFd<'_>>,
+        timeout: Option<Duration>,
+    ) -> io::Result<(Option<Signal>, Readiness)> {
         let timeout = timeout.map_or(PollTimeout::NONE, poll_timeout);
-        match poll(&mut [PollFd::new(self.descriptor.as_fd(), PollFlags::POLLIN)], timeout) {
-            Ok(0) | Err(nix::errno::Errno::EINTR) => return Ok(None),
+        let files = [Some(self.descriptor.as_fd()), file];
+        let mut asked: Vec<PollFd<'_>> =
+            files.into_iter().flatten().map(|fd| PollFd::new(fd, PollFlags::POLLIN)).collect();
+        match poll(&mut asked, timeout) {
+            Ok(0) | Err(nix::errno::Errno::EINTR) => return Ok((None, Readiness::default())),
             other => other?,
         };
+        let readiness = asked.get(1).map(Readiness::of).unwrap_or_default();
+        Ok((self.received()?, readiness))
+    }
+
+    /// The next signal, if one has come already.
+    fn received(&self) -> io::Result<Option<Signal>> {
         let Some(info) = self.descriptor.read_signal()? else { return Ok(None) };
         let number = info.ssi_signo as i32;
         Ok(Some(if number == NixSignal::SIGCHLD as i32 {

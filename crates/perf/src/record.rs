@@ -131,6 +131,7 @@ fn files(host: &Host, root: &Path) -> io::Result<Vec<String>> {
         let of_cpu = [
             "topology/core_id",
             "topology/physical_package_id",
+            "topology/die_id",
             "topology/core_cpus_list",
             "topology/thread_siblings_list",
             "topology/die_cpus_list",
@@ -142,6 +143,18 @@ fn files(host: &Host, root: &Path) -> io::Result<Vec<String>> {
         ];
         files.extend(of_cpu.map(|name| format!("/sys/devices/system/cpu/cpu{cpu}/{name}")));
     }
+    for cpu in host.online_cpus().iter() {
+        let caches = format!("/sys/devices/system/cpu/cpu{cpu}/cache");
+        let indexes = names(&caches)?.into_iter().filter(|name| name.starts_with("index"));
+        files.extend(indexes.flat_map(|index| {
+            ["level", "type", "shared_cpu_list"].map(|file| format!("{caches}/{index}/{file}"))
+        }));
+    }
+    let nodes = "/sys/devices/system/node";
+    let numbered =
+        |name: &String| name.strip_prefix("node").is_some_and(|n| n.parse::<u32>().is_ok());
+    let nodes_of = names(nodes)?.into_iter().filter(numbered);
+    files.extend(nodes_of.map(|node| format!("{nodes}/{node}/cpulist")));
     let devices = "/sys/bus/event_source/devices";
     for pmu in names(devices)? {
         files.extend(["type", "cpumask", "cpus"].map(|name| format!("{devices}/{pmu}/{name}")));

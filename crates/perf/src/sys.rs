@@ -19,7 +19,7 @@ use crate::{Cpuid, Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, 
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
@@ -152,6 +152,11 @@ pub(crate) fn disable(event: BorrowedFd<'_>) -> Result<(), Errno> {
     check(unsafe { ioctls::DISABLE(event.as_raw_fd(), 0) })
 }
 
+pub(crate) fn filter(event: BorrowedFd<'_>, condition: &CStr) -> Result<(), Errno> {
+    // SAFETY: the kernel only reads the text, up to its zero byte.
+    check(unsafe { ioctls::SET_FILTER(event.as_raw_fd(), condition.as_ptr().cast_mut()) })
+}
+
 pub(crate) fn redirect(event: BorrowedFd<'_>, owner: BorrowedFd<'_>) -> Result<(), Errno> {
     // SAFETY: takes a descriptor; the kernel writes later data to a ring that is mapped for the kernel to write to.
     check(unsafe { ioctls::SET_OUTPUT(event.as_raw_fd(), owner.as_raw_fd() as _) })
@@ -175,6 +180,18 @@ pub(crate) fn signal(event: BorrowedFd<'_>, signal: c_int, thread: u32) -> Resul
     check(flags)?;
     // SAFETY: takes a number.
     check(unsafe { libc::fcntl(fd, libc::F_SETFL, flags | libc::O_ASYNC) })
+}
+
+/// A file descriptor of this process, open a second time; a command that is executed does not get it.
+pub(crate) fn duplicate(number: u32) -> Result<OwnedFd, Errno> {
+    // The standard streams stay free, as for every other file.
+    const LOWEST: c_int = 3;
+    let number = self::number(number, Errno::EBADF)?;
+    // SAFETY: takes numbers, of which the first need not be a descriptor.
+    let fd = unsafe { libc::fcntl(number, libc::F_DUPFD_CLOEXEC, LOWEST) };
+    check(fd)?;
+    // SAFETY: the call succeeded, so `fd` is open and has no other owner.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
 /// The effective user id of this process.
@@ -271,27 +288,39 @@ pub(crate) fn ignores(signal: c_int) -> bool {
     result == 0 && action.sa_sigaction == libc::SIG_IGN
 }
 
-/// Forks a process that waits for a byte on `go` and then executes `argv`; if `go` is closed instead, the process exits.
+/// The pipes between a forked process and its parent.
+pub(crate) struct Gate<'a> {
+    /// The process waits here for a byte.
+    pub(crate) go: BorrowedFd<'a>,
+    /// The parent's end of the same pipe; the child closes it, because otherwise it would never see the end of file.
+    pub(crate) ours: BorrowedFd<'a>,
+    /// Takes the error number if `exec` fails.
+    pub(crate) failed: BorrowedFd<'a>,
+}
+
+/// Forks a process that waits for a byte on `go` and then executes `argv` with `output` as its standard output; if `go` is closed instead, the process exits.
 ///
-/// `ours` is the parent's end of the same pipe; the child closes it, because otherwise it would never see the end of file.
-/// If `exec` fails, the process writes the error number to `failed` and exits.
 /// `argv` contains at least the program.
 pub(crate) fn fork_held(
     argv: &[CString],
     inherited: Option<&Inherited>,
-    go: BorrowedFd<'_>,
-    ours: BorrowedFd<'_>,
-    failed: BorrowedFd<'_>,
+    output: Option<BorrowedFd<'_>>,
+    gate: &Gate<'_>,
 ) -> Result<u32, Errno> {
     let mut pointers: Vec<*const c_char> = argv.iter().map(|arg| arg.as_ptr()).collect();
     pointers.push(std::ptr::null());
-    // SAFETY: until `exec`, the child calls only functions that are safe while other threads held locks at the time of the fork: close, signals and their mask, setrlimit, read, write, _exit, and execvp, which does not allocate in glibc and musl.
+    let output = output.map(|output| output.as_raw_fd());
+    // SAFETY: until `exec`, the child calls only functions that are safe while other threads held locks at the time of the fork: close, dup2, signals and their mask, setrlimit, read, write, _exit, and execvp, which does not allocate in glibc and musl.
     match unsafe { libc::fork() } {
         -1 => Err(last_errno()),
         0 => {
             // SAFETY: this is the child's copy of a descriptor that the child neither uses nor drops, as it does not return.
-            unsafe { libc::close(ours.as_raw_fd()) };
-            child(&pointers, inherited, go.as_raw_fd(), failed.as_raw_fd())
+            unsafe { libc::close(gate.ours.as_raw_fd()) };
+            if let Some(output) = output {
+                // SAFETY: takes numbers; the child returns to no code that owns its standard output.
+                unsafe { libc::dup2(output, libc::STDOUT_FILENO) };
+            }
+            child(&pointers, inherited, gate.go.as_raw_fd(), gate.failed.as_raw_fd())
         }
         pid => Ok(pid as u32),
     }

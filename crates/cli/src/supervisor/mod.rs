@@ -3,10 +3,11 @@
 mod executable;
 
 use crate::failure::Failure;
-use counterpoint::perf::Host;
 use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
+use counterpoint::perf::{Host, Readiness};
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 /// How long a command that was asked to terminate may take before the result is printed without its end.
@@ -28,11 +29,16 @@ impl Supervisor {
 
     /// Forks the command and stops it before its first instruction, so that events can be opened on it.
     ///
+    /// Its standard output is `output`, or that of the program.
     /// Returns `None` if there is no command.
-    pub fn hold(&self, command: &[OsString]) -> Result<Option<Held>, Failure> {
+    pub fn hold(
+        &self,
+        command: &[OsString],
+        output: Option<BorrowedFd<'_>>,
+    ) -> Result<Option<Held>, Failure> {
         match command.is_empty() {
             true => Ok(None),
-            false => Ok(Some(Held::fork(command, Some(&self.signals))?)),
+            false => Ok(Some(Held::fork_into(command, Some(&self.signals), output)?)),
         }
     }
 
@@ -136,14 +142,19 @@ impl Run<'_> {
         Ok(self.ended.is_some() || is_stopped || is_late)
     }
 
-    /// Waits until `wake`, a time since the start, or until something happens before.
-    pub fn wait(&mut self, wake: Option<Duration>) -> io::Result<()> {
+    /// Waits until `wake`, a time since the start, or until something happens before, or can be read from `file`; returns the state of the file.
+    pub fn wait(
+        &mut self,
+        wake: Option<Duration>,
+        file: Option<BorrowedFd<'_>>,
+    ) -> io::Result<Readiness> {
         let wake = [wake, self.timeout, self.give_up].into_iter().flatten().min();
         let left = wake.map(|at| at.saturating_sub(self.elapsed()));
-        match self.signals.wait(left)? {
-            Some(Signal::Stop { number, from_terminal }) => self.interrupt(number, from_terminal),
-            _ => Ok(()),
+        let (signal, readiness) = self.signals.wait_beside(file, left)?;
+        if let Some(Signal::Stop { number, from_terminal }) = signal {
+            self.interrupt(number, from_terminal)?;
         }
+        Ok(readiness)
     }
 
     fn interrupt(&mut self, number: i32, from_terminal: bool) -> io::Result<()> {

@@ -9,6 +9,7 @@ mod kernel;
 mod likwid;
 mod likwid_boxes;
 mod named;
+mod pattern;
 mod problem;
 mod sysfs;
 mod table;
@@ -30,6 +31,7 @@ use std::cell::OnceCell;
 pub(crate) use candidate::description;
 pub use candidate::{Candidate, CandidateEvent};
 pub(crate) use likwid::{formula as likwid_formula, is_missing_box};
+pub(crate) use pattern::{is_pattern, matching};
 pub(crate) use table::{event_name, is_same_on, program_on, stem};
 pub(crate) use tracepoint::tracepoint;
 #[cfg(feature = "json")]

@@ -59,7 +59,7 @@ fn error(query: &Query<'_>) -> Error {
 }
 
 /// Names of this machine that are similar to a name.
-fn near(machine: &Machine, name: &str) -> Vec<String> {
+pub(super) fn near(machine: &Machine, name: &str) -> Vec<String> {
     let mut known = kernel::names();
     known.extend(tool::names());
     for device in machine.devices() {

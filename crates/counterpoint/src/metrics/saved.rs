@@ -2,8 +2,8 @@
 
 use super::NamedMetric;
 use super::terms::{Meaning, Needs, Term};
+use crate::labels::RowPlacement;
 use crate::report::{Report, Row};
-use crate::totals::RowPlacement;
 use crate::{Error, EventSet, Reason, Value};
 use counterpoint_formula::{Column, ColumnMut, ColumnsError, Number};
 use std::collections::{HashMap, HashSet};

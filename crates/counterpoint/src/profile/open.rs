@@ -231,7 +231,8 @@ impl Opener<'_> {
                 tids.iter().filter_map(|tid| process_of(self.set, *tid)).collect()
             }
             Target::Command(_) => Vec::new(),
-            Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_) => {
+            Target::User(user) => host.processes_of(*user),
+            Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_) | Target::Cgroups(_) => {
                 host.names("/proc").iter().filter_map(|name| name.parse().ok()).collect()
             }
         };

@@ -3,7 +3,7 @@
 use crate::world::{asked, cpu_of, kernel, recorded, row, set, two_sockets};
 use counterpoint::perf::{Attr, Exclude, pmu_type};
 use counterpoint::{Error, EventSet, Hint, Target, Value};
-use counterpoint_fixtures::FakeKernel;
+use counterpoint_fixtures::{Call, FakeKernel};
 
 /// The attributes that a machine with the PMU `cpu` opens for one event at one placement.
 fn attr(events: &str) -> Attr {
@@ -226,6 +226,67 @@ fn with_tracefs() -> FakeKernel {
         .file("/sys/kernel/tracing/events/sched/sched_switch/id", "316\n")
         .file("/sys/kernel/tracing/events/sched/enable", "0\n")
         .file("/sys/kernel/tracing/events/syscalls/sys_enter_read/id", "700\n")
+}
+
+#[test]
+fn a_pattern_stands_for_all_events_that_match() {
+    let kernel = with_tracefs().file("/sys/kernel/tracing/events/sched/sched_wakeup/id", "317\n");
+    let set = |events: &str| set(&kernel, Target::ThisThread).event(events);
+    let names = |events: &str| set(events).resolve().unwrap().names();
+    assert_eq!(names("sched:*"), ["sched:sched_switch", "sched:sched_wakeup"]);
+    assert_eq!(
+        names("sched:sched_w[!b]keup,s*:*_read:u"),
+        ["sched:sched_wakeup", "syscalls:sys_enter_read:u"]
+    );
+    assert_eq!(names("{task-clock,minor-*}"), ["task-clock", "minor-faults"]);
+    assert_eq!(names("cpu-cyc?es"), ["cycles"], "another name of one event is not another event");
+    let of_tables = names("ls_dispatch*");
+    assert!(of_tables.len() > 1, "{of_tables:?}");
+    assert!(of_tables.iter().all(|name| name.starts_with("LS_DISPATCH:")), "{of_tables:?}");
+    for (pattern, near) in
+        [("sched:sched_swich*", "sched:sched_switch"), ("pagefaults*", "page-faults")]
+    {
+        let error = set(pattern).resolve().unwrap_err();
+        assert!(error.is_unknown_event());
+        assert_eq!(error.to_string(), format!("no event here matches `{pattern}`"));
+        assert_eq!(error.span(), Some(0..pattern.len()));
+        assert!(error.help().unwrap().to_string().contains(near), "{:?}", error.help());
+    }
+    let many = (0..1100).fold(kernel.clone(), |kernel, number| {
+        kernel.file(format!("/sys/kernel/tracing/events/many/e{number}/id"), number.to_string())
+    });
+    let error = crate::world::set(&many, Target::ThisThread).event("many:*").resolve().unwrap_err();
+    assert_eq!(error.to_string(), "1100 events match `many:*`, and at most 1024 are counted");
+}
+
+#[test]
+fn a_filter_is_for_the_last_event_before_it() {
+    let kernel = with_tracefs().file("/sys/kernel/tracing/events/sched/sched_wakeup/id", "317\n");
+    let set = |events: &str| set(&kernel, Target::ThisThread).event(events);
+    let filters = |set: counterpoint::EventSet| -> Vec<Option<String>> {
+        let before = kernel.asked().len();
+        set.open().unwrap();
+        kernel.asked().split_off(before).into_iter().map(|o| o.attr.filter).collect()
+    };
+    let own = |text: &str| Some(text.to_string());
+    let two = set("sched:sched_switch,sched:sched_switch").filter("prev_pid != 0").unwrap();
+    assert_eq!(filters(two), [None, own("prev_pid != 0")], "one with and one without");
+    let all = set("page-faults").event("sched:*").filter("pid > 1").unwrap();
+    let all = all.filter("pid < 9").unwrap().event("syscalls:sys_enter_read");
+    let both = own("(pid > 1) && (pid < 9)");
+    assert_eq!(filters(all), [None, both.clone(), both, None]);
+    let set_filters = kernel.calls().into_iter().filter(|call| matches!(call, Call::Filter(..)));
+    assert_eq!(set_filters.count(), 3, "each is told to the kernel");
+
+    let error =
+        set("sched:sched_switch,page-faults").filter("pid > 1").unwrap().open().unwrap_err();
+    assert!(error.to_string().contains("`page-faults` is not a tracepoint"), "{error}");
+    let none = crate::world::set(&kernel, Target::ThisThread).filter("pid > 1").unwrap_err();
+    assert_eq!(none.to_string(), "there is no event before the filter `pid > 1`");
+    let report = set("sched:sched_switch").filter("nonsense").unwrap().open().unwrap().read();
+    let rows = report.unwrap().rows;
+    let reason = rows[0].value.reason().unwrap().to_string();
+    assert!(reason.contains("the kernel does not accept the filter"), "{reason}");
 }
 
 #[test]

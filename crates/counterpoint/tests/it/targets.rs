@@ -241,6 +241,114 @@ fn rows_are_split_by_cpu_core_and_socket() {
 }
 
 #[test]
+fn each_of_several_cgroups_has_its_rows() {
+    let mounts = "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n";
+    let kernel = two_sockets()
+        .file("/proc/self/mounts", mounts)
+        .file("/sys/fs/cgroup/web/a/tasks", "")
+        .file("/sys/fs/cgroup/db/tasks", "");
+    let target = Target::Cgroups(vec![PathBuf::from("web/a"), PathBuf::from("db")]);
+    let mut counters = set(&kernel, target).event("cycles").open().unwrap();
+    assert_eq!(kernel.opened().len(), 8, "on each CPU in each cgroup");
+    for (event, value) in [1, 1, 1, 1, 2, 2, 2, 2].into_iter().enumerate() {
+        kernel.set(event, holds(value, 1, 1));
+    }
+    let snapshot = counters.snapshot().unwrap();
+    let by = |split| -> Vec<(RowPlacement, Option<f64>)> {
+        let rows = counters.report(&snapshot, &split).rows.into_iter();
+        rows.map(|row| (row.placement, row.value.as_f64())).collect()
+    };
+    let cgroup = RowPlacement::Cgroup;
+    assert_eq!(by(Split::Cgroup), [(cgroup(0), Some(4.0)), (cgroup(1), Some(8.0))]);
+    assert_eq!(by(Split::Total), [(RowPlacement::All, Some(12.0))]);
+    let missing = Target::Cgroups(vec![PathBuf::from("db"), PathBuf::from("no")]);
+    assert!(open_error(&kernel, missing, "cycles").to_string().starts_with("cgroup no: "));
+}
+
+#[test]
+fn the_processes_of_a_user_are_counted() {
+    let status = |uids: &str| format!("Name:\tx\nUid:\t{uids}\nGid:\t0\t0\t0\t0\n");
+    let kernel = threads(threads(threads(two_sockets(), 70, &[70, 71]), 80, &[80]), 90, &[90])
+        .file("/proc/70/status", status("1000\t1000\t1000\t1000"))
+        .file("/proc/80/status", status("1000\t0\t0\t0"))
+        .file("/proc/90/status", status("0\t1000\t1000\t1000"));
+    let threads_of = |user| -> Vec<_> {
+        asked(&kernel, Target::User(user), "cycles").iter().filter_map(thread_of).collect()
+    };
+    assert_eq!(threads_of(1000), [70, 71, 90], "whatever user started them");
+    assert_eq!(threads_of(0), [80]);
+    let error = open_error(&kernel, Target::User(7), "cycles");
+    assert_eq!(error.to_string(), "the user with the id 7 has no process");
+}
+
+#[test]
+fn boxes_have_a_value_each_if_they_are_not_merged() {
+    let kernel = kernel("intel-hybrid");
+    let counted = |merge: bool| -> Vec<(String, String, Option<f64>)> {
+        let set = set(&kernel, Target::AllCpus)
+            .define("EVENT,TWICE,DERIVED_ADD,uncore_imc/event=1/,uncore_imc/event=1/");
+        let set = set.event("uncore_imc/event=1/,TWICE,task-clock").merge_boxes(merge);
+        let mut counters = set.open().unwrap();
+        for (kind, value) in [(24, 5), (25, 7)] {
+            hold(&kernel, holds(value, 1, 1), |o| o.attr.kind == kind);
+        }
+        let rows = counters.read().unwrap().rows.into_iter();
+        rows.map(|row| (row.event, row.id.to_string(), row.value.as_f64())).collect()
+    };
+    let whole = counted(true);
+    assert_eq!((whole.len(), whole[0].2, whole[1].2), (3, Some(12.0), Some(24.0)), "{whole:?}");
+    let apart = counted(false);
+    let of_box = |number: usize, value| {
+        let name = format!("uncore_imc_{number}/event=0x1/");
+        (name.clone(), name, Some(value))
+    };
+    assert_eq!(apart[..2], [of_box(0, 5.0), of_box(1, 7.0)]);
+    assert_eq!(apart[2].2, Some(24.0), "a formula is over all boxes: {apart:?}");
+    assert_eq!(apart.len(), 4);
+}
+
+#[test]
+fn rows_are_split_by_die_node_and_cache() {
+    const CPU: &str = "/sys/devices/system/cpu";
+    let mut kernel = two_sockets()
+        .file("/sys/devices/system/node/node0/cpulist", "0-2\n")
+        .file("/sys/devices/system/node/node2/cpulist", "3\n");
+    for cpu in 0..4 {
+        kernel = kernel.file(format!("{CPU}/cpu{cpu}/topology/die_id"), format!("{}\n", cpu % 2));
+        let shared = [cpu.to_string(), cpu.to_string(), ["0,2", "1,3"][cpu % 2].to_string()];
+        let caches = ["1 Data", "1 Instruction", "3 Unified"].iter().zip(shared).enumerate();
+        for (index, (cache, shared)) in caches {
+            let (level, kind) = cache.split_once(' ').unwrap();
+            let folder = format!("{CPU}/cpu{cpu}/cache/index{index}");
+            kernel = kernel
+                .file(format!("{folder}/level"), level)
+                .file(format!("{folder}/type"), kind)
+                .file(format!("{folder}/shared_cpu_list"), shared);
+        }
+    }
+    let mut counters = set(&kernel, Target::AllCpus).event("cycles").open().unwrap();
+    for cpu in 0..4 {
+        hold(&kernel, holds(1 << cpu, 1, 1), |o| cpu_of(o) == Some(cpu));
+    }
+    let snapshot = counters.snapshot().unwrap();
+    let by = |split| -> Vec<(RowPlacement, f64)> {
+        let report = counters.report(&snapshot, &split);
+        report.rows.iter().map(|row| (row.placement, row.value.as_f64().unwrap())).collect()
+    };
+    let die = |socket, die| RowPlacement::Die { socket, die };
+    let dies = [(die(0, 0), 1.0), (die(0, 1), 2.0), (die(1, 0), 4.0), (die(1, 1), 8.0)];
+    assert_eq!(by(Split::Die), dies);
+    assert_eq!(by(Split::Node), [(RowPlacement::Node(0), 7.0), (RowPlacement::Node(2), 8.0)]);
+    let last = |cpu| RowPlacement::Cache { level: 3, cpu };
+    assert_eq!(by(Split::Cache(None)), [(last(0), 5.0), (last(1), 10.0)]);
+    let first = |cpu| RowPlacement::Cache { level: 1, cpu };
+    assert_eq!(by(Split::Cache(Some(1))).len(), 4);
+    assert_eq!(by(Split::Cache(Some(1)))[3], (first(3), 8.0));
+    // A level that the machine does not have: a row for each CPU, because a sum would be of nothing known.
+    assert_eq!(by(Split::Cache(Some(2)))[3], (RowPlacement::Cpu(3), 8.0));
+}
+
+#[test]
 fn rows_are_split_by_thread() {
     let kernel = threads(two_sockets(), 70, &[70, 71]);
     let mut counters = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();

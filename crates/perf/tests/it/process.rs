@@ -3,6 +3,7 @@ use counterpoint_perf::process::{Ended, Held, Signal, Signals, children_times};
 use nix::sys::signal::SigSet;
 use std::ffi::OsString;
 use std::io::ErrorKind;
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -60,6 +61,15 @@ fn a_held_process_that_is_dropped_runs_nothing_and_leaves_no_zombie() {
     assert!(is_there(pid));
     drop(held);
     assert!(!is_there(pid) && !Path::new(&file).exists());
+}
+
+#[test]
+fn output_goes_into_a_file() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("output-of-a-command");
+    let file = std::fs::File::create(&path).unwrap();
+    let held = Held::fork_into(&["echo", "a line"], None, Some(file.as_fd())).unwrap();
+    assert_eq!(held.exec().unwrap().wait().unwrap(), Ended::Exited(0));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a line\n");
 }
 
 #[test]

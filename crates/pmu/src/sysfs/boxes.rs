@@ -47,8 +47,8 @@ fn sorted(mut names: Vec<&str>) -> Vec<&str> {
     names
 }
 
-/// A shell pattern over a whole name: `*`, `?`, `[abc]`, `[a-z]`, `[!a-z]`.
-fn matches_glob(pattern: &str, name: &str) -> bool {
+/// Whether a shell pattern matches a whole name: `*`, `?`, `[abc]`, `[a-z]`, `[!a-z]`.
+pub fn matches_glob(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut position) = (0, 0);

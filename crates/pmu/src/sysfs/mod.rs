@@ -11,7 +11,7 @@ mod format;
 mod pmu;
 mod standard;
 
-pub use boxes::boxes;
+pub use boxes::{boxes, matches_glob};
 pub use encode::Config;
 pub use error::{FileError, FileErrorKind, TermError, TermErrorKind};
 pub use format::{Format, Register};

@@ -33,12 +33,11 @@ pub fn regroup(merged: &mut Merged, by: By) -> Result<(), Failure> {
         if by == By::Socket && socket.is_none() {
             continue;
         }
-        let location = match by {
-            By::Socket => Location::default(),
-            _ => key.location,
-        };
         let socket = socket.filter(|_| by == By::Socket);
-        let place = groups.row(Key { location, ..key });
+        let place = groups.row(match by {
+            By::Socket => Key { location: Location::default(), ..key },
+            _ => key,
+        });
         for (member, cell) in cells {
             let host = merged.members[member].process.host.as_deref();
             groups.add(place, host, socket, cell);

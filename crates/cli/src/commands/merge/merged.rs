@@ -66,7 +66,7 @@ impl Row {
     /// The event, with region, unit and place.
     pub fn name(&self) -> String {
         let Key { event, unit, region, location, .. } = &self.key;
-        let Location { cpu, thread, socket, core } = location;
+        let Location { cpu, thread, socket, die, node, core, cache, cgroup, .. } = location;
         let mut name = event.clone();
         if let Some(unit) = unit.as_deref().filter(|unit| !unit.is_empty()) {
             name += &format!(" ({unit})");
@@ -74,11 +74,22 @@ impl Row {
         if let Some(calls) = self.calls() {
             name += &format!(" in {} ({calls} calls)", region.as_deref().unwrap_or_default());
         }
-        for (kind, number) in [("socket", socket), ("core", core), ("cpu", cpu), ("thread", thread)]
-        {
+        let places = [
+            ("node", node),
+            ("socket", socket),
+            ("die", die),
+            ("core", core),
+            ("cache of cpu", cache),
+            ("cpu", cpu),
+            ("thread", thread),
+        ];
+        for (kind, number) in places {
             if let Some(number) = number {
                 name += &format!(" {kind} {number}");
             }
+        }
+        if let Some(cgroup) = cgroup {
+            name += &format!(" cgroup {cgroup}");
         }
         name
     }

@@ -44,7 +44,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let machine = args.vendor.with(Machine::new(host))?;
     let definitions = args.definitions.libraries(&machine)?;
     let supervisor = Supervisor::new()?;
-    let held = supervisor.hold(&args.command)?;
+    let held = supervisor.hold(&args.command, None)?;
     let target = match (attached, &held) {
         (Attached::Command, Some(held)) => Target::Command(held.pid()),
         (Attached::Command, None) => {

@@ -55,7 +55,7 @@ fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<
         let now = run.elapsed();
         let samples = show::grouped(profiling.samples().into());
         progress.show(&format!("{:.1} s, {samples} samples", now.as_secs_f64()));
-        run.wait(Some(now + TICK))?;
+        run.wait(Some(now + TICK), None)?;
     }
     Ok(seen)
 }

@@ -1,3 +1,6 @@
+use super::compare::{CompareArgs, StatAction};
+use super::event_args::EventArgs;
+use super::format::Style;
 use super::formats;
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
@@ -10,7 +13,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    subcommand_value_name = "diff",
+    after_help = "Examples:
   counterpoint stat -- make -j4
   counterpoint stat -e task-clock,page-faults -r 5 -- ./solve
   counterpoint stat -f mine.csv -e FAULTS_PER_MS -- ./solve
@@ -18,14 +25,15 @@ use std::path::PathBuf;
   counterpoint stat -M ipc,branch_miss_ratio -- ./solve
   counterpoint stat --topdown=2 -- ./solve
   counterpoint stat --from run.json -M cpi
+  counterpoint stat --compare './solve-old input' './solve input'
   counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
   mpirun -n 4 counterpoint stat --mpi -- ./solve
 
-Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted.")]
+Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted."
+)]
 pub struct StatArgs {
-    /// Count these events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}; modifiers :u :k :h :p :D
-    #[arg(short, long = "event", value_name = "EVENT,…")]
-    pub events: Vec<String>,
+    #[command(flatten)]
+    pub events: EventArgs,
     #[command(flatten)]
     pub metrics: MetricArgs,
     /// Count the metrics of top-down analysis down to this level, and print them as a tree
@@ -40,6 +48,12 @@ pub struct StatArgs {
     pub vendor: VendorArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
+    /// Count each of these cgroups, on all CPUs, and print the rows of each
+    #[arg(long, value_name = "CGROUP,…", value_delimiter = ',', group = "split", conflicts_with_all = ["pid", "tid", "cpus", "cgroup", "uid", "topdown", "from"])]
+    pub for_each_cgroup: Vec<PathBuf>,
+    /// Measure the processes that this user has now, and those that they start; others that the user starts later are not seen
+    #[arg(short, long, value_name = "UID|NAME", conflicts_with_all = ["pid", "tid", "all_cpus", "cpus", "cgroup", "from"])]
+    pub uid: Option<String>,
     /// Print one row for each CPU
     #[arg(short = 'A', long = "no-aggr", group = "split")]
     pub per_cpu: bool,
@@ -49,12 +63,24 @@ pub struct StatArgs {
     /// Print one row for each socket
     #[arg(long, group = "split")]
     pub per_socket: bool,
-    /// Print one row for each thread of -p or -t
+    /// Print one row for each die of a socket
+    #[arg(long, group = "split")]
+    pub per_die: bool,
+    /// Print one row for each NUMA node
+    #[arg(long, group = "split")]
+    pub per_node: bool,
+    /// Print one row for each cache of this level (by default the last one), named by the first CPU that shares it
+    #[arg(long, group = "split", value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "last", value_parser = cache_level)]
+    pub per_cache: Option<Cache>,
+    /// Print one row for each thread of -p, -t or -u
     #[arg(long, group = "split")]
     pub per_thread: bool,
-    /// Start counting this many milliseconds after the start of the command
-    #[arg(short = 'D', long, value_name = "MS")]
-    pub delay: Option<u64>,
+    /// Start counting this many milliseconds after the start of the command; with -1, when --control enables the events
+    #[arg(short = 'D', long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-1..))]
+    pub delay: Option<i64>,
+    /// Obey the lines `enable`, `disable`, `ping`, `evlist` and `stop` that are written to CTL, and write `ack` to ACK after each: fifo:CTL[,ACK] with FIFOs, or fd:CTL[,ACK] with file descriptors
+    #[arg(long, value_name = "CTL,ACK", conflicts_with = "from")]
+    pub control: Option<String>,
     /// Stop counting after this many milliseconds; the command is then terminated
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
@@ -65,8 +91,8 @@ pub struct StatArgs {
     #[arg(long, value_name = "N", requires = "interval", value_parser = clap::value_parser!(u64).range(1..))]
     pub interval_count: Option<u64>,
     /// Run the command this many times and print the mean of each value ± its standard error; an interrupt ends the series
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub repeat: u32,
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: Option<u32>,
     /// Print the result in this format
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()), conflicts_with_all = ["json", "csv"])]
     format: Option<String>,
@@ -79,16 +105,34 @@ pub struct StatArgs {
     /// Print CSV with a header, as with --format csv, separated by SEP (by default a comma)
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
     csv: Option<String>,
+    /// Print numbers in text with separators of thousands, which is the default
+    #[arg(short = 'B', long, overrides_with = "no_big_num")]
+    big_num: bool,
+    /// Print numbers in text without separators of thousands
+    #[arg(long, overrides_with = "big_num")]
+    no_big_num: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Write the result to this file descriptor, which a shell opens with N>FILE
+    #[arg(long, value_name = "N", conflicts_with_all = ["output", "append"])]
+    pub log_fd: Option<u32>,
     /// Add the result to the end of FILE, which several processes may do at the same time
     #[arg(long, requires = "output")]
     pub append: bool,
     /// Write one report for each rank of a parallel job, by default JSON in counterpoint.{job}.{rank}.jsonl or, outside a batch job, counterpoint.{rank}.jsonl; one rank of each node counts the events of the whole node, such as energies, also without -a
-    #[arg(long, conflicts_with = "from")]
+    #[arg(long, conflicts_with_all = ["from", "compare", "compare_with"])]
     pub mpi: bool,
-    /// Do not count threads and child processes that start later
+    /// Print one row for each box of a PMU that has several, such as uncore_imc_0 and uncore_imc_1, instead of their sum
     #[arg(long)]
+    pub no_merge: bool,
+    /// Count in user space only, unless an event names other levels
+    #[arg(long, conflicts_with = "all_kernel")]
+    pub all_user: bool,
+    /// Count in the kernel only, unless an event names other levels
+    #[arg(long)]
+    pub all_kernel: bool,
+    /// Do not count threads and child processes that start later
+    #[arg(short = 'i', long)]
     pub no_inherit: bool,
     /// Count no events, and print only the times of the command
     #[arg(short, long, conflicts_with_all = ["events", "metrics", "groups", "topdown", "detailed", "interval"])]
@@ -101,15 +145,38 @@ pub struct StatArgs {
     pub verbose: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
+    #[command(flatten)]
+    pub compare: CompareArgs,
+    #[command(subcommand)]
+    pub action: Option<StatAction>,
     /// The command to run, with its arguments
-    #[arg(trailing_var_arg = true, value_name = "COMMAND")]
+    #[arg(trailing_var_arg = true, value_name = "COMMAND", help_heading = None::<&str>)]
     pub command: Vec<OsString>,
+}
+
+/// The caches of one level, or of the last one.
+#[derive(Clone, Copy)]
+pub struct Cache(pub Option<u8>);
+
+fn cache_level(text: &str) -> Result<Cache, String> {
+    let digits = text.strip_prefix(['L', 'l']).unwrap_or(text);
+    match (text, digits.parse()) {
+        ("last", _) => Ok(Cache(None)),
+        (_, Ok(level @ 1..=9)) => Ok(Cache(Some(level))),
+        _ => Err("write the level as L1, L2 or L3".to_string()),
+    }
 }
 
 impl StatArgs {
     /// Whether metrics are counted.
     pub fn has_metrics(&self) -> bool {
         self.topdown.is_some() || self.metrics.is_any()
+    }
+
+    /// Whether there is a row for each part of the machine or of the target, other than a CPU.
+    pub fn has_rows_of_parts(&self) -> bool {
+        let of_machine = self.per_core || self.per_die || self.per_socket || self.per_node;
+        of_machine || self.per_cache.is_some() || self.per_thread
     }
 
     /// The name of the format.
@@ -124,8 +191,9 @@ impl StatArgs {
         }
     }
 
-    /// What separates the fields of a line.
-    pub fn separator(&self) -> &str {
-        self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",")
+    /// How the result is written.
+    pub fn style(&self) -> Style<'_> {
+        let separator = self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",");
+        Style { separator, has_thousands: self.big_num || !self.no_big_num }
     }
 }

@@ -12,7 +12,7 @@ const DETAILED: [&str; 3] = [
 
 /// The lists of events to count.
 pub fn lists(args: &StatArgs) -> Vec<String> {
-    let mut lists = args.events.clone();
+    let mut lists = args.events.lists.clone();
     if lists.is_empty() && !args.has_metrics() && !args.null {
         lists.push(DEFAULT.to_string());
     }

@@ -4,23 +4,8 @@ use crate::failure::Failure;
 
 /// Each with the arguments that do the same, or come closest.
 const INSTEAD: &[(&str, &str)] = &[
-    ("--all-kernel", "append :k to the events, such as -e cycles:k"),
-    ("--all-user", "append :u to the events, such as -e cycles:u"),
     ("--bpf-counters", "leave it out: the events are opened for each CPU or process"),
-    (
-        "--control",
-        "use -D and --timeout: -D MS delays the start of counting, and --timeout MS ends it",
-    ),
-    ("--for-each-cgroup", "run it once for each cgroup, with -G CGROUP"),
-    ("--log-fd", "use -o /dev/fd/N, which writes to the file descriptor N"),
     ("--metric-only", "use -M NAME without -e, which prints metrics only"),
-    (
-        "--no-big-num",
-        "use -x, --csv or --json, which print numbers without separators of thousands",
-    ),
-    ("--no-merge", "name one box of the PMU, such as -e uncore_imc_0/cas_count_read/"),
-    ("--per-die", "use --per-socket or --per-core"),
-    ("--per-node", "use --per-socket or --per-core"),
     ("--post", "run a shell: -- sh -c 'COMMAND; POST', which counts POST too"),
     ("--pre", "run a shell: -- sh -c 'PRE; COMMAND', which counts PRE too"),
     ("--smi-cost", "use -e msr/smi/,msr/aperf/, which counts the interrupts of the firmware"),

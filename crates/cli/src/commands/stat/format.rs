@@ -8,6 +8,14 @@ use counterpoint::Report;
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// What the arguments say about the form of the result.
+pub struct Style<'a> {
+    /// What separates the fields of a line.
+    pub separator: &'a str,
+    /// Whether thousands are separated in numbers that people read.
+    pub has_thousands: bool,
+}
+
 /// A form in which the result is written.
 pub trait Format {
     /// Whether it is read by people, to whom it says itself what is odd about the runs.
@@ -61,7 +69,9 @@ impl<'a> Counted<'a> {
     pub fn records(&self) -> impl Iterator<Item = records::Row> {
         self.report.rows.iter().map(|row| {
             let comment = comment(row, self.report, self.length);
-            records::Row::new(row, &self.summary.process, comment, self.at)
+            let mut record = records::Row::new(row, &self.summary.process, comment, self.at);
+            record.location.cgroup = self.summary.cgroup(row.placement).map(str::to_string);
+            record
         })
     }
 }

@@ -1,26 +1,35 @@
 //! Every format of the result.
 
-use super::format::Format;
+use super::format::{Format, Style};
 use super::{csv, json, perf, text};
 use crate::failure::Failure;
 
-/// The name of each format for `--format`, and how it is made of the separator of fields.
+/// The name of each format for `--format`, and how it is made.
 const FORMATS: &[(&str, Make)] = &[
-    ("text", |_| Ok(Box::new(text::Text::default()))),
+    ("text", |style| Ok(Box::new(text::Text::new(style)))),
     ("json", |_| Ok(Box::new(json::Json))),
-    ("csv", |separator| Ok(Box::new(csv::Csv::new(separator)?))),
-    ("perf", |separator| Ok(Box::new(perf::Perf::new(separator)?))),
+    ("csv", |style| Ok(Box::new(csv::Csv::new(style.separator)?))),
+    ("perf", |style| Ok(Box::new(perf::Perf::new(style.separator)?))),
 ];
 
-type Make = fn(&str) -> Result<Box<dyn Format>, Failure>;
+/// The formats of a comparison.
+pub const COMPARISON: [&str; 4] = ["text", "json", "csv", "markdown"];
 
+type Make = fn(&Style<'_>) -> Result<Box<dyn Format>, Failure>;
+
+/// The names of the formats of counts, and of comparisons.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|(name, _)| *name)
+    let of_counts = FORMATS.iter().map(|(name, _)| *name);
+    let is_other = |name: &&str| FORMATS.iter().all(|(known, _)| known != name);
+    of_counts.chain(COMPARISON.into_iter().filter(is_other))
 }
 
 /// The format of this name.
-pub fn make(name: &str, separator: &str) -> Result<Box<dyn Format>, Failure> {
+pub fn make(name: &str, style: &Style<'_>) -> Result<Box<dyn Format>, Failure> {
     let format = FORMATS.iter().find(|(known, _)| *known == name);
-    let (_, make) = format.ok_or_else(|| Failure::new(format!("there is no format `{name}`")))?;
-    make(separator)
+    let (_, make) = format.ok_or_else(|| {
+        Failure::new(format!("`{name}` is a format of comparisons only"))
+            .help("use --json or --csv, or compare commands: stat --compare 'COMMAND' 'COMMAND'")
+    })?;
+    make(style)
 }

@@ -1,17 +1,18 @@
 //! The intervals that are printed.
 
-use super::format::Counted;
-use super::job::Job;
-use super::output::Output;
-use super::summary::Summary;
+use super::job::{Begin, Job};
 use crate::failure::Failure;
-use counterpoint::{Counters, Snapshot};
+use counterpoint::{Counters, Report, Snapshot};
+use std::io;
 use std::time::Duration;
+
+/// Prints the report of an interval of this length that ended at this time.
+pub type Print<'a> = dyn FnMut(&Report, Duration, Duration) -> io::Result<()> + 'a;
 
 /// Times are those since the run began.
 pub struct Intervals<'a> {
     job: &'a Job,
-    summary: &'a Summary,
+    to: &'a mut Print<'a>,
     pub counted_from: Duration,
     pub next: Option<Duration>,
     before: Option<(Snapshot, Duration)>,
@@ -19,12 +20,12 @@ pub struct Intervals<'a> {
 }
 
 impl<'a> Intervals<'a> {
-    pub fn new(job: &'a Job, summary: &'a Summary) -> Intervals<'a> {
-        let next = job.interval.filter(|_| job.delay.is_none());
-        Intervals { job, summary, counted_from: Duration::ZERO, next, before: None, printed: 0 }
+    pub fn new(job: &'a Job, to: &'a mut Print<'a>) -> Intervals<'a> {
+        let next = job.interval.filter(|_| job.begin == Begin::WithCommand);
+        Intervals { job, to, counted_from: Duration::ZERO, next, before: None, printed: 0 }
     }
 
-    /// Counters begins only now.
+    /// Counting begins only now.
     pub fn begin(&mut self, now: Duration) {
         self.counted_from = now;
         self.next = self.job.interval.map(|every| now + every);
@@ -45,12 +46,7 @@ impl<'a> Intervals<'a> {
         true
     }
 
-    pub fn print(
-        &mut self,
-        counting: &mut Counters,
-        now: Duration,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
+    pub fn print(&mut self, counting: &mut Counters, now: Duration) -> Result<(), Failure> {
         let now = now.saturating_sub(self.counted_from);
         let reading = counting.snapshot()?;
         let (difference, from) = match &self.before {
@@ -58,15 +54,7 @@ impl<'a> Intervals<'a> {
             None => (reading.clone(), Duration::ZERO),
         };
         let report = counting.report(&difference, &self.job.split);
-        let length = now.saturating_sub(from);
-        let summary = self.summary;
-        output.write(&Counted {
-            report: &report,
-            length,
-            at: Some(now),
-            summary,
-            topdown: None,
-        })?;
+        (self.to)(&report, now.saturating_sub(from), now)?;
         self.before = Some((reading, now));
         self.printed += 1;
         if self.are_done() {

@@ -1,21 +1,33 @@
 //! The events that are counted, how often they are read, and how their rows are split.
 
-use super::args::StatArgs;
+use super::args::{Cache, StatArgs};
 use super::summary::Summary;
 use super::topdown::Topdown;
 use crate::args::Attached;
 use crate::failure::Failure;
+use counterpoint::perf::Host;
 use counterpoint::planning::PmuPlan;
-use counterpoint::{EventSet, Split};
+use counterpoint::pmu::Privilege;
+use counterpoint::{EventSet, Split, Target};
 use std::ffi::OsString;
 use std::time::Duration;
+
+/// When counting begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Begin {
+    WithCommand,
+    /// This long after the start of the command.
+    After(Duration),
+    /// When `--control` enables the events.
+    WhenEnabled,
+}
 
 pub struct Job {
     pub set: EventSet,
     pub target: Attached,
     pub command: Vec<OsString>,
     pub split: Split,
-    pub delay: Option<Duration>,
+    pub begin: Begin,
     pub timeout: Option<Duration>,
     pub interval: Option<Duration>,
     /// The most intervals that are printed.
@@ -31,19 +43,24 @@ pub struct Job {
 impl Job {
     /// Without an event yet, and nothing open.
     pub fn new(args: &StatArgs, set: EventSet, target: Attached) -> Result<Job, Failure> {
-        let delay = delay(args);
+        let begin = begin(args)?;
         // A target that is counted beside a command starts with it; after a delay nothing does.
         let is_beside = matches!(target, Attached::To(_)) && !args.command.is_empty();
+        let split = split(args, &target, set.machine().host())?;
         Ok(Job {
-            set: set.inherit(!args.no_inherit).delayed(delay.is_some() || is_beside),
-            split: split(args, &target)?,
+            split,
+            set: set
+                .domain(levels(args))
+                .inherit(!args.no_inherit)
+                .merge_boxes(!args.no_merge)
+                .delayed(begin != Begin::WithCommand || is_beside),
             target,
             command: args.command.clone(),
-            delay,
+            begin,
             timeout: args.timeout.map(Duration::from_millis),
             interval: args.interval.map(Duration::from_millis),
             interval_count: args.interval_count,
-            repeat: args.repeat,
+            repeat: args.repeat.unwrap_or(1),
             verbose: args.verbose,
             topdown: None,
             turns: Vec::new(),
@@ -56,28 +73,69 @@ impl Job {
     }
 }
 
-/// A delay of 0 is none: counting begins with the command.
-fn delay(args: &StatArgs) -> Option<Duration> {
-    args.delay.filter(|ms| *ms > 0).map(Duration::from_millis)
+/// The levels of events that name none.
+fn levels(args: &StatArgs) -> Privilege {
+    match args {
+        StatArgs { all_user: true, .. } => Privilege::USER,
+        StatArgs { all_kernel: true, .. } => Privilege::KERNEL,
+        _ => Privilege::ALL,
+    }
 }
 
-fn split(args: &StatArgs, target: &Attached) -> Result<Split, Failure> {
-    let is_cpu_wide = matches!(target, Attached::To(target) if target.is_cpu_wide());
-    let has_threads = !args.attach.pid.is_empty() || !args.attach.tid.is_empty();
-    let (split, option) = match args {
+fn begin(args: &StatArgs) -> Result<Begin, Failure> {
+    match args.delay {
+        None | Some(0) => Ok(Begin::WithCommand),
+        Some(-1) if args.control.is_none() => {
+            Err(Failure::new("-D -1 starts with the events disabled, and nothing enables them").help(
+                "add --control fifo:CTL, and write the line `enable` to the FIFO CTL when counting is to begin",
+            ))
+        }
+        Some(-1) => Ok(Begin::WhenEnabled),
+        Some(ms) => Ok(Begin::After(Duration::from_millis(ms.unsigned_abs()))),
+    }
+}
+
+/// How rows are split, and the option that says so.
+fn split_option(args: &StatArgs) -> (Split, &'static str) {
+    match args {
         StatArgs { per_cpu: true, .. } => (Split::Cpu, "-A"),
         StatArgs { per_core: true, .. } => (Split::Core, "--per-core"),
         StatArgs { per_socket: true, .. } => (Split::Socket, "--per-socket"),
-        StatArgs { per_thread: true, .. } if has_threads => return Ok(Split::Thread),
-        StatArgs { per_thread: true, .. } => {
-            return Err(Failure::new("--per-thread needs a target with threads (-p or -t)"));
+        StatArgs { per_die: true, .. } => (Split::Die, "--per-die"),
+        StatArgs { per_node: true, .. } => (Split::Node, "--per-node"),
+        StatArgs { per_cache: Some(Cache(level)), .. } => (Split::Cache(*level), "--per-cache"),
+        StatArgs { per_thread: true, .. } => (Split::Thread, "--per-thread"),
+        StatArgs { for_each_cgroup, .. } if !for_each_cgroup.is_empty() => {
+            (Split::Cgroup, "--for-each-cgroup")
         }
-        _ => return Ok(Split::Total),
-    };
-    if is_cpu_wide {
-        return Ok(split);
+        _ => (Split::Total, ""),
     }
-    Err(Failure::new(format!("{option} needs a CPU-wide target (-a or -C)")).help(format!(
-        "counterpoint stat -a {option} -- COMMAND counts every CPU while COMMAND runs"
-    )))
+}
+
+fn split(args: &StatArgs, target: &Attached, host: &Host) -> Result<Split, Failure> {
+    let is_cpu_wide = matches!(target, Attached::To(target) if target.is_cpu_wide());
+    let has_threads =
+        matches!(target, Attached::To(Target::Processes(_) | Target::Threads(_) | Target::User(_)));
+    let (split, option) = split_option(args);
+    match split {
+        Split::Total | Split::Cgroup => Ok(split),
+        Split::Thread if has_threads => Ok(split),
+        Split::Thread => {
+            Err(Failure::new("--per-thread needs a target with threads (-p, -t or -u)"))
+        }
+        _ if !is_cpu_wide => {
+            Err(Failure::new(format!("{option} needs a CPU-wide target (-a or -C)")).help(format!(
+                "counterpoint stat -a {option} -- COMMAND counts every CPU while COMMAND runs"
+            )))
+        }
+        // The machine may not show its cores and sockets, as in a container, and then each CPU has its row.
+        Split::Cpu | Split::Core | Split::Socket => Ok(split),
+        _ => match host.online_cpus().iter().find(|cpu| split.placement(host, *cpu).is_none()) {
+            None => Ok(split),
+            Some(cpu) => Err(Failure::new(format!(
+                "{option}: this machine does not show in /sys/devices/system to which of them CPU {cpu} belongs"
+            ))
+            .help("use --per-core, --per-socket or -A")),
+        },
+    }
 }

@@ -2,7 +2,10 @@
 
 mod args;
 mod comment;
+mod compare;
+mod control;
 mod csv;
+mod event_args;
 mod events;
 pub mod foreign;
 mod format;
@@ -16,6 +19,7 @@ mod perf;
 mod run;
 mod saved;
 mod summary;
+mod target;
 mod text;
 mod topdown;
 mod turns;
@@ -25,6 +29,8 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
+use compare::StatAction;
+use control::Control;
 use counterpoint::events::Resolved;
 use counterpoint::{EventSet, Machine, Reporter, Target};
 use job::Job;
@@ -34,6 +40,9 @@ use topdown::Topdown;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
+    if let Some(StatAction::Diff(args)) = &args.action {
+        return compare::diff(args);
+    }
     let host = args.machine.host()?;
     let files = args.metrics.files.after(&args.definitions.files);
     if let Some(path) = &args.from {
@@ -46,10 +55,13 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     if args.mpi {
         mpi::check(args, &process)?;
     }
-    let target = args.attach.attached()?;
-    if matches!(target, Attached::Command) && args.command.is_empty() {
-        return Err(Failure::new("nothing to count: no command, and none of -p, -t, -a, -C, -G")
-            .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
+    let target = target::of(args, &host)?;
+    let has_command = !args.command.is_empty() || !args.compare.compare.is_empty();
+    if matches!(target, Attached::Command) && !has_command {
+        return Err(Failure::new(
+            "nothing to count: no command, and none of -p, -t, -u, -a, -C, -G",
+        )
+        .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
     }
     if !host.is_running() {
         return Err(Failure::new("a recorded machine cannot count")
@@ -61,11 +73,11 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         Attached::Command => Target::ThisThread,
     };
     let machine = args.vendor.with_beside(Machine::new(host), &files)?;
+    // Before anything else is open: a descriptor is one that the program was started with.
+    let mut control = args.control.as_deref().map(Control::open).transpose()?;
     let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
     job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
-    for list in events::lists(args) {
-        job.set = job.set.event(list);
-    }
+    job.set = with_events(args, job.set)?;
     job.set = with_metrics(args, job.set)?;
     if args.mpi {
         job.set = job.set.node_events(mpi::node_events(&process));
@@ -74,25 +86,47 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
     let resolved = match args.null {
         true => Resolved::default(),
-        false => job.set.resolve().map_err(|error| name_failure(error, &args.events))?,
+        false => job.set.resolve().map_err(|error| name_failure(error, &args.events.lists))?,
     };
+    let many = patterns_note(args, resolved.names().len());
     let plans = job.set.plan_resolved(&resolved).pmus;
-    let mut output = Output::open(args, &process)?;
-    if args.mpi {
-        mpi::advice(args, &job, &resolved, &process).iter().for_each(|text| output.advise(text));
-    }
+    let note = |text: String| mpi::note(args, &process, &text);
     let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));
-    if let Some(text) = job.topdown.as_ref().and_then(deepest) {
-        output.advise(&text);
-    }
-    for text in plans.iter().filter_map(turns::group_note) {
-        output.advise(&text);
-    }
+    many.into_iter().for_each(note);
+    job.topdown.as_ref().and_then(deepest).into_iter().for_each(note);
+    plans.iter().filter_map(turns::group_note).for_each(note);
     job.turns = turns::taking(plans);
-    for plan in &job.turns {
-        output.advise(&turns::turns_note(plan));
+    job.turns.iter().map(turns::turns_note).for_each(note);
+    if args.mpi {
+        mpi::advice(args, &job, &resolved, &process).into_iter().for_each(note);
     }
-    run::run(&job, &resolved, &mut output)
+    if args.compare.is_any() {
+        return compare::run(args, &job, &resolved);
+    }
+    run::run(&job, &resolved, &mut control, &mut Output::open(args)?)
+}
+
+/// The note about a pattern that stands for many events.
+fn patterns_note(args: &StatArgs, events: usize) -> Option<String> {
+    const MANY: usize = 32;
+    let pattern = args.events.lists.iter().find(|list| list.contains(['*', '?', '[']))?;
+    (events > MANY).then(|| {
+        format!("`{pattern}` stands for {events} events; hardware events among them take turns")
+    })
+}
+
+/// The set with the events, each with the filters that follow it.
+fn with_events(args: &StatArgs, mut set: EventSet) -> Result<EventSet, Failure> {
+    let lists = events::lists(args).into_iter().map(Some);
+    for (number, list) in std::iter::once(None).chain(lists).enumerate() {
+        if let Some(list) = list {
+            set = set.event(list);
+        }
+        for (_, filter) in args.events.filters.iter().filter(|(before, _)| *before == number) {
+            set = set.filter(filter)?;
+        }
+    }
+    Ok(set)
 }
 
 /// The set with the metrics that are requested by name, by group, and by level.

@@ -5,6 +5,7 @@ use super::job::Job;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::file_name;
+use crate::show;
 use counterpoint::events::Resolved;
 use counterpoint::{NodeEvents, Reporter};
 
@@ -28,7 +29,8 @@ pub fn check(args: &StatArgs, process: &Reporter) -> Result<(), Failure> {
 }
 
 /// The name of the file without `-o`, with placeholders.
-pub fn file_name(args: &StatArgs, process: &Reporter) -> String {
+pub fn file_name(args: &StatArgs) -> String {
+    let process = Reporter::this_process();
     let ending = match args.format() {
         "json" => "jsonl",
         "csv" => "csv",
@@ -47,10 +49,17 @@ pub fn node_events(process: &Reporter) -> NodeEvents {
     }
 }
 
+/// Prints a sentence that is the same in every rank, of which rank 0 prints it.
+pub fn note(args: &StatArgs, process: &Reporter, text: &str) {
+    if !args.mpi || process.rank == Some(0) {
+        show::note(text);
+    }
+}
+
 /// What the user is to know before the ranks run: where their reports go, and what may be counted more than once.
 pub fn advice(args: &StatArgs, job: &Job, resolved: &Resolved, process: &Reporter) -> Vec<String> {
     let name = args.output.name().map_or_else(
-        || file_name(args, process).replace("{job}", process.job.as_deref().unwrap_or_default()),
+        || file_name(args).replace("{job}", process.job.as_deref().unwrap_or_default()),
         |name| name.display().to_string(),
     );
     let ranks = process.ranks.map_or(String::new(), |ranks| format!(" of {ranks} ranks"));

@@ -1,28 +1,44 @@
 //! Runs the command, or waits, and takes readings.
 
+use super::control::{Command, Control};
 use super::format::Counted;
 use super::intervals::Intervals;
-use super::job::Job;
+use super::job::{Begin, Job};
 use super::output::Output;
-use super::summary::Summary;
 use crate::args::Attached;
 use crate::failure::Failure;
+use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::events::{Native, PmuBox, Resolved};
-use counterpoint::{Counters, Snapshot, Split, Target};
+use counterpoint::perf::Readiness;
+use counterpoint::{Counters, Report, Snapshot, Split, State, Target};
+use std::ffi::OsString;
+use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 /// How often a process that is not our child is checked for its end.
 const LOOK: Duration = Duration::from_millis(50);
 
-pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Failure> {
+pub fn run(
+    job: &Job,
+    resolved: &Resolved,
+    control: &mut Option<Control>,
+    output: &mut Output,
+) -> Result<u8, Failure> {
     let supervisor = Supervisor::new()?;
     let mut readings = Vec::new();
     let mut summary = job.summary();
     let mut last = None;
     for _ in 0..job.repeat {
-        let (counting, run) = begin(job, resolved, &supervisor, output)?;
-        let done = follow(job, counting, run, &summary, output)?;
+        let (counting, run) = match begin(job, &job.command, None, resolved, &supervisor)? {
+            Begun::Counting(counting, run) => (counting, run),
+            Begun::Nothing(counting) => return Err(nothing_counted(job, counting, output)?),
+        };
+        let mut print = |report: &Report, length, at| {
+            let at = Some(at);
+            output.write(&Counted { report, length, at, summary: &summary, topdown: None })
+        };
+        let done = follow(job, counting, run, Intervals::new(job, &mut print), control)?;
         if done.outcome.is_interrupted {
             summary.interrupt(&done.outcome);
         }
@@ -50,25 +66,33 @@ pub fn run(job: &Job, resolved: &Resolved, output: &mut Output) -> Result<u8, Fa
 }
 
 /// The counts of a run, and how it ended.
-struct Done {
-    counting: Counters,
-    reading: Snapshot,
+pub struct Done {
+    pub counting: Counters,
+    pub reading: Snapshot,
     /// From the start of counting to its end.
-    elapsed: Duration,
-    outcome: Outcome,
+    pub elapsed: Duration,
+    pub outcome: Outcome,
 }
 
-/// Opens the events, then lets the command go; if no event can be counted the command does not run.
-fn begin<'s>(
+/// A run that has begun.
+pub enum Begun<'s> {
+    Counting(Counters, Run<'s>),
+    /// No event can be counted, and so the command does not run.
+    Nothing(Counters),
+}
+
+/// Opens the events, then lets the command go; its standard output is `output`, or that of the program.
+pub fn begin<'s>(
     job: &Job,
+    command: &[OsString],
+    output: Option<BorrowedFd<'_>>,
     resolved: &Resolved,
     supervisor: &'s Supervisor,
-    output: &mut Output,
-) -> Result<(Counters, Run<'s>), Failure> {
+) -> Result<Begun<'s>, Failure> {
     if matches!(job.target, Attached::Command) {
-        supervisor::check(&job.command, job.set.machine().host())?;
+        supervisor::check(command, job.set.machine().host())?;
     }
-    let held = supervisor.hold(&job.command)?;
+    let held = supervisor.hold(command, output)?;
     let own = held.as_ref().map(|held| Target::Command(held.pid()));
     let target = match &job.target {
         Attached::To(target) => target,
@@ -77,74 +101,157 @@ fn begin<'s>(
     let mut counting = job.set.open_resolved(resolved.clone(), target)?;
     let is_any_requested = resolved.ids().next().is_some();
     if is_any_requested && !counting.is_any_open() {
-        return Err(nothing_counted(job, &mut counting, output)?);
+        return Ok(Begun::Nothing(counting));
     }
     if job.verbose {
         for native in resolved.natives() {
-            output.note(&opened(native));
+            show::note(&opened(native));
         }
-        output.note(&format!("{} counters are open", counting.open_count()));
+        show::note(&format!("{} counters are open", counting.open_count()));
     }
     // A target that is counted beside the command starts together with it.
     let is_beside = held.is_some() && matches!(job.target, Attached::To(_));
-    if is_beside && job.delay.is_none() {
+    if is_beside && job.begin == Begin::WithCommand {
         counting.start()?;
     }
-    Ok((counting, supervisor.start(held, &job.command, job.timeout)?))
+    Ok(Begun::Counting(counting, supervisor.start(held, command, job.timeout)?))
 }
 
 /// Writes why each event cannot be counted.
 fn nothing_counted(
     job: &Job,
-    counting: &mut Counters,
+    mut counting: Counters,
     output: &mut Output,
 ) -> Result<Failure, Failure> {
     let reading = counting.snapshot()?;
     let report = counting.report(&reading, &Split::Total);
     let summary = job.summary();
     output.write(&Counted::whole(&report, Duration::ZERO, &summary, job.topdown.as_ref()))?;
-    Ok(Failure::new("none of these events can be counted here")
-        .help("`counterpoint doctor` shows what prevents it and prints the fix"))
+    Ok(none_can_be_counted())
 }
 
-/// Waits until the run is over, printing intervals as they pass.
-fn follow(
+pub fn none_can_be_counted() -> Failure {
+    Failure::new("none of these events can be counted here")
+        .help("`counterpoint doctor` shows what prevents it and prints the fix")
+}
+
+/// Waits until the run is over, printing intervals as they pass, and obeying the commands of `--control`.
+pub fn follow(
     job: &Job,
-    mut counting: Counters,
+    counting: Counters,
     mut run: Run<'_>,
-    summary: &Summary,
-    output: &mut Output,
+    intervals: Intervals<'_>,
+    control: &mut Option<Control>,
 ) -> Result<Done, Failure> {
-    let mut delay = job.delay;
-    let mut intervals = Intervals::new(job, summary);
+    let mut this = Following {
+        counting,
+        intervals,
+        has_begun: job.begin == Begin::WithCommand,
+        begin: if let Begin::After(delay) = job.begin { Some(delay) } else { None },
+        is_stopped: false,
+    };
     loop {
         let now = run.elapsed();
-        if delay.is_some_and(|at| now >= at) {
-            counting.start()?;
-            delay = None;
-            intervals.begin(now);
+        if this.begin.is_some_and(|at| now >= at) {
+            this.start(now)?;
         }
-        if intervals.is_time(now) {
-            intervals.print(&mut counting, now, output)?;
+        if this.intervals.is_time(now) {
+            this.print(now)?;
         }
-        let is_done = !run.has_command() && (intervals.are_done() || is_gone(job));
-        if is_done || run.is_over()? {
+        let is_done = !run.has_command() && (this.intervals.are_done() || is_gone(job));
+        if is_done || this.is_stopped || run.is_over()? {
             break;
         }
         let look = (!run.has_command()).then(|| now + LOOK);
-        run.wait([delay, intervals.next, look].into_iter().flatten().min())?;
+        let wake = [this.begin, this.intervals.next, look].into_iter().flatten().min();
+        let readiness = run.wait(wake, control.as_ref().and_then(Control::file))?;
+        if let Some(control) = control {
+            this.obey(control, readiness, run.elapsed())?;
+        }
     }
     let now = run.elapsed();
-    let reading = counting.snapshot()?;
-    if job.interval.is_some() && !intervals.are_done() {
-        intervals.print(&mut counting, now, output)?;
+    let reading = this.counting.snapshot()?;
+    if job.interval.is_some() && !this.intervals.are_done() {
+        this.print(now)?;
     }
     let outcome = run.end()?;
     if let Some(pid) = outcome.left {
-        output.note(&format!("the command did not terminate and still runs as process {pid}"));
+        show::note(&format!("the command did not terminate and still runs as process {pid}"));
     }
-    let elapsed = now.saturating_sub(intervals.counted_from);
-    Ok(Done { counting, reading, elapsed, outcome })
+    let elapsed = now.saturating_sub(this.intervals.counted_from);
+    Ok(Done { counting: this.counting, reading, elapsed, outcome })
+}
+
+/// A run that is being counted.
+struct Following<'a> {
+    counting: Counters,
+    intervals: Intervals<'a>,
+    has_begun: bool,
+    /// When counting begins, if a time was given.
+    begin: Option<Duration>,
+    is_stopped: bool,
+}
+
+impl Following<'_> {
+    /// Counting begins, or continues.
+    fn start(&mut self, now: Duration) -> Result<(), Failure> {
+        self.begin = None;
+        if std::mem::replace(&mut self.has_begun, true) {
+            self.end_interval(now)?;
+        } else {
+            self.intervals.begin(now);
+        }
+        Ok(self.counting.start()?)
+    }
+
+    fn stop(&mut self, now: Duration) -> Result<(), Failure> {
+        self.begin = None;
+        if self.counting.state() == State::Running {
+            self.counting.stop()?;
+            self.end_interval(now)?;
+        }
+        Ok(())
+    }
+
+    /// An interval ends where the events are enabled or disabled, so that it has one of both only.
+    fn end_interval(&mut self, now: Duration) -> Result<(), Failure> {
+        if self.intervals.next.is_some() { self.print(now) } else { Ok(()) }
+    }
+
+    fn print(&mut self, now: Duration) -> Result<(), Failure> {
+        self.intervals.print(&mut self.counting, now)
+    }
+
+    /// Does what has been written to the file of `--control`.
+    fn obey(
+        &mut self,
+        control: &mut Control,
+        readiness: Readiness,
+        now: Duration,
+    ) -> Result<(), Failure> {
+        for command in control.read(readiness)? {
+            match command {
+                Ok(Command::Enable) if self.counting.state() == State::Running => {}
+                Ok(Command::Enable) => self.start(now)?,
+                Ok(Command::Disable) => self.stop(now)?,
+                Ok(Command::Evlist) => {
+                    let names: Vec<String> =
+                        self.counting.read()?.rows.into_iter().map(|row| row.event).collect();
+                    show::note(&names.join(", "));
+                }
+                Ok(Command::Stop) => self.is_stopped = true,
+                Ok(Command::Ping) => {}
+                Err(text) => {
+                    show::note(&format!("--control: {text}"));
+                    continue;
+                }
+            }
+            if let Err(error) = control.acknowledge() {
+                show::note(&format!("--control: the answer cannot be written: {error}"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Whether the processes or threads that were attached to have ended.
@@ -165,6 +272,7 @@ fn is_gone(job: &Job) -> bool {
         Attached::To(Target::Threads(ids)) => {
             ids.iter().all(|id| has_ended(format!("/proc/{id}/stat")))
         }
+        Attached::To(Target::User(user)) => host.processes_of(*user).is_empty(),
         _ => false,
     }
 }

@@ -11,7 +11,7 @@ use crate::input;
 use crate::records::{Amount, Location, Row, Status};
 use counterpoint::formula::Number;
 use counterpoint::metrics::SavedCounts;
-use counterpoint::{EventSet, Reason, Reporter, Value};
+use counterpoint::{EventSet, Reason, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +21,7 @@ use std::time::Duration;
 pub fn run(args: &StatArgs, set: &EventSet, path: &Path) -> Result<u8, Failure> {
     let saved = read(path)?;
     let report = set.report_over(&saved.counts)?;
-    let mut output = Output::open(args, &Reporter::this_process())?;
+    let mut output = Output::open(args)?;
     let mut summary = Summary::new(&Attached::Command, &[], 1, Vec::new());
     summary.title = format!("the counts in {}", path.display());
     let length = saved.elapsed.unwrap_or(Duration::ZERO);

@@ -7,7 +7,7 @@ use crate::supervisor::Outcome;
 use counterpoint::formula::Number;
 use counterpoint::perf::process::Ended;
 use counterpoint::planning::PmuPlan;
-use counterpoint::{Reporter, Spread, Value};
+use counterpoint::{Reporter, RowPlacement, Spread, Target, Value};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -15,6 +15,8 @@ pub struct Summary {
     /// What is counted, for people.
     pub title: String,
     pub command: Vec<String>,
+    /// The cgroups that have rows of their own.
+    cgroups: Vec<String>,
     /// This process, which writes the report.
     pub process: Process,
     /// How long each run took.
@@ -53,6 +55,12 @@ impl Summary {
         Summary {
             title,
             command,
+            cgroups: match target {
+                Attached::To(Target::Cgroups(paths)) => {
+                    paths.iter().map(|path| path.display().to_string()).collect()
+                }
+                _ => Vec::new(),
+            },
             process: Process::from(&Reporter::this_process()),
             elapsed: Vec::new(),
             times: Vec::new(),
@@ -63,6 +71,17 @@ impl Summary {
             interrupted: None,
             turns,
         }
+    }
+
+    /// The cgroup that a row is about.
+    pub fn cgroup(&self, placement: RowPlacement) -> Option<&str> {
+        let RowPlacement::Cgroup(number) = placement else { return None };
+        self.cgroups.get(number as usize).map(String::as_str)
+    }
+
+    /// The characters of the longest name of a cgroup.
+    pub fn cgroup_width(&self) -> usize {
+        self.cgroups.iter().map(|name| name.chars().count()).max().unwrap_or(0)
     }
 
     /// Adds a run; of several runs the first that failed is reported.

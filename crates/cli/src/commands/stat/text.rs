@@ -1,7 +1,7 @@
 //! The report for people.
 
 use super::comment::comment;
-use super::format::{Counted, Format};
+use super::format::{Counted, Format, Style};
 use super::summary::Summary;
 use crate::hints;
 use crate::show::{self, decimal, grouped, printable};
@@ -18,10 +18,16 @@ const UNIT: usize = 4;
 const NAME: usize = 28;
 
 /// The layout of `perf stat`.
-#[derive(Default)]
 pub struct Text {
+    has_thousands: bool,
     /// Whether a heading of intervals is written.
     begun: bool,
+}
+
+impl Text {
+    pub fn new(style: &Style<'_>) -> Text {
+        Text { has_thousands: style.has_thousands, begun: false }
+    }
 }
 
 impl Format for Text {
@@ -31,10 +37,10 @@ impl Format for Text {
 
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         match counted.at {
-            None => whole(out, counted),
+            None => self.whole(out, counted),
             Some(at) => {
                 let first = !std::mem::replace(&mut self.begun, true);
-                interval(out, counted, at, first)
+                self.interval(out, counted, at, first)
             }
         }
     }
@@ -48,84 +54,95 @@ impl Format for Text {
     }
 }
 
-fn whole(out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
-    let Counted { report, length, summary, .. } = counted;
-    let runs = summary.elapsed.len();
-    let repeated = match summary.requested as usize {
-        ..=1 => String::new(),
-        requested if requested == runs => format!(" ({runs} runs)"),
-        requested => format!(" ({runs} of {requested} runs)"),
-    };
-    let rank = summary.process.rank.map_or(String::new(), |rank| {
-        format!(" (rank {rank} on {})", summary.process.host.as_deref().unwrap_or_default())
-    });
-    let title = printable(&summary.title);
-    writeln!(out, "\n Performance counter stats for {title}{}{repeated}:\n", printable(&rank))?;
-    let in_tree = |row: &&Row| counted.topdown.is_some_and(|topdown| topdown.has(row));
-    let mut rows = report.rows.iter().filter(|row| !in_tree(row)).peekable();
-    let has_rows = rows.peek().is_some();
-    for row in rows {
-        write_row(out, "", row, report, *length)?;
-    }
-    if has_rows {
-        writeln!(out)?;
-    }
-    if let Some(topdown) = counted.topdown {
-        topdown.write(out, report)?;
-    }
-    reasons(out, report)
-}
-
-fn interval(
-    out: &mut dyn Write,
-    counted: &Counted<'_>,
-    at: Duration,
-    first: bool,
-) -> io::Result<()> {
-    if first {
-        writeln!(out, "#{:>11} {:>VALUE$} {:<UNIT$} events", "time (s)", "counts", "unit")?;
-    }
-    let time = format!("{:12.6}", at.as_secs_f64());
-    for row in &counted.report.rows {
-        write_row(out, &time, row, counted.report, counted.length)?;
-    }
-    if first { reasons(out, counted.report) } else { Ok(()) }
-}
-
-fn write_row(
-    out: &mut dyn Write,
-    time: &str,
-    row: &Row,
-    report: &Report,
-    elapsed: Duration,
-) -> io::Result<()> {
-    let (value, unit) = if row.metric.is_some() { (amount(row), "") } else { shown(row) };
-    let place = place(row.placement);
-    // The same event on several kinds of cores is distinguished by its canonical name.
-    let twin = |other: &Row| other.event == row.event && other.placement == row.placement;
-    let is_one = report.rows.iter().filter(|other| twin(other)).all(|o| o.id == row.id);
-    let id = row.id.to_string();
-    let name = printable(if is_one { &row.event } else { &id });
-    // The units of metrics are words, and each metric has its own.
-    let mut line = match row.metric.is_some() {
-        true => metric(row, report, &format!("{time}{place} {value:>VALUE$}"), &name),
-        false => format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}"),
-    };
-    if let Some(comment) = comment(row, report, elapsed) {
-        let text = if comment.unit.starts_with('%') {
-            format!("{:.2}{}", comment.value, comment.unit)
-        } else {
-            format!("{:.3} {}", comment.value, comment.unit)
+impl Text {
+    fn whole(&self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+        let Counted { report, summary, .. } = counted;
+        let runs = summary.elapsed.len();
+        let repeated = match summary.requested as usize {
+            ..=1 => String::new(),
+            requested if requested == runs => format!(" ({runs} runs)"),
+            requested => format!(" ({runs} of {requested} runs)"),
         };
-        line.push_str(&format!(" # {text:>26}"));
+        let rank = summary.process.rank.map_or(String::new(), |rank| {
+            format!(" (rank {rank} on {})", summary.process.host.as_deref().unwrap_or_default())
+        });
+        let title = printable(&summary.title);
+        writeln!(out, "\n Performance counter stats for {title}{}{repeated}:\n", printable(&rank))?;
+        let in_tree = |row: &&Row| counted.topdown.is_some_and(|topdown| topdown.has(row));
+        let mut rows = report.rows.iter().filter(|row| !in_tree(row)).peekable();
+        let has_rows = rows.peek().is_some();
+        for row in rows {
+            self.write_row(out, "", row, counted)?;
+        }
+        if has_rows {
+            writeln!(out)?;
+        }
+        if let Some(topdown) = counted.topdown {
+            topdown.write(out, report)?;
+        }
+        reasons(out, report)
     }
-    if let (Some(spread), Some(mean)) = (&row.spread, row.value.as_f64()) {
-        line.push_str(&relative_error(spread, mean));
+
+    fn interval(
+        &self,
+        out: &mut dyn Write,
+        counted: &Counted<'_>,
+        at: Duration,
+        first: bool,
+    ) -> io::Result<()> {
+        if first {
+            writeln!(out, "#{:>11} {:>VALUE$} {:<UNIT$} events", "time (s)", "counts", "unit")?;
+        }
+        let time = format!("{:12.6}", at.as_secs_f64());
+        for row in &counted.report.rows {
+            self.write_row(out, &time, row, counted)?;
+        }
+        if first { reasons(out, counted.report) } else { Ok(()) }
     }
-    if let Value::Estimated { coverage, .. } = row.value {
-        line.push_str(&format!("  (measured {:.2}% of the time)", 100.0 * coverage));
+
+    fn write_row(
+        &self,
+        out: &mut dyn Write,
+        time: &str,
+        row: &Row,
+        counted: &Counted<'_>,
+    ) -> io::Result<()> {
+        let report = counted.report;
+        let (mut value, unit) = if row.metric.is_some() { (amount(row), "") } else { shown(row) };
+        if !self.has_thousands {
+            value.retain(|c| c != ',');
+        }
+        let place = place(row.placement);
+        // The same event on several kinds of cores is distinguished by its canonical name.
+        let twin = |other: &Row| other.event == row.event && other.placement == row.placement;
+        let is_one = report.rows.iter().filter(|other| twin(other)).all(|o| o.id == row.id);
+        let id = row.id.to_string();
+        let name = printable(if is_one { &row.event } else { &id });
+        // The units of metrics are words, and each metric has its own.
+        let mut line = match row.metric.is_some() {
+            true => metric(row, report, &format!("{time}{place} {value:>VALUE$}"), &name),
+            false => format!("{time}{place} {value:>VALUE$} {unit:<UNIT$} {name:<NAME$}"),
+        };
+        if let Some(cgroup) = counted.summary.cgroup(row.placement) {
+            let width = counted.summary.cgroup_width();
+            line.push_str(&format!(" {:<width$}", printable(cgroup)));
+        }
+        if let Some(comment) = comment(row, report, counted.length) {
+            let text = if comment.unit.starts_with('%') {
+                format!("{:.2}{}", comment.value, comment.unit)
+            } else {
+                format!("{:.3} {}", comment.value, comment.unit)
+            };
+            line.push_str(&format!(" # {text:>26}"));
+        }
+        if let (Some(spread), Some(mean)) = (&row.spread, row.value.as_f64()) {
+            line.push_str(&relative_error(spread, mean));
+        }
+        if let Value::Estimated { coverage, .. } = row.value {
+            line.push_str(&format!("  (measured {:.2}% of the time)", 100.0 * coverage));
+        }
+        writeln!(out, "{}", line.trim_end())
     }
-    writeln!(out, "{}", line.trim_end())
 }
 
 /// The value of a metric with its name, unit, and whether it is worth a look.
@@ -185,13 +202,18 @@ fn amount(row: &Row) -> String {
 }
 
 pub fn place(place: RowPlacement) -> String {
-    match place {
-        RowPlacement::All => String::new(),
-        RowPlacement::Cpu(cpu) => format!(" {:<10}", format!("CPU{cpu}")),
-        RowPlacement::Core { socket, core } => format!(" {:<10}", format!("S{socket}-C{core}")),
-        RowPlacement::Socket(socket) => format!(" {:<10}", format!("S{socket}")),
-        RowPlacement::Thread(thread) => format!(" {:<10}", format!("TID{thread}")),
-    }
+    let name = match place {
+        // The name of a cgroup stands behind that of the event.
+        RowPlacement::All | RowPlacement::Cgroup(_) => return String::new(),
+        RowPlacement::Cpu(cpu) => format!("CPU{cpu}"),
+        RowPlacement::Core { socket, core } => format!("S{socket}-C{core}"),
+        RowPlacement::Cache { level, cpu } => format!("L{level}-ID{cpu}"),
+        RowPlacement::Die { socket, die } => format!("S{socket}-D{die}"),
+        RowPlacement::Socket(socket) => format!("S{socket}"),
+        RowPlacement::Node(node) => format!("N{node}"),
+        RowPlacement::Thread(thread) => format!("TID{thread}"),
+    };
+    format!(" {name:<10}")
 }
 
 /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.

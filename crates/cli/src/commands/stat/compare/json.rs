@@ -1,0 +1,169 @@
+//! The comparison as JSON lines: an object for each event and side, then one that sums up.
+
+use super::sentences;
+use super::table::{Against, Cell, Design, Heading, Row, Table};
+use crate::records::{Last, Location, SCHEMA};
+use crate::show;
+use counterpoint_compare::{Interval, Verdict};
+use serde::Serialize;
+use std::io::{self, Write};
+
+pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
+    lines(table).try_for_each(|line| show::json(out, &line))?;
+    show::json(out, &Last::new(Summary::new(table)))
+}
+
+/// A line for each event and each side but the base.
+pub fn lines(table: &Table) -> impl Iterator<Item = Line<'_>> {
+    let of_row = move |row| (1..table.sides.len()).map(move |side| Line::new(row, side, table));
+    table.rows.iter().flat_map(of_row)
+}
+
+/// One event of one side, compared with the base.
+#[derive(Serialize)]
+pub struct Line<'a> {
+    pub schema: u32,
+    pub event: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical: Option<&'a str>,
+    pub unit: Option<&'a str>,
+    #[serde(flatten)]
+    pub location: &'a Location,
+    pub base: SideValues<'a>,
+    pub other: SideValues<'a>,
+    /// The mean of the other side divided by that of the base.
+    pub ratio: Option<f64>,
+    pub ratio_low: Option<f64>,
+    pub ratio_high: Option<f64>,
+    /// The mean of the other side minus that of the base.
+    pub difference: Option<f64>,
+    pub difference_low: Option<f64>,
+    pub difference_high: Option<f64>,
+    /// The probability that equal sides differ as much.
+    pub p: Option<f64>,
+    pub verdict: &'static str,
+}
+
+/// The values of one side.
+#[derive(Serialize)]
+pub struct SideValues<'a> {
+    pub side: char,
+    /// The runs that have a value.
+    pub runs: usize,
+    pub mean: Option<f64>,
+    pub stddev: Option<f64>,
+    /// The runs that are far from the others, counted from 1.
+    pub outliers: &'a [usize],
+    /// In the order of the runs.
+    pub values: &'a [Option<f64>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'a str>,
+}
+
+/// What was compared.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    pub sides: Vec<SideTitle<'a>>,
+    /// `rounds` if the sides took turns, `samples` if each was run on its own.
+    pub design: &'static str,
+    /// The confidence of the intervals.
+    pub confidence: f64,
+    /// What was found, in words.
+    pub sentences: Vec<String>,
+}
+
+/// A command or file.
+#[derive(Serialize)]
+pub struct SideTitle<'a> {
+    pub side: char,
+    pub title: &'a str,
+    pub runs: usize,
+}
+
+impl<'a> Line<'a> {
+    fn new(row: &'a Row, side: usize, table: &Table) -> Line<'a> {
+        let against = row.against[side].as_ref();
+        let comparison = against.map(|against| against.comparison);
+        let ratio = comparison.and_then(|comparison| comparison.ratio);
+        let difference = comparison.map(|comparison| comparison.difference);
+        let low = |interval: Option<Interval>| interval.map(|interval| interval.low);
+        let high = |interval: Option<Interval>| interval.map(|interval| interval.high);
+        let estimate = |interval: Option<Interval>| interval.map(|interval| interval.estimate);
+        Line {
+            schema: SCHEMA,
+            event: &row.name,
+            canonical: row.canonical.as_deref(),
+            unit: row.unit.as_deref(),
+            location: &row.location,
+            base: SideValues::new(row, 0, table),
+            other: SideValues::new(row, side, table),
+            ratio: estimate(ratio),
+            ratio_low: low(ratio),
+            ratio_high: high(ratio),
+            difference: estimate(difference),
+            difference_low: low(difference),
+            difference_high: high(difference),
+            p: comparison.map(|comparison| comparison.p),
+            verdict: verdict(against),
+        }
+    }
+}
+
+/// The word for a verdict in machine formats.
+fn verdict(against: Option<&Against>) -> &'static str {
+    match against.map(|against| against.verdict) {
+        Some(Verdict::More) => "more",
+        Some(Verdict::Less) => "less",
+        Some(Verdict::Uncertain) => "uncertain",
+        Some(Verdict::NoDifference) => "no-difference",
+        None => "not-compared",
+    }
+}
+
+impl<'a> SideValues<'a> {
+    fn new(row: &'a Row, side: usize, table: &Table) -> SideValues<'a> {
+        let letter = table.sides[side].letter;
+        let Some(cell) = &row.cells[side] else {
+            let (outliers, values): (&[usize], &[Option<f64>]) = (&[], &[]);
+            let reason = Some("this side has no such event");
+            return SideValues {
+                side: letter,
+                runs: 0,
+                mean: None,
+                stddev: None,
+                outliers,
+                values,
+                reason,
+            };
+        };
+        let Cell { values, mean, stddev, outliers, reason } = cell;
+        SideValues {
+            side: letter,
+            runs: values.iter().flatten().count(),
+            mean: *mean,
+            stddev: *stddev,
+            outliers,
+            values,
+            reason: reason.as_deref(),
+        }
+    }
+}
+
+impl<'a> Summary<'a> {
+    fn new(table: &'a Table) -> Summary<'a> {
+        let title = |side: &'a Heading| SideTitle {
+            side: side.letter,
+            title: &side.title,
+            runs: side.runs,
+        };
+        Summary {
+            sides: table.sides.iter().map(title).collect(),
+            design: match table.design {
+                Design::Rounds => "rounds",
+                Design::Samples => "samples",
+            },
+            confidence: 0.95,
+            sentences: sentences::all(table).collect(),
+        }
+    }
+}

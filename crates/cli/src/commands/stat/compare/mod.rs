@@ -1,0 +1,96 @@
+//! `stat --compare` and `stat diff`: how much the values of commands or reports differ, and whether that is more than noise.
+//!
+//! Runs or files become [`Side`](side::Side)s, which hold the value of every run; those become a [`Table`], which the formats write.
+
+mod args;
+mod candidate;
+mod csv;
+mod json;
+mod markdown;
+mod rounds;
+mod sentences;
+mod side;
+mod table;
+mod text;
+
+pub use args::{CompareArgs, DiffArgs, StatAction};
+
+use super::args::StatArgs;
+use super::job::Job;
+use crate::failure::Failure;
+use crate::output::OutputArgs;
+use crate::show;
+use counterpoint::events::Resolved;
+use side::Side;
+use std::io::Write;
+use table::{Design, Table};
+
+/// The most sides, each of which has a letter.
+const MOST: usize = 26;
+
+/// Runs the commands and compares them, with each other or with an earlier report.
+pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failure> {
+    let format = format(args.format())?;
+    let earlier = args.compare.compare_with.as_deref().map(Side::read).transpose()?;
+    let candidates = candidate::all(args)?;
+    if candidates.len() + usize::from(earlier.is_some()) < 2 {
+        return Err(Failure::new("there is nothing to compare the command with").help(
+            "counterpoint stat --compare 'COMMAND' 'COMMAND', or --compare-with FILE -- COMMAND",
+        ));
+    }
+    check_count(candidates.len() + usize::from(earlier.is_some()))?;
+    let ran = rounds::run(args, job, resolved, &candidates, earlier.as_ref())?;
+    let design = match earlier.is_some() {
+        true => Design::Samples,
+        false => Design::Rounds,
+    };
+    let sides: Vec<Side> = earlier.into_iter().chain(ran.sides).collect();
+    let mut table = Table::new(sides, design);
+    table.notes.extend(ran.notes);
+    write(&table, format, &args.output)?;
+    Ok(ran.exit_code)
+}
+
+/// Compares reports that were saved.
+pub fn diff(args: &DiffArgs) -> Result<u8, Failure> {
+    check_count(args.files.len())?;
+    let format = format(args.format())?;
+    let sides = args.files.iter().map(|file| Side::read(file)).collect::<Result<_, _>>()?;
+    write(&Table::new(sides, Design::Samples), format, &args.output)?;
+    Ok(0)
+}
+
+fn check_count(count: usize) -> Result<(), Failure> {
+    match count <= MOST {
+        true => Ok(()),
+        false => {
+            Err(Failure::new(format!("{count} are more than the {MOST} that can be compared")))
+        }
+    }
+}
+
+type Format = fn(&mut dyn Write, &Table) -> std::io::Result<()>;
+
+fn format(name: &str) -> Result<Format, Failure> {
+    Ok(match name {
+        "text" => text::write,
+        "json" => json::write,
+        "csv" => csv::write,
+        "markdown" => markdown::write,
+        other => {
+            return Err(Failure::new(format!("a comparison has no format `{other}`"))
+                .help("use --json, --csv, --format markdown, or none of them for text"));
+        }
+    })
+}
+
+fn write(table: &Table, format: Format, output: &OutputArgs) -> Result<(), Failure> {
+    let mut sink = output.text(false, None)?;
+    format(&mut sink, table)?;
+    sink.flush()?;
+    // Whoever writes a file wants to know the answer, too.
+    if output.is_file() {
+        sentences::all(table).for_each(|text| show::note(&text));
+    }
+    Ok(())
+}

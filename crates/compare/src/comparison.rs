@@ -1,0 +1,173 @@
+use crate::effective::inflation;
+use crate::moments::{mean, stddev};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// The confidence of the intervals.
+const CONFIDENCE: f64 = 0.95;
+
+/// The values of two programs, beside each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// The mean of the other program divided by that of the base.
+    ///
+    /// `None` if it has no bounds, because the mean of the base may be 0, or if a mean is negative.
+    pub ratio: Option<Interval>,
+    /// The mean of the other program minus that of the base.
+    pub difference: Interval,
+    /// The probability that equal programs differ at least as much (two-sided): below 0.05, 0 is outside of the interval of the difference.
+    pub p: f64,
+}
+
+/// An estimate, and the bounds between which the true value lies with a confidence of 95 %.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Interval {
+    /// The estimate.
+    pub estimate: f64,
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The greater distance of a bound from the estimate: what is written after `±`.
+    pub fn margin(&self) -> f64 {
+        (self.high - self.estimate).max(self.estimate - self.low)
+    }
+}
+
+impl Comparison {
+    /// Compares programs that took turns: `base[i]` and `other[i]` are the values of round `i`.
+    ///
+    /// Returns `None` with fewer than two rounds, with samples of different lengths, and with values that are not finite.
+    pub fn of_rounds(base: &[f64], other: &[f64]) -> Option<Comparison> {
+        if base.len() != other.len() {
+            return None;
+        }
+        let (base, other) = (Sample::new(base)?, Sample::new(other)?);
+        let differences: Vec<f64> =
+            other.values.iter().zip(base.values).map(|(other, base)| other - base).collect();
+        let runs = base.runs();
+        let effective = runs / inflation(&differences);
+        let covariance = base.covariance(&other) / effective;
+        let errors = Errors {
+            base: base.variance / effective,
+            other: other.variance / effective,
+            covariance,
+            freedom: (effective - 1.0).max(1.0),
+        };
+        Some(Comparison::new(&base, &other, &errors))
+    }
+
+    /// Compares programs that were run each on its own; the values are in the order of the runs.
+    ///
+    /// Returns `None` with fewer than two values of either, and with values that are not finite.
+    pub fn of_samples(base: &[f64], other: &[f64]) -> Option<Comparison> {
+        let (base, other) = (Sample::new(base)?, Sample::new(other)?);
+        let error = |sample: &Sample<'_>| {
+            let effective = sample.runs() / inflation(sample.values);
+            (sample.variance / effective, (effective - 1.0).max(1.0))
+        };
+        let ((of_base, base_freedom), (of_other, other_freedom)) = (error(&base), error(&other));
+        // Welch and Satterthwaite: what a normal sample with these errors would have.
+        let sum = (of_base + of_other).powi(2);
+        let parts = of_base.powi(2) / base_freedom + of_other.powi(2) / other_freedom;
+        let freedom = if parts > 0.0 { sum / parts } else { base_freedom + other_freedom };
+        let errors = Errors { base: of_base, other: of_other, covariance: 0.0, freedom };
+        Some(Comparison::new(&base, &other, &errors))
+    }
+
+    fn new(base: &Sample<'_>, other: &Sample<'_>, errors: &Errors) -> Comparison {
+        let difference = other.mean - base.mean;
+        // Rounding may leave a little less than 0.
+        let variance = (errors.base + errors.other - 2.0 * errors.covariance).max(0.0);
+        let freedom = errors.freedom;
+        let quantile = student(freedom)
+            .map_or(f64::INFINITY, |student| student.inverse_cdf(0.5 + CONFIDENCE / 2.0));
+        let margin = quantile * variance.sqrt();
+        let is_exact = variance <= f64::EPSILON.powi(2) * difference.powi(2);
+        let p = match student(freedom) {
+            _ if difference == 0.0 => 1.0,
+            Some(student) if !is_exact => 2.0 * student.cdf(-(difference.abs() / variance.sqrt())),
+            // Every run has the same number, which says little if there are few.
+            _ => least_p(base.values.len(), other.values.len()),
+        };
+        Comparison {
+            ratio: ratio(base.mean, other.mean, errors, quantile),
+            difference: Interval {
+                estimate: difference,
+                low: difference - margin,
+                high: difference + margin,
+            },
+            p,
+        }
+    }
+}
+
+/// A sample with its moments.
+struct Sample<'a> {
+    values: &'a [f64],
+    mean: f64,
+    variance: f64,
+}
+
+impl<'a> Sample<'a> {
+    /// `None` of fewer than two values, and of values that are not finite.
+    fn new(values: &'a [f64]) -> Option<Sample<'a>> {
+        let variance = stddev(values)?.powi(2);
+        // The square of an infinite or of a too large value is not finite.
+        variance.is_finite().then_some(Sample { values, mean: mean(values)?, variance })
+    }
+
+    fn runs(&self) -> f64 {
+        self.values.len() as f64
+    }
+
+    fn covariance(&self, other: &Sample<'_>) -> f64 {
+        let pairs = self.values.iter().zip(other.values);
+        let products: f64 = pairs.map(|(one, two)| (one - self.mean) * (two - other.mean)).sum();
+        products / (self.runs() - 1.0)
+    }
+}
+
+/// The variances of the means, and their degrees of freedom.
+struct Errors {
+    base: f64,
+    other: f64,
+    covariance: f64,
+    freedom: f64,
+}
+
+/// Fieller's interval: every ratio at which the means, one of them multiplied, do not differ.
+fn ratio(base: f64, other: f64, errors: &Errors, quantile: f64) -> Option<Interval> {
+    let square = quantile.powi(2);
+    let of_base = base.powi(2) - square * errors.base;
+    let of_both = base * other - square * errors.covariance;
+    let of_other = other.powi(2) - square * errors.other;
+    // Otherwise the mean of the base may be 0 as far as is known.
+    if of_base <= 0.0 || base < 0.0 || other < 0.0 {
+        return None;
+    }
+    let root = (of_both.powi(2) - of_base * of_other).max(0.0).sqrt();
+    let interval = Interval {
+        estimate: other / base,
+        low: ((of_both - root) / of_base).min(other / base),
+        high: ((of_both + root) / of_base).max(other / base),
+    };
+    [interval.low, interval.estimate, interval.high]
+        .iter()
+        .all(|bound| bound.is_finite())
+        .then_some(interval)
+}
+
+fn student(freedom: f64) -> Option<StudentsT> {
+    StudentsT::new(0.0, 1.0, freedom).ok()
+}
+
+/// The least probability that an exchange of runs between the samples can have: 2 of all the ways to choose them.
+fn least_p(base: usize, other: usize) -> f64 {
+    let ways = (1..=other).fold(1.0, |ways: f64, k| ways * (base + k) as f64 / k as f64);
+    (2.0 / ways).min(1.0)
+}

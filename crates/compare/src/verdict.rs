@@ -1,0 +1,38 @@
+use crate::Comparison;
+
+/// How often a comparison of equal programs may find a difference in any of its rows.
+const CHANCE: f64 = 0.05;
+
+/// What a comparison shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The other program has a greater mean.
+    More,
+    /// The other program has a smaller mean.
+    Less,
+    /// The interval excludes that they are equal, but one of so many intervals may do so by chance: more runs will tell.
+    Uncertain,
+    /// No difference was found.
+    NoDifference,
+}
+
+/// The verdict on each of the comparisons that are made together, such as those of several events.
+///
+/// Equal programs are found different in 5 of 100 tries at most, however many comparisons there are (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+pub fn verdicts(comparisons: &[Comparison]) -> Vec<Verdict> {
+    let mut by_p: Vec<usize> = (0..comparisons.len()).collect();
+    by_p.sort_by(|one, two| comparisons[*one].p.total_cmp(&comparisons[*two].p));
+    let mut verdicts = vec![Verdict::NoDifference; comparisons.len()];
+    let mut is_sure = true;
+    for (rank, index) in by_p.into_iter().enumerate() {
+        let Comparison { p, difference, .. } = &comparisons[index];
+        is_sure &= *p <= CHANCE / (comparisons.len() - rank) as f64;
+        verdicts[index] = match () {
+            () if is_sure && difference.estimate > 0.0 => Verdict::More,
+            () if is_sure => Verdict::Less,
+            () if *p <= CHANCE => Verdict::Uncertain,
+            () => Verdict::NoDifference,
+        };
+    }
+    verdicts
+}

@@ -1,0 +1,92 @@
+//! How often equal programs are found different, and different ones are not.
+
+use crate::noise::{Drift, Noise};
+use counterpoint_compare::{Comparison, Verdict, verdicts};
+
+const TRIES: usize = 1000;
+
+/// The kinds of events that are compared together.
+const EVENTS: usize = 4;
+
+/// The values of runs of two programs in turn: a time with drift and a long tail, a rare count, a steady one, and one that is rounded.
+fn rounds(noise: &mut Noise, runs: usize, factor: f64) -> [(Vec<f64>, Vec<f64>); EVENTS] {
+    let mut drift = Drift::new(0.8);
+    let mut events: [(Vec<f64>, Vec<f64>); EVENTS] = Default::default();
+    for _ in 0..runs {
+        let mut run = |factor: f64| {
+            let slow = drift.next(noise);
+            let time = 12.0 * factor * (0.05 * slow + 0.05 * noise.normal()).exp();
+            let rare = (noise.normal() - 1.0).max(0.0).round();
+            let steady = 1000.0 * factor + noise.normal();
+            let rounded = (50.0 * factor + 1.1 * noise.normal()).round();
+            [time, rare, steady, rounded]
+        };
+        let (base, other) = (run(1.0), run(factor));
+        for (event, (base, other)) in events.iter_mut().zip(base.into_iter().zip(other)) {
+            event.0.push(base);
+            event.1.push(other);
+        }
+    }
+    events
+}
+
+/// The share of tries in which `is_found` holds for the verdicts.
+fn share(
+    runs: usize,
+    factor: f64,
+    compare: fn(&[f64], &[f64]) -> Option<Comparison>,
+    is_found: fn(&[Verdict]) -> bool,
+) -> f64 {
+    let mut noise = Noise::new(20_261_123);
+    let found = (0..TRIES).filter(|_| {
+        let events = rounds(&mut noise, runs, factor);
+        let all: Vec<Comparison> =
+            events.iter().map(|(base, other)| compare(base, other).unwrap()).collect();
+        is_found(&verdicts(&all))
+    });
+    found.count() as f64 / TRIES as f64
+}
+
+fn is_any(verdicts: &[Verdict]) -> bool {
+    verdicts.iter().any(|verdict| matches!(verdict, Verdict::More | Verdict::Less))
+}
+
+/// In 95 of 100 tries nothing is found; the share of 1000 tries varies by 0.007.
+#[test]
+fn equal_programs_are_not_found_different() {
+    for runs in [5, 10, 20, 40, 100] {
+        for compare in [Comparison::of_rounds, Comparison::of_samples] {
+            let found = share(runs, 1.0, compare, is_any);
+            assert!(found < 0.06, "{runs} runs: in {found} of the tries a difference is found");
+        }
+    }
+}
+
+#[test]
+fn two_percent_more_are_found() {
+    let is_steady = |verdicts: &[Verdict]| verdicts[2] == Verdict::More;
+    assert!(share(10, 1.02, Comparison::of_rounds, is_steady) > 0.99);
+    let is_time = |verdicts: &[Verdict]| verdicts[0] == Verdict::More;
+    let (paired, apart) = (
+        share(150, 1.02, Comparison::of_rounds, is_time),
+        share(150, 1.02, Comparison::of_samples, is_time),
+    );
+    assert!(paired > 0.6, "in {paired} of the tries");
+    assert!(paired > 1.2 * apart, "turns find it in {paired} of the tries, samples in {apart}");
+}
+
+/// The interval of the ratio covers the true one in 95 of 100 tries.
+#[test]
+fn intervals_cover_the_ratio() {
+    let mut noise = Noise::new(7);
+    for (runs, least) in [(10, 0.92), (50, 0.93)] {
+        let covered = (0..TRIES).filter(|_| {
+            let events = rounds(&mut noise, runs, 1.1);
+            let (base, other) = &events[0];
+            let ratio = Comparison::of_rounds(base, other).unwrap().ratio.unwrap();
+            ratio.low <= 1.1 && 1.1 <= ratio.high
+        });
+        let share = covered.count() as f64 / TRIES as f64;
+        assert!(share > least, "{runs} runs: {share}");
+    }
+}

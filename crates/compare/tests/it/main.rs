@@ -1,0 +1,8 @@
+//! Tests of the crate's public behaviour.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panic")]
+
+mod calibration;
+mod laws;
+mod noise;
+mod textbook;

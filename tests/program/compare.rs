@@ -1,0 +1,269 @@
+//! `stat --compare`, `--compare-with` and `stat diff`.
+
+use crate::{has_tools, objects, rows, run, stderr, stdout};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Touches about 250 pages of memory, and about 5 (2 % of all that it touches) more.
+const FEWER: &str = "dd if=/dev/zero of=/dev/null count=1 status=none bs=1000K";
+const MORE: &str = "dd if=/dev/zero of=/dev/null count=1 status=none bs=1028K";
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compare");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn of_event<'a>(lines: &'a [Value], event: &str) -> &'a Value {
+    lines.iter().find(|line| line["event"] == event).unwrap_or_else(|| panic!("no {event}"))
+}
+
+#[test]
+fn two_percent_more_page_faults_are_found() {
+    if !has_tools(&["dd"]) {
+        return;
+    }
+    let output =
+        run(&["stat", "-r", "40", "-e", "page-faults", "--json", "--compare", FEWER, MORE]);
+    let (lines, summary) = rows(&output);
+    assert_eq!(lines.len(), 2, "the elapsed time and the event: {}", stdout(&output));
+    let faults = of_event(&lines, "page-faults");
+    assert_eq!(faults["verdict"], "more", "{faults}");
+    let bound = |key: &str| faults[key].as_f64().unwrap();
+    assert!(bound("ratio_low") > 1.0, "{faults}");
+    assert!(1.01 < bound("ratio") && bound("ratio") < 1.035, "{faults}");
+    assert_eq!(faults["base"]["values"].as_array().unwrap().len(), 40);
+    let sentences = summary["summary"]["sentences"].to_string();
+    assert!(sentences.contains("more page-faults"), "{sentences}");
+    assert_eq!(summary["summary"]["design"], "rounds");
+}
+
+#[test]
+fn runs_go_on_until_the_named_event_is_known() {
+    let output = run(&[
+        "stat",
+        "-e",
+        "page-faults",
+        "--precision",
+        "5%",
+        "--json",
+        "--compare",
+        "true",
+        "true",
+    ]);
+    let (lines, summary) = rows(&output);
+    let runs = summary["summary"]["sides"][0]["runs"].as_u64().unwrap();
+    assert!((10..200).contains(&runs), "{runs} runs");
+    let ratio = of_event(&lines, "page-faults");
+    let margin = ratio["ratio_high"].as_f64().unwrap() - ratio["ratio"].as_f64().unwrap();
+    assert!(margin <= 0.05, "{ratio}");
+}
+
+#[test]
+fn a_comparison_ends_in_time_and_says_what_it_did_not_reach() {
+    let output = run(&[
+        "stat",
+        "--precision",
+        "0.0001",
+        "--max-time",
+        "1",
+        "-e",
+        "task-clock",
+        "--compare",
+        "true",
+        "true",
+    ]);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    assert!(text.contains("Ended after 1 s: the ratio of task-clock is known to within"), "{text}");
+    assert!(text.contains("--max-time"), "{text}");
+}
+
+#[test]
+fn the_text_has_both_sides_and_a_verdict() {
+    let output = run(&["stat", "-r", "5", "-e", "page-faults", "--compare", "true", "sh -c :"]);
+    let text = stdout(&output);
+    assert!(text.contains(" A: true (5 runs)\n B: sh -c : (5 runs)\n"), "{text}");
+    let line = text.lines().find(|line| line.starts_with(" page-faults")).unwrap();
+    assert!(line.ends_with(" more") && line.contains(" … "), "{line}");
+    assert!(text.contains(" more page-faults"), "{text}");
+}
+
+/// The values of side `letter` in a comparison, from a report that holds the same values.
+fn report(name: &str, values: &[f64]) -> PathBuf {
+    let path = scratch(name);
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let row = json!({
+        "schema": 1, "event": "page-faults", "canonical": "page-faults", "value": mean,
+        "status": "counted", "unit": null, "raw": 1, "runs": values.len(), "mean": mean,
+        "stddev": 1.0, "standard_error": 1.0, "min": 1, "median": 1, "max": 1, "values": values,
+    });
+    let summary = json!({ "schema": 1, "summary": { "command": ["./solve"], "elapsed_s": 1.0 } });
+    fs::write(&path, format!("{row}\n{summary}\n")).unwrap();
+    path
+}
+
+#[test]
+fn saved_reports_are_compared() {
+    let a = report("a.json", &[100.0, 102.0, 99.0, 101.0, 98.0, 100.0]);
+    let b = report("b.json", &[110.0, 112.0, 109.0, 111.0, 108.0, 110.0]);
+    let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
+    let (lines, summary) = rows(&run(&["stat", "diff", "--json", a, b]));
+    let faults = of_event(&lines, "page-faults");
+    assert_eq!(faults["verdict"], "more");
+    assert_eq!(faults["ratio"], 1.1);
+    // Welch: both variances are 2, so that the error of the difference is sqrt(2/3) with 10 degrees of freedom.
+    let margin = 2.228_138_85 * (2.0_f64 / 3.0).sqrt();
+    assert!(
+        (faults["difference_low"].as_f64().unwrap() - (10.0 - margin)).abs() < 1e-6,
+        "{faults}"
+    );
+    assert_eq!(summary["summary"]["design"], "samples");
+    // The reports have one elapsed time each.
+    assert_eq!(of_event(&lines, "elapsed time")["verdict"], "not-compared");
+
+    let text = stdout(&run(&["stat", "diff", a, b]));
+    assert!(text.contains(&format!(" A: ./solve, from {a} (6 runs)")), "{text}");
+    assert!(text.contains("B has 10.0 % ± 1.9 % more page-faults."), "{text}");
+    let csv = stdout(&run(&["stat", "diff", "--csv", a, b]));
+    let columns: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let line = csv.lines().find(|line| line.starts_with("page-faults,")).unwrap();
+    let ratio = columns.iter().position(|column| *column == "ratio").unwrap();
+    assert_eq!(line.split(',').nth(ratio), Some("1.1"));
+    let markdown = stdout(&run(&["stat", "diff", "--format", "markdown", a, b]));
+    assert!(
+        markdown.contains("| page-faults | 100.000 ±  1.4 % | 110.000 ±  1.3 % | 1.1000 |"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn a_report_of_stat_is_a_side() {
+    let path = scratch("base.json");
+    let path = path.to_str().unwrap();
+    let events = ["stat", "-r", "6", "-e", "page-faults,task-clock"];
+    assert!(run(&[&events[..], &["--json", "-o", path, "--", "true"]].concat()).status.success());
+    let output = run(&[&events[..], &["--json", "--compare-with", path, "--", "true"]].concat());
+    let (lines, summary) = rows(&output);
+    for event in ["elapsed time", "page-faults", "task-clock"] {
+        let line = of_event(&lines, event);
+        for side in ["base", "other"] {
+            assert_eq!(line[side]["runs"], 6, "{event} of {side}: {line}");
+        }
+        assert!(line["ratio"].as_f64().unwrap() > 0.0, "{line}");
+    }
+    let title = summary["summary"]["sides"][0]["title"].as_str().unwrap();
+    assert_eq!(title, format!("true, from {path}"));
+    // A comparison of more than two sides has a line for each but the first.
+    let (lines, _) = rows(&run(&["stat", "diff", "--json", path, path, path]));
+    assert_eq!(lines.iter().filter(|line| line["event"] == "page-faults").count(), 2);
+    assert!(lines.iter().all(|line| line["verdict"] == "no-difference"));
+}
+
+#[test]
+fn commands_are_quiet_prepared_and_warm() {
+    let log = scratch("log");
+    let _ = fs::remove_file(&log);
+    let line = |word: &str| format!("echo {word} | tee -a {}", log.display());
+    let (prepare, a, b) = (line("prepared"), line("a"), line("b"));
+    let args = ["stat", "-r", "3", "--warmup", "2", "-e", "page-faults", "--prepare", &prepare];
+    let output = run(&[&args[..], &["--show-output", "--compare", &a, &b]].concat());
+    assert!(stdout(&output).lines().any(|line| line == "a"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("is run by sh, which is counted with it"));
+    let log = fs::read_to_string(log).unwrap();
+    let words: Vec<&str> = log.lines().collect();
+    assert_eq!(words.len(), 2 * 2 * (2 + 3), "{words:?}");
+    assert!(words.iter().step_by(2).all(|word| *word == "prepared"), "{words:?}");
+    // Each round has each command once.
+    for round in words.chunks(4) {
+        assert_ne!(round[1], round[3], "{words:?}");
+    }
+    let quiet = run(&["stat", "-r", "2", "-e", "page-faults", "--compare", "echo a", "echo b"]);
+    assert!(!stdout(&quiet).lines().any(|line| line == "a"), "{}", stdout(&quiet));
+}
+
+#[test]
+fn what_cannot_be_compared_says_what_to_type() {
+    let refused = |args: &[&str], words: &[&str]| {
+        let output = run(args);
+        let text = stderr(&output);
+        assert!(!output.status.success(), "{args:?}");
+        words.iter().for_each(|word| assert!(text.contains(word), "{args:?}: {word} in {text}"));
+    };
+    refused(&["stat", "--compare", "true"], &["nothing to compare", "--compare-with FILE"]);
+    refused(&["stat", "--compare", "true", "echo 'x"], &["quotation mark is not closed"]);
+    refused(&["stat", "--compare", "true", ""], &["empty command"]);
+    refused(
+        &["stat", "-r", "2", "--compare", "true", "false"],
+        &["`false` failed: exit status 1", "--ignore-failure"],
+    );
+    refused(
+        &["stat", "--compare", "true", "no-such-command"],
+        &["no-such-command: command not found"],
+    );
+    refused(&["stat", "-I", "100", "--compare", "true", "true"], &["cannot be used with"]);
+    refused(
+        &["stat", "--format", "perf", "--compare", "true", "true"],
+        &["no format `perf`", "--json"],
+    );
+    refused(&["stat", "--format", "markdown", "true"], &["comparisons only"]);
+    refused(&["stat", "--precision", "0", "--compare", "true", "true"], &["greater than 0"]);
+    refused(&["stat", "diff", "one.json"], &["2 values required"]);
+    refused(
+        &["stat", "diff", "no-such-file", "other"],
+        &["no-such-file", "stat -r 20 --json -o FILE"],
+    );
+    let not_json = scratch("not.json");
+    fs::write(&not_json, "{\"schema\":1,\n").unwrap();
+    let not_json = not_json.to_str().unwrap();
+    refused(&["stat", "diff", not_json, not_json], &["line 1: "]);
+    let intervals = scratch("intervals.json");
+    let intervals = intervals.to_str().unwrap();
+    run(&["stat", "-I", "10", "-e", "task-clock", "--json", "-o", intervals, "sleep", "0.05"]);
+    refused(&["stat", "diff", intervals, intervals], &["intervals"]);
+}
+
+#[test]
+fn commands_that_fail_are_compared_if_requested() {
+    let args = ["stat", "-r", "3", "-e", "page-faults", "--json", "--ignore-failure"];
+    let output = run(&[&args[..], &["--compare", "true", "false"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(objects(&output).len(), 3);
+}
+
+#[test]
+fn a_single_run_says_that_it_shows_no_noise() {
+    let path = scratch("once.json");
+    let path = path.to_str().unwrap();
+    run(&["stat", "-e", "page-faults", "--json", "-o", path, "true"]);
+    let text = stdout(&run(&["stat", "diff", path, path]));
+    assert!(text.contains("A single run shows nothing about noise"), "{text}");
+    assert!(!text.contains("No difference"), "{text}");
+}
+
+/// The program `diff` is counted if anything stands before it.
+#[test]
+fn a_program_named_diff_can_be_counted() {
+    if !has_tools(&["diff"]) {
+        return;
+    }
+    for args in [
+        ["stat", "-e", "page-faults", "diff", "README.md", "README.md"].as_slice(),
+        &["stat", "--", "diff", "README.md", "README.md"],
+    ] {
+        let text = stderr(&run(args));
+        assert!(text.contains("stats for 'diff README.md README.md'"), "{text}");
+    }
+}
+
+/// A file takes the table, and the person who waits reads the verdict.
+#[test]
+fn the_verdict_is_said_beside_a_file() {
+    let path = scratch("table.md");
+    let args = ["stat", "-r", "4", "-e", "page-faults", "--format", "markdown", "-o"];
+    let output =
+        run(&[&args[..], &[path.to_str().unwrap(), "--compare", "true", "sh -c :"]].concat());
+    assert!(fs::read_to_string(path).unwrap().starts_with("- A: `true`, 4 runs\n"));
+    assert!(stderr(&output).contains("more page-faults"), "{}", stderr(&output));
+}
