@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// A directory of reports that goes away with the test.
-struct Reports(PathBuf);
+pub(crate) struct Reports(pub(crate) PathBuf);
 
 impl Reports {
-    fn new(name: &str, texts: &[&str]) -> (Reports, Vec<String>) {
+    pub(crate) fn new(name: &str, texts: &[&str]) -> (Reports, Vec<String>) {
         let folder =
             std::env::temp_dir().join(format!("counterpoint-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -29,7 +29,7 @@ impl Drop for Reports {
     }
 }
 
-fn merge(name: &str, json: bool, texts: &[&str]) -> (i32, String, String) {
+pub(crate) fn merge(name: &str, json: bool, texts: &[&str]) -> (i32, String, String) {
     let (_reports, files) = Reports::new(name, texts);
     let mut args = vec!["merge"];
     args.extend(json.then_some("--json"));
@@ -38,7 +38,7 @@ fn merge(name: &str, json: bool, texts: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), stdout(&output), stderr(&output))
 }
 
-fn lines(text: &str) -> Vec<Value> {
+pub(crate) fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

@@ -73,9 +73,9 @@ fn metrics_are_counted_with_their_units_and_agree_with_their_events() {
     assert_eq!(of(&rows, "fault_rate")["unit"], "faults per second");
     let csv = stdout(&run(&["stat", "--metrics", FILE, "-M", "cpus_used", "--csv", "--", "true"]));
     let (head, line) = csv.trim().split_once('\n').unwrap();
-    assert!(head.ends_with(",groups,threshold,crossed"), "{head}");
+    assert!(head.contains(",groups,threshold,crossed,"), "{head}");
     assert!(
-        line.starts_with("cpus_used,") && line.ends_with(",summary,cpus_used > 0,true"),
+        line.starts_with("cpus_used,") && line.contains(",summary,cpus_used > 0,true,"),
         "{line}"
     );
 }

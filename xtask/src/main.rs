@@ -9,6 +9,7 @@ mod browser;
 mod ci;
 mod conformance;
 mod fuzz;
+mod mpi;
 mod msrv;
 mod package;
 mod public_api;
@@ -45,6 +46,11 @@ const TASKS: &[Task] = &[
         conformance::run,
     ),
     ("fuzz", "run every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
+    (
+        "mpi",
+        "run 4, 16 and 64 ranks under the system's mpirun, and check what merge says about them",
+        mpi::run,
+    ),
     ("msrv", "build with the oldest compiler that Cargo.toml promises", msrv::run),
     ("package", "package every crate, and build the packages beside each other", package::run),
     (

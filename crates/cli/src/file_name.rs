@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 /// The placeholders, as the help of `-o` and the error for an unknown one list them.
-pub const KNOWN: &str = "%p is the process id of counterpoint, %h the host, %q{VARIABLE} an environment variable, {rank} the rank in a parallel job, %% a percent sign, and {{ an opening brace";
+pub const KNOWN: &str = "%p is the process id of counterpoint, %h the host, %q{VARIABLE} an environment variable, {rank} the rank in a parallel job, {job} the id of the job in the batch system, %% a percent sign, and {{ an opening brace";
 
 /// Replaces the placeholders in the name of a file.
 pub fn expand(name: &Path, process: &Reporter) -> Result<PathBuf, Failure> {
@@ -26,6 +26,13 @@ pub fn expand(name: &Path, process: &Reporter) -> Result<PathBuf, Failure> {
     }
     out.extend_from_slice(rest);
     Ok(PathBuf::from(OsString::from_vec(out)))
+}
+
+/// Whether each rank writes a file of its own.
+pub fn is_of_rank(name: &Path) -> bool {
+    let name = name.as_os_str().as_bytes();
+    let has = |placeholder: &[u8]| name.windows(placeholder.len()).any(|part| part == placeholder);
+    has(b"{rank}") || has(b"%p") || has(b"%q{")
 }
 
 /// The value of the placeholder at the start of the text, and the text after it.
@@ -47,6 +54,7 @@ fn placeholder<'t>(text: &'t [u8], process: &Reporter) -> Result<(OsString, &'t 
         [b'{', b'{', rest @ ..] => ("{".into(), rest),
         _ => match word(text) {
             Some((b"rank", rest)) => (rank(process)?.to_string().into(), rest),
+            Some((b"job", rest)) => (job(process)?.into(), rest),
             Some((other, _)) if other.iter().all(u8::is_ascii_alphabetic) && !other.is_empty() => {
                 return Err(unknown(&format!("{{{}}}", String::from_utf8_lossy(other))));
             }
@@ -75,6 +83,14 @@ fn rank(process: &Reporter) -> Result<u32, Failure> {
         let variables = Reporter::RANK_VARIABLES.join(", ");
         Failure::new(format!("this process has no rank: none of {variables} is set"))
             .help("start it with the launcher of a parallel job, or write %p for the process id")
+    })
+}
+
+fn job(process: &Reporter) -> Result<String, Failure> {
+    process.job.clone().ok_or_else(|| {
+        let variables = Reporter::JOB_VARIABLES.join(", ");
+        Failure::new(format!("this process is not in a job: none of {variables} is set"))
+            .help("start it from the script of a batch job, or leave {job} out")
     })
 }
 

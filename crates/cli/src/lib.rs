@@ -11,6 +11,7 @@ mod availability;
 mod batch;
 mod commands;
 mod conflicts;
+mod csv;
 mod definitions;
 mod descriptions;
 mod failure;
@@ -20,6 +21,7 @@ mod hints;
 mod input;
 #[doc(hidden)]
 pub mod lines;
+mod merged_records;
 mod metric_files;
 mod metrics;
 mod names;

@@ -3,6 +3,7 @@
 #[cfg(feature = "libpfm3")]
 use crate::commands::dispatch;
 use crate::commands::eval::{RpnReadings, Syntax};
+use crate::commands::merge::by::By;
 use crate::commands::{encode, eval, merge};
 use counterpoint::Machine;
 
@@ -22,13 +23,14 @@ pub fn eval(line: &[u8]) -> String {
     eval::batch::answer(line, Syntax::Infix, RpnReadings::default()).to_string()
 }
 
-/// `merge --json` of these reports, and the table.
+/// `merge --json` of these reports, and the table by node.
 pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
     let mut merging = merge::merging::Merging::default();
     reports.iter().try_for_each(|report| merging.add("report", report).map(drop))?;
-    let merged = merging.finish();
+    let mut merged = merging.finish();
     let [mut json, mut table] = [Vec::new(), Vec::new()];
-    merge::json::write(&mut json, &merged).map_err(|error| error.to_string())?;
-    merge::text::write(&mut table, &merged).map_err(|error| error.to_string())?;
+    merge::json::write(&mut json, &merged, By::Rank).map_err(|error| error.to_string())?;
+    merge::by::regroup(&mut merged, By::Node).map_err(|failure| failure.text)?;
+    merge::text::write(&mut table, &merged, By::Node, true).map_err(|error| error.to_string())?;
     Ok([json, table].map(|text| String::from_utf8_lossy(&text).into_owned()))
 }

@@ -91,6 +91,16 @@ impl OutputArgs {
         Ok((Sink::of_bytes(file), asked.is_none().then_some(path)))
     }
 
+    /// The file of `-o`, or else that of this name.
+    pub fn or(&self, name: &str) -> OutputArgs {
+        OutputArgs { output: Some(self.output.clone().unwrap_or_else(|| PathBuf::from(name))) }
+    }
+
+    /// The name of `-o` as it was written.
+    pub fn name(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// Whether `-o` names a file, and not standard output.
     pub fn is_file(&self) -> bool {
         self.output.as_ref().is_some_and(|path| path.as_os_str() != "-")

@@ -4,7 +4,7 @@
 //! A key may be added; none changes its meaning.
 
 use counterpoint::formula::Number;
-use counterpoint::{Note, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
+use counterpoint::{Note, Reason, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
 use serde::{Deserialize, Serialize, Serializer};
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ pub const SCHEMA: u32 = 1;
 
 /// The value of one event at one place.
 #[derive(Serialize, Deserialize)]
+#[serde(from = "Flat")]
 pub struct Row {
     pub schema: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,6 +31,9 @@ pub struct Row {
     pub unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether another process of the host counts it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub counted_elsewhere: bool,
     /// The counter's own number; a formula has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<u64>,
@@ -41,7 +45,7 @@ pub struct Row {
     pub coverage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<Comment>,
     /// The end of the interval, in seconds since counting began.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,10 +53,88 @@ pub struct Row {
     #[serde(flatten)]
     pub location: Location,
     /// What the value is a metric of.
-    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub metric: Option<Metric>,
     #[serde(flatten)]
     pub runs: Option<Runs>,
+}
+
+/// The keys of a row that are read, side by side: what serde flattens is read several times more slowly.
+#[derive(Deserialize)]
+struct Flat {
+    schema: u32,
+    region: Option<String>,
+    calls: Option<u64>,
+    job: Option<String>,
+    rank: Option<u64>,
+    ranks: Option<u64>,
+    local_rank: Option<u64>,
+    host: Option<String>,
+    pid: Option<u32>,
+    event: String,
+    canonical: Option<String>,
+    value: Option<Amount>,
+    status: Status,
+    unit: Option<String>,
+    reason: Option<String>,
+    #[serde(default)]
+    counted_elsewhere: bool,
+    raw: Option<u64>,
+    enabled_ns: Option<u64>,
+    running_ns: Option<u64>,
+    coverage: Option<f64>,
+    note: Option<String>,
+    interval_s: Option<f64>,
+    cpu: Option<u32>,
+    thread: Option<u32>,
+    socket: Option<u32>,
+    die: Option<u32>,
+    core: Option<u32>,
+    node: Option<u32>,
+    cache_level: Option<u8>,
+    cache: Option<u32>,
+    cgroup: Option<String>,
+    runs: Option<usize>,
+    mean: Option<Amount>,
+    stddev: Option<f64>,
+    standard_error: Option<f64>,
+    min: Option<Amount>,
+    median: Option<Amount>,
+    max: Option<Amount>,
+    values: Option<Vec<Option<Amount>>>,
+}
+
+impl From<Flat> for Row {
+    fn from(flat: Flat) -> Row {
+        let Flat { job, rank, ranks, local_rank, host, pid, .. } = flat;
+        let Flat { cpu, thread, socket, die, core, node, cache_level, cache, cgroup, .. } = flat;
+        let Flat { mean, stddev, standard_error, min, median, max, .. } = flat;
+        let of_runs =
+            |(runs, values)| Runs { runs, mean, stddev, standard_error, min, median, max, values };
+        Row {
+            schema: flat.schema,
+            region: flat.region,
+            calls: flat.calls,
+            process: Process { job, rank, ranks, local_rank, host, pid },
+            event: flat.event,
+            canonical: flat.canonical,
+            value: flat.value,
+            status: flat.status,
+            unit: flat.unit,
+            reason: flat.reason,
+            counted_elsewhere: flat.counted_elsewhere,
+            raw: flat.raw,
+            enabled_ns: flat.enabled_ns,
+            running_ns: flat.running_ns,
+            coverage: flat.coverage,
+            note: flat.note,
+            comment: None,
+            interval_s: flat.interval_s,
+            location: Location { cpu, thread, socket, die, core, node, cache_level, cache, cgroup },
+            metric: None,
+            runs: flat.runs.zip(flat.values).map(of_runs),
+        }
+    }
 }
 
 /// A metric whose value a row has.
@@ -73,8 +155,17 @@ pub struct Metric {
 /// The process that wrote a line; a line of an older version does not name it.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Process {
+    /// The id of the job in the batch system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u64>,
+    /// The number of ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<u64>,
+    /// The number of the rank among those on its host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local_rank: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,99 +309,13 @@ pub struct Multiplexed<'a> {
     pub conflict: Option<Vec<&'a str>>,
 }
 
-/// The keys by which rows of several reports are merged into one.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct Key {
-    pub schema: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub region: Option<String>,
-    pub event: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub canonical: Option<String>,
-    pub unit: Option<String>,
-    #[serde(flatten)]
-    pub location: Location,
-}
-
-/// One event at one place in all ranks, as `merge` writes it.
-#[derive(Serialize)]
-pub struct MergedRow<'a> {
-    #[serde(flatten)]
-    pub key: &'a Key,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calls: Option<u64>,
-    pub value: Option<Amount>,
-    pub status: Status,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub coverage: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The number of processes that have the row.
-    pub processes: usize,
-    #[serde(flatten)]
-    pub spread: Option<RankSpread<'a>>,
-    pub per_rank: Vec<RankValue<'a>>,
-}
-
-/// The least, mean and greatest value of the processes that have one; one without a rank has the name of its file.
-#[derive(Serialize)]
-pub struct RankSpread<'a> {
-    pub min: Amount,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_rank: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_host: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_pid: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_file: Option<&'a str>,
-    pub mean: f64,
-    pub max: Amount,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_rank: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_host: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_pid: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_file: Option<&'a str>,
-}
-
-/// The value of one process.
-#[derive(Serialize)]
-pub struct RankValue<'a> {
-    #[serde(flatten)]
-    pub process: &'a Process,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<&'a str>,
-    pub value: Option<Amount>,
-    pub status: Status,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<&'a str>,
-}
-
-/// The summary of `merge`.
-#[derive(Serialize)]
-pub struct MergedSummary<'a> {
-    /// The number of files.
-    pub reports: usize,
-    pub processes: &'a [Source],
-    /// The ranks of which more than one process was added up.
-    pub repeated_ranks: Vec<u64>,
-}
-
-/// A process that wrote a report, and the file with it.
-#[derive(Serialize)]
-pub struct Source {
-    #[serde(flatten)]
-    pub process: Process,
-    pub file: String,
-}
-
 impl From<&Reporter> for Process {
     fn from(reporter: &Reporter) -> Process {
         Process {
+            job: reporter.job.clone(),
             rank: reporter.rank.map(u64::from),
+            ranks: reporter.ranks.map(u64::from),
+            local_rank: reporter.local_rank.map(u64::from),
             host: Some(reporter.host.clone()),
             pid: Some(reporter.pid),
         }
@@ -361,6 +366,7 @@ impl Row {
             status: Status::of(&row.value),
             unit: row.unit.clone(),
             reason: row.value.reason().map(ToString::to_string),
+            counted_elsewhere: row.value.reason().is_some_and(Reason::is_elsewhere),
             raw: row.raw,
             enabled_ns: nanoseconds(row.enabled),
             running_ns: nanoseconds(row.running),

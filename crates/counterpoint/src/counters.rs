@@ -1,13 +1,13 @@
 //! The life cycle of open events: start, read, accumulate, reset, stop.
 
 use crate::clock::Clock;
-use crate::opening::{self, OpenGroup, Opened, Options};
+use crate::opening::{self, OpenGroup, Opened, Options, Outcome};
 use crate::report::Report;
 use crate::resolved::Metric;
 use crate::schedule::Schedule;
 use crate::snapshot::Snapshot;
 use crate::target::Target;
-use crate::{Error, Split};
+use crate::{Error, Reason, Split};
 use counterpoint_perf::{Count, Host};
 use std::fmt;
 use std::sync::Arc;
@@ -60,18 +60,32 @@ impl Counters {
         let process = std::process::id();
         let clock = Clock::new(&opened.schedule.metrics, target, options, on_exec);
         let mut counters = Counters { opened, groups, state, base: None, clock, process };
-        if !options.delayed && !on_exec {
+        if on_exec {
+            counters.start_beside()?;
+        } else if !options.delayed {
             counters.start()?;
         }
         Ok(counters)
     }
 
-    /// Whether at least one event is open, or a time is measured, for which no event is needed.
+    /// Starts the events of CPUs, for which there is no exec.
+    fn start_beside(&mut self) -> Result<(), Error> {
+        let mut beside = self.groups.iter_mut().filter(|open| !open.is_of_target);
+        beside
+            .try_for_each(|open| open.group.enable())
+            .map_err(|errno| Error::kernel("start counting", errno))
+    }
+
+    /// Whether at least one event is open or is left to another process of the node, or a time is measured, for which no event is needed.
     pub fn is_any_open(&self) -> bool {
         let mut metrics = self.opened.schedule.metrics.iter();
         let is_time =
             |metric: &Metric| metric.natives().next().is_none() && metric.tools().next().is_some();
-        !self.opened.parts.is_empty() || metrics.any(is_time)
+        let is_elsewhere =
+            |outcome: &Outcome| outcome.failure.as_ref().is_some_and(Reason::is_elsewhere);
+        !self.opened.parts.is_empty()
+            || metrics.any(is_time)
+            || self.opened.outcomes.iter().any(is_elsewhere)
     }
 
     /// The number of open counters, over all events and placements.
@@ -250,7 +264,7 @@ impl Counters {
     /// The current counts, one for each part; a part that lost its counter has no running time.
     #[inline]
     pub(crate) fn read_counts(&mut self, counts: &mut [Count]) -> Result<(), Error> {
-        for OpenGroup { group, first_part } in &mut self.groups {
+        for OpenGroup { group, first_part, .. } in &mut self.groups {
             let end = *first_part + group.len();
             group
                 .read_into(&mut counts[*first_part..end])
@@ -261,7 +275,7 @@ impl Counters {
 
     /// The parts whose pinned event was found to have lost its counter.
     pub(crate) fn lost_parts(&self) -> impl Iterator<Item = usize> {
-        self.groups.iter().flat_map(|OpenGroup { group, first_part }| {
+        self.groups.iter().flat_map(|OpenGroup { group, first_part, .. }| {
             let lost = (0..group.len()).filter(|member| group.has_lost_counter(*member));
             lost.map(move |member| first_part + member)
         })

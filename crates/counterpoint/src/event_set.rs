@@ -8,7 +8,7 @@ use crate::profile::Profiles;
 use crate::resolved::Resolved;
 use crate::resolving::{resolve, resolve_all};
 use crate::schedule::Schedule;
-use crate::{Error, Machine, Target};
+use crate::{Error, Machine, NodeEvents, Target};
 use counterpoint_definitions::{Definition, Library};
 use counterpoint_perf::{Host, UserReads};
 use counterpoint_pmu::{Privilege, syntax};
@@ -244,6 +244,12 @@ impl EventSet {
     #[doc(alias = "rdpmc")]
     pub fn user_reads(mut self, reads: UserReads) -> EventSet {
         self.options.user_reads = reads;
+        self
+    }
+
+    /// Who counts events of the whole node, if several processes of a parallel job count on it.
+    pub fn node_events(mut self, choice: NodeEvents) -> EventSet {
+        self.options.node_events = choice;
         self
     }
 

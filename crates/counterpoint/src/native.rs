@@ -56,6 +56,11 @@ impl Native {
         self.boxes.iter().all(|b| matches!(b.attr.kind, pmu_type::SOFTWARE | pmu_type::TRACEPOINT))
     }
 
+    /// Whether it counts for whole packages, on some CPU of each.
+    pub(crate) fn is_of_packages(&self) -> bool {
+        self.boxes.iter().all(|b| b.cpumask.is_some())
+    }
+
     /// Whether it is the same event as `other`, counted in the same way.
     pub fn is_same(&self, other: &Native) -> bool {
         // The same code may have a scale if it is named in sysfs, but not as a number.

@@ -16,6 +16,8 @@ pub enum Note {
     MissingBoxes,
     /// Without children and threads that start later: this kernel does not include their values in samples.
     NoChildren,
+    /// By every process of the node that counts it, so that their values are not to be added up.
+    OfNode,
 }
 
 impl Note {
@@ -41,6 +43,9 @@ impl Note {
             }
             Note::NoChildren => {
                 "without children and threads that started later, whose values this kernel does not include in samples"
+            }
+            Note::OfNode => {
+                "counted by every rank of this node, as they have no local rank, so that the values of ranks do not add up"
             }
             Note::Split => "split from its group, in which it did not fit",
             Note::PlanSplit => {

@@ -6,7 +6,7 @@ use crate::native::{Native, PmuBox};
 use crate::resolved::{GroupOrigin, Metric, Rule};
 use crate::schedule::Schedule;
 use crate::target::TargetPlacement;
-use crate::{Error, Note, Reason, Target};
+use crate::{Error, NodeEvents, Note, Reason, Target};
 use counterpoint_perf::{
     Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };
@@ -22,6 +22,7 @@ pub(crate) struct Options {
     /// Whether the boxes of an event have one value together.
     pub merge_boxes: bool,
     pub user_reads: UserReads,
+    pub node_events: NodeEvents,
 }
 
 impl Default for Options {
@@ -32,6 +33,7 @@ impl Default for Options {
             never_shared: false,
             merge_boxes: true,
             user_reads: UserReads::default(),
+            node_events: NodeEvents::default(),
         }
     }
 }
@@ -59,7 +61,9 @@ impl Opened {
     /// The error of the first requested event that could not be opened.
     pub(crate) fn failure(&self) -> Option<Error> {
         self.schedule.metrics.iter().find_map(|metric| {
-            let failure = |native: usize| self.outcomes[native].failure.clone();
+            let failure = |native: usize| {
+                self.outcomes[native].failure.clone().filter(|reason| !reason.is_elsewhere())
+            };
             let reason = match &metric.rule {
                 Rule::Unavailable(reason) => Some(reason.clone()),
                 Rule::Native(_) | Rule::Box { .. } | Rule::Derived { .. } | Rule::Tool(_) => {
@@ -95,6 +99,8 @@ pub(crate) struct Part {
 /// An open group; the counts of its events are the parts from `first_part` on.
 pub(crate) struct OpenGroup {
     pub group: Group,
+    /// Whether it counts the target, and not packages beside it.
+    pub is_of_target: bool,
     pub first_part: usize,
 }
 
@@ -113,7 +119,7 @@ pub(crate) fn open(
         host,
         target,
         setup: setup(target, options),
-        never_shared: options.never_shared,
+        options,
         outcomes: vec![Outcome::default(); schedule.natives.len()],
         parts: Vec::new(),
         groups: Vec::new(),
@@ -162,7 +168,7 @@ struct Opener<'a> {
     host: &'a Host,
     target: &'a Target,
     setup: Setup,
-    never_shared: bool,
+    options: Options,
     outcomes: Vec<Outcome>,
     parts: Vec<Part>,
     groups: Vec<OpenGroup>,
@@ -177,13 +183,28 @@ impl Opener<'_> {
         weak: bool,
         placements: &[TargetPlacement],
     ) -> Result<(), Error> {
+        let beside;
+        let placements = match self.node_events(natives, members) {
+            NodeEvents::OfTarget => placements,
+            NodeEvents::Elsewhere => {
+                for index in members {
+                    self.outcomes[*index].failure.get_or_insert(Reason::CountedElsewhere);
+                }
+                return Ok(());
+            }
+            NodeEvents::Here | NodeEvents::Everywhere if self.target.is_cpu_wide() => placements,
+            NodeEvents::Here | NodeEvents::Everywhere => {
+                beside = Target::AllCpus.placements(self.host)?;
+                &beside
+            }
+        };
         for index in members {
-            self.check_cpus(&natives[*index], placements)?;
+            check_cpus(&natives[*index], placements)?;
         }
         let boxes = members.iter().map(|index| natives[*index].boxes.len()).max().unwrap_or(0);
         for number in 0..boxes {
             for placement in placements_of(natives, members, number, placements) {
-                let mut open = OpenGroup::new(self.host, &placement, self.setup, self.parts.len());
+                let mut open = self.begin(&placement);
                 let mut split = Vec::new();
                 for index in members.iter().copied() {
                     let Some(PmuBox { attr, .. }) = natives[index].boxes.get(number) else {
@@ -200,8 +221,7 @@ impl Opener<'_> {
                 }
                 self.keep(open);
                 for (index, attr) in split {
-                    let mut open =
-                        OpenGroup::new(self.host, &placement, self.setup, self.parts.len());
+                    let mut open = self.begin(&placement);
                     let of = (index, number);
                     let result = self.member(&mut open, &natives[index], of, attr, &placement);
                     self.note_failure(index, result);
@@ -212,20 +232,35 @@ impl Opener<'_> {
         Ok(())
     }
 
+    /// A group at a placement, without an event yet.
+    fn begin(&self, placement: &TargetPlacement) -> OpenGroup {
+        let is_of_target = placement.cpu.is_none() || self.target.is_cpu_wide();
+        let setup = match is_of_target {
+            true => self.setup,
+            false => Setup { inherit: false, enable_on_exec: false, ..self.setup },
+        };
+        let group = self.host.group(placement.placement.clone(), setup);
+        OpenGroup { group, is_of_target, first_part: self.parts.len() }
+    }
+
     fn keep(&mut self, open: OpenGroup) {
         if !open.group.is_empty() {
             self.groups.push(open);
         }
     }
 
-    /// Checks that the PMU of the event counts at one of the placements.
-    fn check_cpus(&self, native: &Native, placements: &[TargetPlacement]) -> Result<(), Error> {
-        let masks: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpumask.as_ref()).collect();
-        let Some(masks) = masks else { return Ok(()) };
-        if !self.target.is_cpu_wide() {
-            return Err(Error::needs_cpus(&native.id.to_string()));
+    /// Who counts the events of a group; as those of the target, unless they are of the node.
+    fn node_events(&mut self, natives: &[Native], members: &[usize]) -> NodeEvents {
+        let is_of_packages = || members.iter().all(|index| natives[*index].is_of_packages());
+        if !self.target.is_cpu_wide() && !is_of_packages() {
+            return NodeEvents::OfTarget;
         }
-        among(placements, &native.id.to_string(), masks)
+        if self.options.node_events == NodeEvents::Everywhere {
+            for index in members {
+                Note::OfNode.join(&mut self.outcomes[*index].notes);
+            }
+        }
+        self.options.node_events
     }
 
     /// Opens one box of an event into a group.
@@ -241,7 +276,7 @@ impl Opener<'_> {
             return Ok(());
         }
         let leads = open.group.is_empty();
-        let pinned = self.never_shared && leads && !native.is_software();
+        let pinned = self.options.never_shared && leads && !native.is_software();
         let attr = &Attr { pinned: attr.pinned || pinned, ..attr.clone() };
         if let Err(error) = open.group.add(attr) {
             let note = self.with_fewer_levels(open, native, attr, &placement.placement, error)?;
@@ -322,6 +357,16 @@ impl Opener<'_> {
     }
 }
 
+/// Checks that the PMU of the event counts at one of the placements.
+fn check_cpus(native: &Native, placements: &[TargetPlacement]) -> Result<(), Error> {
+    let masks: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpumask.as_ref()).collect();
+    let Some(masks) = masks else { return Ok(()) };
+    if placements.iter().all(|placement| placement.cpu.is_none()) {
+        return Err(Error::needs_cpus(&native.id.to_string()));
+    }
+    among(placements, &native.id.to_string(), masks)
+}
+
 /// Checks that the cores of each requested event are among the placements; for several kinds of cores, one suffices.
 fn check_cores(schedule: &Schedule, placements: &[TargetPlacement]) -> Result<(), Error> {
     for event in schedule.metrics.chunk_by(|a, b| a.event == b.event) {
@@ -378,10 +423,4 @@ fn more_specific(first: OpenError, second: OpenError) -> Reason {
 
 fn is(reason: &Reason, cause: &Cause) -> bool {
     matches!(reason, Reason::NotOpened(error) if error.cause == *cause)
-}
-
-impl OpenGroup {
-    fn new(host: &Host, placement: &TargetPlacement, setup: Setup, first_part: usize) -> OpenGroup {
-        OpenGroup { group: host.group(placement.placement.clone(), setup), first_part }
-    }
 }

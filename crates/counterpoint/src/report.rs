@@ -174,6 +174,9 @@ impl Metric {
 
 fn native_value(native: usize, total: Option<&Total>, opened: &Opened) -> Value {
     if let Some(reason) = &opened.outcomes[native].failure {
+        if reason.is_elsewhere() {
+            return Value::NotCounted(reason.clone());
+        }
         return Value::NotSupported(reason.clone());
     }
     let Some((number, coverage)) = total.and_then(Total::value) else {

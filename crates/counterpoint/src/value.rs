@@ -108,6 +108,8 @@ pub enum Reason {
         /// What was looked at, such as files.
         looked_at: String,
     },
+    /// It counts for the whole node, and another process of the node counts it ([`NodeEvents::Elsewhere`](crate::NodeEvents::Elsewhere)).
+    CountedElsewhere,
     /// The CPU time of the target is not known.
     NoCpuTime(NoCpuTime),
     /// It is not among the counts that were saved.
@@ -126,6 +128,11 @@ impl Reason {
             Reason::Term { reason, .. } => reason,
             other => other,
         }
+    }
+
+    /// Whether another process of the node has the value.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self.root(), Reason::CountedElsewhere)
     }
 
     /// What can be done about it; `None` if nothing can.
@@ -147,6 +154,7 @@ impl Reason {
             | Reason::Formula(_)
             | Reason::UnknownClockRate
             | Reason::UnknownMachineValue { .. }
+            | Reason::CountedElsewhere
             | Reason::NoCpuTime(_)
             | Reason::NotSaved
             | Reason::Definition(_)
@@ -201,6 +209,7 @@ impl fmt::Display for Reason {
             Reason::UnknownMachineValue { name, looked_at } => {
                 write!(f, "the machine does not show {name}; looked at: {looked_at}")
             }
+            Reason::CountedElsewhere => f.write_str("counted by local rank 0 of this node"),
             Reason::NoCpuTime(why) => why.fmt(f),
             Reason::NotSaved => f.write_str("it is not among the counts that were saved"),
             Reason::Definition(text) | Reason::Failed(text) => f.write_str(text),

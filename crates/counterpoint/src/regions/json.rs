@@ -31,8 +31,17 @@ impl Object<'_> {
         self.0.push_str("{\"schema\":1");
         self.put("region", Text(&region.name))?;
         self.put("calls", region.calls)?;
-        if let Some(rank) = reporter.rank {
-            self.put("rank", rank)?;
+        if let Some(job) = &reporter.job {
+            self.put("job", Text(job))?;
+        }
+        for (key, number) in [
+            ("rank", reporter.rank),
+            ("ranks", reporter.ranks),
+            ("local_rank", reporter.local_rank),
+        ] {
+            if let Some(number) = number {
+                self.put(key, number)?;
+            }
         }
         self.put("host", Text(&reporter.host))?;
         self.put("pid", reporter.pid)?;

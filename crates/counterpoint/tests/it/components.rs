@@ -47,7 +47,7 @@ fn the_component_of_pmus_says_nothing_more() {
 }
 
 /// Two sockets, with the energy of each and of its memory.
-fn with_energy() -> FakeKernel {
+pub(crate) fn with_energy() -> FakeKernel {
     let power = "/sys/bus/event_source/devices/power";
     let mut kernel = two_sockets()
         .file(format!("{power}/type"), "28\n")

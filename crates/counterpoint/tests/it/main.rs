@@ -30,6 +30,7 @@ mod metric_tables;
 mod metrics;
 mod named_metrics;
 mod names;
+mod node_events;
 mod offline;
 mod open_errors;
 mod planning;

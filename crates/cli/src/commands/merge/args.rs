@@ -1,22 +1,31 @@
+use super::by::By;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-A report is the output of `counterpoint stat --json -o FILE`, or the JSON lines of a program's regions.
+A report is the output of `counterpoint stat --json -o FILE` or `stat --mpi`, the JSON lines of a program's regions, or a report of PAPI's high-level API (papi_hl_output/rank_N.json), whose rank is in its name.
 A report names the rank of its process, whatever its file is called, and values are sorted by rank; a report that was written outside a parallel job has the name of its file instead.
 Several processes of the same rank are added up as several runs of this rank, with a warning.
-Values of formulas are not added up, and there is no total if the value of a rank is missing.
+Values of formulas are not added up, and there is no total if the value of a rank is missing, unless another rank of its node counted the event.
+A file that is not a report is left out with an error.
 
 Exit status: 0 if the reports were merged, 2 if a file is not a report or cannot be read.
 
 Examples:
-  counterpoint merge rank-*.jsonl
+  counterpoint merge counterpoint.*.jsonl
+  counterpoint merge --by node papi_hl_output
   counterpoint merge --json first.jsonl second.jsonl")]
 pub struct MergeArgs {
+    /// Compare these, and print the value of each; without it, ranks are compared and only the extremes printed
+    #[arg(long, value_name = "WHAT")]
+    pub by: Option<By>,
     /// Print JSON lines
-    #[arg(long)]
+    #[arg(long, conflicts_with = "csv")]
     pub json: bool,
-    /// The reports to merge
-    #[arg(value_name = "FILE", required = true)]
+    /// Print CSV with a header, separated by SEP (by default a comma): a line for each event or, with --by, for each value
+    #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
+    pub csv: Option<String>,
+    /// The reports to merge, or directories of reports
+    #[arg(value_name = "FILE|DIR", required = true)]
     pub files: Vec<PathBuf>,
 }

@@ -1,13 +1,23 @@
 //! Merged reports as JSON lines.
 
-use super::merged::{Cell, Merged, Row, Total};
-use crate::records::{Last, MergedRow, MergedSummary, RankValue, Source, Status};
+use super::by::By;
+use super::member::Member;
+use super::merged::{Cell, Extremes, Merged, Row, Total};
+use crate::merged_records::{MemberValue, MergedRow, MergedSpread, MergedSummary};
+use crate::records::{Last, Status};
 use crate::show;
 use std::io::{self, Write};
 
-pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
+pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
     for row in &merged.rows {
-        show::json(out, &record(row, merged))?;
+        let members = || row.cells.iter().map(|(at, cell)| value(&merged.members[*at], cell));
+        let mut record = record(row, merged);
+        match by {
+            By::Rank => record.per_rank = members().collect(),
+            By::Node => record.per_node = members().collect(),
+            By::Socket => record.per_socket = members().collect(),
+        }
+        show::json(out, &record)?;
     }
     show::json(
         out,
@@ -15,11 +25,13 @@ pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
             reports: merged.reports,
             processes: &merged.sources,
             repeated_ranks: merged.repeated_ranks.iter().copied().collect(),
+            missing_ranks: &merged.missing,
         }),
     )
 }
 
-fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
+/// A row without the values of its members.
+pub fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
     let (value, status, coverage, reason) = match row.total(merged) {
         Total::Sum { amount, coverage } => {
             let status = if coverage < 1.0 { Status::Estimated } else { Status::Counted };
@@ -27,7 +39,6 @@ fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
         }
         Total::Missing { status, reason, .. } => (None, status, None, Some(reason)),
     };
-    let sources = &merged.sources;
     MergedRow {
         key: &row.key,
         calls: row.calls(),
@@ -36,16 +47,41 @@ fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
         coverage,
         reason,
         processes: row.cells.len(),
-        spread: row.extremes().map(|extremes| extremes.record(sources)),
-        per_rank: row
-            .cells
-            .iter()
-            .map(|(source, cell)| rank_value(&sources[*source], cell))
-            .collect(),
+        spread: row.extremes().map(|extremes| spread(&extremes, &merged.members)),
+        per_rank: Vec::new(),
+        per_node: Vec::new(),
+        per_socket: Vec::new(),
     }
 }
 
-fn rank_value<'m>(source: &'m Source, cell: &'m Cell) -> RankValue<'m> {
-    let (value, status, reason) = (cell.amount, cell.status, cell.reason.as_deref());
-    RankValue { process: &source.process, file: source.file_if_unranked(), value, status, reason }
+/// The value of one member.
+pub fn value<'m>(member: &'m Member, cell: &'m Cell) -> MemberValue<'m> {
+    MemberValue {
+        process: &member.process,
+        socket: member.socket,
+        file: member.file.as_deref(),
+        value: cell.amount,
+        status: cell.status,
+        reason: cell.reason.as_deref(),
+    }
+}
+
+fn spread<'m>(extremes: &Extremes, members: &'m [Member]) -> MergedSpread<'m> {
+    let [min, max] = [&extremes.min, &extremes.max].map(|(member, _)| &members[*member]);
+    MergedSpread {
+        min: extremes.min.1,
+        min_rank: min.process.rank,
+        min_host: min.process.host.as_deref(),
+        min_socket: min.socket,
+        min_pid: min.process.pid,
+        min_file: min.file.as_deref(),
+        mean: extremes.mean,
+        max: extremes.max.1,
+        max_rank: max.process.rank,
+        max_host: max.process.host.as_deref(),
+        max_socket: max.socket,
+        max_pid: max.process.pid,
+        max_file: max.file.as_deref(),
+        imbalance: extremes.imbalance(),
+    }
 }

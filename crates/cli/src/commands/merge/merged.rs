@@ -1,48 +1,53 @@
 //! Rows of reports, merged by their keys.
 
-use crate::records::{self, Amount, Key, Location, Source, Status};
-use crate::show::printable;
-use std::collections::BTreeSet;
+use super::member::Member;
+use crate::merged_records::{Key, Missing, Source};
+use crate::records::{Amount, Location, Status};
+use std::collections::{BTreeSet, HashSet};
 
 /// The rows of several reports.
 pub struct Merged {
     /// In the order in which they were first met.
     pub rows: Vec<Row>,
     /// What the values of rows are of, which point here.
+    pub members: Vec<Member>,
+    /// The processes that wrote the reports.
     pub sources: Vec<Source>,
     /// The number of files.
     pub reports: usize,
     /// The ranks of which more than one process was added up.
     pub repeated_ranks: BTreeSet<u64>,
+    /// The ranks of which there is no report.
+    pub missing: Vec<Missing>,
 }
 
-/// One event at one place, in every rank that has it.
+/// One event at one place, in every member that has it.
 pub struct Row {
     pub key: Key,
-    /// The values, with the place of the source of each; by rank.
+    /// The values, with the place of the member of each; by rank.
     pub cells: Vec<(usize, Cell)>,
 }
 
-/// The value of one rank.
+/// The value of one member.
 pub struct Cell {
     pub amount: Option<Amount>,
-    pub status: Status,
-    pub reason: Option<String>,
-    /// The interval of the run that it is of, or the last one.
-    pub interval: Option<f64>,
-    /// The value of a formula, which cannot be added up.
-    pub is_formula: bool,
     pub coverage: Option<f64>,
     pub calls: Option<u64>,
+    pub reason: Option<Box<str>>,
+    pub status: Status,
+    /// The value of a formula, or a state, which cannot be added up.
+    pub is_formula: bool,
+    /// Whether another process of its host has the value.
+    pub is_elsewhere: bool,
 }
 
-/// All ranks together.
+/// All members together.
 pub enum Total {
     Sum {
         amount: Amount,
         coverage: f64,
     },
-    /// A formula has a value in each rank, and no total.
+    /// A formula has a value in each member, and no total.
     Missing {
         status: Status,
         is_formula: bool,
@@ -50,81 +55,11 @@ pub enum Total {
     },
 }
 
-/// The least, mean and greatest value, with the places of the sources.
+/// The least, mean and greatest value, with the places of the members.
 pub struct Extremes {
     pub min: (usize, Amount),
     pub mean: f64,
     pub max: (usize, Amount),
-}
-
-impl Merged {
-    /// The name of a source: its rank, or the file that has none, with the process if the file has several.
-    pub fn name(&self, source: usize) -> String {
-        let Source { process, file } = &self.sources[source];
-        if let Some(rank) = process.rank {
-            return rank.to_string();
-        }
-        let shares = |other: &&Source| other.process.rank.is_none() && other.file == *file;
-        let name = match process.pid.filter(|_| self.sources.iter().filter(shares).count() > 1) {
-            Some(pid) => format!("{file} (process {pid})"),
-            None => file.clone(),
-        };
-        printable(&name).into_owned()
-    }
-}
-
-impl Source {
-    /// The file, which names a report that has no rank.
-    pub fn file_if_unranked(&self) -> Option<&str> {
-        self.process.rank.is_none().then_some(self.file.as_str())
-    }
-}
-
-impl Extremes {
-    /// With the ranks or files of the sources.
-    pub fn record<'m>(&self, sources: &'m [Source]) -> records::RankSpread<'m> {
-        let [min, max] = [&self.min, &self.max].map(|(source, _)| &sources[*source]);
-        records::RankSpread {
-            min: self.min.1,
-            min_rank: min.process.rank,
-            min_host: min.process.host.as_deref(),
-            min_pid: min.process.pid,
-            min_file: min.file_if_unranked(),
-            mean: self.mean,
-            max: self.max.1,
-            max_rank: max.process.rank,
-            max_host: max.process.host.as_deref(),
-            max_pid: max.process.pid,
-            max_file: max.file_if_unranked(),
-        }
-    }
-}
-
-impl Cell {
-    /// Adds the value of a later interval; an interval in which nothing ran does not change it.
-    pub fn add(&mut self, later: Cell) {
-        self.interval = later.interval;
-        match (self.amount, later.amount) {
-            (_, None) if later.status == Status::NotCounted => {}
-            (None, Some(_)) if self.status == Status::NotCounted => *self = later,
-            (Some(one), Some(two)) if !self.is_formula => {
-                self.amount = Some(one.plus(two));
-                self.coverage = least(self.coverage, later.coverage);
-                if later.status == Status::Estimated {
-                    self.status = later.status;
-                }
-            }
-            _ => {
-                let reason = "the values of intervals do not add up".to_string();
-                *self = Cell {
-                    amount: None,
-                    status: Status::NotCounted,
-                    reason: self.reason.take().or(later.reason).or(Some(reason)),
-                    ..later
-                };
-            }
-        }
-    }
 }
 
 impl Row {
@@ -159,21 +94,19 @@ impl Row {
         name
     }
 
-    /// How often the region was entered in all ranks.
+    /// How often the region was entered in all members.
     pub fn calls(&self) -> Option<u64> {
         self.cells.iter().filter_map(|(_, cell)| cell.calls).reduce(u64::saturating_add)
     }
 
     pub fn total(&self, merged: &Merged) -> Total {
-        let missing = self.cells.iter().find(|(_, cell)| cell.amount.is_none());
-        if let Some((source, cell)) = missing {
+        if let Some((member, cell)) = self.missing(merged) {
             let status = match cell.status {
                 Status::NotSupported => Status::NotSupported,
                 _ => Status::NotCounted,
             };
-            let rank = merged.sources[*source].process.rank.map_or("", |_| "rank ");
             let reason = cell.reason.as_deref().unwrap_or("no value");
-            let reason = format!("{rank}{}: {reason}", merged.name(*source));
+            let reason = format!("{}: {reason}", merged.members[member].title());
             return Total::Missing { status, is_formula: false, reason };
         }
         if self.cells.iter().any(|(_, cell)| cell.is_formula) {
@@ -186,10 +119,23 @@ impl Row {
         Total::Sum { amount, coverage: coverage.unwrap_or(1.0) }
     }
 
-    /// Of the ranks that have a value; `None` if there is none.
+    /// A member without which there is no total: it has no value, and no other of its node has it.
+    fn missing(&self, merged: &Merged) -> Option<(usize, &Cell)> {
+        let host = |member: usize| &merged.members[member].process.host;
+        let absent = || self.cells.iter().filter(|(_, cell)| cell.amount.is_none());
+        let mut missing = absent().find(|(_, cell)| !cell.is_elsewhere);
+        if missing.is_none() && absent().next().is_some() {
+            let counted = self.cells.iter().filter(|(_, cell)| cell.amount.is_some());
+            let nodes: HashSet<_> = counted.map(|(member, _)| host(*member)).collect();
+            missing = absent().find(|(member, _)| !nodes.contains(host(*member)));
+        }
+        missing.map(|(member, cell)| (*member, cell))
+    }
+
+    /// Of the members that have a value; `None` if there is none.
     pub fn extremes(&self) -> Option<Extremes> {
         let values =
-            || self.cells.iter().filter_map(|(source, cell)| Some((*source, cell.amount?)));
+            || self.cells.iter().filter_map(|(member, cell)| Some((*member, cell.amount?)));
         let by_value = |a: &(usize, Amount), b: &(usize, Amount)| a.1.real().total_cmp(&b.1.real());
         let min = values().min_by(by_value)?;
         // The first of equals, as with the least.
@@ -200,6 +146,53 @@ impl Row {
     }
 }
 
-fn least(one: Option<f64>, two: Option<f64>) -> Option<f64> {
-    one.into_iter().chain(two).reduce(f64::min)
+impl Extremes {
+    /// By how much the greatest value exceeds the mean, as a share of it; `None` of a single value, or if the mean is not positive.
+    pub fn imbalance(&self) -> Option<f64> {
+        let share = self.max.1.real() / self.mean - 1.0;
+        (self.mean > 0.0 && self.min.0 != self.max.0).then_some(share).filter(|s| s.is_finite())
+    }
+}
+
+impl Cell {
+    /// Adds the value of a later interval; an interval in which nothing ran does not change it.
+    pub fn add_interval(&mut self, later: Cell) {
+        match (self.amount, later.amount) {
+            (_, None) if later.status == Status::NotCounted => {}
+            (None, Some(_)) if self.status == Status::NotCounted => *self = later,
+            _ => self.add(later, "the values of intervals do not add up"),
+        }
+    }
+
+    /// Adds the value of another process of the node, or of another place in it.
+    pub fn add_member(&mut self, other: Cell) {
+        match (self.is_elsewhere, other.is_elsewhere) {
+            (_, true) => {}
+            (true, false) => *self = other,
+            (false, false) => self.add(other, "the values of a formula do not add up"),
+        }
+    }
+
+    fn add(&mut self, other: Cell, otherwise: &str) {
+        self.calls = self.calls.into_iter().chain(other.calls).reduce(u64::saturating_add);
+        match (self.amount, other.amount) {
+            (Some(one), Some(two)) if !self.is_formula => {
+                self.amount = Some(one.plus(two));
+                self.coverage = self.coverage.into_iter().chain(other.coverage).reduce(f64::min);
+                if other.status == Status::Estimated {
+                    self.status = other.status;
+                }
+            }
+            _ => {
+                let reason = self.reason.take().or(other.reason).or(Some(otherwise.into()));
+                let status = match (self.amount, other.amount) {
+                    (None, _) => self.status,
+                    (_, None) => other.status,
+                    _ => Status::NotCounted,
+                };
+                let calls = self.calls;
+                *self = Cell { amount: None, coverage: None, status, reason, calls, ..other };
+            }
+        }
+    }
 }

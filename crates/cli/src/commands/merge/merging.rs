@@ -1,11 +1,14 @@
-//! Reads reports, row by row, into rows that are merged by their keys.
+//! Adds reports, row by row, to rows that are merged by their keys.
 
-use super::merged::{Cell, Merged, Row};
-use crate::records::{self, Key, Process, SCHEMA, Source};
-use serde::Deserialize;
-use serde_json::Value;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
+use super::entry::{self, Entry, KeyedCell};
+use super::member::Member;
+use super::merged::{Merged, Row};
+use super::missing::missing;
+use super::papi;
+use crate::merged_records::{Key, Source};
+use crate::records::Process;
+use std::collections::hash_map::Entry as Place;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Rows that are of the same event, region and place, in the order in which they were first met.
 #[derive(Default)]
@@ -13,15 +16,22 @@ pub struct Merging {
     rows: Vec<Row>,
     /// Where the row of a key is.
     places: HashMap<Key, usize>,
-    /// Where in a row the value of a source is.
-    cells: HashMap<(usize, usize), usize>,
     sources: Vec<Source>,
-    /// The sources of each file; lines that name no process are of one source.
-    known: HashMap<(usize, Process), usize>,
     reports: usize,
     /// The first source of each rank.
     ranks: HashMap<u64, usize>,
     repeated_ranks: BTreeSet<u64>,
+}
+
+/// What is known only while a file is added.
+#[derive(Default)]
+struct InFile {
+    /// The sources of the file; lines that name no process are of one source.
+    known: HashMap<Process, usize>,
+    /// The source of the line before.
+    last: Option<usize>,
+    /// Where in a row the value of a source is, and its last interval.
+    cells: HashMap<(usize, usize), (usize, Option<f64>)>,
 }
 
 /// A rank of a report of which another process was met before.
@@ -33,34 +43,35 @@ pub struct Again {
 }
 
 impl Merging {
-    /// Adds the report in a file, and returns those of its ranks that were met before; the error names the line that is wrong.
+    /// Adds the report in a file, whole or not at all, and returns those of its ranks that were met before; the error names the line that is wrong.
     pub fn add(&mut self, file: &str, text: &str) -> Result<Vec<Again>, String> {
-        let first_new = self.sources.len();
-        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let wrong = |what: &str| format!("line {}: {what}", index + 1);
-            let line: Value = serde_json::from_str(line)
-                .map_err(|e| wrong(&format!("not JSON from column {} on", e.column())))?;
-            match line.get("schema").and_then(Value::as_u64) {
-                Some(schema) if schema == u64::from(SCHEMA) => {}
-                Some(_) => return Err(wrong("a schema that this version does not support")),
-                None => return Err(wrong("not a line of a report")),
-            }
-            let wrong = |_| wrong("not a line of a report");
-            match line.get("summary") {
-                Some(summary) => {
-                    let process = Process::deserialize(summary).map_err(wrong)?;
-                    self.source(file, process.clone());
-                    // A summary ends a report: another one of the same name is of another process, in another container or with a process id that is used again.
-                    self.known.remove(&(self.reports, process));
-                }
-                None => self.row(file, records::Row::deserialize(&line).map_err(wrong)?),
-            }
-        }
-        if self.sources.len() == first_new {
+        let entries = match papi::is_report(text) {
+            true => papi::read(file, text)?,
+            false => entry::read(text)?,
+        };
+        if entries.is_empty() {
             return Err("it does not contain a report".to_string());
+        }
+        let first_new = self.sources.len();
+        let mut in_file = InFile::default();
+        for Entry { process, value, is_end } in entries {
+            let source = self.source(&mut in_file, file, &process);
+            if let Some(value) = value {
+                self.row(&mut in_file, source, value);
+            }
+            if is_end {
+                // Another report of the same name is of another process, in another container or with a process id that is used again.
+                in_file.known.remove(&process);
+                in_file.last = None;
+            }
         }
         self.reports += 1;
         Ok((first_new..self.sources.len()).filter_map(|source| self.again(source)).collect())
+    }
+
+    /// The number of files.
+    pub fn reports(&self) -> usize {
+        self.reports
     }
 
     /// Whether the rank of a new source was met before.
@@ -75,40 +86,41 @@ impl Merging {
     }
 
     /// The source of a line.
-    fn source(&mut self, file: &str, process: Process) -> usize {
-        match self.known.entry((self.reports, process)) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(free) => {
-                let process = free.key().1.clone();
-                self.sources.push(Source { process, file: file.to_string() });
-                *free.insert(self.sources.len() - 1)
-            }
+    fn source(&mut self, in_file: &mut InFile, file: &str, process: &Process) -> usize {
+        if let Some(last) = in_file.last.filter(|last| self.sources[*last].process == *process) {
+            return last;
         }
+        let source = in_file.known.get(process).copied().unwrap_or_else(|| {
+            in_file.known.insert(process.clone(), self.sources.len());
+            self.sources.push(Source { process: process.clone(), file: file.to_string() });
+            self.sources.len() - 1
+        });
+        in_file.last = Some(source);
+        source
     }
 
-    fn row(&mut self, file: &str, line: records::Row) {
-        let is_in_total = line.region.is_some() && line.location.thread.is_some();
-        let (process, key, cell) = split(line);
-        let source = self.source(file, process);
-        // The threads of a region are in its total already.
-        if is_in_total {
-            return;
-        }
-        let place = *self.places.entry(key.clone()).or_insert(self.rows.len());
-        if place == self.rows.len() {
+    fn row(&mut self, in_file: &mut InFile, source: usize, value: KeyedCell) {
+        let KeyedCell { key, cell, interval } = value;
+        let place = self.places.get(&key).copied().unwrap_or_else(|| {
+            self.places.insert(key.clone(), self.rows.len());
             self.rows.push(Row { key, cells: Vec::new() });
-        }
+            self.rows.len() - 1
+        });
         let cells = &mut self.rows[place].cells;
-        match self.cells.entry((place, source)) {
-            Entry::Vacant(free) => {
-                free.insert(cells.len());
+        match in_file.cells.entry((place, source)) {
+            Place::Vacant(free) => {
+                free.insert((cells.len(), interval));
                 cells.push((source, cell));
             }
-            Entry::Occupied(known) => match &mut cells[*known.get()].1 {
-                last if cell.interval != last.interval => last.add(cell),
-                // A program that reports again reports all that it has.
-                last => *last = cell,
-            },
+            Place::Occupied(mut known) => {
+                let (at, last) = known.get_mut();
+                match &mut cells[*at].1 {
+                    before if interval != *last => before.add_interval(cell),
+                    // A program that reports again reports all that it has.
+                    before => *before = cell,
+                }
+                *last = interval;
+            }
         }
     }
 
@@ -121,28 +133,20 @@ impl Merging {
                 (rank.is_none(), rank, *source)
             });
         }
-        Merged { rows, sources, reports, repeated_ranks }
+        leave_out_parts(&mut rows);
+        let members = Member::of_sources(&sources);
+        let missing = missing(&sources);
+        Merged { rows, members, sources, reports, repeated_ranks, missing }
     }
 }
 
-/// Splits a line into its process, its keys and its value.
-fn split(line: records::Row) -> (Process, Key, Cell) {
-    let cell = Cell {
-        amount: line.value,
-        status: line.status,
-        reason: line.reason,
-        interval: line.interval_s,
-        is_formula: line.value.is_some() && line.raw.is_none(),
-        coverage: line.coverage,
-        calls: line.calls,
-    };
-    let key = Key {
-        schema: line.schema,
-        region: line.region,
-        event: line.event,
-        canonical: line.canonical,
-        unit: line.unit,
-        location: line.location,
-    };
-    (line.process, key, cell)
+/// Removes rows of the whole that nobody has a value of, if those who count it have it in parts, such as sockets.
+fn leave_out_parts(rows: &mut Vec<Row>) {
+    let is_left = |row: &Row| row.cells.iter().all(|(_, cell)| cell.is_elsewhere);
+    let name = |row: &Row| (row.key.region.clone(), row.key.event.clone());
+    if !rows.iter().any(is_left) {
+        return;
+    }
+    let counted: HashSet<_> = rows.iter().filter(|row| !is_left(row)).map(name).collect();
+    rows.retain(|row| !is_left(row) || !counted.contains(&name(row)));
 }

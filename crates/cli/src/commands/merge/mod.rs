@@ -1,54 +1,95 @@
 //! Reports of several runs or ranks as one.
 
 mod args;
+pub mod by;
+mod csv;
+mod entry;
+mod files;
 pub mod json;
-pub mod merged;
+mod member;
+mod merged;
 pub mod merging;
+mod missing;
+mod papi;
+mod slow;
 pub mod text;
 
 pub use args::MergeArgs;
 
+use crate::csv::separator;
 use crate::failure::Failure;
+use crate::input;
 use crate::show;
 use crate::show::printable;
 use merging::{Again, Merging};
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::Path;
-use std::ptr;
+use std::path::{Path, PathBuf};
 
+/// The exit status is 2 if one of the files is not a report, also if the others were merged.
 pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
+    let separator = args.csv.as_deref().map(separator).transpose()?;
     let mut merging = Merging::default();
-    let mut real = HashMap::new();
-    for file in &args.files {
-        let name = file.display().to_string();
-        let text =
-            crate::input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
-        let again = merging.add(&name, &text).map_err(|error| {
-            let help = "reports are written by `counterpoint stat --json -o FILE` and by programs that count regions";
-            Failure::new(format!("{name}: {error}")).help(help)
-        })?;
-        // Files that have no name of their own, such as pipes, are all different.
-        let first = file.canonicalize().map_or(file, |path| *real.entry(path).or_insert(file));
-        if let Some(warning) = warning(file, first, &again) {
-            writeln!(show::stderr(), "counterpoint: {}", printable(&warning))?;
-        }
+    let all_read = read(&mut merging, &files::files(&args.files)?)?;
+    let code = if all_read { 0 } else { 2 };
+    if merging.reports() == 0 {
+        return Ok(code);
     }
-    let merged = merging.finish();
+    let mut merged = merging.finish();
+    missing::disagreements(&merged.sources).iter().for_each(|text| warn(text));
+    let (by, has_members) = (args.by.unwrap_or_default(), args.by.is_some());
+    by::regroup(&mut merged, by)?;
     let mut out = show::stdout();
-    if args.json {
-        json::write(&mut out, &merged)?
-    } else {
-        text::write(&mut out, &merged)?
+    match separator {
+        _ if args.json => json::write(&mut out, &merged, by)?,
+        Some(separator) => csv::write(&mut out, &merged, separator, has_members)?,
+        None => text::write(&mut out, &merged, by, has_members)?,
+    }
+    if !merged.missing.is_empty() && separator.is_some() {
+        let missing = merged.missing.iter().map(|missing| missing.sentence());
+        missing.for_each(|text| warn(&text));
     }
     out.flush()?;
-    Ok(0)
+    Ok(code)
+}
+
+/// Adds the reports; returns whether all files are reports, after an error for each that is not.
+fn read(merging: &mut Merging, files: &[PathBuf]) -> Result<bool, Failure> {
+    let mut all_read = true;
+    let mut real = HashMap::new();
+    for file in files {
+        let name = file.display().to_string();
+        let text = input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")));
+        let added = text.and_then(|text| {
+            merging.add(&name, &text).map_err(|error| {
+                let help = "reports are written by `counterpoint stat --json -o FILE`, by programs that count regions, and by PAPI's high-level API";
+                Failure::new(format!("{name}: {error}")).help(help)
+            })
+        });
+        match added {
+            Ok(again) => {
+                // Files that have no name of their own, such as pipes, are all different.
+                let first =
+                    file.canonicalize().map_or(file, |path| *real.entry(path).or_insert(file));
+                warning(file, first, &again).iter().for_each(|text| warn(text));
+            }
+            Err(failure) => {
+                failure.report();
+                all_read = false;
+            }
+        }
+    }
+    Ok(all_read)
+}
+
+fn warn(text: &str) {
+    let _ = writeln!(show::stderr(), "counterpoint: {}", printable(text));
 }
 
 /// The warning about values that may be added up twice: of a file that was read before as `first`, or of ranks that were met before.
 fn warning(file: &Path, first: &Path, again: &[Again]) -> Option<String> {
     let name = file.display().to_string();
-    if !ptr::eq(first, file) {
+    if !std::ptr::eq(first, file) {
         let other = first.display();
         return Some(format!(
             "{other} and {name} are the same file, and its values are added up twice"

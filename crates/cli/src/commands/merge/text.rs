@@ -1,19 +1,42 @@
-//! Merged reports for people: a line for each row.
+//! Merged reports for people: a line for each row, and what is worth to know about ranks in words.
 
-use super::merged::{Merged, Total};
+use super::by::By;
+use super::merged::{Merged, Row, Total};
+use super::slow;
 use crate::records::{Amount, Status};
 use crate::show::{decimal, grouped, printable};
 use std::io::{self, Write};
 
-pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
+/// `has_members` if the value of each rank, node or socket is listed too.
+pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -> io::Result<()> {
     let (reports, processes) = (merged.reports, merged.sources.len());
     let s = if reports == 1 { "" } else { "s" };
     let of =
         if processes == reports { String::new() } else { format!(" of {processes} processes") };
     writeln!(out, "{reports} report{s}{of}\n")?;
+    table(out, merged, by)?;
+    let words = slow::sentences(merged, by);
+    let missing = merged.missing.iter().map(|missing| missing.sentence());
+    let words: Vec<String> = words.into_iter().chain(missing).collect();
+    if !words.is_empty() {
+        writeln!(out)?;
+    }
+    words.iter().try_for_each(|text| writeln!(out, " {}", printable(text)))?;
+    if has_members {
+        merged.rows.iter().try_for_each(|row| members(out, row, merged))?;
+    }
+    Ok(())
+}
+
+fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
     let all_ranked = merged.sources.iter().all(|source| source.process.rank.is_some());
-    let who = if all_ranked { "rank" } else { "rank or file" };
-    let heads = ["total", "min", who, "mean", "max", who];
+    let who = match by {
+        By::Rank if all_ranked => "rank",
+        By::Rank => "rank or file",
+        By::Node => "node",
+        By::Socket => "socket",
+    };
+    let heads = ["total", "min", who, "mean", "max", who, "imbalance"];
     let mut lines = vec![(heads.map(str::to_string), "event".to_string(), String::new())];
     for row in &merged.rows {
         let total = row.total(merged);
@@ -25,20 +48,24 @@ pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
             }
             Total::Missing { reason, .. } => ("<not counted>".to_string(), format!(": {reason}")),
         };
-        let cells = match row.extremes() {
-            None => [sum, "".into(), "".into(), "".into(), "".into(), "".into()],
-            Some(extremes) => [
-                sum,
+        let mut cells = [const { String::new() }; 7];
+        if let Some(extremes) = row.extremes() {
+            let name = |member: usize| merged.members[member].name.clone();
+            let share = |share: f64| format!("{:.1} %", 100.0 * share);
+            cells = [
+                String::new(),
                 text(extremes.min.1),
-                merged.name(extremes.min.0),
+                name(extremes.min.0),
                 decimal(extremes.mean),
                 text(extremes.max.1),
-                merged.name(extremes.max.0),
-            ],
-        };
+                name(extremes.max.0),
+                extremes.imbalance().map_or(String::new(), share),
+            ];
+        }
+        cells[0] = sum;
         lines.push((cells, row.name(), reason));
     }
-    let mut widths = [0; 6];
+    let mut widths = [0; 7];
     for (cells, _, _) in &lines {
         for (width, cell) in widths.iter_mut().zip(cells) {
             *width = cell.chars().count().max(*width);
@@ -49,6 +76,30 @@ pub fn write(out: &mut impl Write, merged: &Merged) -> io::Result<()> {
             write!(out, "{cell:>width$}  ")?;
         }
         writeln!(out, "{}{}", printable(&name), printable(&reason))?;
+    }
+    Ok(())
+}
+
+/// The value of each member, with its difference from the mean.
+fn members(out: &mut impl Write, row: &Row, merged: &Merged) -> io::Result<()> {
+    writeln!(out, "\n{}", printable(&row.name()))?;
+    let mean = row.extremes().map(|extremes| extremes.mean).filter(|mean| *mean > 0.0);
+    let value = |amount: Option<Amount>| amount.map_or("-".to_string(), text);
+    let (mut widest_name, mut widest_value) = (0, 0);
+    for (member, cell) in &row.cells {
+        widest_name = widest_name.max(merged.members[*member].name.chars().count());
+        widest_value = widest_value.max(value(cell.amount).chars().count());
+    }
+    for (member, cell) in &row.cells {
+        let (name, amount) = (&merged.members[*member].name, value(cell.amount));
+        write!(out, "  {name:>widest_name$}  {amount:>widest_value$}")?;
+        if let (Some(mean), Some(amount)) = (mean, cell.amount) {
+            write!(out, "  {:>+8.1} %", 100.0 * (amount.real() / mean - 1.0))?;
+        }
+        if let Some(reason) = cell.reason.as_deref().filter(|_| cell.amount.is_none()) {
+            write!(out, "  {}", printable(reason))?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ use std::path::PathBuf;
   counterpoint stat --from run.json -M cpi
   counterpoint stat --compare './solve-old input' './solve input'
   counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
+  mpirun -n 4 counterpoint stat --mpi -- ./solve
 
 Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted."
 )]
@@ -128,6 +129,9 @@ pub struct StatArgs {
     /// Add the result to the end of FILE, which several processes may do at the same time
     #[arg(long, requires = "output")]
     pub append: bool,
+    /// Write one report for each rank of a parallel job, by default JSON in counterpoint.{job}.{rank}.jsonl or, outside a batch job, counterpoint.{rank}.jsonl; one rank of each node counts the events of the whole node, such as energies, also without -a
+    #[arg(long, conflicts_with_all = ["from", "compare", "compare_with"])]
+    pub mpi: bool,
     /// Print one row for each box of a PMU that has several, such as uncore_imc_0 and uncore_imc_1, instead of their sum
     #[arg(long)]
     pub no_merge: bool,
@@ -193,6 +197,7 @@ impl StatArgs {
             StatArgs { plot: true, .. } => "plot",
             StatArgs { csv: Some(_), .. } => "csv",
             StatArgs { field_separator: Some(_), .. } => "perf",
+            StatArgs { mpi: true, .. } => "json",
             _ => "text",
         }
     }

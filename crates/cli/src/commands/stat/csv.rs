@@ -1,10 +1,10 @@
 //! The report as CSV (RFC 4180) with a header; every row has every column.
 
 use super::format::{Counted, Format};
+use crate::csv::{self, Plain};
 use crate::failure::Failure;
 use crate::records::{Amount, Row, Status};
-use ::csv::WriterBuilder;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::io::{self, Write};
 
 pub struct Csv {
@@ -12,21 +12,14 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// The separator must not occur in numbers or words; `\t` is a tab, as in perf.
     pub fn new(separator: &str) -> Result<Csv, Failure> {
-        let bytes = if separator == "\\t" { b"\t" } else { separator.as_bytes() };
-        let in_fields = |b: u8| b.is_ascii_alphanumeric() || b"\".-\n\r".contains(&b);
-        match bytes {
-            [byte] if !in_fields(*byte) => Ok(Csv { separator: *byte }),
-            _ => Err(Failure::new(format!("`{separator}` cannot separate fields"))
-                .help("write one ASCII character, for example --csv=';'")),
-        }
+        Ok(Csv { separator: csv::separator(separator)? })
     }
 }
 
 impl Format for Csv {
     fn heading(&self) -> io::Result<Vec<u8>> {
-        let mut lines = self.lines(true, [Columns::default()])?;
+        let mut lines = csv::lines(self.separator, true, [Columns::default()])?;
         let end = lines.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         lines.truncate(end);
         Ok(lines)
@@ -35,23 +28,8 @@ impl Format for Csv {
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let records: Vec<Row> = counted.records().collect();
         // Written in one piece, so that the escaping of control characters does not see half of one.
-        out.write_all(&self.lines(false, records.iter().map(Columns::of))?)
-    }
-}
-
-impl Csv {
-    fn lines<'a>(
-        &self,
-        has_headers: bool,
-        rows: impl IntoIterator<Item = Columns<'a>>,
-    ) -> io::Result<Vec<u8>> {
-        let mut builder = WriterBuilder::new();
-        builder.delimiter(self.separator).has_headers(has_headers);
-        let mut writer = builder.from_writer(Vec::new());
-        for row in rows {
-            writer.serialize(row)?;
-        }
-        writer.into_inner().map_err(|error| error.into_error())
+        let columns = records.iter().map(Columns::of);
+        out.write_all(&csv::lines(self.separator, false, columns)?)
     }
 }
 
@@ -91,6 +69,10 @@ struct Columns<'a> {
     cache_level: Option<u8>,
     cache: Option<u32>,
     cgroup: Option<&'a str>,
+    job: Option<&'a str>,
+    ranks: Option<u64>,
+    local_rank: Option<u64>,
+    counted_elsewhere: Option<bool>,
 }
 
 impl Columns<'_> {
@@ -130,15 +112,10 @@ impl Columns<'_> {
             cache_level: row.location.cache_level,
             cache: row.location.cache,
             cgroup: row.location.cgroup.as_deref(),
+            job: row.process.job.as_deref(),
+            ranks: row.process.ranks,
+            local_rank: row.process.local_rank,
+            counted_elsewhere: row.counted_elsewhere.then_some(true),
         }
-    }
-}
-
-/// A fraction without an exponent, which spreadsheets do not all read.
-struct Plain(f64);
-
-impl Serialize for Plain {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
     }
 }

@@ -14,6 +14,7 @@ mod html;
 mod intervals;
 mod job;
 mod json;
+mod mpi;
 mod output;
 mod perf;
 mod plot;
@@ -30,11 +31,10 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
-use crate::show;
 use compare::StatAction;
 use control::Control;
 use counterpoint::events::Resolved;
-use counterpoint::{EventSet, Machine, Target};
+use counterpoint::{EventSet, Machine, Reporter, Target};
 use job::Job;
 use output::Output;
 use std::ffi::OsString;
@@ -52,6 +52,10 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         let set = EventSet::with_machine(machine, Target::AllCpus);
         let set = with_metrics(args, args.metrics.files.define(args.definitions.define(set)?)?)?;
         return saved::run(args, &set, path);
+    }
+    let process = Reporter::this_process();
+    if args.mpi {
+        mpi::check(args, &process)?;
     }
     let target = target::of(args, &host)?;
     let has_command = !args.command.is_empty() || !args.compare.compare.is_empty();
@@ -77,6 +81,9 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
     job.set = with_events(args, job.set)?;
     job.set = with_metrics(args, job.set)?;
+    if args.mpi {
+        job.set = job.set.node_events(mpi::node_events(&process));
+    }
     job.topdown =
         args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
     let resolved = match args.null {
@@ -85,19 +92,15 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     };
     let many = patterns_note(args, resolved.names().len());
     let plans = job.set.plan_resolved(&resolved).pmus;
-    if let Some(text) = many {
-        show::note(&text);
-    }
+    let note = |text: String| mpi::note(args, &process, &text);
     let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));
-    if let Some(text) = job.topdown.as_ref().and_then(deepest) {
-        show::note(&text);
-    }
-    for text in plans.iter().filter_map(turns::group_note) {
-        show::note(&text);
-    }
+    many.into_iter().for_each(note);
+    job.topdown.as_ref().and_then(deepest).into_iter().for_each(note);
+    plans.iter().filter_map(turns::group_note).for_each(note);
     job.turns = turns::taking(plans);
-    for plan in &job.turns {
-        show::note(&turns::turns_note(plan));
+    job.turns.iter().map(turns::turns_note).for_each(note);
+    if args.mpi {
+        mpi::advice(args, &job, &resolved, &process).into_iter().for_each(note);
     }
     if args.compare.is_any() {
         return compare::run(args, &job, &resolved);

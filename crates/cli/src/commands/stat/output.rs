@@ -4,6 +4,7 @@ use super::args::StatArgs;
 use super::format::{Counted, Format};
 use super::formats;
 use super::html::Html;
+use super::mpi;
 use super::summary::Summary;
 use crate::failure::Failure;
 use crate::output::Sink;
@@ -33,7 +34,8 @@ impl Output {
     /// Writes what is known after all runs.
     pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
         if !self.all.iter().any(|to| to.format.is_for_people()) {
-            summary.remarks().for_each(|text| show::note(&text));
+            let rank = summary.process.rank.map_or(String::new(), |rank| format!("rank {rank}: "));
+            summary.remarks().for_each(|text| show::note(&format!("{rank}{text}")));
         }
         self.all.iter_mut().try_for_each(|to| {
             to.format.end(&mut to.writer, summary)?;
@@ -79,9 +81,13 @@ impl To {
                 .help("counterpoint stat -I 1000 --plot -- COMMAND"));
         }
         let heading = format.heading()?;
+        let file = args.mpi.then(|| args.output.or(&mpi::file_name(args)));
         let mut sink = match args.log_fd {
             Some(number) => Sink::descriptor(number)?,
-            None => args.output.text(is_on_stderr, args.append.then_some(&heading))?,
+            None => file
+                .as_ref()
+                .unwrap_or(&args.output)
+                .text(is_on_stderr, args.append.then_some(&heading))?,
         };
         sink.colour(args.color);
         To::new(sink, format)

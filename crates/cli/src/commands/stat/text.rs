@@ -123,11 +123,11 @@ impl Text {
             requested if requested == runs => format!(" ({runs} runs)"),
             requested => format!(" ({runs} of {requested} runs)"),
         };
-        writeln!(
-            out,
-            "\n Performance counter stats for {}{repeated}:\n",
-            printable(&summary.title)
-        )?;
+        let rank = summary.process.rank.map_or(String::new(), |rank| {
+            format!(" (rank {rank} on {})", summary.process.host.as_deref().unwrap_or_default())
+        });
+        let title = printable(&summary.title);
+        writeln!(out, "\n Performance counter stats for {title}{}{repeated}:\n", printable(&rank))?;
         let in_tree = |row: &&Row| counted.topdown.is_some_and(|topdown| topdown.has(row));
         let mut rows = report.rows.iter().filter(|row| !in_tree(row)).peekable();
         let has_rows = rows.peek().is_some();

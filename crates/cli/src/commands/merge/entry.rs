@@ -1,0 +1,82 @@
+//! The lines of a report, one by one.
+
+use super::merged::Cell;
+use crate::merged_records::Key;
+use crate::records::{Process, Row, SCHEMA};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A line of a report.
+pub struct Entry {
+    pub process: Process,
+    /// `None` of a row that is a part of another one, and of the end.
+    pub value: Option<KeyedCell>,
+    /// Whether it is the end of the report of the process.
+    pub is_end: bool,
+}
+
+/// The value of a row.
+pub struct KeyedCell {
+    pub key: Key,
+    pub cell: Cell,
+    /// The end of the interval that it is of.
+    pub interval: Option<f64>,
+}
+
+/// Reads JSON lines; the error names the line that is wrong.
+pub fn read(text: &str) -> Result<Vec<Entry>, String> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            // Most lines are rows, and a line that is none is read again to say why.
+            match serde_json::from_str::<Row>(line) {
+                Ok(row) if row.schema == SCHEMA => Ok(Entry::of(row)),
+                _ => other(line).map_err(|what| format!("line {}: {what}", index + 1)),
+            }
+        })
+        .collect()
+}
+
+/// A line that is not a row.
+fn other(line: &str) -> Result<Entry, String> {
+    let line: Value = serde_json::from_str(line)
+        .map_err(|e| format!("not JSON from column {} on", e.column()))?;
+    match line.get("schema").and_then(Value::as_u64) {
+        Some(schema) if schema == u64::from(SCHEMA) => {}
+        Some(_) => return Err("a schema that this version does not support".to_string()),
+        None => return Err("not a line of a report".to_string()),
+    }
+    let summary = line.get("summary").map(Process::deserialize);
+    match summary {
+        Some(Ok(process)) => Ok(Entry { process, value: None, is_end: true }),
+        _ => Err("not a line of a report".to_string()),
+    }
+}
+
+impl Entry {
+    fn of(row: Row) -> Entry {
+        // The threads of a region are in its total already.
+        if row.region.is_some() && row.location.thread.is_some() {
+            return Entry { process: row.process, value: None, is_end: false };
+        }
+        let cell = Cell {
+            amount: row.value,
+            coverage: row.coverage,
+            calls: row.calls,
+            reason: row.reason.map(Into::into),
+            status: row.status,
+            is_formula: row.value.is_some() && row.raw.is_none(),
+            is_elsewhere: row.counted_elsewhere,
+        };
+        let key = Key {
+            schema: row.schema,
+            region: row.region,
+            event: row.event,
+            canonical: row.canonical,
+            unit: row.unit,
+            location: row.location,
+        };
+        let value = Some(KeyedCell { key, cell, interval: row.interval_s });
+        Entry { process: row.process, value, is_end: false }
+    }
+}

@@ -1,0 +1,192 @@
+//! `counterpoint merge`: ranks, nodes and sockets that are compared, and ranks that are missing.
+
+use crate::merge::{Reports, lines, merge};
+use crate::{run, stderr, stdout};
+use serde_json::{Value, json};
+
+/// The rows of a rank: its time and page faults, and the energy of its node, which local rank 0 counts.
+fn report(rank: u64, node: &str, local_rank: u64, ms: u64) -> String {
+    let process = format!(
+        r#""job":"77","rank":{rank},"ranks":6,"local_rank":{local_rank},"host":"{node}","pid":{}"#,
+        rank + 100
+    );
+    let row = |event: &str, unit: &str, value: u64| {
+        format!(
+            r#"{{"schema":1,{process},"event":"{event}","canonical":"{event}","value":{value},"status":"counted","unit":{unit},"raw":{value},"coverage":1.0}}"#
+        )
+    };
+    let energy = match local_rank {
+        0 => row("power/energy-pkg/", "\"Joules\"", 50),
+        _ => format!(
+            r#"{{"schema":1,{process},"event":"power/energy-pkg/","canonical":"power/energy-pkg/","value":null,"status":"not-counted","unit":"Joules","reason":"counted by local rank 0 of this node","counted_elsewhere":true}}"#
+        ),
+    };
+    let ratio = format!(
+        r#"{{"schema":1,{process},"event":"RATIO","canonical":"RATIO","value":0.5,"status":"counted","unit":null,"coverage":1.0}}"#
+    );
+    [row("task-clock", "\"ns\"", ms * 1_000_000), row("page-faults", "null", 10), energy, ratio]
+        .join("\n")
+}
+
+/// Four ranks on two nodes, of which rank 3 is slow; ranks 4 and 5 have no report.
+fn four() -> Vec<String> {
+    [(0, "node01", 0, 90), (1, "node01", 1, 90), (2, "node02", 0, 90), (3, "node02", 1, 130)]
+        .map(|(rank, node, local, ms)| report(rank, node, local, ms))
+        .to_vec()
+}
+
+fn merged(name: &str, texts: &[String], options: &[&str]) -> (String, String) {
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (reports, _) = Reports::new(name, &texts);
+    let folder = reports.0.display().to_string();
+    let output = run(&[&["merge"], options, &[&folder]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    (stdout(&output), stderr(&output))
+}
+
+#[test]
+fn the_slow_rank_is_named_with_its_host_and_share() {
+    let (text, _) = merged("slow", &four(), &[]);
+    assert!(
+        text.contains("rank 3 on node02 takes 30 % longer than the mean (task-clock)"),
+        "{text}"
+    );
+    let row = text.lines().find(|line| line.ends_with("task-clock (ns)")).unwrap();
+    assert!(row.contains("3 (node02)") && row.contains("30.0 %"), "{text}");
+    let (out, _) = merged("slow-json", &four(), &["--json"]);
+    let row = &lines(&out)[0];
+    assert_eq!((&row["max_rank"], &row["max_host"]), (&json!(3), &json!("node02")), "{row}");
+    assert!((row["imbalance"].as_f64().unwrap() - 0.3).abs() < 1e-9, "{row}");
+    let even: Vec<String> = (0..4).map(|rank| report(rank, "node01", rank, 100 + rank)).collect();
+    let (text, _) = merged("even", &even, &[]);
+    assert!(text.contains("no rank takes 5 % longer than the mean"), "{text}");
+}
+
+#[test]
+fn ranks_without_a_report_are_named() {
+    let (text, _) = merged("missing", &four(), &[]);
+    assert!(text.contains("2 of 6 ranks of job 77 have no report: 4-5"), "{text}");
+    let (out, _) = merged("missing-json", &four(), &["--json"]);
+    let summary = lines(&out).pop().unwrap();
+    let missing = json!([{"job": "77", "ranks": 6, "count": 2, "missing": "4-5"}]);
+    assert_eq!(summary["summary"]["missing_ranks"], missing);
+    let (_, error) = merged("missing-csv", &four(), &["--csv"]);
+    assert!(error.contains("2 of 6 ranks of job 77 have no report: 4-5"), "{error}");
+    let others = [report(1, "n", 1, 9), report(2, "n", 2, 9), report(5, "n", 3, 9)];
+    let (text, _) = merged("missing-more", &others, &[]);
+    assert!(text.contains("3 of 6 ranks of job 77 have no report: 0,3-4"), "{text}");
+}
+
+#[test]
+fn files_of_an_earlier_run_are_suspected() {
+    let mut texts = four();
+    texts.push(report(7, "node02", 2, 90).replace("\"ranks\":6", "\"ranks\":8"));
+    let (text, error) = merged("stale", &texts, &[]);
+    let says =
+        "the reports of job 77 are of runs with 6 ranks and with 8: older files may be among them";
+    assert!(error.contains(says), "{error}");
+    assert!(text.contains("3 of 8 ranks of job 77 have no report: 4-6"), "{text}");
+    assert_eq!(merged("not-stale", &four(), &[]).1, "");
+}
+
+#[test]
+fn the_energy_of_a_node_is_added_up_once() {
+    let (out, _) = merged("energy", &four(), &["--json"]);
+    let energy = &lines(&out)[2];
+    assert_eq!((&energy["value"], &energy["status"]), (&json!(100), &json!("counted")), "{energy}");
+    assert_eq!(energy["per_rank"][1]["reason"], "counted by local rank 0 of this node");
+    // The rank that counted node02 has no report.
+    let mut lost = four();
+    lost.remove(2);
+    let (out, _) = merged("energy-lost", &lost, &["--json"]);
+    let energy = &lines(&out)[2];
+    assert_eq!((&energy["value"], &energy["status"]), (&Value::Null, &json!("not-counted")));
+    assert_eq!(energy["reason"], "rank 3: counted by local rank 0 of this node");
+}
+
+#[test]
+fn nodes_and_sockets_are_compared() {
+    let (out, _) = merged("nodes", &four(), &["--json", "--by", "node"]);
+    let rows = lines(&out);
+    assert_eq!((&rows[0]["value"], &rows[0]["max_host"]), (&json!(400_000_000), &json!("node02")));
+    assert_eq!((&rows[0]["mean"], &rows[0]["processes"]), (&json!(200_000_000.0), &json!(2)));
+    let second = json!({"host": "node02", "value": 220_000_000, "status": "counted"});
+    assert_eq!(rows[0]["per_node"][1], second);
+    assert_eq!((&rows[2]["value"], &rows[2]["per_node"][0]["value"]), (&json!(100), &json!(50)));
+    assert_eq!(rows[3]["per_node"][0]["reason"], "the values of a formula do not add up");
+    let (text, _) = merged("nodes-text", &four(), &["--by", "node"]);
+    assert!(text.contains("node02 takes 10 % longer than the mean (task-clock)"), "{text}");
+    let listed = text.lines().skip_while(|line| *line != "task-clock (ns)").nth(2).unwrap();
+    assert_eq!(
+        listed.split_whitespace().collect::<Vec<_>>(),
+        ["node02", "220,000,000", "+10.0", "%"]
+    );
+
+    let row = |rank: u64, socket: u32, value: u64| {
+        format!(
+            r#"{{"schema":1,"rank":{rank},"host":"node0{rank}","event":"cycles","canonical":"cycles","value":{value},"status":"counted","unit":null,"raw":{value},"coverage":1.0,"socket":{socket}}}"#
+        )
+    };
+    let texts = [[row(1, 0, 5), row(1, 1, 6)].join("\n"), [row(2, 0, 5), row(2, 1, 8)].join("\n")];
+    let (out, _) = merged("sockets", &texts, &["--json", "--by", "socket"]);
+    let cycles = &lines(&out)[0];
+    assert_eq!((&cycles["value"], &cycles["mean"]), (&json!(24), &json!(6.0)), "{cycles}");
+    assert_eq!((&cycles["max_host"], &cycles["max_socket"]), (&json!("node02"), &json!(1)));
+    let (csv, _) = merged("sockets-csv", &texts, &["--csv=;", "--by", "socket"]);
+    assert_eq!(csv.lines().count(), 5, "{csv}");
+    assert!(csv.lines().last().unwrap().starts_with("cycles;cycles;;8;counted;"), "{csv}");
+
+    let (reports, _) = Reports::new("no-sockets", &[&four()[0]]);
+    let output = run(&["merge", "--by", "socket", &reports.0.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no row is of a socket"), "{}", stderr(&output));
+}
+
+#[test]
+fn values_of_ranks_are_listed_and_written_as_csv() {
+    let (text, _) = merged("ranks-text", &four(), &["--by", "rank"]);
+    let listed: Vec<&str> =
+        text.lines().skip_while(|line| *line != "task-clock (ns)").skip(1).take(4).collect();
+    assert!(listed[0].contains("0 (node01)") && listed[0].ends_with("-10.0 %"), "{text}");
+    assert!(listed[3].contains("3 (node02)") && listed[3].ends_with("+30.0 %"), "{text}");
+    assert!(text.contains("counted by local rank 0 of this node"), "{text}");
+
+    let (csv, _) = merged("csv", &four(), &["--csv"]);
+    let table: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| table[0].iter().position(|head| *head == name).unwrap();
+    assert_eq!(table.len(), 5, "{csv}");
+    assert!(table.iter().all(|row| row.len() == table[0].len()), "{csv}");
+    assert_eq!((table[1][column("max_rank")], table[1][column("value")]), ("3", "400000000"));
+    assert_eq!((table[3][column("unit")], table[3][column("value")]), ("Joules", "100"));
+    assert_eq!(table[4][column("value")], "", "a formula has no total");
+    let (csv, _) = merged("csv-ranks", &four(), &["--csv", "--by", "rank"]);
+    assert_eq!(csv.lines().count(), 1 + 4 * 4, "{csv}");
+    assert!(csv.contains(",77,2,node02,102,"), "{csv}");
+}
+
+#[test]
+fn a_file_that_is_not_a_report_does_not_keep_the_others_from_being_merged() {
+    let texts = four();
+    let half = format!("{}\n{{\"schema\":1,\"event\"", texts[1]);
+    let (code, out, error) = merge("half", true, &[&texts[0], &half, &texts[3]]);
+    assert_eq!(code, 2, "the status says that a file was left out");
+    assert!(error.contains("1.jsonl: line 5: not JSON from column"), "{error}");
+    let rows = lines(&out);
+    assert_eq!((&rows[0]["processes"], &rows[4]["summary"]["reports"]), (&json!(2), &json!(2)));
+    assert_eq!(rows[0]["value"], json!(220_000_000), "nothing of the broken file is added");
+}
+
+#[test]
+fn a_directory_is_the_reports_in_it() {
+    let texts = four();
+    let (reports, _) = Reports::new("folder", &[&texts[0], &texts[1]]);
+    std::fs::write(reports.0.join("job.out"), "no report").unwrap();
+    let folder = reports.0.display().to_string();
+    let output = run(&["merge", "--json", &folder]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(lines(&stdout(&output))[4]["summary"]["reports"], 2);
+    let (empty, _) = Reports::new("empty-folder", &[]);
+    let output = run(&["merge", &empty.0.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no report is in this directory"), "{}", stderr(&output));
+}
