@@ -145,6 +145,12 @@ fn page_faults(text: &str) -> Option<f64> {
     text.lines().find_map(of_line)
 }
 
+/// Whether tracepoints can be read.
+fn has_tracefs() -> bool {
+    let roots = ["/sys/kernel/tracing/events", "/sys/kernel/debug/tracing/events"];
+    roots.into_iter().any(|root| std::fs::read_dir(root).is_ok())
+}
+
 fn text(output: &Output, file: &std::path::Path) -> String {
     let of_file = std::fs::read_to_string(file).unwrap_or_default();
     let _ = std::fs::remove_file(file);
@@ -173,7 +179,9 @@ fn every_line_counts_what_perf_counts_or_says_what_to_use() {
         }
         let is_usage = own_text.contains("error:") || own_text.contains("is not an option");
         assert!(!is_usage, "--{option}: {own_text}");
-        if !has_perf {
+        // perf mounts tracefs where it is not mounted, and a test leaves the machine as it is.
+        let needs_tracefs = *option == "filter" && !has_tracefs();
+        if !has_perf || needs_tracefs {
             continue;
         }
         let of_perf = Command::new("perf").args(filled(line, &pid, name)).output().unwrap();
