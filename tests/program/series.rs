@@ -89,3 +89,34 @@ fn a_page_says_what_was_not_counted() {
         assert_eq!(cell["title"], row["reason"], "{row}");
     }
 }
+
+#[test]
+fn a_page_of_ranks_has_their_regions_over_time() {
+    let process = r#""schema":1,"rank":0,"host":"n","pid":1"#;
+    let row = format!(
+        r#"{{{process},"region":"solve","calls":1,"event":"task-clock","value":5,"status":"counted","unit":"ns","raw":5}}"#
+    );
+    let line = |end: f64| {
+        format!(
+            r#"{{{process},"thread":7,"timeline":{{"began_s":1.0,"regions":["io","solve"],"visits":[[0,0.25,0.5],[1,0.0,{end}]],"left_out":2}}}}"#
+        )
+    };
+    let (report, page) = (scratch("timeline.jsonl"), scratch("timeline.html"));
+    // A program that reports twice reports all that it has.
+    fs::write(&report, [row.as_str(), &line(0.9), &line(1.0)].join("\n")).unwrap();
+    let merge = ["merge", "--html", page.to_str().unwrap(), report.to_str().unwrap()];
+    let output = run(&merge);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let data = data(&fs::read_to_string(&page).unwrap());
+    let sections = data["sections"].as_array().unwrap();
+    let timeline = sections.iter().find(|section| section["kind"] == "timeline").unwrap();
+    let lanes = serde_json::json!([
+        { "name": "rank 0 on n thread 7", "spans": [[0.0, 1.0, 1, 0], [0.25, 0.5, 0, 1]] }
+    ]);
+    assert_eq!(timeline["lanes"], lanes, "the outer region is drawn first");
+    assert!(data["notes"].to_string().contains("2 visits of regions are not in the timeline"));
+
+    fs::write(&report, format!("{row}\n{}", line(1.0).replace("[[0,", "[[9,"))).unwrap();
+    let refused = run(&merge);
+    assert!(stderr(&refused).contains("line 2: a visit of a region that is not listed"));
+}

@@ -24,7 +24,8 @@ pub fn run() -> Result<(), String> {
 
 type Check = fn(&Browser, &Path) -> Result<(), String>;
 
-const PAGES: &[(&str, Check)] = &[("stat -I --html", series), ("stat --html", whole)];
+const PAGES: &[(&str, Check)] =
+    &[("stat -I --html", series), ("stat --html", whole), ("merge --html", ranks)];
 
 /// The charts of intervals, for each CPU if this user may count them.
 fn series(browser: &Browser, folder: &Path) -> Result<(), String> {
@@ -33,7 +34,7 @@ fn series(browser: &Browser, folder: &Path) -> Result<(), String> {
     let options = ["-I", "50", "-e", "task-clock,page-faults,PAPI_TOT_INS"];
     let rows = stat(&page, &[&options[..], &["--", "sh", "-c", work]].concat())?;
     let dom = browser.dom(&page)?;
-    same_numbers(&rows, &dom)?;
+    same_numbers(&rows, &dom, 3)?;
     let charts = dom.matches("<path ").count();
     let events = 2;
     if charts != events {
@@ -55,7 +56,51 @@ fn whole(browser: &Browser, folder: &Path) -> Result<(), String> {
     let page = folder.join("whole.html");
     let rows =
         stat(&page, &["-r", "3", "-e", "task-clock,page-faults,PAPI_TOT_INS", "--", "true"])?;
-    same_numbers(&rows, &browser.dom(&page)?)?;
+    same_numbers(&rows, &browser.dom(&page)?, 3)?;
+    browser.is_drawn(&page)
+}
+
+/// The ranks of a job, of which one is slow, with the regions of two threads.
+fn ranks(browser: &Browser, folder: &Path) -> Result<(), String> {
+    const RANKS: u64 = 3;
+    const THREADS: u64 = 2;
+    let mut command = Command::new(root().join("target/debug/counterpoint"));
+    let page = folder.join("ranks.html");
+    command.args(["merge", "--json", "--html"]).arg(&page);
+    for rank in 0..RANKS {
+        let time = if rank == 1 { 50_000_000 } else { 20_000_000 + rank };
+        let process = format!("\"schema\":1,\"rank\":{rank},\"host\":\"n\",\"pid\":{rank}");
+        let mut text = format!(
+            "{{{process},\"region\":\"solve\",\"calls\":2,\"event\":\"task-clock\",\"value\":{time},\"status\":\"counted\",\"unit\":\"ns\",\"raw\":{time}}}\n"
+        );
+        for thread in 0..THREADS {
+            let end = time as f64 / 1e9;
+            text += &format!(
+                "{{{process},\"thread\":{thread},\"timeline\":{{\"began_s\":{rank}.5,\"regions\":[\"solve\",\"io\"],\"visits\":[[1,0.001,0.002],[0,0.0,{end}]],\"left_out\":0}}}}\n"
+            );
+        }
+        let file = folder.join(format!("rank-{rank}.jsonl"));
+        fs::write(&file, text).map_err(|error| error.to_string())?;
+        command.arg(file);
+    }
+    let output = command.output().map_err(|error| error.to_string())?;
+    let json = String::from_utf8_lossy(&output.stdout);
+    let row: Value = serde_json::from_str(json.lines().next().unwrap_or_default())
+        .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let dom = browser.dom(&page)?;
+    let rows: Vec<Value> = row["per_rank"].as_array().cloned().unwrap_or_default();
+    same_numbers(&rows, &dom, 2)?;
+    let (_, drawn) = dom.split_once("<h2>Regions of each thread</h2>").ok_or("no timeline")?;
+    let (timeline, bars) = drawn.split_once("<h2>").ok_or("no bars")?;
+    let count = |text: &str, what: &str| text.matches(what).count() as u64;
+    // One rectangle of a timeline is the part that the pointer picks.
+    let (spans, drawn_bars) = (count(timeline, "<rect ") - 1, count(bars, "<rect "));
+    if (spans, drawn_bars) != (RANKS * THREADS * 2, RANKS) {
+        return Err(format!("{spans} visits and {drawn_bars} bars are drawn"));
+    }
+    if !dom.contains("rank 1 on n takes 67 % longer than the mean in solve (task-clock)") {
+        return Err("the slow rank is not named".to_string());
+    }
     browser.is_drawn(&page)
 }
 
@@ -72,8 +117,8 @@ fn stat(page: &Path, args: &[&str]) -> Result<Vec<Value>, String> {
     lines.map(|line| serde_json::from_str(line).map_err(|error| error.to_string())).collect()
 }
 
-/// Whether the table of all values has the number of every row, in the same order.
-fn same_numbers(rows: &[Value], dom: &str) -> Result<(), String> {
+/// Whether the table of all values has the number of every row in this column, in the same order.
+fn same_numbers(rows: &[Value], dom: &str, column: usize) -> Result<(), String> {
     let (_, table) = dom.rsplit_once("<h2>Values</h2>").ok_or("the page has no table of values")?;
     let drawn: Vec<&str> = table.split("<tr>").skip(2).collect();
     if drawn.len() != rows.len() {
@@ -81,8 +126,7 @@ fn same_numbers(rows: &[Value], dom: &str) -> Result<(), String> {
     }
     for (row, drawn) in rows.iter().zip(drawn) {
         let cells: Vec<&str> = drawn.split("<td").skip(1).collect();
-        // The columns: end, event, place, value, unit, status.
-        let value = cells.get(3).ok_or("a row has no value")?;
+        let value = cells.get(column).ok_or("a row has no value")?;
         let number = value.split("data-value=\"").nth(1).and_then(|rest| rest.split('"').next());
         let drawn: Option<f64> = number.and_then(|number| number.parse().ok());
         if drawn != row["value"].as_f64() {

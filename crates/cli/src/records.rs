@@ -414,6 +414,16 @@ impl Runs {
 }
 
 impl Status {
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Status::Counted => "counted",
+            Status::Estimated => "estimated",
+            Status::NotCounted => "not counted",
+            Status::NotSupported => "not supported",
+        }
+    }
+
     fn of(value: &Value) -> Status {
         match value {
             Value::Counted(_) => Status::Counted,

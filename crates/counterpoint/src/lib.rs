@@ -87,7 +87,7 @@ pub use machine::{Device, Machine};
 pub use machine_values::MachineValue;
 pub use node_events::NodeEvents;
 pub use note::Note;
-pub use regions::{Region, RegionCounts, RegionReport, Regions};
+pub use regions::{Region, RegionCounts, RegionReport, Regions, Timeline, Visit};
 pub use report::{Report, Row};
 pub use reporter::Reporter;
 pub use snapshot::Snapshot;

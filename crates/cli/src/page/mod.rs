@@ -19,6 +19,8 @@ pub struct Page {
 pub enum Section {
     Table(Table),
     Lines(Lines),
+    Bars(Bars),
+    Timeline(Timelines),
 }
 
 #[derive(Serialize)]
@@ -71,6 +73,54 @@ pub struct Series {
     pub values: Vec<Option<f64>>,
 }
 
+/// Values beside each other.
+#[derive(Serialize)]
+pub struct Bars {
+    pub title: String,
+    pub rows: Vec<Bar>,
+}
+
+#[derive(Serialize)]
+pub struct Bar {
+    pub name: String,
+    pub value: Option<f64>,
+    pub text: String,
+    /// Whether it stands out.
+    pub marked: bool,
+}
+
+/// What each thread did over time.
+#[derive(Serialize)]
+pub struct Timelines {
+    pub title: String,
+    pub start: f64,
+    pub end: f64,
+    pub regions: Vec<String>,
+    pub lanes: Vec<Lane>,
+}
+
+#[derive(Serialize)]
+pub struct Lane {
+    pub name: String,
+    pub spans: Vec<Span>,
+}
+
+/// Start, end, the index of the region, and in how many others it is.
+pub type Span = (f64, f64, usize, usize);
+
+/// Spans in the order in which they are drawn: one that is inside another comes after it.
+pub fn nested(mut spans: Vec<(f64, f64, usize)>) -> Vec<Span> {
+    spans.sort_by(|one, two| one.0.total_cmp(&two.0).then(two.1.total_cmp(&one.1)));
+    let mut open: Vec<f64> = Vec::new();
+    let with_depth = |(start, end, region)| {
+        open.retain(|outer| *outer > start);
+        let depth = open.len();
+        open.push(end);
+        (start, end, region, depth)
+    };
+    spans.into_iter().map(with_depth).collect()
+}
+
 impl Cell {
     pub fn text(text: impl Into<String>) -> Cell {
         Cell { text: text.into(), ..Cell::default() }
@@ -81,6 +131,11 @@ impl Cell {
         let is_whole = value.fract() == 0.0 && value.abs() < 1e15;
         let text = if is_whole { grouped(value as i128) } else { decimal(value) };
         Cell { text, value: Some(value), ..Cell::default() }
+    }
+
+    /// A share, with one decimal.
+    pub fn tenths(value: f64) -> Cell {
+        Cell { text: format!("{value:.1}"), value: Some(value), ..Cell::default() }
     }
 
     /// What has no number, and why.

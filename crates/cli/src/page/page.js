@@ -29,6 +29,11 @@ function short(number) {
   return `${+number.toPrecision(4)}`;
 }
 
+// A name that fits beside a chart; its end says the most.
+function clipped(name) {
+  return name.length > 34 ? `…${name.slice(-33)}` : name;
+}
+
 // Round values between two bounds.
 function ticks(low, high, count) {
   const rough = (high - low) / count;
@@ -87,17 +92,16 @@ function table(section) {
   return element("details", {}, element("summary", {}, `${section.rows.length} rows`), whole);
 }
 
-const LEFT = 60;
 const RIGHT = 10;
 const BOTTOM = 22;
 
 // The frame of a chart whose x axis is the time of the page: zoom by dragging, back by a double click.
-function chart(height, draw, readout) {
+function chart(height, left, draw, readout) {
   const svg = shape("svg", { height });
   let right = 1000 - RIGHT;
-  const x = (at) => LEFT + ((at - time.low) / (time.high - time.low || 1)) * (right - LEFT);
+  const x = (at) => left + ((at - time.low) / (time.high - time.low || 1)) * (right - left);
   const at = (event) => {
-    const part = (event.clientX - svg.getBoundingClientRect().left - LEFT) / (right - LEFT);
+    const part = (event.clientX - svg.getBoundingClientRect().left - left) / (right - left);
     return time.low + Math.min(Math.max(part, 0), 1) * (time.high - time.low);
   };
   const cursor = shape("line", { class: "cursor", y1: 0, y2: height - BOTTOM, visibility: "hidden" });
@@ -161,6 +165,7 @@ function legend(names, hidden, changed) {
 // Steps, because a value is that of the whole interval before its time.
 function lines(section) {
   const height = 190;
+  const left = 60;
   const hidden = new Set();
   const starts = [section.start, ...section.x.slice(0, -1)];
   const readout = element("div", { class: "readout" });
@@ -172,8 +177,8 @@ function lines(section) {
     const low = all.reduce((least, value) => Math.min(least, value), 0);
     const y = (value) => (height - BOTTOM - 4) - ((value - low) / (high - low || 1)) * (height - BOTTOM - 14);
     for (const tick of ticks(low, high, 4)) {
-      svg.append(shape("line", { class: "grid", x1: LEFT, x2: right, y1: y(tick), y2: y(tick) }));
-      svg.append(shape("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, short(tick)));
+      svg.append(shape("line", { class: "grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }));
+      svg.append(shape("text", { x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, short(tick)));
     }
     section.series.forEach((series, index) => {
       if (hidden.has(index)) return;
@@ -186,7 +191,7 @@ function lines(section) {
           isOpen = false;
           return;
         }
-        const [from, to] = [Math.max(x(starts[place]), LEFT), Math.min(x(section.x[place]), right)];
+        const [from, to] = [Math.max(x(starts[place]), left), Math.min(x(section.x[place]), right)];
         if (Math.floor(to) === column.at && to - from < 1) {
           column.low = Math.min(column.low, value);
           column.high = Math.max(column.high, value);
@@ -211,7 +216,7 @@ function lines(section) {
     });
     readout.textContent = `${starts[place].toFixed(3)} to ${section.x[place].toFixed(3)} s: ${texts.join(", ")}`;
   };
-  const svg = chart(height, draw, point);
+  const svg = chart(height, left, draw, point);
   const parts = [svg, readout];
   if (section.series.length > 1) {
     parts.push(legend(section.series.map((series) => series.name), hidden, () => time.show(time.low, time.high)));
@@ -226,8 +231,7 @@ function bars(section) {
   const svg = shape("svg", { height });
   section.rows.forEach((row, index) => {
     const y = 4 + 20 * index;
-    const name = row.name.length > 34 ? `${row.name.slice(0, 33)}…` : row.name;
-    svg.append(shape("text", { x: left - 8, y: y + 13, "text-anchor": "end" }, name, shape("title", {}, row.name)));
+    svg.append(shape("text", { x: left - 8, y: y + 13, "text-anchor": "end" }, clipped(row.name), shape("title", {}, row.name)));
     if (row.value === null) {
       svg.append(shape("text", { x: left, y: y + 13 }, row.text));
       return;
@@ -242,15 +246,16 @@ function bars(section) {
 // A lane for each thread, with a bar for each visit of a region.
 function timeline(section) {
   const lane = 26;
+  const left = 210;
   const height = lane * section.lanes.length + BOTTOM + 4;
   const hidden = new Set();
   const readout = element("div", { class: "readout" });
   const draw = (svg, x, right) => {
     section.lanes.forEach((row, index) => {
-      svg.append(shape("text", { x: 4, y: lane * index + 17 }, row.name));
+      svg.append(shape("text", { x: left - 8, y: lane * index + 17, "text-anchor": "end" }, clipped(row.name)));
       for (const [start, end, region, depth] of row.spans) {
         if (hidden.has(region) || end < time.low || start > time.high) continue;
-        const [from, to] = [Math.max(x(start), LEFT), Math.min(x(end), right)];
+        const [from, to] = [Math.max(x(start), left), Math.min(x(end), right)];
         const colour = COLOURS[region % COLOURS.length];
         const inset = Math.min(depth * 4, 12);
         svg.append(shape("rect", { x: from, y: lane * index + 3 + inset, width: Math.max(to - from, .5), height: lane - 6 - inset, fill: colour }));
@@ -265,7 +270,7 @@ function timeline(section) {
     readout.textContent = `${at.toFixed(6)} s  ${texts.filter(Boolean).slice(0, 8).join(", ")}`;
   };
   const redraw = () => time.show(time.low, time.high);
-  return [chart(height, draw, point), readout, legend(section.regions, hidden, redraw)];
+  return [chart(height, left, draw, point), readout, legend(section.regions, hidden, redraw)];
 }
 
 const DRAWN = { table, lines, bars, timeline };

@@ -1,5 +1,6 @@
 //! The counts of one thread.
 
+use super::timeline::Spans;
 use crate::Error;
 use crate::counters::Counters;
 use crate::opening::Opened;
@@ -7,6 +8,7 @@ use crate::schedule::Schedule;
 use counterpoint_perf::{Count, Host};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// The state of one thread for some `Regions`; its counters are closed when the thread ends, and its sums are kept.
 pub(super) struct ThreadPart {
@@ -31,6 +33,7 @@ pub(super) struct Local {
     pub names: HashMap<Box<str>, usize>,
     pub entries: Vec<Entry>,
     pub now: Vec<Count>,
+    pub spans: Spans,
 }
 
 /// A region in one thread.
@@ -39,6 +42,8 @@ pub(super) struct Entry {
     pub calls: u64,
     /// The depth of nested entries.
     pub depth: usize,
+    /// When it was entered, if that is recorded.
+    pub entered: Duration,
     pub start: Vec<Count>,
     pub sum: Vec<Count>,
 }
@@ -59,7 +64,8 @@ impl Local {
         };
         let now = vec![Count::default(); opened.parts.len()];
         let (lost, names, entries) = (Vec::new(), HashMap::new(), Vec::new());
-        Local { thread, counters, opened, lost, failure, names, entries, now }
+        let spans = Spans::default();
+        Local { thread, counters, opened, lost, failure, names, entries, now, spans }
     }
 
     #[inline]
@@ -71,6 +77,9 @@ impl Local {
         let entry = &mut self.entries[index];
         entry.calls += 1;
         entry.depth += 1;
+        if let (1, Some(recording)) = (entry.depth, &self.spans.recording) {
+            entry.entered = recording.began.elapsed();
+        }
         if let (1, Some(counters)) = (entry.depth, &mut self.counters)
             && let Err(error) = counters.read_counts(&mut entry.start)
         {
@@ -84,7 +93,8 @@ impl Local {
         let index = self.entries.len();
         let zero = vec![Count::default(); self.now.len()];
         let (start, sum) = (zero.clone(), zero);
-        self.entries.push(Entry { name: name.into(), calls: 0, depth: 0, start, sum });
+        let entered = Duration::ZERO;
+        self.entries.push(Entry { name: name.into(), calls: 0, depth: 0, entered, start, sum });
         self.names.insert(name.into(), index);
         index
     }
@@ -93,6 +103,9 @@ impl Local {
     pub(super) fn leave(&mut self, index: usize) {
         let Some(entry) = self.entries.get_mut(index) else { return };
         entry.depth -= 1;
+        if entry.depth == 0 {
+            self.spans.add(index, entry.entered);
+        }
         let (0, Some(counters)) = (entry.depth, &mut self.counters) else { return };
         if let Err(error) = counters.read_counts(&mut self.now) {
             self.failure = Some(error.to_string());

@@ -4,6 +4,8 @@ mod json;
 mod local;
 mod region;
 mod report;
+mod timeline;
 
 pub use region::{Region, Regions};
 pub use report::{RegionCounts, RegionReport};
+pub use timeline::{Timeline, Visit};

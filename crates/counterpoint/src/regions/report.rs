@@ -1,4 +1,5 @@
 use super::local::Local;
+use super::timeline::{Span, Spans, Timeline, Visit};
 use crate::clock::Times;
 use crate::opening::{Opened, Part};
 use crate::{Reason, Report, Reporter, Row, RowPlacement, Snapshot, Split, Value};
@@ -17,6 +18,8 @@ pub struct RegionReport {
     pub reporter: Reporter,
     /// The regions in the order of first entry: first all threads together, then each thread.
     pub regions: Vec<RegionCounts>,
+    /// When each thread was in which region, if that is recorded: see [`Regions::timeline`](crate::Regions::timeline).
+    pub timelines: Vec<Timeline>,
 }
 
 /// A region in one thread, or in all of them together.
@@ -51,7 +54,8 @@ impl RegionReport {
                 }
             }
         }
-        RegionReport { reporter: Reporter::this_process(), regions }
+        let timelines = locals.iter().filter_map(|local| timeline(local)).collect();
+        RegionReport { reporter: Reporter::this_process(), regions, timelines }
     }
 
     /// A region in all threads together.
@@ -99,6 +103,22 @@ impl fmt::Display for RegionReport {
         }
         Ok(())
     }
+}
+
+/// The timeline of a thread; `None` if it is not recorded.
+fn timeline(local: &Local) -> Option<Timeline> {
+    let Spans { recording, kept, left_out } = &local.spans;
+    let visit = |span: &Span| Visit {
+        region: local.entries[span.entry].name.to_string(),
+        start: span.start,
+        end: span.end,
+    };
+    Some(Timeline {
+        thread: local.thread,
+        began: recording.as_ref()?.began_at,
+        visits: kept.iter().map(visit).collect(),
+        left_out: *left_out,
+    })
 }
 
 /// All threads as one set of counters; `None` while there is no thread.

@@ -188,6 +188,43 @@ fn a_report_is_a_table_and_json_lines() {
     assert!(table.lines().next().unwrap().starts_with("region"));
 }
 
+#[test]
+fn a_timeline_has_the_visits_of_each_thread_in_order() {
+    let kernel = FakeKernel::new();
+    let regions = regions(&kernel, "page-faults").timeline(3);
+    let outer = regions.region("outer");
+    for _ in 0..2 {
+        drop(regions.region("inner"));
+    }
+    drop(outer);
+    drop(regions.region("late"));
+    std::thread::scope(|scope| {
+        scope.spawn(|| drop(regions.region("inner")));
+    });
+    let report = regions.report();
+    let [here, there] = report.timelines.as_slice() else { panic!("{:?}", report.timelines) };
+    let names: Vec<&str> = here.visits.iter().map(|visit| &*visit.region).collect();
+    assert_eq!(names, ["inner", "inner", "outer"]);
+    assert_eq!((here.left_out, there.left_out), (1, 0));
+    assert_eq!(there.visits.len(), 1);
+    let [first, second, outer] = here.visits.as_slice() else { panic!("{names:?}") };
+    assert!(outer.start <= first.start && first.end <= second.start && second.end <= outer.end);
+    assert!(outer.end <= there.visits[0].start);
+    assert_eq!(here.began, there.began);
+
+    let json = report.to_json();
+    let lines: Vec<Json> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let line =
+        lines.iter().find(|line| line["thread"] == here.thread && line["timeline"].is_object());
+    let timeline = &line.unwrap()["timeline"];
+    assert_eq!(timeline["regions"], serde_json::json!(["inner", "outer"]));
+    let visits: Vec<u64> =
+        timeline["visits"].as_array().unwrap().iter().filter_map(|v| v[0].as_u64()).collect();
+    assert_eq!(visits, [0, 0, 1]);
+    assert_eq!(timeline["visits"][2][2].as_f64().unwrap(), outer.end.as_secs_f64());
+    assert_eq!(timeline["left_out"], 1);
+}
+
 /// What a program does between two looks at the counter.
 #[derive(Clone, Debug)]
 enum Step {

@@ -14,6 +14,7 @@ Exit status: 0 if the reports were merged, 2 if a file is not a report or cannot
 Examples:
   counterpoint merge counterpoint.*.jsonl
   counterpoint merge --by node papi_hl_output
+  counterpoint merge --html job.html counterpoint.*.jsonl
   counterpoint merge --json first.jsonl second.jsonl")]
 pub struct MergeArgs {
     /// Compare these, and print the value of each; without it, ranks are compared and only the extremes printed
@@ -25,6 +26,9 @@ pub struct MergeArgs {
     /// Print CSV with a header, separated by SEP (by default a comma): a line for each event or, with --by, for each value
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
     pub csv: Option<String>,
+    /// Also write a page to FILE, which any browser shows without a network: tables, the values of each rank as bars, and what each thread did over time
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// The reports to merge, or directories of reports
     #[arg(value_name = "FILE|DIR", required = true)]
     pub files: Vec<PathBuf>,

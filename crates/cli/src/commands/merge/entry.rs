@@ -13,6 +13,20 @@ pub struct Entry {
     pub value: Option<KeyedCell>,
     /// Whether it is the end of the report of the process.
     pub is_end: bool,
+    pub timeline: Option<Timeline>,
+}
+
+/// When a thread was in which region.
+#[derive(Deserialize)]
+pub struct Timeline {
+    #[serde(skip)]
+    pub thread: u64,
+    /// In seconds of the Unix epoch.
+    pub began_s: f64,
+    pub regions: Vec<String>,
+    /// The index of the region, and its start and end in seconds since then.
+    pub visits: Vec<(usize, f64, f64)>,
+    pub left_out: u64,
 }
 
 /// The value of a row.
@@ -46,18 +60,33 @@ fn other(line: &str) -> Result<Entry, String> {
         Some(_) => return Err("a schema that this version does not support".to_string()),
         None => return Err("not a line of a report".to_string()),
     }
-    let summary = line.get("summary").map(Process::deserialize);
-    match summary {
-        Some(Ok(process)) => Ok(Entry { process, value: None, is_end: true }),
-        _ => Err("not a line of a report".to_string()),
+    let wrong = |_| "not a line of a report".to_string();
+    if let Some(summary) = line.get("summary") {
+        let process = Process::deserialize(summary).map_err(wrong)?;
+        return Ok(Entry { is_end: true, ..Entry::new(process) });
     }
+    let timeline = line.get("timeline").ok_or("not a line of a report")?;
+    let timeline = Timeline {
+        thread: line.get("thread").and_then(Value::as_u64).unwrap_or_default(),
+        ..Timeline::deserialize(timeline).map_err(wrong)?
+    };
+    if timeline.visits.iter().any(|(region, ..)| *region >= timeline.regions.len()) {
+        return Err("a visit of a region that is not listed".to_string());
+    }
+    let process = Process::deserialize(&line).map_err(wrong)?;
+    Ok(Entry { timeline: Some(timeline), ..Entry::new(process) })
 }
 
 impl Entry {
+    /// A line that says no more than which process it is of.
+    pub fn new(process: Process) -> Entry {
+        Entry { process, value: None, is_end: false, timeline: None }
+    }
+
     fn of(row: Row) -> Entry {
         // The threads of a region are in its total already.
         if row.region.is_some() && row.location.thread.is_some() {
-            return Entry { process: row.process, value: None, is_end: false };
+            return Entry::new(row.process);
         }
         let cell = Cell {
             amount: row.value,
@@ -77,6 +106,6 @@ impl Entry {
             location: row.location,
         };
         let value = Some(KeyedCell { key, cell, interval: row.interval_s });
-        Entry { process: row.process, value, is_end: false }
+        Entry { value, ..Entry::new(row.process) }
     }
 }

@@ -1,5 +1,6 @@
 //! Rows of reports, merged by their keys.
 
+use super::entry::Timeline;
 use super::member::Member;
 use crate::merged_records::{Key, Missing, Source};
 use crate::records::{Amount, Location, Status};
@@ -19,6 +20,8 @@ pub struct Merged {
     pub repeated_ranks: BTreeSet<u64>,
     /// The ranks of which there is no report.
     pub missing: Vec<Missing>,
+    /// The timelines of threads, with the name of the process of each.
+    pub timelines: Vec<(String, Timeline)>,
 }
 
 /// One event at one place, in every member that has it.

@@ -1,6 +1,6 @@
 //! Adds reports, row by row, to rows that are merged by their keys.
 
-use super::entry::{self, Entry, KeyedCell};
+use super::entry::{self, Entry, KeyedCell, Timeline};
 use super::member::Member;
 use super::merged::{Merged, Row};
 use super::missing::missing;
@@ -21,6 +21,8 @@ pub struct Merging {
     /// The first source of each rank.
     ranks: HashMap<u64, usize>,
     repeated_ranks: BTreeSet<u64>,
+    /// With the source of each.
+    timelines: Vec<(usize, Timeline)>,
 }
 
 /// What is known only while a file is added.
@@ -54,8 +56,11 @@ impl Merging {
         }
         let first_new = self.sources.len();
         let mut in_file = InFile::default();
-        for Entry { process, value, is_end } in entries {
+        for Entry { process, value, is_end, timeline } in entries {
             let source = self.source(&mut in_file, file, &process);
+            if let Some(timeline) = timeline {
+                self.timeline(source, timeline);
+            }
             if let Some(value) = value {
                 self.row(&mut in_file, source, value);
             }
@@ -99,6 +104,16 @@ impl Merging {
         source
     }
 
+    /// A program that reports again reports all that it has.
+    fn timeline(&mut self, source: usize, timeline: Timeline) {
+        // Those of a source follow each other.
+        let known = self.timelines.iter_mut().rev().take_while(|(other, _)| *other == source);
+        match { known }.find(|(_, known)| known.thread == timeline.thread) {
+            Some((_, known)) => *known = timeline,
+            None => self.timelines.push((source, timeline)),
+        }
+    }
+
     fn row(&mut self, in_file: &mut InFile, source: usize, value: KeyedCell) {
         let KeyedCell { key, cell, interval } = value;
         let place = self.places.get(&key).copied().unwrap_or_else(|| {
@@ -126,7 +141,7 @@ impl Merging {
 
     /// The rows, with the values of each by rank, and after them those without a rank as they came.
     pub fn finish(self) -> Merged {
-        let Merging { mut rows, sources, reports, repeated_ranks, .. } = self;
+        let Merging { mut rows, sources, reports, repeated_ranks, timelines, .. } = self;
         for row in &mut rows {
             row.cells.sort_by_key(|(source, _)| {
                 let rank = sources[*source].process.rank;
@@ -136,7 +151,10 @@ impl Merging {
         leave_out_parts(&mut rows);
         let members = Member::of_sources(&sources);
         let missing = missing(&sources);
-        Merged { rows, members, sources, reports, repeated_ranks, missing }
+        let timelines = timelines.into_iter();
+        let timelines = timelines.map(|(source, line)| (members[source].title_on_host(), line));
+        let timelines = timelines.collect();
+        Merged { rows, members, sources, reports, repeated_ranks, missing, timelines }
     }
 }
 

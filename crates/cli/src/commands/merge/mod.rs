@@ -5,6 +5,7 @@ pub mod by;
 mod csv;
 mod entry;
 mod files;
+mod html;
 pub mod json;
 mod member;
 mod merged;
@@ -19,6 +20,7 @@ pub use args::MergeArgs;
 use crate::csv::separator;
 use crate::failure::Failure;
 use crate::input;
+use crate::output::Sink;
 use crate::show;
 use crate::show::printable;
 use merging::{Again, Merging};
@@ -39,6 +41,11 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     missing::disagreements(&merged.sources).iter().for_each(|text| warn(text));
     let (by, has_members) = (args.by.unwrap_or_default(), args.by.is_some());
     by::regroup(&mut merged, by)?;
+    if let Some(file) = &args.html {
+        let mut page = Sink::file(file)?;
+        html::write(&mut page, &merged, by)?;
+        page.flush()?;
+    }
     let mut out = show::stdout();
     match separator {
         _ if args.json => json::write(&mut out, &merged, by)?,

@@ -160,7 +160,7 @@ impl Sums {
                     location: Location::default(),
                 };
                 let value = Some(KeyedCell { key, cell, interval: None });
-                entries.push(Line { process: process.clone(), value, is_end: false });
+                entries.push(Line { value, ..Line::new(process.clone()) });
             }
         }
         entries

@@ -3,7 +3,7 @@
 use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::page::{Cell, Column, Lines, Page, Section, Series, Table};
-use crate::records::{Amount, Row, Status};
+use crate::records::{Amount, Row};
 use std::io::{self, Write};
 
 /// Collects all rows, and writes them at the end.
@@ -222,17 +222,5 @@ impl Row {
         self.canonical == other.canonical
             && self.event == other.event
             && self.location == other.location
-    }
-}
-
-impl Status {
-    /// For people.
-    fn words(self) -> &'static str {
-        match self {
-            Status::Counted => "counted",
-            Status::Estimated => "estimated",
-            Status::NotCounted => "not counted",
-            Status::NotSupported => "not supported",
-        }
     }
 }

@@ -1,0 +1,70 @@
+use std::time::{Duration, Instant, SystemTime};
+
+/// When the regions of a thread were entered and left.
+///
+/// Made by [`Regions::timeline`](crate::Regions::timeline).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Timeline {
+    /// The thread.
+    pub thread: u32,
+    /// The time from which `start` and `end` are counted, the same for all threads.
+    pub began: SystemTime,
+    /// The visits that have ended, in the order in which they ended.
+    pub visits: Vec<Visit>,
+    /// How many visits were left out, because the thread had more than are kept.
+    pub left_out: u64,
+}
+
+/// The time from entering a region to leaving it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Visit {
+    /// The name of the region.
+    pub region: String,
+    /// When it was entered, since the timeline began.
+    pub start: Duration,
+    /// When it was left.
+    pub end: Duration,
+}
+
+/// What is recorded, and since when.
+#[derive(Clone, Copy)]
+pub(super) struct Recording {
+    pub began: Instant,
+    pub began_at: SystemTime,
+    /// The most visits of a thread.
+    pub most: usize,
+}
+
+impl Recording {
+    pub(super) fn new(most: usize) -> Recording {
+        Recording { began: Instant::now(), began_at: SystemTime::now(), most }
+    }
+}
+
+/// A visit with the index of its region.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    pub entry: usize,
+    pub start: Duration,
+    pub end: Duration,
+}
+
+/// The visits of a thread.
+#[derive(Default)]
+pub(super) struct Spans {
+    pub recording: Option<Recording>,
+    pub kept: Vec<Span>,
+    pub left_out: u64,
+}
+
+impl Spans {
+    pub(super) fn add(&mut self, entry: usize, start: Duration) {
+        let Some(recording) = &self.recording else { return };
+        match self.kept.len() < recording.most {
+            true => self.kept.push(Span { entry, start, end: recording.began.elapsed() }),
+            false => self.left_out += 1,
+        }
+    }
+}
