@@ -6,6 +6,8 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
 use std::ops::Range;
 
+pub use counterpoint::numbers::{decimal, grouped};
+
 /// Standard output for text and JSON: buffered, and without control characters, wherever its names come from.
 pub fn stdout() -> Harmless<BufWriter<StdoutLock<'static>>> {
     Harmless(BufWriter::new(io::stdout().lock()))
@@ -226,77 +228,10 @@ pub fn hex(number: u64) -> String {
     format!("{number:#x}")
 }
 
-/// A whole number with commas between thousands: `1,234,567`.
-pub fn grouped(number: i128) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3 + 1);
-    if number < 0 {
-        text.push('-');
-    }
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A fraction with commas between thousands and as many decimals as make about six digits worth reading.
-pub fn decimal(number: f64) -> String {
-    if !number.is_finite() {
-        return number.to_string();
-    }
-    let size = number.abs();
-    if size >= 1e15 || (size < 1e-4 && size > 0.0) {
-        return format!("{number:.5e}");
-    }
-    let decimals = match size {
-        1000.0.. => 2,
-        10.0.. => 3,
-        1.0.. => 4,
-        _ => 6,
-    };
-    let text = format!("{size:.decimals$}");
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let sign = if number < 0.0 { "-" } else { "" };
-    format!("{sign}{}.{fraction}", grouped(whole.parse().unwrap_or(0)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::path::Path;
-
-    #[test]
-    fn numbers_read_well() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(-1_234_567), "-1,234,567");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(decimal(1234.5), "1,234.50");
-        assert_eq!(decimal(-0.25), "-0.250000");
-        assert_eq!(decimal(1e20), "1.00000e20");
-    }
-
-    #[test]
-    fn no_line_is_wider_than_asked_for() {
-        let row = "      1,234 msec task-clock      #  0.9 CPUs utilized  ( ± 1.00% )\n";
-        assert_eq!(fitted(row, 100), row);
-        let narrow = fitted(row, 52);
-        assert_eq!(
-            narrow,
-            "      1,234 msec task-clock      #  0.9 CPUs utilized\n    ( ± 1.00% )\n"
-        );
-        let words = "a note of several words about aVeryLongNameWithoutSpaces\n\nend\n";
-        for width in 8..60 {
-            let text = fitted(words, width);
-            assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}");
-            let plain = |text: &str| text.split_whitespace().collect::<String>();
-            assert_eq!(plain(&text), plain(words), "nothing is lost");
-        }
-        let red = format!("{} b", warning("12345678"));
-        assert_eq!(fitted(&red, 10), red, "marks have no width");
-    }
 
     #[test]
     fn control_characters_are_spelled() {

@@ -3,6 +3,7 @@
 use crate::opening::{Opened, Part};
 use counterpoint_perf::Host;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// How a report is split into rows.
 ///
@@ -67,6 +68,23 @@ pub enum RowPlacement {
     Thread(u32),
     /// A cgroup, by its index among those of [`Target::Cgroups`](crate::Target::Cgroups).
     Cgroup(u32),
+}
+
+/// In words, such as `socket 0 core 1`; a cgroup has the number of its place in the target.
+impl fmt::Display for RowPlacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RowPlacement::All => f.write_str("the whole target"),
+            RowPlacement::Cpu(cpu) => write!(f, "CPU {cpu}"),
+            RowPlacement::Core { socket, core } => write!(f, "socket {socket} core {core}"),
+            RowPlacement::Cache { level, cpu } => write!(f, "L{level} cache of CPU {cpu}"),
+            RowPlacement::Die { socket, die } => write!(f, "socket {socket} die {die}"),
+            RowPlacement::Socket(socket) => write!(f, "socket {socket}"),
+            RowPlacement::Node(node) => write!(f, "node {node}"),
+            RowPlacement::Thread(thread) => write!(f, "thread {thread}"),
+            RowPlacement::Cgroup(index) => write!(f, "cgroup {index}"),
+        }
+    }
 }
 
 impl Split {

@@ -58,6 +58,7 @@ pub mod metrics;
 mod native;
 mod node_events;
 mod note;
+pub mod numbers;
 mod opening;
 pub mod planning;
 pub mod presets;

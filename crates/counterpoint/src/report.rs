@@ -4,6 +4,7 @@ use crate::event_id::EventId;
 use crate::labels::{Labels, RowPlacement, Split};
 use crate::native::Native;
 use crate::note::Note;
+use crate::numbers::grouped;
 use crate::opening::Opened;
 use crate::resolved::{Input, LimitMetric, Metric, Rule};
 use crate::snapshot::Snapshot;
@@ -14,6 +15,7 @@ use crate::value::{Reason, Value};
 use counterpoint_definitions::Definition;
 use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{CpuSet, Host};
+use std::fmt;
 use std::time::Duration;
 
 /// The values of events, in the order in which the events were named, for each placement.
@@ -101,6 +103,64 @@ impl Report {
     /// The first row of the event with this usual name.
     pub fn row(&self, id: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.id.to_string() == id)
+    }
+}
+
+/// A table: a line for each row, with the reason why a value is missing.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, row) in self.rows.iter().enumerate() {
+            let end = if index == 0 { "" } else { "\n" };
+            write!(f, "{end}{row}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The value, its unit and the event, as in the table of `perf stat`.
+///
+/// ```
+/// use counterpoint::{EventSet, Target};
+/// let mut counters = EventSet::new(Target::ThisThread).event("page-faults").open()?;
+/// let report = counters.read()?;
+/// assert!(report.rows[0].to_string().ends_with(" page-faults"));
+/// println!("{report}");
+/// # Ok::<(), counterpoint::Error>(())
+/// ```
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, unit) = self.amount();
+        write!(f, "{value:>20} {unit:<4} ")?;
+        match self.placement {
+            RowPlacement::All => write!(f, "{}", self.event)?,
+            placement => write!(f, "{} of {placement}", self.event)?,
+        }
+        if let Value::Estimated { coverage, .. } = self.value {
+            write!(f, " (estimated from {:.0}% of the time)", coverage * 100.0)?;
+        }
+        match self.value.reason() {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Row {
+    /// The value and its unit as people read them: clocks in milliseconds, counters in whole numbers; the unit is empty if there is none.
+    pub fn amount(&self) -> (String, &str) {
+        let unit = self.unit.as_deref().unwrap_or_default();
+        match (&self.value, self.value.as_f64()) {
+            (_, None) => (self.value.to_string(), ""),
+            (_, Some(ns)) if unit == "ns" && self.metric.is_none() => {
+                (format!("{:.2}", ns / 1e6), "msec")
+            }
+            (Value::Counted(Number::Int(_)), _) => (self.value.to_string(), unit),
+            // A counter is whole, so an estimate or a mean of it is rounded.
+            (_, Some(real)) if unit.is_empty() && self.raw.is_some() && real.abs() < 1e15 => {
+                (grouped(real.round() as i128), unit)
+            }
+            _ => (self.value.to_string(), unit),
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 use crate::Hint;
+use crate::numbers::{decimal, grouped};
 use crate::tool::NoCpuTime;
 use counterpoint_formula::{EvalErrorKind, Number};
 use counterpoint_perf::{CpuSet, Hint as PerfHint, OpenError};
@@ -48,6 +49,25 @@ impl Value {
             Value::Estimated { .. } => "estimated",
             Value::NotCounted(_) => "not-counted",
             Value::NotSupported(_) => "not-supported",
+        }
+    }
+}
+
+/// The number as people read it, or `<not counted>` or `<not supported>`; the coverage and the reason are not part of the text.
+///
+/// ```
+/// use counterpoint::{Value, formula::Number};
+/// assert_eq!(Value::Counted(Number::Int(1_234_567)).to_string(), "1,234,567");
+/// assert_eq!(Value::Estimated { value: 0.5, coverage: 0.25 }.to_string(), "0.500000");
+/// ```
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Counted(Number::Int(whole)) => f.pad(&grouped(*whole)),
+            Value::Counted(Number::Real(real)) => f.pad(&decimal(*real)),
+            Value::Estimated { value, .. } => f.pad(&decimal(*value)),
+            Value::NotCounted(_) => f.pad("<not counted>"),
+            Value::NotSupported(_) => f.pad("<not supported>"),
         }
     }
 }

@@ -82,15 +82,10 @@ impl fmt::Display for RegionReport {
         write!(f, "{:<width$} {:>10}  {:>20} event", "region", "calls", "value")?;
         for region in self.totals() {
             for row in &region.report.rows {
-                let value = match &row.value {
-                    Value::Counted(number) => number.to_string(),
-                    Value::Estimated { value, .. } => format!("{value:.0}"),
-                    Value::NotCounted(_) => "<not counted>".to_string(),
-                    Value::NotSupported(_) => "<not supported>".to_string(),
-                };
+                let (value, unit) = row.amount();
                 let (name, calls) = (&region.name, region.calls);
                 write!(f, "\n{name:<width$} {calls:>10}  {value:>20} {}", row.event)?;
-                if let Some(unit) = &row.unit {
+                if !unit.is_empty() {
                     write!(f, " ({unit})")?;
                 }
                 if let Value::Estimated { coverage, .. } = row.value {

@@ -2,7 +2,6 @@
 
 use super::format::{Counted, Format};
 use super::summary::Summary;
-use super::text;
 use crate::records::Location;
 use crate::show::printable;
 use counterpoint::Row;
@@ -40,7 +39,7 @@ impl Format for Plot {
         let seconds = counted.at.unwrap_or_default().as_secs_f64();
         for (row, record) in counted.report.rows.iter().zip(counted.records()) {
             let series = self.add(row, &record.location);
-            let (value, unit) = text::shown(row);
+            let (value, unit) = row.amount();
             let bar = row.value.as_f64().map_or(String::new(), |value| bar(value, series.most.0));
             let line = format!("{seconds:10.3} {value:>14} {unit:<4} {:<24} {bar}", series.name);
             writeln!(out, "{}", line.trim_end())?;
@@ -77,7 +76,7 @@ impl Plot {
         let series = &mut self.events[index];
         series.values.push(row.value.as_f64());
         if let Some(value) = row.value.as_f64() {
-            let (amount, unit) = text::shown(row);
+            let (amount, unit) = row.amount();
             let shown = format!("{amount} {unit}").trim_end().to_string();
             if value < series.least.0 {
                 series.least = (value, shown.clone());

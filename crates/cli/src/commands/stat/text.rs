@@ -4,8 +4,7 @@ use super::comment::comment;
 use super::format::{Counted, Format, Style};
 use super::summary::Summary;
 use crate::hints;
-use crate::show::{self, decimal, grouped, printable};
-use counterpoint::formula::Number;
+use crate::show::{self, printable};
 use counterpoint::{Report, Row, RowPlacement, Spread, Value};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -168,7 +167,7 @@ impl Text {
         counted: &Counted<'_>,
     ) -> io::Result<()> {
         let report = counted.report;
-        let (mut value, unit) = if row.metric.is_some() { (amount(row), "") } else { shown(row) };
+        let (mut value, unit) = row.amount();
         if !self.has_thousands {
             value.retain(|c| c != ',');
         }
@@ -237,35 +236,6 @@ fn relative_error(spread: &Spread, mean: f64) -> String {
             format!("  {}", if percent > HIGH { show::warning(&text) } else { text })
         }
         None => String::new(),
-    }
-}
-
-/// The value and its unit as people read them: clocks in milliseconds.
-pub fn shown(row: &Row) -> (String, &str) {
-    let unit = row.unit.as_deref().unwrap_or_default();
-    let number = match &row.value {
-        Value::NotSupported(_) => return ("<not supported>".to_string(), ""),
-        Value::Counted(number) => *number,
-        Value::Estimated { value, .. } => Number::Real(*value),
-        _ => return ("<not counted>".to_string(), ""),
-    };
-    match (number, unit) {
-        (number, "ns") => (format!("{:.2}", number.as_f64() / 1e6), "msec"),
-        (Number::Int(whole), _) => (grouped(whole), unit),
-        // A counter is whole, so an estimate or a mean of it is rounded.
-        (Number::Real(real), "") if row.raw.is_some() && real.abs() < 1e15 => {
-            (grouped(real.round() as i128), unit)
-        }
-        (Number::Real(real), _) => (decimal(real), unit),
-    }
-}
-
-/// The value of a metric, which is in its own unit.
-fn amount(row: &Row) -> String {
-    match (&row.value, row.value.as_f64()) {
-        (Value::Counted(Number::Int(whole)), _) => grouped(*whole),
-        (_, Some(real)) => decimal(real),
-        _ => shown(row).0,
     }
 }
 
