@@ -71,7 +71,8 @@ fn every_format_has_a_name() {
     assert!(stdout(&text).is_empty() && stderr(&text).contains("page-faults"));
     let unknown = of(&["--format", "xml"]);
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(stderr(&unknown).contains("text, json, csv"), "{}", stderr(&unknown));
+    let names = "text, plot, json, csv, perf, markdown";
+    assert!(stderr(&unknown).contains(names), "{}", stderr(&unknown));
 }
 
 #[test]

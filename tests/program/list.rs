@@ -335,12 +335,12 @@ fn a_vendors_events_are_looked_up_as_those_of_tables() {
     let output = run(&["plan", "--pmu", "spr", "--vendor-events", PERFMON, "OCR.ANYTHING_NEW"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let mtl = format!("{PERFMON}/MTL");
-    let output = run(&["list", "--vendor-events", &mtl, "L3_HIT"]);
+    // A machine whose tables have the event lists it once, as that of the tables.
+    let output = on("arm-neoverse", &["list", "--vendor-events", &mtl, "L3_HIT"]);
     let place =
         "mtl_uncore.json: line 6, column 35, object 2: `EventCode` takes a number, such as 0x3c";
     assert!(stderr(&output).contains(place), "{}", stderr(&output));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("MEM_LOAD_RETIRED.L3_HIT"), "{text}");
+    assert!(names(&lines(&output)).contains(&"MEM_LOAD_RETIRED.L3_HIT"), "{output:?}");
     // Other architectures have maps of their own, and standard events.
     let kernel = "fixtures/pmu/vendor/kernel";
     let output = on("arm-neoverse", &["show", "--vendor-events", kernel, "OWN_CODE"]);

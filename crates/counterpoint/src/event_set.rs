@@ -115,9 +115,9 @@ impl EventSet {
     ///
     /// ```
     /// use counterpoint::{EventSet, Target, definitions};
-    /// let text = "metric pages\n formula `page-faults` * 4\n unit KiB\n group memory\n";
+    /// let text = "metric pages\n formula `page-faults` * 4\n unit KiB\n group paging\n";
     /// let set = EventSet::new(Target::ThisThread).define((definitions::metrics::TABLE.read)(text, definitions::Origin::Text));
-    /// let report = set.metric("memory").open()?.read()?;
+    /// let report = set.metric("paging").open()?.read()?;
     /// assert_eq!((report.rows[0].event.as_str(), report.rows[0].unit.as_deref()), ("pages", Some("KiB")));
     /// # Ok::<(), counterpoint::Error>(())
     /// ```

@@ -5,9 +5,9 @@
 //! ```
 //! use counterpoint::{EventSet, Target};
 //!
-//! let file = r#"[{"MetricName": "fault_rate", "MetricExpr": "page\\-faults / duration_time", "ScaleUnit": "1per_sec", "MetricGroup": "memory"}]"#;
+//! let file = r#"[{"MetricName": "fault_rate", "MetricExpr": "page\\-faults / duration_time", "ScaleUnit": "1per_sec", "MetricGroup": "paging"}]"#;
 //! let set = EventSet::new(Target::ThisThread).define(counterpoint::read_definitions("mine.json", file));
-//! assert_eq!(set.metrics().find("memory")[0].definition.name(), "fault_rate");
+//! assert_eq!(set.metrics().find("paging")[0].definition.name(), "fault_rate");
 //! let mut counters = set.metric("fault_rate").open()?;
 //! let pages = vec![1_u8; 1 << 20];
 //! let row = &counters.read()?.rows[0];
