@@ -203,3 +203,23 @@ fn presets_are_listed_as_they_can_be_counted() {
         assert!(row["value"].is_number(), "{row}");
     }
 }
+
+#[test]
+fn two_percent_more_instructions_are_found() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let script = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("loop.sh");
+    std::fs::write(&script, "i=0; while [ $i -lt $1 ]; do i=$((i+1)); done\n").unwrap();
+    let of = |rounds: u32| format!("sh {} {rounds}", script.display());
+    let compared = |rounds: u32| {
+        let options = ["stat", "-r", "10", "--json", "-e", "instructions:u", "--compare"];
+        let (lines, _) = rows(&run(&[&options[..], &[&of(20_000), &of(rounds)]].concat()));
+        lines.into_iter().find(|line| line["event"] == "instructions:u").unwrap()
+    };
+    let more = compared(20_400);
+    assert_eq!(more["verdict"], "more", "{more}");
+    assert!((more["ratio"].as_f64().unwrap() - 1.02).abs() < 0.005, "{more}");
+    let equal = compared(20_000);
+    assert!((equal["ratio"].as_f64().unwrap() - 1.0).abs() < 0.005, "{equal}");
+}
