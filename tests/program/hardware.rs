@@ -209,7 +209,7 @@ fn two_percent_more_instructions_are_found() {
     if core_pmus().is_none() {
         return;
     }
-    let script = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("loop.sh");
+    let script = std::env::temp_dir().join(format!("counterpoint-loop-{}.sh", std::process::id()));
     std::fs::write(&script, "i=0; while [ $i -lt $1 ]; do i=$((i+1)); done\n").unwrap();
     let of = |rounds: u32| format!("sh {} {rounds}", script.display());
     let compared = |rounds: u32| {
@@ -222,4 +222,5 @@ fn two_percent_more_instructions_are_found() {
     assert!((more["ratio"].as_f64().unwrap() - 1.02).abs() < 0.005, "{more}");
     let equal = compared(20_000);
     assert!((equal["ratio"].as_f64().unwrap() - 1.0).abs() < 0.005, "{equal}");
+    std::fs::remove_file(script).unwrap();
 }
