@@ -1,7 +1,7 @@
 //! Names and lines of stripped programs, from the debug files of distributions and debuginfod.
 
-use crate::symbols::{address_of, built, has_breakpoints, printed};
-use crate::{counterpoint, has_tools, run, stderr, stdout};
+use crate::symbols::{address_of, built, has_breakpoints, printed, run_with_breakpoint};
+use crate::{counterpoint, has_tools, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ impl Stripped {
         for name in ["DEBUGINFOD_URLS", "DEBUGINFOD_CACHE_PATH", "XDG_CACHE_HOME"] {
             command.env_remove(name);
         }
-        let output = command.envs(environment.iter().copied()).output().unwrap();
+        let output = run_with_breakpoint(command.envs(environment.iter().copied()));
         assert!(output.status.success(), "{}", stderr(&output));
         (serde_json::from_str(&stdout(&output)).unwrap(), stderr(&output))
     }
@@ -209,7 +209,8 @@ int main(void) { for (int n = 0; n < 10; n++) asm volatile("call hidden" ::: "me
     let event = format!("mem:{:#x}:x:u", address_of("hidden", &program));
     let file = || {
         let options = ["profile", "--format", "json", "-c", "1", "-e", &event, "--"];
-        let output = run(&[&options[..], &[program.to_str().unwrap()]].concat());
+        let arguments = [&options[..], &[program.to_str().unwrap()]].concat();
+        let output = run_with_breakpoint(&mut counterpoint(&arguments));
         let profile: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert_eq!(profile["functions"][0]["function"], "hidden", "{profile}");
         profile["lines"][0]["file"].clone()

@@ -1,9 +1,10 @@
 //! The names of `counterpoint profile`, at addresses that a breakpoint chooses.
 
-use crate::{has_tools, run, stderr, stdout};
+use crate::{counterpoint, has_tools, run, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
+use std::sync::Mutex;
 
 /// A folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -32,13 +33,21 @@ pub(crate) fn printed(tool: &str, arguments: &[&str], program: &Path) -> String 
     stdout(&output)
 }
 
+/// The output of a command that has a hardware breakpoint, one command at a time: some virtual machines mix the
+/// breakpoints of processes that run at the same time, and perf then shows samples at the other address as well.
+pub(crate) fn run_with_breakpoint(command: &mut Command) -> Output {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    command.output().unwrap()
+}
+
 /// The profile of a breakpoint at an address, with a sample each time.
 fn at(address: u64, options: &[&str], program: &Path) -> Value {
     let event = format!("mem:{address:#x}:x:u");
     let mut all = vec!["profile", "--format", "json", "-c", "1", "-e", &event];
     all.extend(options);
     all.extend(["--", program.to_str().unwrap()]);
-    let output = run(&all);
+    let output = run_with_breakpoint(&mut counterpoint(&all));
     assert!(output.status.success(), "{}", stderr(&output));
     serde_json::from_str(&stdout(&output)).unwrap()
 }
@@ -69,7 +78,8 @@ pub(crate) fn address_of(function: &str, program: &Path) -> u64 {
 /// Whether this machine has hardware breakpoints; says so where it has none.
 pub(crate) fn has_breakpoints(program: &Path) -> bool {
     let event = format!("mem:{:#x}:x:u", address_of("main", program));
-    let output = run(&["profile", "-c", "1", "-e", &event, "--", program.to_str().unwrap()]);
+    let arguments = ["profile", "-c", "1", "-e", &event, "--", program.to_str().unwrap()];
+    let output = run_with_breakpoint(&mut counterpoint(&arguments));
     if !output.status.success() {
         println!("skipped: no breakpoints: {}", stderr(&output));
     }
