@@ -1,6 +1,6 @@
 //! `stat --compare`, `--compare-with` and `stat diff`.
 
-use crate::{has_tools, objects, rows, run, stderr, stdout};
+use crate::{counterpoint, has_tools, objects, rows, run, stderr, stdout};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ fn a_comparison_ends_in_time_and_says_what_it_did_not_reach() {
     ]);
     assert!(output.status.success());
     let text = stdout(&output);
-    assert!(text.contains("Ended after 1 s: the ratio of task-clock "), "{text}");
+    assert!(text.contains("Time was up after 1 s: the ratio of task-clock "), "{text}");
     assert!(text.contains("--max-time"), "{text}");
 }
 
@@ -210,6 +210,9 @@ fn what_cannot_be_compared_says_what_to_type() {
     );
     refused(&["stat", "--format", "markdown", "true"], &["comparisons only"]);
     refused(&["stat", "--precision", "0", "--compare", "true", "true"], &["greater than 0"]);
+    refused(&["stat", "--warmup", "2", "true"], &["--compare"]);
+    refused(&["stat", "--compare-with", "x", "--precision", "1", "-r", "3", "true"], &["-r"]);
+    refused(&["stat", "--runs", "3", "--compare", "true", "true"], &["hyperfine", "use -r N"]);
     refused(&["stat", "diff", "one.json"], &["2 values required"]);
     refused(
         &["stat", "diff", "no-such-file", "other"],
@@ -218,7 +221,16 @@ fn what_cannot_be_compared_says_what_to_type() {
     let not_json = scratch("not.json");
     fs::write(&not_json, "{\"schema\":1,\n").unwrap();
     let not_json = not_json.to_str().unwrap();
-    refused(&["stat", "diff", not_json, not_json], &["line 1: "]);
+    refused(&["stat", "diff", not_json, not_json], &["line 1: not JSON from column "]);
+    for (line, words) in [
+        (r#"{"schema":2,"event":"a"}"#, "line 1: a schema that this version does not support"),
+        (r#"{"event":"a"}"#, "line 1: not a line of a report"),
+        (r#"[1, 2]"#, "line 1: not a line of a report"),
+        (r#"{"schema":1,"event":[]}"#, "line 1: not a line of a report of stat"),
+    ] {
+        fs::write(not_json, line).unwrap();
+        refused(&["stat", "diff", not_json, not_json], &[words]);
+    }
     let intervals = scratch("intervals.json");
     let intervals = intervals.to_str().unwrap();
     run(&["stat", "-I", "10", "-e", "task-clock", "--json", "-o", intervals, "sleep", "0.05"]);
@@ -241,6 +253,89 @@ fn a_single_run_says_that_it_shows_no_noise() {
     let text = stdout(&run(&["stat", "diff", path, path]));
     assert!(text.contains("A single run shows nothing about noise"), "{text}");
     assert!(!text.contains("No difference"), "{text}");
+}
+
+/// An event that is named twice is one event, with the values of one report.
+#[test]
+fn an_event_that_is_named_twice_is_one() {
+    let path = scratch("twice.json");
+    let path = path.to_str().unwrap();
+    let args = ["stat", "-r", "6", "-e", "page-faults,page-faults", "--json"];
+    run(&[&args[..], &["-o", path, "true"]].concat());
+    for output in [
+        run(&["stat", "diff", "--json", path, path]),
+        run(&[&args[..], &["--compare", "true", "true"]].concat()),
+    ] {
+        let (lines, _) = rows(&output);
+        let faults: Vec<_> = lines.iter().filter(|line| line["event"] == "page-faults").collect();
+        assert_eq!(faults.len(), 1, "{lines:?}");
+        assert_eq!(faults[0]["base"]["runs"], 6, "{}", faults[0]);
+    }
+    // A further report in the file adds runs.
+    let text = fs::read_to_string(path).unwrap();
+    fs::write(path, text.repeat(2)).unwrap();
+    let (lines, _) = rows(&run(&["stat", "diff", "--json", path, path]));
+    assert_eq!(of_event(&lines, "page-faults")["base"]["runs"], 12);
+}
+
+#[test]
+fn a_report_is_read_from_standard_input() {
+    let path = report("stdin.json", &[100.0, 102.0, 99.0]);
+    let mut command = counterpoint(&["stat", "diff", "--json", "-", path.to_str().unwrap()]);
+    let output = command.stdin(fs::File::open(&path).unwrap()).output().unwrap();
+    let (lines, _) = rows(&output);
+    assert_eq!(of_event(&lines, "page-faults")["ratio"], 1.0);
+}
+
+/// The rounds before a failure are compared.
+#[test]
+fn complete_rounds_are_kept() {
+    let file = scratch("left");
+    fs::write(&file, "xxxx").unwrap();
+    let text = format!("test -s {0} && truncate -s -1 {0}", file.display());
+    let args = ["stat", "-r", "9", "--warmup", "0", "-e", "page-faults", "--json"];
+    let output = run(&[&args[..], &["--compare", "true", &text]].concat());
+    let (lines, summary) = rows(&output);
+    assert_eq!(of_event(&lines, "page-faults")["other"]["runs"], 4);
+    let sentences = summary["summary"]["sentences"].to_string();
+    assert!(sentences.contains("Round 5 is left out: `test -s "), "{sentences}");
+    assert!(sentences.contains("failed: exit status 1"), "{sentences}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Every run differs by the same, which two runs may do by chance.
+#[test]
+fn few_runs_without_noise_decide_nothing() {
+    let (a, b) = (report("few-a.json", &[100.0; 2]), report("few-b.json", &[103.0; 2]));
+    let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
+    let (lines, _) = rows(&run(&["stat", "diff", "--json", a, b]));
+    let faults = of_event(&lines, "page-faults");
+    assert_eq!(faults["verdict"], "uncertain", "{faults}");
+    assert!(faults["ratio"].is_null() && faults["difference_high"].is_null(), "{faults}");
+    assert_eq!(faults["difference"], 3.0);
+    let text = stdout(&run(&["stat", "diff", a, b]));
+    assert!(text.contains("B may differ in page-faults; more runs will tell."), "{text}");
+    let text = stdout(&run(&["stat", "diff", a, a]));
+    assert!(text.contains("was found in page-faults (the same in every run)."), "{text}");
+}
+
+/// A file is not emptied for a command that does not start.
+#[test]
+fn the_file_of_an_absent_command_is_left_alone() {
+    let file = scratch("kept");
+    fs::write(&file, "kept").unwrap();
+    let path = file.to_str().unwrap();
+    for option in ["-o", "--html"] {
+        let output = run(&["stat", option, path, "no-such-command"]);
+        assert_eq!(output.status.code(), Some(127), "{}", stderr(&output));
+        assert_eq!(fs::read_to_string(&file).unwrap(), "kept", "{option}");
+    }
+    let output = run(&["stat", "-o", path, "--html", path, "true"]);
+    assert!(stderr(&output).contains("-o and --html name the same file"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
+    let output = run(&["stat", "--html", "-", "true"]);
+    assert!(stderr(&output).contains("--html page.html"), "{}", stderr(&output));
+    assert!(!Path::new("-").exists());
 }
 
 /// The program `diff` is counted if anything stands before it.

@@ -126,6 +126,9 @@ impl Sink {
 
     /// The file of this name, with its placeholders replaced, for text without control characters.
     pub fn file(name: &Path) -> Result<Sink, Failure> {
+        if name.as_os_str() == "-" {
+            return Err(Failure::new("`-`: a page is written to a file").help("--html page.html"));
+        }
         let path = file_name::expand(name, &Reporter::this_process())?;
         let file = create(&path).map_err(|error| refused(&path, &error, false))?;
         let mut sink = Sink::of_bytes(file);

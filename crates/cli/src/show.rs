@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
 use std::ops::Range;
+use std::os::fd::AsFd;
 
 pub use counterpoint::numbers::{decimal, grouped};
 
@@ -139,7 +140,12 @@ pub fn has_colours(stream: &impl io::IsTerminal) -> bool {
 
 /// The columns of standard error, if it is a terminal.
 pub fn terminal_width() -> Option<usize> {
-    let (width, _) = terminal_size::terminal_size_of(io::stderr())?;
+    width_of(&io::stderr())
+}
+
+/// The columns of a stream, if it is a terminal.
+pub fn width_of(stream: &impl AsFd) -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(stream)?;
     Some(usize::from(width.0)).filter(|width| *width > 0)
 }
 

@@ -1,9 +1,7 @@
 use crate::effective::inflation;
 use crate::moments::{mean, stddev};
+use crate::verdict::CHANCE;
 use statrs::distribution::{ContinuousCDF, StudentsT};
-
-/// The confidence of the intervals.
-const CONFIDENCE: f64 = 0.95;
 
 /// The values of two programs, beside each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,9 +9,11 @@ const CONFIDENCE: f64 = 0.95;
 pub struct Comparison {
     /// The mean of the other program divided by that of the base.
     ///
-    /// `None` if it has no bounds, because the mean of the base may be 0, or if a mean is negative.
+    /// `None` if it has no bounds, because the mean of the base may be 0 or the runs are too few, or if a mean is negative.
     pub ratio: Option<Interval>,
     /// The mean of the other program minus that of the base.
+    ///
+    /// The bounds are infinite if every run differs by the same, and the runs are too few to exclude chance.
     pub difference: Interval,
     /// The probability that equal programs differ at least as much (two-sided): below 0.05, 0 is outside of the interval of the difference.
     pub p: f64,
@@ -57,6 +57,8 @@ impl Comparison {
             other: other.variance / effective,
             covariance,
             freedom: (effective - 1.0).max(1.0),
+            // The signs of all rounds.
+            least_p: 2.0 * 0.5_f64.powf(runs),
         };
         Some(Comparison::new(&base, &other, &errors))
     }
@@ -75,7 +77,13 @@ impl Comparison {
         let sum = (of_base + of_other).powi(2);
         let parts = of_base.powi(2) / base_freedom + of_other.powi(2) / other_freedom;
         let freedom = if parts > 0.0 { sum / parts } else { base_freedom + other_freedom };
-        let errors = Errors { base: of_base, other: of_other, covariance: 0.0, freedom };
+        let errors = Errors {
+            base: of_base,
+            other: of_other,
+            covariance: 0.0,
+            freedom,
+            least_p: least_p(base.values.len(), other.values.len()),
+        };
         Some(Comparison::new(&base, &other, &errors))
     }
 
@@ -84,16 +92,20 @@ impl Comparison {
         // Rounding may leave a little less than 0.
         let variance = (errors.base + errors.other - 2.0 * errors.covariance).max(0.0);
         let freedom = errors.freedom;
-        let quantile = student(freedom)
-            .map_or(f64::INFINITY, |student| student.inverse_cdf(0.5 + CONFIDENCE / 2.0));
-        let margin = quantile * variance.sqrt();
         let is_exact = variance <= f64::EPSILON.powi(2) * difference.powi(2);
         let p = match student(freedom) {
             _ if difference == 0.0 => 1.0,
             Some(student) if !is_exact => 2.0 * student.cdf(-(difference.abs() / variance.sqrt())),
-            // Every run has the same number, which says little if there are few.
-            _ => least_p(base.values.len(), other.values.len()),
+            // Every run differs by the same, which says little if there are few.
+            _ => errors.least_p,
         };
+        let quantile = match student(freedom) {
+            Some(student) if !is_exact || p <= CHANCE || difference == 0.0 => {
+                student.inverse_cdf(1.0 - CHANCE / 2.0)
+            }
+            _ => f64::INFINITY,
+        };
+        let margin = if quantile.is_finite() { quantile * variance.sqrt() } else { quantile };
         Comparison {
             ratio: ratio(base.mean, other.mean, errors, quantile),
             difference: Interval {
@@ -138,6 +150,8 @@ struct Errors {
     other: f64,
     covariance: f64,
     freedom: f64,
+    /// The least probability that runs which are equal but for chance can have.
+    least_p: f64,
 }
 
 /// Fieller's interval: every ratio at which the means, one of them multiplied, do not differ.
@@ -146,14 +160,15 @@ fn ratio(base: f64, other: f64, errors: &Errors, quantile: f64) -> Option<Interv
     let of_base = base.powi(2) - square * errors.base;
     let of_both = base * other - square * errors.covariance;
     let of_other = other.powi(2) - square * errors.other;
-    // Otherwise the mean of the base may be 0 as far as is known.
-    if of_base <= 0.0 || base < 0.0 || other < 0.0 {
+    // The mean of the base may be 0 as far as is known.
+    if quantile.is_infinite() || of_base <= 0.0 || base < 0.0 || other < 0.0 {
         return None;
     }
     let root = (of_both.powi(2) - of_base * of_other).max(0.0).sqrt();
     let interval = Interval {
         estimate: other / base,
-        low: ((of_both - root) / of_base).min(other / base),
+        // A ratio of counts is not negative.
+        low: ((of_both - root) / of_base).min(other / base).max(0.0),
         high: ((of_both + root) / of_base).max(other / base),
     };
     [interval.low, interval.estimate, interval.high]
@@ -166,7 +181,7 @@ fn student(freedom: f64) -> Option<StudentsT> {
     StudentsT::new(0.0, 1.0, freedom).ok()
 }
 
-/// The least probability that an exchange of runs between the samples can have: 2 of all the ways to choose them.
+/// Of an exchange of runs between samples: 2 of all the ways to choose them.
 fn least_p(base: usize, other: usize) -> f64 {
     let ways = (1..=other).fold(1.0, |ways: f64, k| ways * (base + k) as f64 / k as f64);
     (2.0 / ways).min(1.0)

@@ -2,7 +2,7 @@ use crate::moments::mean;
 
 /// How many runs have the information of one independent run; at least 1.
 ///
-/// The sum of autocorrelations, in pairs, up to the first pair that is not positive: Geyer's initial positive sequence.
+/// Twice the sum of the autocorrelations in pairs of lags, (0, 1), (2, 3), …, up to the first pair that is not positive, less 1: Geyer's initial positive sequence.
 pub(crate) fn inflation(values: &[f64]) -> f64 {
     let mean = mean(values).unwrap_or(0.0);
     let centred: Vec<f64> = values.iter().map(|value| value - mean).collect();
@@ -14,15 +14,9 @@ pub(crate) fn inflation(values: &[f64]) -> f64 {
         let pairs = centred.iter().zip(&centred[lag..]);
         pairs.map(|(one, two)| one * two).sum::<f64>() / square
     };
-    // Estimates at long lags are of few pairs.
+    // Estimates at long lags are of few pairs of runs.
     let longest = values.len() / 4;
-    let mut sum = 0.0;
-    for lag in (1..longest).step_by(2) {
-        let pair = correlation(lag) + correlation(lag + 1);
-        if pair <= 0.0 {
-            break;
-        }
-        sum += pair;
-    }
-    1.0 + 2.0 * sum
+    let pairs = (0..longest).step_by(2).map(|lag| correlation(lag) + correlation(lag + 1));
+    let sum: f64 = pairs.take_while(|pair| *pair > 0.0).sum();
+    (2.0 * sum - 1.0).max(1.0)
 }

@@ -21,6 +21,7 @@
 //! - [`Comparison::of_samples`]: each program was run on its own. The variances are those of Welch, which may be unequal.
 //!
 //! Runs that follow each other resemble each other, and so have less to say than as many independent runs.
+//! How slowly the noise changes cannot be known from a few runs: if each program has a noise of its own in which neighbours have a correlation of 0.8, [`verdicts`] finds equal programs different in 15 of 100 tries with 10 runs and in 7 with 100, instead of 5. Programs that take turns have one noise.
 //! Both count the *effective* number of runs: that of independent runs with the same information, from the autocorrelation of the values (Geyer, "Practical Markov chain Monte Carlo", 1992).
 //!
 //! A bootstrap is not used: it covers too little with the five to twenty runs that are usual for long programs.

@@ -2,20 +2,22 @@
 const FAR: f64 = 3.5;
 /// The standard deviation of normal values, divided by their median absolute deviation.
 const NORMAL: f64 = 1.4826;
+/// The fewest values whose median absolute deviation is known well enough.
+const FEWEST: usize = 8;
 
 /// The indexes of the values that are far from the others, in their order.
 ///
 /// The distance from the median is measured in median absolute deviations, which the outliers themselves do not enlarge (Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993).
-/// If more than half of the values are equal, that deviation is 0, and there are no outliers.
+/// If more than half of the values are equal, that deviation is 0, and there are no outliers; neither are there of fewer than 8 values, of which nothing is known about the tails.
 ///
 /// ```
-/// let values = [10.0, 10.2, 9.9, 10.1, 25.0, 10.0];
+/// let values = [10.0, 10.2, 9.9, 10.1, 25.0, 10.0, 10.1, 9.9];
 /// assert_eq!(counterpoint_compare::outliers(&values), [4]);
 /// ```
 pub fn outliers(values: &[f64]) -> Vec<usize> {
     let middle = median(values.to_vec());
     let deviation = median(values.iter().map(|value| (value - middle).abs()).collect());
-    if deviation <= 0.0 {
+    if deviation <= 0.0 || values.len() < FEWEST {
         return Vec::new();
     }
     let is_far = |value: &f64| (value - middle).abs() > FAR * NORMAL * deviation;

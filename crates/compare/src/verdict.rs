@@ -1,7 +1,7 @@
 use crate::Comparison;
 
 /// How often a comparison of equal programs may find a difference in any of its rows.
-const CHANCE: f64 = 0.05;
+pub(crate) const CHANCE: f64 = 0.05;
 
 /// What a comparison shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Verdict {
     More,
     /// The other program has a smaller mean.
     Less,
-    /// The interval excludes that they are equal, but one of so many intervals may do so by chance: more runs will tell.
+    /// The values differ, but may do so by chance, with so many comparisons or so few runs: more runs will tell.
     Uncertain,
     /// No difference was found.
     NoDifference,
@@ -18,7 +18,7 @@ pub enum Verdict {
 
 /// The verdict on each of the comparisons that are made together, such as those of several events.
 ///
-/// Equal programs are found different in 5 of 100 tries at most, however many comparisons there are (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+/// Equal programs that took turns are found different in 5 of 100 tries at most, however many comparisons there are (Holm, "A simple sequentially rejective multiple test procedure", 1979).
 pub fn verdicts(comparisons: &[Comparison]) -> Vec<Verdict> {
     let mut by_p: Vec<usize> = (0..comparisons.len()).collect();
     by_p.sort_by(|one, two| comparisons[*one].p.total_cmp(&comparisons[*two].p));
@@ -26,11 +26,12 @@ pub fn verdicts(comparisons: &[Comparison]) -> Vec<Verdict> {
     let mut is_sure = true;
     for (rank, index) in by_p.into_iter().enumerate() {
         let Comparison { p, difference, .. } = &comparisons[index];
+        let is_unbounded = difference.estimate != 0.0 && difference.margin().is_infinite();
         is_sure &= *p <= CHANCE / (comparisons.len() - rank) as f64;
         verdicts[index] = match () {
             () if is_sure && difference.estimate > 0.0 => Verdict::More,
             () if is_sure => Verdict::Less,
-            () if *p <= CHANCE => Verdict::Uncertain,
+            () if *p <= CHANCE || is_unbounded => Verdict::Uncertain,
             () => Verdict::NoDifference,
         };
     }

@@ -5,13 +5,14 @@ use counterpoint::perf::Host;
 use counterpoint::perf::process::{Held, Running};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Returns an error if the kernel would remove the events of the command when it starts.
+/// Returns an error if the command does not exist, or if the kernel would remove its events when it starts.
 pub fn check(command: &[OsString], host: &Host) -> Result<(), Failure> {
     match command.first() {
+        Some(program) if !exists(program) => Err(refused(command, &ErrorKind::NotFound.into())),
         Some(program) if escapes(program) && !host.access().is_privileged() => {
             let text = format!(
                 "{} runs with other privileges, so the kernel stops counting it when it starts",
@@ -25,18 +26,20 @@ pub fn check(command: &[OsString], host: &Host) -> Result<(), Failure> {
 
 /// Lets a command run; 127 if there is none of this name, 126 if it cannot be executed, as shells have it.
 pub fn start(held: Held, command: &[OsString]) -> Result<Running, Failure> {
-    held.exec().map_err(|error| {
-        let name = command.first().map(|name| name.to_string_lossy()).unwrap_or_default();
-        match error.kind() {
-            ErrorKind::NotFound => {
-                match command.first().and_then(|program| missing_interpreter(program)) {
-                    Some(missing) => Failure::new(format!("{name}: {missing}")).code(126),
-                    None => Failure::new(format!("{name}: command not found")).code(127),
-                }
+    held.exec().map_err(|error| refused(command, &error))
+}
+
+fn refused(command: &[OsString], error: &io::Error) -> Failure {
+    let name = command.first().map(|name| name.to_string_lossy()).unwrap_or_default();
+    match error.kind() {
+        ErrorKind::NotFound => {
+            match command.first().and_then(|program| missing_interpreter(program)) {
+                Some(missing) => Failure::new(format!("{name}: {missing}")).code(126),
+                None => Failure::new(format!("{name}: command not found")).code(127),
             }
-            _ => Failure::new(format!("{name}: {error}")).code(126),
         }
-    })
+        _ => Failure::new(format!("{name}: {error}")).code(126),
+    }
 }
 
 /// Whether the kernel takes an unprivileged user's events away when the program starts: it is set-user or set-group, or may not be read.
@@ -70,15 +73,26 @@ fn missing_interpreter(program: &OsStr) -> Option<String> {
     })
 }
 
+/// Whether there is a file of this name, which may not be executable.
+fn exists(program: &OsStr) -> bool {
+    named(program).any(|path| path.exists())
+}
+
 /// The file that `execvp(3)` would run.
 fn find(program: &OsStr) -> Option<(PathBuf, Metadata)> {
-    let executable = |path: PathBuf| {
+    named(program).find_map(|path| {
         let metadata = path.metadata().ok()?;
         (metadata.is_file() && metadata.mode() & 0o111 != 0).then_some((path, metadata))
-    };
+    })
+}
+
+/// Where a program may be: there, or in the folders of PATH.
+fn named(program: &OsStr) -> Box<dyn Iterator<Item = PathBuf>> {
     if Path::new(program).components().count() > 1 {
-        return executable(PathBuf::from(program));
+        return Box::new(std::iter::once(PathBuf::from(program)));
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).find_map(|folder| executable(folder.join(program)))
+    let path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let program = program.to_os_string();
+    Box::new(folders.into_iter().map(move |folder| folder.join(&program)))
 }

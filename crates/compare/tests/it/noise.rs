@@ -33,8 +33,8 @@ pub(crate) struct Drift {
 
 impl Drift {
     /// `memory` is the correlation of neighbours.
-    pub(crate) fn new(memory: f64) -> Drift {
-        Drift { level: 0.0, memory }
+    pub(crate) fn new(noise: &mut Noise, memory: f64) -> Drift {
+        Drift { level: noise.normal(), memory }
     }
 
     pub(crate) fn next(&mut self, noise: &mut Noise) -> f64 {

@@ -51,13 +51,25 @@ fn rounds_are_compared_in_pairs() {
 
 #[test]
 fn values_that_are_always_the_same_need_some_runs() {
-    let compare = |runs| {
-        let comparison = Comparison::of_rounds(&vec![50.0; runs], &vec![51.0; runs]).unwrap();
+    let (base, other) = ([50.0; 6], [51.0; 6]);
+    // 2 of 32 ways to choose the signs, and 2 of 20 ways to choose three runs of six.
+    let few = [
+        Comparison::of_rounds(&base[..5], &other[..5]).unwrap(),
+        Comparison::of_samples(&base[..3], &other[..3]).unwrap(),
+    ];
+    for (comparison, p) in few.into_iter().zip([0.0625, 0.1]) {
+        assert_near(comparison.p, p);
+        assert_eq!((comparison.ratio, comparison.difference.high), (None, f64::INFINITY));
+        assert_eq!(verdicts(&[comparison]), [Verdict::Uncertain]);
+    }
+    let enough = [
+        Comparison::of_rounds(&base, &other).unwrap(),
+        Comparison::of_samples(&base[..4], &other[..4]).unwrap(),
+    ];
+    for comparison in enough {
         assert_near(comparison.ratio.unwrap().margin(), 0.0);
-        verdicts(&[comparison])[0]
-    };
-    assert_eq!(compare(2), Verdict::NoDifference);
-    assert_eq!(compare(10), Verdict::More);
+        assert_eq!(verdicts(&[comparison]), [Verdict::More]);
+    }
 }
 
 #[test]
@@ -76,6 +88,7 @@ fn outliers_do_not_hide_each_other() {
     let mut values: Vec<f64> = (0..20).map(|i| 100.0 + f64::from(i % 5)).collect();
     (values[3], values[7]) = (180.0, 190.0);
     assert_eq!(outliers(&values), [3, 7]);
-    assert_eq!(outliers(&[5.0, 5.0, 5.0, 9.0]), [] as [usize; 0]);
+    assert_eq!(outliers(&[5.0, 5.0, 5.0, 5.0, 5.0, 9.0, 5.0, 5.0]), [] as [usize; 0]);
+    assert_eq!(outliers(&[5.0, 5.1, 5.2, 9.0, 5.0, 5.1, 5.2]), [] as [usize; 0]);
     assert_eq!(outliers(&[]), [] as [usize; 0]);
 }

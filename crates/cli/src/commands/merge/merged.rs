@@ -75,7 +75,8 @@ impl Row {
             name += &format!(" ({unit})");
         }
         if let Some(calls) = self.calls() {
-            name += &format!(" in {} ({calls} calls)", region.as_deref().unwrap_or_default());
+            let word = if calls == 1 { "call" } else { "calls" };
+            name += &format!(" in {} ({calls} {word})", region.as_deref().unwrap_or_default());
         }
         let places = [
             ("node", node),

@@ -1,4 +1,4 @@
-//! Options of `perf stat` that `stat` does not have, and what to use instead.
+//! Options of `perf stat` and of hyperfine that `stat` does not have, and what to use instead.
 
 use crate::failure::Failure;
 
@@ -47,11 +47,24 @@ const INSTEAD: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The failure for an option of perf; `None` if it is not one of these.
+/// The same of hyperfine, whose commands are those of --compare.
+const OF_HYPERFINE: &[(&[&str], &str)] = &[
+    (&["--cleanup", "--conclude"], "use --prepare, whose command runs before each run"),
+    (&["--export-csv"], "use --csv -o FILE"),
+    (&["--export-json"], "use --json -o FILE"),
+    (&["--export-markdown"], "use --format markdown -o FILE"),
+    (&["--max-runs", "--min-runs", "--runs"], "use -r N, or --precision and --max-time"),
+    (&["--input"], "redirect in the command: 'COMMAND < FILE'"),
+    (&["--setup"], "run it before"),
+    (&["--shell"], "leave it out: sh runs the commands only if one of them needs it"),
+];
+
+/// The failure for an option of one of these programs; `None` if it is not one of theirs.
 pub fn failure(option: &str) -> Option<Failure> {
     let name = option.split_once('=').map_or(option, |(name, _)| name);
-    let (_, instead) = INSTEAD.iter().find(|(names, _)| names.contains(&name))?;
-    Some(
-        Failure::new(format!("{name} is an option of perf that stat does not have")).help(*instead),
-    )
+    [("perf", INSTEAD), ("hyperfine", OF_HYPERFINE)].into_iter().find_map(|(program, all)| {
+        let (_, instead) = all.iter().find(|(names, _)| names.contains(&name))?;
+        let text = format!("{name} is an option of {program} that stat does not have");
+        Some(Failure::new(text).help(*instead))
+    })
 }

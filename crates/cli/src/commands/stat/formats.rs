@@ -7,7 +7,7 @@ use crate::failure::Failure;
 /// The name of each format for `--format`, and how it is made.
 const FORMATS: &[(&str, Make)] = &[
     ("text", |style| Ok(Box::new(text::Text::new(style)))),
-    ("plot", |_| Ok(Box::new(plot::Plot::default()))),
+    ("plot", |style| Ok(Box::new(plot::Plot::new(style.width)))),
     ("json", |_| Ok(Box::new(json::Json))),
     ("csv", |style| Ok(Box::new(csv::Csv::new(style.separator)?))),
     ("perf", |style| Ok(Box::new(perf::Perf::new(style.separator)?))),

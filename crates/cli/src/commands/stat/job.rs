@@ -9,6 +9,7 @@ use counterpoint::perf::Host;
 use counterpoint::planning::PmuPlan;
 use counterpoint::pmu::Privilege;
 use counterpoint::{EventSet, Split, Target};
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ pub struct Job {
     /// The most intervals that are printed.
     pub interval_count: Option<u64>,
     pub repeat: u32,
-    pub verbose: bool,
+    pub verbose: Cell<bool>,
     /// The tree of metrics that is printed.
     pub topdown: Option<Topdown>,
     /// The PMUs whose events take turns.
@@ -61,7 +62,7 @@ impl Job {
             interval: args.interval.map(Duration::from_millis),
             interval_count: args.interval_count,
             repeat: args.repeat.unwrap_or(1),
-            verbose: args.verbose,
+            verbose: Cell::new(args.verbose),
             topdown: None,
             turns: Vec::new(),
         })

@@ -31,6 +31,7 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
+use crate::supervisor;
 use compare::StatAction;
 use control::Control;
 use counterpoint::events::Resolved;
@@ -104,6 +105,9 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     }
     if args.compare.is_any() {
         return compare::run(args, &job, &resolved);
+    }
+    if matches!(job.target, Attached::Command) {
+        supervisor::check(&job.command, job.set.machine().host())?;
     }
     run::run(&job, &resolved, &mut control, &mut Output::open(args)?)
 }

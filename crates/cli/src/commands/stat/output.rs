@@ -19,6 +19,10 @@ pub struct Output {
 impl Output {
     /// Opens the file of `-o` and that of `--html`; without `-o` each format goes to its own stream.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
+        if args.html.is_some() && args.html.as_deref() == args.output.name() {
+            return Err(Failure::new("-o and --html name the same file")
+                .help("leave out -o to have the text on standard error"));
+        }
         let mut all = vec![To::main(args)?];
         if let Some(path) = &args.html {
             all.push(To::new(Sink::file(path)?, Box::new(Html::default()))?);

@@ -11,13 +11,15 @@ use std::io::{self, Write};
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// The same, to the right.
 const PARTS: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
-/// The width of a bar.
+/// The greatest width of a bar.
 const BAR: usize = 30;
-/// The most blocks of a line at the end.
+/// The most blocks of a line at the end, and the fewest, whatever the width of the terminal.
 const LINE: usize = 60;
+const SHORTEST: usize = 8;
 
-#[derive(Default)]
 pub struct Plot {
+    /// The columns of the terminal.
+    width: usize,
     events: Vec<Series>,
 }
 
@@ -40,9 +42,11 @@ impl Format for Plot {
         for (row, record) in counted.report.rows.iter().zip(counted.records()) {
             let series = self.add(row, &record.location);
             let (value, unit) = row.amount();
-            let bar = row.value.as_f64().map_or(String::new(), |value| bar(value, series.most.0));
-            let line = format!("{seconds:10.3} {value:>14} {unit:<4} {:<24} {bar}", series.name);
-            writeln!(out, "{}", line.trim_end())?;
+            let most = series.most.0;
+            let line = format!("{seconds:10.3} {value:>14} {unit:<4} {:<24} ", series.name);
+            let room = self.width.saturating_sub(line.chars().count()).min(BAR);
+            let bar = row.value.as_f64().map_or(String::new(), |value| bar(value, most, room));
+            writeln!(out, "{}", format!("{line}{bar}").trim_end())?;
         }
         Ok(())
     }
@@ -52,8 +56,10 @@ impl Format for Plot {
         let width = shown.clone().map(|series| series.name.chars().count()).max().unwrap_or(0);
         writeln!(out)?;
         for series in shown {
-            let line = line(&series.values, series.most.0);
             let range = format!("{} … {}", series.least.1, series.most.1);
+            let others = width + range.chars().count() + " ".len() + 2 * "  ".len();
+            let room = self.width.saturating_sub(others).clamp(SHORTEST, LINE);
+            let line = line(&series.values, series.most.0, room);
             writeln!(out, " {:<width$}  {line}  {range}", series.name)?;
         }
         writeln!(out)
@@ -61,6 +67,11 @@ impl Format for Plot {
 }
 
 impl Plot {
+    /// For a terminal of this width, or for a file.
+    pub fn new(width: Option<usize>) -> Plot {
+        Plot { width: width.unwrap_or(usize::MAX), events: Vec::new() }
+    }
+
     fn add(&mut self, row: &Row, location: &Location) -> &Series {
         let name = match location.words() {
             place if place.is_empty() => printable(&row.event).into_owned(),
@@ -89,10 +100,10 @@ impl Plot {
     }
 }
 
-/// A bar whose length is the share of the greatest value so far.
-fn bar(value: f64, most: f64) -> String {
+/// A bar whose length is the share of the greatest value so far; `room` blocks are the whole.
+fn bar(value: f64, most: f64, room: usize) -> String {
     let share = if most > 0.0 { (value / most).clamp(0.0, 1.0) } else { 0.0 };
-    let eighths = (share * (8 * BAR) as f64).round() as usize;
+    let eighths = (share * (8 * room) as f64).round() as usize;
     let whole: String = std::iter::repeat_n(PARTS[7], eighths / 8).collect();
     match eighths % 8 {
         0 => whole,
@@ -100,9 +111,9 @@ fn bar(value: f64, most: f64) -> String {
     }
 }
 
-/// One block for each value, or for the mean of several where there are more than fit; a blank where there is none.
-fn line(values: &[Option<f64>], most: f64) -> String {
-    let count = values.len().min(LINE);
+/// One block for each value, or for the mean of several where there are more than `room`; a blank where there is none.
+fn line(values: &[Option<f64>], most: f64, room: usize) -> String {
+    let count = values.len().min(room);
     let block = |index: usize| {
         let part = &values[index * values.len() / count..(index + 1) * values.len() / count];
         let numbers: Vec<f64> = part.iter().flatten().copied().collect();
@@ -123,21 +134,21 @@ mod tests {
     #[test]
     fn blocks_are_shares_of_the_greatest() {
         let values = [Some(0.0), Some(1.0), None, Some(7.0), Some(3.5)];
-        assert_eq!(line(&values, 7.0), "▁▂ █▅");
-        assert_eq!(line(&[Some(0.0)], 0.0), "▁");
-        assert_eq!(line(&[], 0.0), "");
+        assert_eq!(line(&values, 7.0, LINE), "▁▂ █▅");
+        assert_eq!(line(&[Some(0.0)], 0.0, LINE), "▁");
+        assert_eq!(line(&[], 0.0, LINE), "");
         let many: Vec<Option<f64>> = (0..600).map(|value| Some(f64::from(value))).collect();
-        let line = line(&many, 599.0);
+        let line = line(&many, 599.0, LINE);
         assert_eq!(line.chars().count(), LINE);
         assert!(line.starts_with('▁') && line.ends_with('█'), "{line}");
     }
 
     #[test]
     fn bars_have_the_width_of_their_share() {
-        assert_eq!(bar(2.0, 2.0), "█".repeat(BAR));
-        assert_eq!(bar(1.0, 2.0), "█".repeat(BAR / 2));
-        assert_eq!(bar(0.0, 2.0), "");
-        assert_eq!(bar(0.0, 0.0), "");
-        assert_eq!(bar(-1.0, 2.0), "");
+        assert_eq!(bar(2.0, 2.0, BAR), "█".repeat(BAR));
+        assert_eq!(bar(1.0, 2.0, BAR), "█".repeat(BAR / 2));
+        assert_eq!(bar(0.0, 2.0, BAR), "");
+        assert_eq!(bar(0.0, 0.0, BAR), "");
+        assert_eq!(bar(-1.0, 2.0, BAR), "");
     }
 }

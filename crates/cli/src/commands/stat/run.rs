@@ -89,9 +89,6 @@ pub fn begin<'s>(
     resolved: &Resolved,
     supervisor: &'s Supervisor,
 ) -> Result<Begun<'s>, Failure> {
-    if matches!(job.target, Attached::Command) {
-        supervisor::check(command, job.set.machine().host())?;
-    }
     let held = supervisor.hold(command, output)?;
     let own = held.as_ref().map(|held| Target::Command(held.pid()));
     let target = match &job.target {
@@ -103,7 +100,7 @@ pub fn begin<'s>(
     if is_any_requested && !counting.is_any_open() {
         return Ok(Begun::Nothing(counting));
     }
-    if job.verbose {
+    if job.verbose.take() {
         for native in resolved.natives() {
             show::note(&opened(native));
         }

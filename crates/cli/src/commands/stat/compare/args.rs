@@ -4,31 +4,37 @@ use std::path::PathBuf;
 
 // The comparison of commands.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Comparison")]
+#[command(next_help_heading = "Comparison", group = clap::ArgGroup::new("comparison").multiple(true))]
 pub struct CompareArgs {
     /// Run these commands in turn and in random order, and print how much each differs from the first and whether that is more than noise
-    #[arg(long, value_name = "COMMAND", num_args = 1.., conflicts_with_all = ["command", "interval", "topdown", "append", "control", "html"])]
+    #[arg(long, value_name = "COMMAND", num_args = 1.., group = "comparison", conflicts_with_all = ["command", "interval", "topdown", "append", "control", "html"])]
     pub compare: Vec<String>,
     /// Compare with an earlier report, which stat -r N --json -o FILE wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["interval", "topdown", "append", "html"])]
+    #[arg(long, value_name = "FILE", group = "comparison", conflicts_with_all = ["interval", "topdown", "append", "html"])]
     pub compare_with: Option<PathBuf>,
     /// Run each command this many times first, and leave these runs out
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "comparison")]
     pub warmup: u32,
     /// Run this with sh before each run; it is not counted
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", requires = "comparison")]
     pub prepare: Option<String>,
-    /// Without -r, run until the ratio of each event that was named, or of the elapsed time, is known to within this
-    #[arg(long, value_name = "PERCENT", default_value = "0.5", value_parser = percent)]
+    /// Repeat until the 95 % interval of the ratio of each event named by -e, or else of the elapsed time, is no wider than ± this
+    #[arg(long, value_name = "PERCENT", default_value = "0.5", value_parser = percent, requires = "comparison", conflicts_with = "repeat")]
     pub precision: f64,
-    /// Without -r, end after this many seconds and five rounds even if the ratios are less precise
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    /// End after this many seconds and at least five rounds, even if the ratios are not as precise as --precision
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 60,
+        requires = "comparison",
+        conflicts_with = "repeat"
+    )]
     pub max_time: u64,
     /// Show what the commands print, which goes to /dev/null otherwise
-    #[arg(long)]
+    #[arg(long, requires = "comparison")]
     pub show_output: bool,
     /// Compare commands that fail, too
-    #[arg(long)]
+    #[arg(long, requires = "comparison")]
     pub ignore_failure: bool,
 }
 
@@ -60,7 +66,7 @@ pub enum StatAction {
 
 Exit status: 0 if the reports could be compared, whatever the verdict; 2 if not.")]
 pub struct DiffArgs {
-    /// The reports; the first is the base
+    /// The reports, or `-` for standard input; the first is the base
     #[arg(value_name = "FILE", required = true, num_args = 2..)]
     pub files: Vec<PathBuf>,
     /// Print the result in this format

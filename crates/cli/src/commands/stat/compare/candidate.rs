@@ -17,24 +17,92 @@ pub fn all(args: &StatArgs) -> Result<Vec<Candidate>, Failure> {
         let words: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
         return Ok(vec![Candidate { title: words.join(" "), words: args.command.clone() }]);
     }
-    args.compare.compare.iter().map(|text| Candidate::new(text)).collect()
+    let texts = &args.compare.compare;
+    let split = texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?;
+    let needs = texts.iter().zip(&split).find(|(text, words)| needs_shell(text, &words[0]));
+    let only_for_a_shell = needs.map(|(text, _)| text);
+    if let Some(text) = only_for_a_shell {
+        let each = if texts.len() > 1 { "each command is run by sh" } else { "it is run by sh" };
+        show::note(&format!("`{text}` needs a shell: {each}, which is counted with it"));
+    }
+    let candidates = texts.iter().zip(split).map(|(text, words)| Candidate {
+        title: text.clone(),
+        words: match only_for_a_shell {
+            Some(_) => ["sh", "-c", text].map(OsString::from).to_vec(),
+            None => words.into_iter().map(OsString::from).collect(),
+        },
+    });
+    Ok(candidates.collect())
 }
 
-impl Candidate {
-    /// Splits the text into words as a shell does, or lets `sh` run what only a shell can do.
-    fn new(text: &str) -> Result<Candidate, Failure> {
-        let words = shell_words::split(text)
-            .map_err(|_| Failure::new(format!("`{text}`: a quotation mark is not closed")))?;
-        let Some(first) = words.first() else {
-            return Err(Failure::new("--compare has an empty command"));
-        };
-        let words = match text.contains(|c| "|&;<>()$`*?[~\n".contains(c)) || first.contains('=') {
-            true => {
-                show::note(&format!("`{text}` is run by sh, which is counted with it"));
-                ["sh", "-c", text].map(OsString::from).to_vec()
+/// Splits the text into words as a shell does; at least one.
+fn words(text: &str) -> Result<Vec<String>, Failure> {
+    let words = shell_words::split(text)
+        .map_err(|_| Failure::new(format!("`{text}`: a quotation mark is not closed")))?;
+    match words.is_empty() {
+        true => Err(Failure::new("--compare has an empty command")),
+        false => Ok(words),
+    }
+}
+
+/// Whether the text has something that only a shell can do, and that is not quoted.
+fn needs_shell(text: &str, first: &str) -> bool {
+    let (mut quote, mut is_escaped, mut begins_word) = (None, false, true);
+    for c in text.chars() {
+        if is_escaped {
+            is_escaped = false;
+        } else if quote == Some('\'') {
+            quote = quote.filter(|_| c != '\'');
+        } else {
+            match c {
+                '\\' => is_escaped = true,
+                '$' | '`' => return true,
+                '"' => quote = if quote.is_none() { Some(c) } else { None },
+                _ if quote.is_some() => {}
+                '\'' => quote = Some(c),
+                '~' if begins_word => return true,
+                _ if "|&;<>()*?[\n".contains(c) => return true,
+                _ => {}
             }
-            false => words.into_iter().map(OsString::from).collect(),
-        };
-        Ok(Candidate { title: text.to_string(), words })
+        }
+        begins_word = c.is_whitespace() && quote.is_none() && !is_escaped;
+    }
+    // An assignment to a variable, or the negation of the exit status.
+    first == "!" || first.split_once('=').is_some_and(|(name, _)| !name.contains('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_runs_what_is_not_quoted() {
+        let needs = |text: &str| needs_shell(text, &shell_words::split(text).unwrap()[0]);
+        for plain in [
+            "./solve a.txt",
+            "grep 'a|b' x~y",
+            "awk '{ print $1 }' x",
+            r"find . -name \*.c",
+            r#"echo "a;b" 'c'"#,
+            "./x=1 --y=2",
+        ] {
+            assert!(!needs(plain), "{plain}");
+        }
+        for shell in [
+            "a | b",
+            "a > b",
+            "ls *.c",
+            "echo $x",
+            r#"echo "$x""#,
+            "echo `x`",
+            "A=1 b",
+            "a; b",
+            "cat ~/x",
+            "(a)",
+            "! a",
+            "a\nb",
+        ] {
+            assert!(needs(shell), "{shell}");
+        }
     }
 }

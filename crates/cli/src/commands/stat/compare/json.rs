@@ -86,8 +86,10 @@ impl<'a> Line<'a> {
         let comparison = against.map(|against| against.comparison);
         let ratio = comparison.and_then(|comparison| comparison.ratio);
         let difference = comparison.map(|comparison| comparison.difference);
-        let low = |interval: Option<Interval>| interval.map(|interval| interval.low);
-        let high = |interval: Option<Interval>| interval.map(|interval| interval.high);
+        let finite = |bound: &f64| bound.is_finite();
+        let low = |interval: Option<Interval>| interval.map(|interval| interval.low).filter(finite);
+        let high =
+            |interval: Option<Interval>| interval.map(|interval| interval.high).filter(finite);
         let estimate = |interval: Option<Interval>| interval.map(|interval| interval.estimate);
         Line {
             schema: SCHEMA,

@@ -20,6 +20,7 @@ use super::job::Job;
 use crate::failure::Failure;
 use crate::output::OutputArgs;
 use crate::show;
+use crate::supervisor;
 use counterpoint::events::Resolved;
 use side::Side;
 use std::io::Write;
@@ -34,20 +35,26 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
     let earlier = args.compare.compare_with.as_deref().map(Side::read).transpose()?;
     let candidates = candidate::all(args)?;
     if candidates.len() + usize::from(earlier.is_some()) < 2 {
-        return Err(Failure::new("there is nothing to compare the command with").help(
+        let text = match candidates.is_empty() {
+            true => "there is no command to compare the report with",
+            false => "there is nothing to compare the command with",
+        };
+        return Err(Failure::new(text).help(
             "counterpoint stat --compare 'COMMAND' 'COMMAND', or --compare-with FILE -- COMMAND",
         ));
     }
     check_count(candidates.len() + usize::from(earlier.is_some()))?;
-    let ran = rounds::run(args, job, resolved, &candidates, earlier.as_ref())?;
+    for candidate in &candidates {
+        supervisor::check(&candidate.words, job.set.machine().host())?;
+    }
     let design = match earlier.is_some() {
         true => Design::Samples,
         false => Design::Rounds,
     };
-    let sides: Vec<Side> = earlier.into_iter().chain(ran.sides).collect();
-    let mut table = Table::new(sides, design);
-    table.notes.extend(ran.notes);
-    write(&table, format, &args.output)?;
+    let table =
+        |sides: &[Side]| Table::new(&earlier.iter().chain(sides).collect::<Vec<_>>(), design);
+    let ran = rounds::run(args, job, resolved, &candidates, &table)?;
+    write(&ran.table, format, &args.output)?;
     Ok(ran.exit_code)
 }
 
@@ -55,17 +62,15 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
 pub fn diff(args: &DiffArgs) -> Result<u8, Failure> {
     check_count(args.files.len())?;
     let format = format(args.format())?;
-    let sides = args.files.iter().map(|file| Side::read(file)).collect::<Result<_, _>>()?;
-    write(&Table::new(sides, Design::Samples), format, &args.output)?;
+    let sides = args.files.iter().map(|file| Side::read(file)).collect::<Result<Vec<_>, _>>()?;
+    write(&Table::new(&sides.iter().collect::<Vec<_>>(), Design::Samples), format, &args.output)?;
     Ok(0)
 }
 
 fn check_count(count: usize) -> Result<(), Failure> {
     match count <= MOST {
         true => Ok(()),
-        false => {
-            Err(Failure::new(format!("{count} are more than the {MOST} that can be compared")))
-        }
+        false => Err(Failure::new(format!("{count} sides: at most {MOST} can be compared"))),
     }
 }
 
@@ -85,8 +90,13 @@ fn format(name: &str) -> Result<Format, Failure> {
 }
 
 fn write(table: &Table, format: Format, output: &OutputArgs) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    format(&mut text, table)?;
     let mut sink = output.text(false, None)?;
-    format(&mut sink, table)?;
+    match show::width_of(&show::bytes_out()).filter(|_| !output.is_file()) {
+        Some(width) => write!(sink, "{}", show::fitted(&String::from_utf8_lossy(&text), width))?,
+        None => sink.write_all(&text)?,
+    }
     sink.flush()?;
     // Whoever writes a file wants to know the answer, too.
     if output.is_file() {

@@ -9,14 +9,13 @@ use super::super::summary::Summary;
 use super::args::CompareArgs;
 use super::candidate::Candidate;
 use super::side::{ELAPSED, Side};
-use super::table::{Against, Design, Table};
+use super::table::{Against, Row, Table};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::supervisor::{Outcome, Supervisor};
 use counterpoint::events::Resolved;
 use counterpoint::perf::process::Ended;
 use counterpoint::{Counters, Snapshot};
-use counterpoint_compare::Comparison;
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -29,45 +28,36 @@ const FEWEST_LATE: usize = 5;
 
 /// What the rounds found.
 pub struct Ran {
-    pub sides: Vec<Side>,
-    pub notes: Vec<String>,
+    pub table: Table,
     pub exit_code: u8,
 }
 
-/// Runs each command once in every round, in an order that is random in each.
+/// Runs each command once in every round, in an order that is random in each; `table` compares the sides.
 pub fn run(
     args: &StatArgs,
     job: &Job,
     resolved: &Resolved,
     candidates: &[Candidate],
-    earlier: Option<&Side>,
+    table: &dyn Fn(&[Side]) -> Table,
 ) -> Result<Ran, Failure> {
     let turns = Turns::new(args, job, resolved)?;
     let mut all: Vec<Runs<'_>> = candidates.iter().map(|of| Runs::new(job, of)).collect();
     let mut progress = Progress::new(!args.compare.show_output);
     for _ in 0..args.compare.warmup {
         progress.show("warm-up");
-        if let Some(outcome) = turns.round(&all)?.iter().find_map(interruption) {
-            return Err(Failure::new("interrupted").code(outcome.exit_code()));
-        }
+        turns.round(&all)?;
     }
+    let table =
+        |all: &[Runs<'_>]| table(&all.iter().filter_map(|of| of.side(job)).collect::<Vec<_>>());
     let begun = Instant::now();
     let mut next_look = FEWEST;
-    loop {
-        let rounds = all[0].readings.len();
-        progress.show(&format!("round {} ({} s)", rounds + 1, begun.elapsed().as_secs()));
-        let done = turns.round(&all)?;
-        if let Some(outcome) = done.iter().find_map(interruption) {
-            if rounds == 0 {
-                return Err(Failure::new("interrupted before the first round was complete")
-                    .code(outcome.exit_code()));
-            }
-            let note = format!("Interrupted; the unfinished round {} is left out.", rounds + 1);
-            let exit_code = outcome.exit_code();
-            return Ok(Ran { sides: sides(&all, job), notes: vec![note], exit_code });
+    for rounds in 1.. {
+        progress.show(&format!("round {rounds} ({} s)", begun.elapsed().as_secs()));
+        match turns.round(&all) {
+            Ok(done) => done.into_iter().for_each(|(index, done)| all[index].add(done)),
+            Err(failure) if rounds == 1 => return Err(failure),
+            Err(failure) => return Ok(cut_short(table(&all), rounds, failure)),
         }
-        done.into_iter().for_each(|(index, done)| all[index].add(done));
-        let rounds = rounds + 1;
         let is_late =
             rounds >= FEWEST_LATE && begun.elapsed() >= Duration::from_secs(args.compare.max_time);
         let is_enough = match args.repeat {
@@ -77,58 +67,55 @@ pub fn run(
         if !is_enough {
             continue;
         }
-        let sides = sides(&all, job);
-        let wide = match args.repeat {
-            Some(_) => None,
-            None => widest(args, earlier, &sides),
-        };
+        let mut table = table(&all);
+        let wide = if args.repeat.is_some() { None } else { widest(args, &table) };
         match wide.filter(|(_, margin)| *margin > args.compare.precision) {
-            None => return Ok(Ran { sides, notes: Vec::new(), exit_code: 0 }),
-            Some(wide) if is_late => {
-                return Ok(Ran { sides, notes: vec![too_wide(args, &wide)], exit_code: 0 });
+            Some(_) if !is_late => next_look = rounds + rounds.div_ceil(10),
+            wide => {
+                table.notes.extend(wide.map(|wide| too_wide(args, &wide)));
+                return Ok(Ran { table, exit_code: 0 });
             }
-            Some(_) => next_look = rounds + rounds.div_ceil(10),
         }
     }
+    Err(Failure::new("nothing was run"))
 }
 
-fn interruption((_, done): &(usize, Done)) -> Option<&Outcome> {
-    Some(&done.outcome).filter(|outcome| outcome.is_interrupted)
+/// The rounds before the one that did not become complete.
+fn cut_short(mut table: Table, round: usize, failure: Failure) -> Ran {
+    table.notes.push(format!("Round {round} is left out: {}.", failure.text));
+    Ran { table, exit_code: failure.code }
 }
 
 fn too_wide(args: &StatArgs, (event, margin): &(String, f64)) -> String {
     let CompareArgs { max_time, precision, .. } = args.compare;
     let known = match margin.is_finite() {
-        true => format!("is known to within {margin:.1} %, and not {precision} %"),
-        false => "has no bounds yet".to_string(),
+        true => format!("is known to ±{margin:.1} %, and --precision is {precision} %"),
+        false => "is not known yet".to_string(),
     };
     format!(
-        "Ended after {max_time} s: the ratio of {event} {known}; --max-time SECONDS lets it run longer."
+        "Time was up after {max_time} s: the ratio of {event} {known}; --max-time SECONDS allows more rounds."
     )
 }
 
 /// The event with the widest interval, of those that were named or of the elapsed time, and the margin in percent.
-fn widest(args: &StatArgs, earlier: Option<&Side>, sides: &[Side]) -> Option<(String, f64)> {
+fn widest(args: &StatArgs, table: &Table) -> Option<(String, f64)> {
     let is_named = !args.events.lists.is_empty() || args.has_metrics();
-    let design = if earlier.is_some() { Design::Samples } else { Design::Rounds };
-    let table = Table::new(earlier.into_iter().chain(sides).cloned().collect(), design);
     let rows = table.rows.iter().filter(|row| (row.name == ELAPSED) != is_named);
     let margins = rows.flat_map(|row| {
-        // What both sides never have is known.
-        let unknown = |comparison: &Comparison| match comparison.p < 1.0 {
-            true => f64::INFINITY,
-            false => 0.0,
-        };
-        let margin = move |Against { comparison, .. }: &Against| {
-            comparison.ratio.map_or(unknown(comparison), |ratio| 100.0 * ratio.margin())
-        };
-        row.against.iter().flatten().map(move |against| (row.name.clone(), margin(against)))
+        row.against.iter().flatten().map(move |against| (row.name.clone(), margin(row, against)))
     });
     margins.max_by(|(_, one), (_, two)| one.total_cmp(two))
 }
 
-fn sides(all: &[Runs<'_>], job: &Job) -> Vec<Side> {
-    all.iter().filter_map(|runs| runs.side(job)).collect()
+/// In percent of the base; infinite if nothing is known.
+fn margin(row: &Row, against: &Against) -> f64 {
+    let base = row.cells[0].as_ref().and_then(|cell| cell.mean).unwrap_or(0.0);
+    match against.comparison.ratio {
+        Some(ratio) => 100.0 * ratio.margin(),
+        // What both sides never have is known.
+        None if against.comparison.p == 1.0 => 0.0,
+        None => 100.0 * against.comparison.difference.margin() / base.abs(),
+    }
 }
 
 /// How a command takes its turn.
@@ -149,18 +136,11 @@ impl<'a> Turns<'a> {
         Ok(Turns { args, job, resolved, supervisor: Supervisor::new()?, null })
     }
 
-    /// Runs each command once; which is first is random. Ends with the first run that is interrupted.
+    /// Runs each command once; which is first is random. Ends with the first run that fails or is interrupted.
     fn round(&self, all: &[Runs<'_>]) -> Result<Vec<(usize, Done)>, Failure> {
         let mut order: Vec<usize> = (0..all.len()).collect();
         fastrand::shuffle(&mut order);
-        let mut round = Vec::new();
-        for index in order {
-            round.push((index, self.take(&all[index])?));
-            if round.iter().any(|run| interruption(run).is_some()) {
-                break;
-            }
-        }
-        Ok(round)
+        order.into_iter().map(|index| Ok((index, self.take(&all[index])?))).collect()
     }
 
     fn take(&self, runs: &Runs<'_>) -> Result<Done, Failure> {
@@ -175,11 +155,8 @@ impl<'a> Turns<'a> {
         let mut no_intervals = |_: &_, _, _| Ok(());
         let intervals = Intervals::new(self.job, &mut no_intervals);
         let done = run::follow(self.job, counting, run, intervals, &mut None)?;
-        let is_failed = done.outcome.exit_code() != 0 && !done.outcome.is_interrupted;
-        match is_failed && !self.args.compare.ignore_failure {
-            true => Err(failed(&runs.candidate.title, done.outcome.ended)),
-            false => Ok(done),
-        }
+        self.check(&done.outcome, &runs.candidate.title, self.args.compare.ignore_failure)?;
+        Ok(done)
     }
 
     fn prepare(&self) -> Result<(), Failure> {
@@ -190,22 +167,26 @@ impl<'a> Turns<'a> {
         while !run.is_over()? {
             run.wait(None, None)?;
         }
-        let outcome = run.end()?;
-        match outcome.exit_code() {
-            0 => Ok(()),
-            _ => Err(failed(&format!("--prepare {command}"), outcome.ended)),
-        }
+        self.check(&run.end()?, &format!("--prepare {command}"), false)
     }
-}
 
-fn failed(title: &str, ended: Option<Ended>) -> Failure {
-    let how = match ended {
-        Some(Ended::Exited(code)) => format!("exit status {code}"),
-        Some(Ended::Killed(signal)) => format!("signal {signal}"),
-        None => "it did not terminate".to_string(),
-    };
-    Failure::new(format!("`{title}` failed: {how}"))
-        .help("--show-output shows what the commands print; --ignore-failure compares them anyway")
+    /// Whether the run is one that counts.
+    fn check(&self, outcome: &Outcome, title: &str, may_fail: bool) -> Result<(), Failure> {
+        let code = outcome.exit_code();
+        let how = match outcome.ended {
+            _ if outcome.is_interrupted => return Err(Failure::new("interrupted").code(code)),
+            _ if code == 0 || may_fail => return Ok(()),
+            Some(Ended::Exited(code)) => format!("exit status {code}"),
+            Some(Ended::Killed(signal)) if self.args.timeout.is_some() => {
+                format!("signal {signal}, as --timeout ends each run")
+            }
+            Some(Ended::Killed(signal)) => format!("signal {signal}"),
+            None => "it did not terminate".to_string(),
+        };
+        Err(Failure::new(format!("`{title}` failed: {how}")).help(
+            "--show-output shows what the commands print; --ignore-failure compares them anyway",
+        ))
+    }
 }
 
 /// The runs of a command so far.

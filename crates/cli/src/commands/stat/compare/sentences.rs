@@ -4,6 +4,13 @@ use super::table::{Against, Design, Heading, Row, Table};
 use crate::show::decimal;
 use counterpoint_compare::Verdict;
 
+/// How many events a sentence names.
+const NAMED: usize = 8;
+/// How much longer one side of an interval is that is not written with `±`.
+const LOPSIDED: f64 = 1.5;
+/// With fewer runs it is not known how slowly the noise of a machine changes.
+const FEW: usize = 20;
+
 /// The verdict on each side, and the notes.
 pub fn all(table: &Table) -> impl Iterator<Item = String> {
     let sides = table.sides.iter().enumerate().skip(1);
@@ -23,12 +30,19 @@ pub fn verdict(table: &Table, index: usize, side: &Heading) -> Vec<String> {
             table.rows.iter().filter_map(move |row| Some((row, row.against[index].as_ref()?)));
         all.filter(move |(_, against)| wanted(against.verdict))
     };
-    let found: Vec<String> = rows(|verdict| matches!(verdict, Verdict::More | Verdict::Less))
-        .map(|(row, against)| clause(row, against))
-        .collect();
+    let found = |is_amount: bool| {
+        rows(|verdict| matches!(verdict, Verdict::More | Verdict::Less))
+            .filter(move |(row, _)| row.is_amount() == is_amount)
+            .map(|(row, against)| clause(row, against))
+            .collect::<Vec<String>>()
+    };
     let mut sentences = Vec::new();
-    if !found.is_empty() {
-        sentences.push(format!("{} {}.", side.letter, list(&found)));
+    let (amounts, others) = (found(true), found(false));
+    if !amounts.is_empty() {
+        sentences.push(format!("{} {}.", side.letter, list(&amounts)));
+    }
+    if !others.is_empty() {
+        sentences.push(format!("In {}, {}.", side.letter, list(&others)));
     }
     let uncertain: Vec<String> =
         rows(|verdict| verdict == Verdict::Uncertain).map(|(row, _)| name(row)).collect();
@@ -40,7 +54,7 @@ pub fn verdict(table: &Table, index: usize, side: &Heading) -> Vec<String> {
         ));
     }
     let equal: Vec<String> = rows(|verdict| verdict == Verdict::NoDifference)
-        .map(|(row, against)| format!("{}{}", name(row), within(against)))
+        .map(|(row, against)| format!("{}{}", name(row), within(row, index, against)))
         .collect();
     if !equal.is_empty() {
         let letters = format!("{} and {}", table.sides[0].letter, side.letter);
@@ -56,68 +70,71 @@ fn design(table: &Table) -> Option<String> {
                 .to_string(),
         ),
         Design::Rounds => None,
-        Design::Samples => Some(
-            "The sides were measured one after the other, so that a change of the machine between them counts as a difference; stat --compare runs commands in turn."
-                .to_string(),
-        ),
+        Design::Samples => {
+            let few = match table.sides.iter().any(|side| side.runs < FEW) {
+                true => format!(
+                    " With fewer than {FEW} runs, a slow change may look like a difference more often than in 5 of 100 comparisons."
+                ),
+                false => String::new(),
+            };
+            Some(format!(
+                "The sides were measured one after the other, so that a change of the machine between them counts as a difference; stat --compare runs commands in turn.{few}"
+            ))
+        }
     }
 }
 
 /// How much more or less a side has of an event.
 fn clause(row: &Row, against: &Against) -> String {
-    let size = size(row, against);
-    let (more, less) =
-        if row.is_time() || row.is_count { ("more", "less") } else { ("higher", "lower") };
-    let way = if against.verdict == Verdict::More { more } else { less };
-    // Events are counted one by one.
-    let way = if way == "less" && row.is_count && !row.is_time() { "fewer" } else { way };
-    let name = name(row);
+    let (name, size) = (name(row), size(row, against));
+    let is_more = against.verdict == Verdict::More;
     match (row.is_time(), row.is_count) {
-        (true, _) => format!("takes {size} {way} {name}"),
-        (_, true) => format!("has {size} {way} {name}"),
-        _ => format!("has a {name} that is {size} {way}"),
+        (true, _) => format!("takes {size} {} {name}", if is_more { "more" } else { "less" }),
+        (_, true) => format!("has {size} {} {name}", if is_more { "more" } else { "fewer" }),
+        _ => format!("{name} is {size} {}", if is_more { "higher" } else { "lower" }),
     }
 }
 
 /// The change in percent with its margin, or the plain difference if there is no ratio.
 pub fn size(row: &Row, against: &Against) -> String {
-    match against.comparison.ratio {
-        Some(ratio) => {
-            let change = 100.0 * (ratio.estimate - 1.0).abs();
-            let margin = 100.0 * ratio.margin();
-            match margin {
-                0.0 => format!("{} %", percent(change, change)),
-                _ => format!("{} % ± {} %", percent(change, margin), percent(margin, margin)),
-            }
+    let Some(ratio) = against.comparison.ratio else {
+        let (value, unit) = in_unit(against.comparison.difference.estimate.abs(), row);
+        return format!("{value}{unit}");
+    };
+    let change = |ratio: f64| 100.0 * (ratio - 1.0).abs();
+    let (estimate, margin) = (change(ratio.estimate), 100.0 * ratio.margin());
+    let digits = |value: f64| percent(value, margin);
+    let (one, two) = (ratio.estimate - ratio.low, ratio.high - ratio.estimate);
+    match () {
+        () if margin == 0.0 => format!("{} %", percent(estimate, estimate)),
+        () if one.max(two) > LOPSIDED * one.min(two) => {
+            let (low, high) = (change(ratio.low), change(ratio.high));
+            let (least, most) = (digits(low.min(high)), digits(low.max(high)));
+            format!("{} % ({least} to {most} %)", digits(estimate))
         }
-        None => {
-            let (value, unit) = in_unit(against.comparison.difference.estimate.abs(), row);
-            format!("{value}{unit}")
-        }
+        () => format!("{} % ± {} %", digits(estimate), digits(margin)),
     }
 }
 
 /// Up to which change the sides may still differ.
-fn within(against: &Against) -> String {
-    match against.comparison.ratio {
-        Some(ratio) if against.comparison.p < 1.0 || ratio.margin() > 0.0 => {
-            let most = 100.0 * (ratio.high - 1.0).abs().max((ratio.low - 1.0).abs());
-            format!(" (within {} %)", percent(most, most))
-        }
-        Some(_) => " (the same in every run)".to_string(),
-        None => String::new(),
+fn within(row: &Row, side: usize, against: &Against) -> String {
+    if row.is_the_same(side) {
+        return " (the same in every run)".to_string();
+    }
+    let Some(ratio) = against.comparison.ratio else { return String::new() };
+    let most = 100.0 * (ratio.high - 1.0).abs().max((ratio.low - 1.0).abs());
+    match most {
+        0.0 => " (equal in every round)".to_string(),
+        100.0.. => " (within more than 100 %: the runs vary too much)".to_string(),
+        _ => format!(" (within {} %)", percent(most, most)),
     }
 }
 
 /// As many decimals as show two digits of the margin.
 pub fn percent(value: f64, margin: f64) -> String {
-    let decimals = match margin.abs() {
-        10.0.. => 0,
-        1.0.. => 1,
-        0.1.. => 2,
-        _ => 3,
-    };
-    format!("{value:.decimals$}")
+    let magnitude = margin.abs().log10().floor();
+    let decimals = if magnitude.is_finite() { (1.0 - magnitude).clamp(0.0, 9.0) } else { 0.0 };
+    format!("{value:.0$}", decimals as usize)
 }
 
 /// The number and the unit as people read them.
@@ -138,11 +155,12 @@ pub fn name(row: &Row) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// `a`, `a and b`, `a, b and c`, or `a, b, … and 5 more`.
 fn list(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        [named @ .., last] if words.len() <= NAMED => format!("{} and {last}", named.join(", ")),
+        _ => format!("{} and {} more", words[..NAMED].join(", "), words.len() - NAMED),
     }
 }

@@ -2,22 +2,25 @@
 
 use crate::failure::Failure;
 use crate::input;
-use crate::records::{Amount, Location, Row, Runs, Status};
+use crate::records::{Amount, Location, Row, Runs, SCHEMA, Status};
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The name of the row of elapsed times, in seconds.
 pub const ELAPSED: &str = "elapsed time";
 
-#[derive(Clone)]
 pub struct Side {
     pub title: String,
     pub series: Vec<Series>,
+    /// Where the series of a key is.
+    index: HashMap<Key, usize>,
+    /// The reports that are complete, each of which adds runs.
+    reports: usize,
 }
 
 /// The values of one event at one place.
-#[derive(Clone)]
 pub struct Series {
     pub key: Key,
     pub event: String,
@@ -28,10 +31,12 @@ pub struct Series {
     pub values: Vec<Option<f64>>,
     /// Why there is no value.
     pub reason: Option<String>,
+    /// The number of the report that the last values are of.
+    report: usize,
 }
 
 /// What series of two sides have in common.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     pub canonical: String,
     region: Option<String>,
@@ -40,7 +45,7 @@ pub struct Key {
 
 impl Side {
     pub fn new(title: String) -> Side {
-        Side { title, series: Vec::new() }
+        Side { title, series: Vec::new(), index: HashMap::new(), reports: 0 }
     }
 
     /// The most runs that any event was counted in.
@@ -58,6 +63,7 @@ impl Side {
             is_count: false,
             values,
             reason: None,
+            report: self.reports,
         });
     }
 
@@ -86,52 +92,83 @@ impl Side {
                 Status::Counted | Status::Estimated => None,
                 _ => row.reason.clone(),
             },
+            report: self.reports,
         });
     }
 
-    /// Adds a series, or further runs to it.
+    /// Adds a series, or further runs to it; an event that was named twice in one report is one event.
     fn push(&mut self, series: Series) {
-        match self.series.iter_mut().find(|known| known.key == series.key) {
-            Some(known) => known.values.extend(series.values),
-            None => self.series.push(series),
+        match self.index.get(&series.key) {
+            Some(index) => {
+                let known = &mut self.series[*index];
+                if known.report != series.report {
+                    known.report = series.report;
+                    known.values.extend(series.values);
+                }
+            }
+            None => {
+                self.index.insert(series.key.clone(), self.series.len());
+                self.series.push(series);
+            }
         }
     }
 
-    /// Reads the report of a file; several reports in it are runs of the same command.
+    /// The series of this key.
+    pub fn get(&self, key: &Key) -> Option<&Series> {
+        self.index.get(key).map(|index| &self.series[*index])
+    }
+
+    /// Reads the reports of a file, or of standard input if it is `-`; several reports are runs of the same command.
     pub fn read(path: &Path) -> Result<Side, Failure> {
         let failed = |text: String| {
             Failure::new(format!("{}: {text}", path.display()))
                 .help("write the report with: counterpoint stat -r 20 --json -o FILE -- COMMAND")
         };
-        let text = input::text(path).map_err(|error| failed(error.to_string()))?;
-        let file = path.display();
-        let mut side = Side::new(file.to_string());
+        let file = if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { path };
+        let text = input::text(file).map_err(|error| failed(error.to_string()))?;
+        let mut side = Side::new(path.display().to_string());
         let mut rank = None;
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let wrong = |what: &str| failed(format!("line {}: {what}", index + 1));
-            let json = |error: serde_json::Error| wrong(&error.to_string());
-            let line: Value = serde_json::from_str(line).map_err(json)?;
-            if let Some(summary) = line.get("summary") {
-                let times = Times::deserialize(summary).map_err(json)?;
-                if !times.command.is_empty() {
-                    side.title = format!("{}, from {file}", times.command.join(" "));
-                }
-                side.add_times(&times);
-                continue;
-            }
-            let row = Row::deserialize(&line).map_err(json)?;
-            if row.interval_s.is_some() {
-                return Err(wrong("it has intervals, and not the counts of whole runs"));
-            }
-            if *rank.get_or_insert(row.process.rank) != row.process.rank {
-                return Err(wrong("it has the values of several ranks, which are not runs"));
-            }
-            side.add(&row);
+            side.read_line(line, &mut rank)
+                .map_err(|what| failed(format!("line {}: {what}", index + 1)))?;
         }
         match side.series.is_empty() {
             true => Err(failed("it does not contain a report".to_string())),
             false => Ok(side),
         }
+    }
+
+    /// Reads a line of a report, whose rows must all be of one rank.
+    fn read_line(&mut self, line: &str, rank: &mut Option<Option<u64>>) -> Result<(), String> {
+        let line: Value = serde_json::from_str(line)
+            .map_err(|error| format!("not JSON from column {} on", error.column()))?;
+        match line.get("schema").map(Value::as_u64) {
+            Some(Some(schema)) if schema == u64::from(SCHEMA) => {}
+            Some(_) => return Err("a schema that this version does not support".to_string()),
+            None => return Err("not a line of a report".to_string()),
+        }
+        let wrong = |_| "not a line of a report of stat".to_string();
+        if let Some(summary) = line.get("summary") {
+            let times = Times::deserialize(summary).map_err(wrong)?;
+            if !times.command.is_empty() && self.reports == 0 {
+                self.title = format!("{}, from {}", times.command.join(" "), self.title);
+            }
+            self.add_times(&times);
+            self.reports += 1;
+            return Ok(());
+        }
+        if line.get("timeline").is_some() {
+            return Ok(());
+        }
+        let row = Row::deserialize(&line).map_err(wrong)?;
+        if row.interval_s.is_some() {
+            return Err("it has intervals, and not the counts of whole runs".to_string());
+        }
+        if *rank.get_or_insert(row.process.rank) != row.process.rank {
+            return Err("it has the values of several ranks, which are not runs".to_string());
+        }
+        self.add(&row);
+        Ok(())
     }
 
     fn add_times(&mut self, times: &Times) {

@@ -1,8 +1,9 @@
 //! The values of sides beside each other.
 
-use super::side::{ELAPSED, Series, Side};
+use super::side::{ELAPSED, Key, Series, Side};
 use crate::records::Location;
 use counterpoint_compare::{Comparison, Verdict, mean, outliers, stddev, verdicts};
+use std::collections::HashSet;
 
 /// The sides and what was found about them; the first side is the base.
 pub struct Table {
@@ -61,19 +62,16 @@ pub struct Against {
 }
 
 impl Table {
-    pub fn new(sides: Vec<Side>, design: Design) -> Table {
-        let mut keys: Vec<&Series> = Vec::new();
-        for series in sides.iter().flat_map(|side| &side.series) {
-            if !keys.iter().any(|known| known.key == series.key) {
-                keys.push(series);
-            }
-        }
+    pub fn new(sides: &[&Side], design: Design) -> Table {
+        let mut known: HashSet<&Key> = HashSet::new();
+        let all = sides.iter().flat_map(|side| &side.series);
+        let mut all: Vec<&Series> = all.filter(|series| known.insert(&series.key)).collect();
         // What people ask first.
-        keys.sort_by_key(|series| series.event != ELAPSED);
+        all.sort_by_key(|series| series.event != ELAPSED);
         let mut rows: Vec<Row> =
-            keys.into_iter().map(|series| Row::new(series, &sides, design)).collect();
-        (1..sides.len()).for_each(|side| judge(&mut rows, side));
-        let headings = ('A'..='Z').zip(&sides).map(|(letter, side)| Heading {
+            all.into_iter().map(|series| Row::new(series, sides, design)).collect();
+        judge(&mut rows);
+        let headings = ('A'..='Z').zip(sides).map(|(letter, side)| Heading {
             letter,
             title: side.title.clone(),
             runs: side.runs(),
@@ -82,10 +80,10 @@ impl Table {
     }
 }
 
-/// Enters the verdicts on a side.
-fn judge(rows: &mut [Row], side: usize) {
-    let mut all: Vec<&mut Against> =
-        rows.iter_mut().filter_map(|row| row.against[side].as_mut()).collect();
+/// Enters the verdicts, which are those of all sides together.
+fn judge(rows: &mut [Row]) {
+    let all = rows.iter_mut().flat_map(|row| row.against.iter_mut().flatten());
+    let mut all: Vec<&mut Against> = all.collect();
     let comparisons: Vec<Comparison> = all.iter().map(|against| against.comparison).collect();
     for (against, verdict) in all.iter_mut().zip(verdicts(&comparisons)) {
         against.verdict = verdict;
@@ -93,10 +91,9 @@ fn judge(rows: &mut [Row], side: usize) {
 }
 
 impl Row {
-    fn new(series: &Series, sides: &[Side], design: Design) -> Row {
-        let of_side =
-            |side: &Side| side.series.iter().find(|other| other.key == series.key).map(Cell::new);
-        let cells: Vec<Option<Cell>> = sides.iter().map(of_side).collect();
+    fn new(series: &Series, sides: &[&Side], design: Design) -> Row {
+        let cells: Vec<Option<Cell>> =
+            sides.iter().map(|side| side.get(&series.key).map(Cell::new)).collect();
         let base = cells[0].as_ref();
         let against = cells.iter().enumerate().map(|(index, cell)| match (base, cell) {
             (Some(base), Some(cell)) if index > 0 => Some(Against {
@@ -121,6 +118,18 @@ impl Row {
         self.cells.iter().flatten().filter_map(|cell| cell.mean).fold(0.0, f64::max)
     }
 
+    /// Whether this side has in every run what the base has.
+    pub fn is_the_same(&self, side: usize) -> bool {
+        let constant =
+            |side: usize| self.cells[side].as_ref().filter(|cell| cell.stddev == Some(0.0))?.mean;
+        constant(0).is_some() && constant(0) == constant(side)
+    }
+
+    /// Whether there may be more or less of it; other values are higher or lower.
+    pub fn is_amount(&self) -> bool {
+        self.is_time() || self.is_count
+    }
+
     /// Whether it is a time, which is taken.
     pub fn is_time(&self) -> bool {
         matches!(self.unit.as_deref(), Some("ns" | "s"))
@@ -134,7 +143,7 @@ impl Cell {
         Cell {
             outliers: outliers(&numbers).into_iter().map(|index| runs[index]).collect(),
             mean: mean(&numbers),
-            stddev: stddev(&numbers),
+            stddev: stddev(&numbers).filter(|stddev| stddev.is_finite()),
             values: series.values.clone(),
             reason: series.reason.clone(),
         }

@@ -136,6 +136,14 @@ fn outliers(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) ->
     }
 }
 
+/// Whether the values of the base have a mean, and no deviation that is a number.
+fn is_too_large(row: &Row) -> bool {
+    row.cells
+        .iter()
+        .flatten()
+        .any(|cell| cell.stddev.is_none() && cell.values.iter().flatten().count() > 1)
+}
+
 /// Why events have no value.
 fn missing(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
@@ -146,6 +154,11 @@ fn missing(out: &mut dyn Write, table: &Table) -> io::Result<()> {
             Some((_, names)) => names.push(name(row)),
             None => reasons.push((reason, vec![name(row)])),
         }
+    }
+    let too_large: Vec<String> =
+        table.rows.iter().filter(|row| is_too_large(row)).map(name).collect();
+    if !too_large.is_empty() {
+        reasons.push(("not compared, because the values are too large", too_large));
     }
     for (reason, names) in reasons {
         writeln!(out, " {}: {}", printable(&names.join(", ")), printable(reason))?;
