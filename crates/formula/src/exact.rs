@@ -7,6 +7,7 @@ use crate::error::{EvalError, EvalErrorKind};
 use crate::formula::Formula;
 use crate::number::Number;
 use crate::op::Op;
+use crate::small;
 
 pub(crate) fn eval(
     formula: &Formula,
@@ -19,6 +20,15 @@ pub(crate) fn eval(
         let at = formula.ops.iter().position(first).unwrap_or(0);
         return Err(error(formula, at, EvalErrorKind::MissingInput { expected, found }));
     }
+    if let Some(value) = small::eval(formula, &input) {
+        return Ok(value);
+    }
+    wide(formula, input)
+}
+
+/// As [`small::eval`], in 128 bits.
+#[cold]
+fn wide(formula: &Formula, input: impl Fn(usize) -> Number) -> Result<Number, EvalError> {
     const ZERO: Number = Number::Int(0);
     match formula.ops.len() {
         0..=8 => run(formula, &mut [ZERO; 8], input),

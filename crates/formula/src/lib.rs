@@ -43,6 +43,7 @@ mod form;
 mod number;
 mod passes;
 mod shape;
+mod small;
 mod sums;
 
 mod listing;
