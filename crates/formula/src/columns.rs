@@ -66,31 +66,74 @@ pub(crate) fn eval(
 ) -> Result<(), ColumnsError> {
     check(count, inputs, out)?;
     let inputs = &inputs[..count];
-    match &code.shape {
-        Some(shape) if code.steps.is_empty() => sums::eval(shape, inputs, out.values),
-        _ => passes::eval(&code.steps, code.slots, inputs, out.values),
+    let values = |first: usize, out: &mut [f64]| match &code.shape {
+        Some(shape) if code.steps.is_empty() => sums::eval(shape, inputs, first, out),
+        _ => passes::eval(&code.steps, code.slots, inputs, first, out),
+    };
+    if out.validity.is_none() && inputs.iter().all(|column| column.validity.is_none()) {
+        values(0, out.values);
+        return Ok(());
     }
-    apply_validity(inputs, out);
+    for (at, block) in out.values.chunks_mut(BLOCK).enumerate() {
+        values(at * BLOCK, block);
+        apply_validity(inputs, at * (BLOCK / 64), block, out.validity.as_deref_mut());
+    }
     Ok(())
 }
 
-/// Marks the rows in which an input has no value as invalid.
-fn apply_validity(inputs: &[Column<'_>], out: &mut ColumnMut<'_>) {
-    let bitmaps = inputs.iter().filter_map(|column| column.validity);
-    if out.validity.is_none() && bitmaps.clone().next().is_none() {
-        return;
+/// The rows whose validity is applied while their values are in the first-level cache.
+const BLOCK: usize = 1024;
+
+/// For each set of four rows of which those with a set bit have a value: what makes NaN of the others.
+const MISSING: [[u64; 4]; 16] = {
+    let mut missing = [[0; 4]; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let mut row = 0;
+        while row < 4 {
+            // NaN with all bits set.
+            missing[bits][row] = if bits >> row & 1 == 0 { u64::MAX } else { 0 };
+            row += 1;
+        }
+        bits += 1;
     }
-    for (at, rows) in out.values.chunks_mut(64).enumerate() {
+    missing
+};
+
+/// Makes NaN of the rows of a block in which an input has no value; their bits begin with the word `first`.
+fn apply_validity(
+    inputs: &[Column<'_>],
+    first: usize,
+    block: &mut [f64],
+    mut validity: Option<&mut [u64]>,
+) {
+    for (at, rows) in block.chunks_mut(64).enumerate() {
         let all = u64::MAX >> (64 - rows.len());
-        let valid = bitmaps.clone().fold(all, |valid, bits| valid & bits[at]);
+        let bitmaps = inputs.iter().filter_map(|column| column.validity);
+        let valid = bitmaps.fold(all, |valid, bits| valid & bits[first + at]);
         if valid != all {
-            let missing = rows.iter_mut().enumerate().filter(|(row, _)| valid >> row & 1 == 0);
-            missing.for_each(|(_, value)| *value = f64::NAN);
+            let (fours, rest) = rows.as_chunks_mut();
+            let mut bits = valid;
+            for rows in fours {
+                make_missing(rows, bits);
+                bits >>= 4;
+            }
+            let mut last = [0.0; 4];
+            last[..rest.len()].copy_from_slice(rest);
+            make_missing(&mut last, bits);
+            rest.copy_from_slice(&last[..rest.len()]);
         }
-        if let Some(validity) = &mut out.validity {
-            validity[at] = valid;
+        if let Some(validity) = &mut validity {
+            validity[first + at] = valid;
         }
     }
+}
+
+/// Makes NaN of the rows whose bits, of the lowest four, are not set.
+#[inline(always)]
+fn make_missing(rows: &mut [f64; 4], bits: u64) {
+    let missing = &MISSING[(bits & 15) as usize];
+    *rows = core::array::from_fn(|row| f64::from_bits(rows[row].to_bits() | missing[row]));
 }
 
 fn check(expected: usize, inputs: &[Column<'_>], out: &ColumnMut<'_>) -> Result<(), ColumnsError> {

@@ -15,31 +15,50 @@ const FEW: usize = 8;
 /// The operand of steps without an operand, and of constants.
 const ONES: &Rows = &[1.0; ROWS];
 
-pub(crate) fn eval(steps: &[Step], slots: u32, inputs: &[Column<'_>], out: &mut [f64]) {
+/// Evaluates the rows from `first` on, which is a multiple of [`ROWS`].
+pub(crate) fn eval(
+    steps: &[Step],
+    slots: u32,
+    inputs: &[Column<'_>],
+    first: usize,
+    out: &mut [f64],
+) {
+    let first = first / ROWS;
     match slots {
-        0 => every_row(steps, inputs, out, &mut []),
-        1..=4 => with_slots::<4>(steps, inputs, out),
-        5..=64 => with_slots::<64>(steps, inputs, out),
-        _ => with_slots::<SLOTS>(steps, inputs, out),
+        0 => every_row(steps, inputs, first, out, &mut []),
+        1..=4 => with_slots::<4>(steps, inputs, first, out),
+        5..=64 => with_slots::<64>(steps, inputs, first, out),
+        _ => with_slots::<SLOTS>(steps, inputs, first, out),
     }
 }
 
 /// A separate function, because a large stack frame costs time even if it is not used.
 #[inline(never)]
-fn with_slots<const SLOTS: usize>(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64]) {
-    every_row(steps, inputs, out, &mut [[0.0; ROWS]; SLOTS]);
+fn with_slots<const SLOTS: usize>(
+    steps: &[Step],
+    inputs: &[Column<'_>],
+    first: usize,
+    out: &mut [f64],
+) {
+    every_row(steps, inputs, first, out, &mut [[0.0; ROWS]; SLOTS]);
 }
 
-/// Compiled once for all numbers of slots.
+/// Evaluates the rows from those of pass `first` on. Compiled once for all numbers of slots.
 #[inline(never)]
-fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut [Rows]) {
+fn every_row(
+    steps: &[Step],
+    inputs: &[Column<'_>],
+    first: usize,
+    out: &mut [f64],
+    slots: &mut [Rows],
+) {
     let (whole, rest) = out.as_chunks_mut();
-    let last = whole.len();
-    if slots.is_empty() && steps.len() <= FEW && last > 1 {
-        few_steps(steps, inputs, whole);
+    let last = first + whole.len();
+    if slots.is_empty() && steps.len() <= FEW && whole.len() > 1 {
+        few_steps(steps, inputs, first, whole);
     } else {
         for (at, acc) in whole.iter_mut().enumerate() {
-            some_rows(steps, inputs, at, acc, slots, &mut []);
+            some_rows(steps, inputs, first + at, acc, slots, &mut []);
         }
     }
     if !rest.is_empty() {
@@ -51,9 +70,9 @@ fn every_row(steps: &[Step], inputs: &[Column<'_>], out: &mut [f64], slots: &mut
 
 /// Runs all passes of at most `FEW` steps that use no slots.
 #[inline(never)]
-fn few_steps(steps: &[Step], inputs: &[Column<'_>], out: &mut [Rows]) {
+fn few_steps(steps: &[Step], inputs: &[Column<'_>], first: usize, out: &mut [Rows]) {
     let passes = |term: Term| match inputs.get(term.index as usize) {
-        Some(column) => column.values.as_chunks().0,
+        Some(column) => column.values.as_chunks().0.get(first..).unwrap_or_default(),
         None => &[],
     };
     let mut columns = [[&[][..]; 3]; FEW];

@@ -13,9 +13,10 @@ const BLOCK: usize = 512;
 /// The operand of constants.
 const ONES: &[f64; BLOCK] = &[1.0; BLOCK];
 
-pub(crate) fn eval(shape: &Shape, inputs: &[Column<'_>], out: &mut [f64]) {
+/// Evaluates the rows from `first` on.
+pub(crate) fn eval(shape: &Shape, inputs: &[Column<'_>], first: usize, out: &mut [f64]) {
     for (at, out) in out.chunks_mut(BLOCK).enumerate() {
-        let rows = Rows { inputs, first: at * BLOCK };
+        let rows = Rows { inputs, first: first + at * BLOCK };
         match shape {
             Shape::Sum(terms) => rows.sum(terms, Term::NONE, out, |_, _, sum| sum),
             Shape::Rest(from, terms) => rows.sum(terms, *from, out, |_, from, sum| from - sum),

@@ -107,6 +107,41 @@ fn columns() -> bool {
     ok
 }
 
+/// Rows of which a quarter has no value, beside the same rows that all have one.
+fn validity() -> bool {
+    const MANY: usize = 1 << 16;
+    let mut ok = true;
+    let columns = cases::columns(MANY);
+    // Bits without a pattern, three of four set.
+    let word = |at: u64| {
+        let random = |seed: u64| (at + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
+        random(1).wrapping_mul(random(3)) | random(7).wrapping_mul(random(9))
+    };
+    let bits: Vec<u64> = (0..MANY as u64 / 64).map(word).collect();
+    let plain: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
+    let some: Vec<Column<'_>> = columns.iter().map(|c| Column::with_validity(c, &bits)).collect();
+    for case in cases() {
+        let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
+        let (mut one, mut two) = (vec![0.0; MANY], vec![0.0; MANY]);
+        let mut valid = vec![0; MANY / 64];
+        let contenders: [Contender<'_>; 2] = [
+            Box::new(|| {
+                let mut out = ColumnMut { values: black_box(&mut one), validity: None };
+                formula.eval_columns(black_box(&plain), &mut out).unwrap();
+            }),
+            Box::new(|| {
+                let validity = Some(&mut valid[..]);
+                let mut out = ColumnMut { values: black_box(&mut two), validity };
+                formula.eval_columns(black_box(&some), &mut out).unwrap();
+            }),
+        ];
+        let [without, with] = measure(MANY, contenders);
+        let name = format!("validity of {}", case.name);
+        ok &= row(&name, "ns", with, Some(("without", without)), Limit::Times(1.5));
+    }
+    ok
+}
+
 /// All metrics over a million rows, which are more than the caches hold.
 fn metrics() -> bool {
     const MANY: usize = 1 << 20;
@@ -177,6 +212,6 @@ fn others() -> bool {
 }
 
 fn main() -> ExitCode {
-    let within = [scalar(), exact(), columns(), metrics(), others()];
+    let within = [scalar(), exact(), columns(), validity(), metrics(), others()];
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
