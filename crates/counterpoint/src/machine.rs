@@ -14,7 +14,6 @@ pub struct Machine {
     host: Host,
     names: OnceCell<Vec<String>>,
     devices: OnceCell<Vec<Device>>,
-    cores: OnceCell<Vec<String>>,
     standard: OnceCell<Option<Device>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
     only_pmu: Option<&'static Pmu>,
@@ -60,7 +59,6 @@ impl Machine {
             host,
             names: OnceCell::new(),
             devices: OnceCell::new(),
-            cores: OnceCell::new(),
             standard: OnceCell::new(),
             tables: OnceCell::new(),
             only_pmu: None,
@@ -248,7 +246,7 @@ impl Machine {
     }
 
     pub(crate) fn core_names(&self) -> &[String] {
-        self.cores.get_or_init(|| self.host.access().core_pmus)
+        self.host.core_pmus()
     }
 
     /// `None` if the list of its CPUs exists but cannot be read: opened on all CPUs, it would be counted several times.

@@ -49,6 +49,11 @@ impl Host {
     pub fn access(&self) -> Access {
         Access::of(self)
     }
+
+    /// The names in sysfs of the PMUs of the processor's cores; a hybrid machine has several.
+    pub fn core_pmus(&self) -> &[String] {
+        self.core_pmus.get_or_init(|| core_pmus(self))
+    }
 }
 
 impl Access {
@@ -70,7 +75,7 @@ impl Access {
             cap_syslog: capabilities >> CAP_SYSLOG & 1 == 1,
             user_namespace,
             seccomp: status("Seccomp").and_then(|mode| mode.parse().ok()),
-            core_pmus: core_pmus(host),
+            core_pmus: host.core_pmus().to_vec(),
             virtual_machine: is_virtual(&cpuinfo),
             nmi_watchdog: kernel("nmi_watchdog").map(|text| text != "0"),
             open_files: host.text("/proc/self/limits").ok().and_then(|text| open_files(&text)),

@@ -23,7 +23,7 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, failure: OpenFail
     let hardware =
         matches!(request.attr.kind, pmu_type::HARDWARE | pmu_type::HW_CACHE | pmu_type::RAW);
     let cause = match failure.errno {
-        Errno::ENOENT | Errno::ENODEV if hardware && host.access().core_pmus.is_empty() => {
+        Errno::ENOENT | Errno::ENODEV if hardware && host.core_pmus().is_empty() => {
             Cause::NoHardwarePmu
         }
         Errno::ENODEV

@@ -4,7 +4,7 @@ use crate::{Cause, CpuSet, Cpuid, Errno, Events, Files, OpenError, OpenFailure, 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A machine: its files and, if it is running, its events.
 ///
@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub struct Host {
     files: Arc<dyn Files>,
     opener: Opener,
+    /// Read when they are first needed, and shared by clones: they do not change while a kernel runs.
+    pub(crate) core_pmus: Arc<OnceLock<Vec<String>>>,
 }
 
 /// What opens the events of a machine.
@@ -30,13 +32,13 @@ enum Opener {
 impl Host {
     /// The machine that this process runs on.
     pub fn local() -> Host {
-        Host { files: Arc::new(LocalFiles), opener: Opener::Local(Arc::default()) }
+        Host::new(Arc::new(LocalFiles), Opener::Local(Arc::default()))
     }
 
     /// A running machine with the files and events of `kernel`, such as a test's script.
     pub fn with_kernel(kernel: impl Files + Events + 'static) -> Host {
         let kernel = Arc::new(kernel);
-        Host { files: kernel.clone(), opener: Opener::Events(kernel) }
+        Host::new(kernel.clone(), Opener::Events(kernel))
     }
 
     /// A machine that is not running: it has `files`, and which events it could open is unknown.
@@ -45,7 +47,11 @@ impl Host {
     }
 
     pub(crate) fn with_answers(files: impl Files + 'static, answers: Answers) -> Host {
-        Host { files: Arc::new(files), opener: Opener::Answers(Arc::new(answers)) }
+        Host::new(Arc::new(files), Opener::Answers(Arc::new(answers)))
+    }
+
+    fn new(files: Arc<dyn Files>, opener: Opener) -> Host {
+        Host { files, opener, core_pmus: Arc::default() }
     }
 
     /// Whether events can be counted: `false` for a recorded machine.
