@@ -1,6 +1,6 @@
 //! `counterpoint catalog` on whole, damaged and missing catalogs, and on buffers of the hypervisor.
 
-use crate::{root, run, run_on, stderr, stdout};
+use crate::{root, run, run_on, schema, stderr, stdout};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::Output;
@@ -215,9 +215,13 @@ fn data_are_named_by_the_catalog() {
         "--before",
         &earlier,
     ];
-    assert_eq!(lines(&run_on(&later, &args)), records);
+    let named = run_on(&later, &args);
+    schema::check("catalog-data", &stdout(&named), "with a buffer of requests");
+    assert_eq!(lines(&named), records);
     // Without either, the numbers are there, with the names that fields of that size have.
-    let records = lines(&run_on(&later, &["catalog", "data", "-", "--catalog", BASE, "--json"]));
+    let unnamed = run_on(&later, &["catalog", "data", "-", "--catalog", BASE, "--json"]);
+    schema::check("catalog-data", &stdout(&unnamed), "without names");
+    let records = lines(&unnamed);
     let period = value(&records, 0, 16);
     assert_eq!(
         period["fields"],
@@ -275,6 +279,7 @@ fn what_is_wrong_with_a_buffer_is_told() {
     let told = |bytes: &[u8], name: &str| {
         let output =
             run_on(bytes, &["catalog", "data", "-", "--catalog", BASE, "--name", name, "--json"]);
+        schema::check("catalog-data", &stdout(&output), "with findings");
         let found: Vec<Value> =
             lines(&output).into_iter().filter(|record| record["record"] == "finding").collect();
         let keys = found.iter().map(|found| found["code"].as_str().unwrap().to_string());
@@ -368,7 +373,9 @@ fn a_request_buffer_is_written_for_events_and_groups() {
 fn schemas_are_read_without_a_catalog() {
     let base = std::fs::read(root().join(BASE)).unwrap();
     let page = &base[4096..8192];
-    let found = lines(&run_on(page, &["catalog", "schema", "--json", "-"]));
+    let alone = run_on(page, &["catalog", "schema", "--json", "-"]);
+    schema::check("catalog-dump", &stdout(&alone), "a schema alone");
+    let found = lines(&alone);
     let whole = lines(&run(&["catalog", "dump", "--json", BASE]));
     let in_catalog: Vec<_> =
         whole.iter().filter(|record| record["record"] == "schema").cloned().collect();

@@ -42,6 +42,7 @@ mod profile_regions;
 mod progress;
 mod readme;
 mod refusals;
+mod schema;
 mod series;
 mod signals;
 mod stat;

@@ -31,8 +31,10 @@ mod page;
 mod program;
 mod progress;
 mod records;
+mod schema;
 mod show;
 mod supervisor;
+mod timeline_records;
 mod vendor;
 
 pub use program::main;

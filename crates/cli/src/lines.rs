@@ -10,7 +10,7 @@ use counterpoint::Machine;
 /// A line of `dispatch --batch`.
 #[cfg(feature = "libpfm3")]
 pub fn dispatch(line: &[u8]) -> String {
-    dispatch::batch::answer(line, None).to_string()
+    serde_json::to_string(&dispatch::batch::answer(line, None)).unwrap_or_default()
 }
 
 /// A line of `encode --batch --perf-syntax`.
@@ -20,7 +20,8 @@ pub fn encode(line: &str, machine: &Machine) -> String {
 
 /// A line of `eval --batch`.
 pub fn eval(line: &[u8]) -> String {
-    eval::batch::answer(line, Syntax::Infix, RpnReadings::default()).to_string()
+    let answer = eval::batch::answer(line, Syntax::Infix, RpnReadings::default());
+    serde_json::to_string(&answer).unwrap_or_default()
 }
 
 /// `merge --json` of these reports, and the table by node.

@@ -1,71 +1,98 @@
 //! The lines that `merge` writes.
 
 use crate::records::{Amount, Location, Process, Status};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The keys by which rows of several reports are merged into one.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct Key {
+    /// The version of the format: 1.
     pub schema: u32,
+    /// The name of the region.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
+    /// The event or metric, as it was written.
     pub event: String,
+    /// Its usual name, with its PMU and its modifiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<String>,
+    /// The unit of the value, if it has one.
     pub unit: Option<String>,
     #[serde(flatten)]
     pub location: Location,
 }
 
 /// One event at one place in all ranks, nodes or sockets.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct MergedRow<'a> {
     #[serde(flatten)]
     pub key: &'a Key,
+    /// How often the region was entered, by all together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
+    /// The sum; null if one of them has no value.
     pub value: Option<Amount>,
+    /// Whether all were counted.
     pub status: Status,
+    /// The least share of the time in which the event was on a counter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f64>,
+    /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The number of processes, nodes or sockets that have the row.
     pub processes: usize,
     #[serde(flatten)]
     pub spread: Option<MergedSpread<'a>>,
+    /// The value of each process, with `--per-rank`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub per_rank: Vec<MemberValue<'a>>,
+    /// The value of each host, with `--by node`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub per_node: Vec<MemberValue<'a>>,
+    /// The value of each socket, with `--by socket`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub per_socket: Vec<MemberValue<'a>>,
 }
 
 /// The least, mean and greatest value of those that have one; a process without a rank has the name of its file.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct MergedSpread<'a> {
+    /// The least value.
     pub min: Amount,
+    /// The rank that has the least value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_rank: Option<u64>,
+    /// The host that has the least value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_host: Option<&'a str>,
+    /// The socket that has the least value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_socket: Option<u32>,
+    /// The process that has the least value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_pid: Option<u32>,
+    /// The file with the least value, of a process without a rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_file: Option<&'a str>,
+    /// The mean of the values.
     pub mean: f64,
+    /// The greatest value.
     pub max: Amount,
+    /// The rank that has the greatest value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rank: Option<u64>,
+    /// The host that has the greatest value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_host: Option<&'a str>,
+    /// The socket that has the greatest value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_socket: Option<u32>,
+    /// The process that has the greatest value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_pid: Option<u32>,
+    /// The file with the greatest value, of a process without a rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_file: Option<&'a str>,
     /// By how much the greatest value exceeds the mean, as a share of it.
@@ -74,25 +101,31 @@ pub struct MergedSpread<'a> {
 }
 
 /// The value of one process, node or socket.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct MemberValue<'a> {
     #[serde(flatten)]
     pub process: &'a Process,
+    /// The socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub socket: Option<u32>,
+    /// The file with the report of a process without a rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'a str>,
+    /// The value; null if nothing was measured.
     pub value: Option<Amount>,
+    /// Whether the event was counted.
     pub status: Status,
+    /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
 }
 
 /// The summary of `merge`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct MergedSummary<'a> {
     /// The number of files.
     pub reports: usize,
+    /// The processes that wrote the reports.
     pub processes: &'a [Source],
     /// The ranks of which more than one process was added up.
     pub repeated_ranks: Vec<u64>,
@@ -101,16 +134,18 @@ pub struct MergedSummary<'a> {
 }
 
 /// A process that wrote a report, and the file with it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Source {
     #[serde(flatten)]
     pub process: Process,
+    /// The file.
     pub file: String,
 }
 
 /// The ranks of a job that have no report.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Missing {
+    /// The id of the job in the batch system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job: Option<String>,
     /// The number of ranks of the job.

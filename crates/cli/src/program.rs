@@ -39,6 +39,7 @@ pub fn main() -> ExitCode {
         Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         Command::Catalog(command) => commands::catalog::run(&command),
+        Command::Schema(args) => commands::schema::run(&args),
         Command::Completions(args) => commands::completions::run(Args::command(), &args),
         Command::Man(args) => commands::man::run(Args::command(), &args),
     };
@@ -103,6 +104,8 @@ pub enum Command {
     #[cfg(feature = "catalog")]
     #[command(subcommand)]
     Catalog(commands::catalog::Command),
+    /// Print the JSON Schema of a machine format, or list the formats.
+    Schema(commands::schema::SchemaArgs),
     /// Print a completion script for a shell.
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page of the program or of one of its commands.

@@ -3,19 +3,27 @@
 //! Keys are spelled here and nowhere else in the program.
 //! A key may be added; none changes its meaning.
 
+use crate::schema::{Lines, of};
 use counterpoint::formula::Number;
 use counterpoint::{Note, Reason, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
 
+pub const LINES: Lines = &[of::<Row>];
+
 /// The value of one event at one place.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Flat")]
+#[schemars(!from)]
 pub struct Row {
+    /// The version of the format: 1.
     pub schema: u32,
+    /// The name of the region.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
     /// How often the region was entered.
@@ -23,12 +31,18 @@ pub struct Row {
     pub calls: Option<u64>,
     #[serde(flatten)]
     pub process: Process,
+    /// The event or metric, as it was written.
     pub event: String,
+    /// Its usual name, with its PMU and its modifiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<String>,
+    /// The value; null if nothing was measured.
     pub value: Option<Amount>,
+    /// Whether the event was counted: `estimated` if it was counted for part of the time and the value is scaled.
     pub status: Status,
+    /// The unit of the value, if it has one.
     pub unit: Option<String>,
+    /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Whether another process of the host counts it.
@@ -38,13 +52,18 @@ pub struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    /// For how long the event was enabled, in nanoseconds.
     pub enabled_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    /// For how long the event was on a counter, in nanoseconds.
     pub running_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    /// The share of the enabled time in which the event was on a counter.
     pub coverage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    /// How the event was counted, if not as requested.
     pub note: Option<String>,
+    /// The value relative to others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<Comment>,
     /// The end of the interval, in seconds since counting began.
@@ -138,13 +157,16 @@ impl From<Flat> for Row {
 }
 
 /// A metric whose value a row has.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Metric {
     /// The formula, as its source spells it.
     pub formula: String,
+    /// The groups that the metric is in.
     pub groups: Vec<String>,
+    /// The metric that this one is a part of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
+    /// When the value is worth a look, as the source spells it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<String>,
     /// Whether the threshold is crossed; `None` if it has no value.
@@ -153,11 +175,12 @@ pub struct Metric {
 }
 
 /// The process that wrote a line; a line of an older version does not name it.
-#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Process {
     /// The id of the job in the batch system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job: Option<String>,
+    /// The number of the process in its parallel job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u64>,
     /// The number of ranks.
@@ -166,32 +189,42 @@ pub struct Process {
     /// The number of the rank among those on its host.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub local_rank: Option<u64>,
+    /// The name of the host.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
+    /// The id of the process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
 }
 
 /// The CPU, the thread, the cgroup or the part of the machine of a value; all `None` for the value of a whole target.
-#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Location {
+    /// The CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u32>,
+    /// The id of the thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<u32>,
+    /// The socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub socket: Option<u32>,
+    /// The die, within its socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub die: Option<u32>,
+    /// The core, within its socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core: Option<u32>,
+    /// The NUMA node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<u32>,
+    /// The level of the cache that is shared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_level: Option<u8>,
     /// The first of the CPUs that share the cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache: Option<u32>,
+    /// The cgroup, by its path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cgroup: Option<String>,
 }
@@ -218,7 +251,7 @@ impl Location {
 }
 
 /// Whether an event was counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     Counted,
@@ -236,32 +269,41 @@ pub enum Amount {
 }
 
 /// The meaning of a value relative to others: a rate, a ratio or a share.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Comment {
+    /// The number.
     pub value: f64,
+    /// What the number is, such as `CPUs utilized` or `of all branches`.
     pub unit: &'static str,
 }
 
 /// The values of several runs, and how they vary.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 pub struct Runs {
     /// The runs that have a value.
     pub runs: usize,
+    /// The mean of the runs.
     pub mean: Option<Amount>,
+    /// The standard deviation of the runs.
     pub stddev: Option<f64>,
     /// The standard error of the mean.
     pub standard_error: Option<f64>,
+    /// The least value.
     pub min: Option<Amount>,
+    /// The median.
     pub median: Option<Amount>,
+    /// The greatest value.
     pub max: Option<Amount>,
-    /// In the order of the runs.
+    /// The value of each run, in the order of the runs.
     pub values: Vec<Option<Amount>>,
 }
 
-/// The last line of `stat`.
-#[derive(Serialize)]
+/// The last line of a report.
+#[derive(Serialize, JsonSchema)]
 pub struct Last<S> {
+    /// The version of the format: 1.
     pub schema: u32,
+    /// What holds for all lines before.
     pub summary: S,
 }
 
@@ -272,40 +314,57 @@ impl<S> Last<S> {
 }
 
 /// The summary of all runs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Summary<'a> {
     #[serde(flatten)]
     pub process: Process,
+    /// The command with its arguments; empty if a running target was counted.
     pub command: &'a [String],
     /// The runs that the values are of.
     pub runs: usize,
+    /// The runs that were requested with `--repeat`.
     pub requested_runs: u32,
+    /// Whether a signal ended the measurement.
     pub interrupted: bool,
+    /// The time that passed, in seconds; the mean of several runs.
     pub elapsed_s: Option<f64>,
+    /// The time of the command in user space, in seconds; the mean of several runs.
     pub user_s: Option<f64>,
+    /// The time of the command in the kernel, in seconds; the mean of several runs.
     pub sys_s: Option<f64>,
-    /// The same times of each of several runs, in seconds.
+    /// The time that passed in each of several runs, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elapsed_runs_s: Option<Runs>,
+    /// The time in user space of each of several runs, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_runs_s: Option<Runs>,
+    /// The time in the kernel of each of several runs, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sys_runs_s: Option<Runs>,
     /// The runs in which the command failed.
     pub failed_runs: usize,
+    /// The exit status of the command, if it exited.
     pub exit_status: Option<i32>,
+    /// The signal that ended the command.
     pub signal: Option<i32>,
+    /// The PMUs whose events took turns.
     pub multiplexed: Vec<Multiplexed<'a>>,
 }
 
 /// A PMU whose events take turns on its counters.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Multiplexed<'a> {
+    /// The name of the PMU.
     pub pmu: &'a str,
+    /// The number of events.
     pub events: usize,
+    /// The number of passes in which the events are counted.
     pub passes: usize,
+    /// Whether it is known that fewer passes are not possible.
     pub optimal: bool,
+    /// The share of the time in which each event is counted.
     pub coverage: f64,
+    /// Events that cannot be counted at the same time.
     pub conflict: Option<Vec<&'a str>>,
 }
 
@@ -472,6 +531,21 @@ impl From<serde_json::Number> for Amount {
     fn from(number: serde_json::Number) -> Amount {
         let whole = number.as_u64().map(i128::from).or(number.as_i64().map(i128::from));
         whole.map_or(Amount::Real(number.as_f64().unwrap_or(f64::NAN)), Amount::Whole)
+    }
+}
+
+/// A number of JSON.
+impl JsonSchema for Amount {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Amount".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number" })
     }
 }
 

@@ -27,6 +27,8 @@ const ONLY_IN_TESTS: &[(&str, &str)] =
 
 /// Packages present in two versions, and why.
 const TWICE: &[(&str, &str)] = &[
+    ("bit-set", "proptest's, and an older one of jsonschema's; tests only"),
+    ("bit-vec", "of the two bit-set; tests only"),
     ("foldhash", "of the two hashbrown"),
     ("getrandom", "proptest's, and an older one of inferno's ahash; tests only"),
     ("hashbrown", "indexmap's, and an older one of lalrpop's petgraph; tests only"),

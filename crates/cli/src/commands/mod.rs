@@ -12,5 +12,6 @@ pub mod man;
 pub mod merge;
 pub mod plan;
 pub mod profile;
+pub mod schema;
 pub mod show;
 pub mod stat;

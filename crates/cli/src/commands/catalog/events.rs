@@ -1,11 +1,37 @@
 use super::args::{EventsArgs, Format, Kernel};
 use super::file::File;
 use crate::failure::Failure;
+use crate::schema::{Lines, of};
 use crate::show::{self, printable};
 use counterpoint::catalog::data::InterfaceVersion;
 use counterpoint::catalog::sysfs::{self, Listing, Value};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
+
+pub const LINES: Lines = &[of::<Entry<'_>>, of::<Found<'_>>];
+
+/// An event of sysfs.
+#[derive(Serialize, JsonSchema)]
+struct Entry<'a> {
+    /// The name of the file.
+    name: &'a str,
+    /// Its text.
+    value: String,
+}
+
+/// An event whose counter a value of sysfs names.
+#[derive(Serialize, JsonSchema)]
+struct Found<'a> {
+    /// The name of the event.
+    name: &'a str,
+    /// The number of the event in the catalog.
+    event: usize,
+    /// The number of its domain.
+    domain: u8,
+    /// The value that was asked about.
+    value: String,
+}
 
 /// Exit status 1 if the driver would not take the catalog, or no event is meant.
 pub fn run(args: &EventsArgs) -> Result<u8, Failure> {
@@ -30,7 +56,7 @@ fn list(file: &File, args: &EventsArgs) -> Result<u8, Failure> {
     for entry in &entries {
         if args.json {
             let value = entry.value.to_string();
-            writeln!(out, "{}", json!({"name": entry.name, "value": value}))?;
+            show::json(&mut out, &Entry { name: &entry.name, value })?;
         } else {
             writeln!(out, "{:<width$}  {}", printable(&entry.name), entry.value)?;
         }
@@ -66,11 +92,8 @@ fn find(file: &File, text: &str, as_json: bool) -> Result<u8, Failure> {
         let name = event.name.as_ref().map(|name| name.to_printable()).unwrap_or_default();
         if as_json {
             let domain = event.domain.0;
-            writeln!(
-                out,
-                "{}",
-                json!({"name": name, "event": index, "domain": domain, "value": value.to_string()})
-            )?;
+            let value = value.to_string();
+            show::json(&mut out, &Found { name: &name, event: index, domain, value })?;
         } else {
             writeln!(out, "{name}")?;
         }

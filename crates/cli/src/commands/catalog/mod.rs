@@ -1,12 +1,12 @@
 //! `counterpoint catalog`: 24x7 catalogs of POWER firmware.
 
 mod args;
-mod check;
-mod data;
-mod dump;
-mod events;
+pub mod check;
+pub mod data;
+pub mod dump;
+pub mod events;
 mod file;
-mod formula;
+pub mod formula;
 mod named;
 mod request;
 mod schema;

@@ -32,7 +32,7 @@ pub fn run(args: &SchemaArgs) -> Result<u8, Failure> {
             }
         };
         match args.json {
-            true => writeln!(out, "{}", json::schema(index, at, &schema))?,
+            true => show::json(&mut out, &json::schema(index, at, &schema))?,
             false if index > 0 => {
                 writeln!(out)?;
                 text::schema(&mut out, index, &schema)?;

@@ -1,22 +1,68 @@
 //! A finding as a JSON line.
 
 use crate::finding::Source;
+use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::definitions::Diagnostic;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
-#[derive(Serialize)]
+pub const LINES: Lines = &[of::<Finding<'_>>, of::<NeededEvent<'_>>, of::<OfProcessor<'_>>];
+
+/// What is wrong or odd in a file of definitions.
+#[derive(Serialize, JsonSchema)]
 struct Finding<'a> {
+    /// The version of the format: 1.
     schema: u32,
+    /// `error`, `warning` or `info`.
     severity: &'static str,
+    /// The stable code of the finding.
     code: &'static str,
+    /// The file.
     file: String,
+    /// The line, from 1.
     line: usize,
+    /// The column, in bytes from 1.
     column: usize,
+    /// The bytes of the file: the first, and the one after the last.
     span: [usize; 2],
+    /// What is wrong, in one sentence.
     message: &'a str,
+    /// What to write instead.
     help: Option<&'a str>,
+}
+
+/// An event that the metrics of a processor need.
+#[derive(Serialize, JsonSchema)]
+pub struct NeededEvent<'a> {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// The processor, by the name of its directory or of its PMU.
+    pub processor: &'a str,
+    /// The event, as the metrics spell it.
+    pub event: &'a str,
+    /// How many metrics need it.
+    pub metrics: usize,
+    /// What it stands for.
+    pub encoding: Option<&'a str>,
+    /// Why it is not known.
+    pub reason: Option<&'a str>,
+}
+
+/// How many metrics of a processor have all their events.
+#[derive(Serialize, JsonSchema)]
+pub struct OfProcessor<'a> {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// The processor, by the name of its directory or of its PMU.
+    pub processor: &'a str,
+    /// The PMU of its cores.
+    pub pmu: Option<&'a str>,
+    /// The number of metrics.
+    pub metrics: usize,
+    /// The number of metrics whose every event is known.
+    pub resolved: usize,
 }
 
 pub fn write(out: &mut impl Write, diagnostic: &Diagnostic, source: &Source<'_>) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use super::args::CheckArgs;
 use super::counts::Counts;
-use super::json as finding_json;
+use super::json;
 use crate::failure::Failure;
 use crate::finding::Source;
 use crate::input;
@@ -16,7 +16,6 @@ use counterpoint::perf::Host;
 use counterpoint::pmu::vendor::example;
 use counterpoint::pmu::{Pmu, PmuKind};
 use counterpoint::{EventSet, Machine, Reason, Target, read_definitions};
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -129,7 +128,7 @@ fn libraries(
         for diagnostic in library.diagnostics() {
             counts.add(diagnostic);
             match is_json {
-                true => finding_json::write(out, diagnostic, &source)?,
+                true => json::write(out, diagnostic, &source)?,
                 false => write!(out, "{}", source.drawn(diagnostic))?,
             }
         }
@@ -147,7 +146,7 @@ fn libraries(
         counts.add(diagnostic);
         let source = &sources[diagnostic.file];
         match is_json {
-            true => finding_json::write(out, diagnostic, source)?,
+            true => json::write(out, diagnostic, source)?,
             false => write!(out, "{}", source.drawn(diagnostic))?,
         }
     }
@@ -270,24 +269,24 @@ impl Checked {
 
     fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
         for (name, (meaning, metrics)) in &self.events {
-            let object = json!({
-                "schema": 1,
-                "processor": self.name,
-                "event": name,
-                "metrics": metrics,
-                "encoding": meaning.as_ref().ok(),
-                "reason": meaning.as_ref().err(),
-            });
-            show::json(out, &object)?;
+            let event = json::NeededEvent {
+                schema: 1,
+                processor: &self.name,
+                event: name,
+                metrics: *metrics,
+                encoding: meaning.as_deref().ok(),
+                reason: meaning.as_ref().err().map(String::as_str),
+            };
+            show::json(out, &event)?;
         }
-        let object = json!({
-            "schema": 1,
-            "processor": self.name,
-            "pmu": self.pmu,
-            "metrics": self.metrics,
-            "resolved": self.whole,
-        });
-        show::json(out, &object)
+        let processor = json::OfProcessor {
+            schema: 1,
+            processor: &self.name,
+            pmu: self.pmu,
+            metrics: self.metrics,
+            resolved: self.whole,
+        };
+        show::json(out, &processor)
     }
 }
 

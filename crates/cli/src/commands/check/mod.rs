@@ -2,7 +2,7 @@
 
 mod args;
 mod counts;
-mod json;
+pub mod json;
 mod metrics;
 mod text;
 

@@ -1,20 +1,21 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
+use super::answer::Answer;
 use super::event::BadRequest;
 use super::json::add_conflict;
 use super::reader::brief;
 use super::{answer, notes, request};
 use counterpoint::pmu::libpfm3::{Model, dispatch};
 use counterpoint::pmu::similar;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The answer to a line, also where finding it panics: the other lines have theirs.
-pub(crate) fn answer_or_fault(line: &[u8], model: Option<&'static Model>) -> Value {
+pub(crate) fn answer_or_fault(line: &[u8], model: Option<&'static Model>) -> Answer {
     unless_fault(|| answer(line, model))
 }
 
-fn unless_fault(answer: impl FnOnce() -> Value) -> Value {
+fn unless_fault(answer: impl FnOnce() -> Answer) -> Answer {
     catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
         let message = "a fault of this program; standard error says where, please report it";
         answer::misread(&BadRequest::from(message.to_owned()))
@@ -22,12 +23,12 @@ fn unless_fault(answer: impl FnOnce() -> Value) -> Value {
 }
 
 /// The answer to a line.
-pub(crate) fn answer(line: &[u8], model: Option<&'static Model>) -> Value {
+pub(crate) fn answer(line: &[u8], model: Option<&'static Model>) -> Answer {
     let line = String::from_utf8_lossy(line);
     dispatched(&line, model).unwrap_or_else(|bad| answer::misread(&bad))
 }
 
-fn dispatched(line: &str, model: Option<&'static Model>) -> Result<Value, BadRequest> {
+fn dispatched(line: &str, model: Option<&'static Model>) -> Result<Answer, BadRequest> {
     let line: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     // A request may stand in the key `req`, as in files of vectors.
     let from = line.get("req").unwrap_or(&line);
@@ -61,9 +62,11 @@ fn known_model(name: &Value) -> Result<&'static Model, BadRequest> {
 }
 
 /// `EVENT:MASK…` as numbers.
-fn resolved(model: &Model, text: &str) -> Value {
+fn resolved(model: &Model, text: &str) -> Answer {
     match model.resolve(text) {
-        Ok((event, masks)) => json!({"ret": "SUCCESS", "code": 0, "event": event, "umasks": masks}),
+        Ok((event, masks)) => {
+            Answer { ret: "SUCCESS", event: Some(event), umasks: Some(masks), ..Answer::default() }
+        }
         Err(error) => answer::refusal(&error),
     }
 }
@@ -74,9 +77,10 @@ mod tests {
 
     #[test]
     fn a_fault_costs_no_other_line_its_answer() {
-        let fault = unless_fault(|| Vec::<Value>::new()[0].clone());
-        assert_eq!((&fault["ret"], &fault["code"]), (&json!("INVAL"), &json!(-2)));
-        assert!(fault["message"].as_str().is_some_and(|text| text.contains("a fault")), "{fault}");
-        assert_eq!(unless_fault(|| json!({"ret": "SUCCESS"})), json!({"ret": "SUCCESS"}));
+        let fault = unless_fault(|| Vec::<Answer>::new().remove(0));
+        assert_eq!((fault.ret, fault.code), ("INVAL", -2));
+        assert!(fault.message.is_some_and(|text| text.contains("a fault")));
+        let plain = unless_fault(|| Answer { ret: "SUCCESS", ..Answer::default() });
+        assert_eq!((plain.ret, plain.message), ("SUCCESS", None));
     }
 }

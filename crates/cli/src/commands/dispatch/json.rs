@@ -1,36 +1,79 @@
 //! Models and assignments as JSON.
 
-use super::answer;
+use super::answer::{self, Answer};
 use super::names::{cycles, instructions};
+use crate::schema::{Lines, of};
 use counterpoint::pmu::libpfm3::{Assignment, DispatchError, Model, Request, dispatch, explain};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub const LINES: Lines = &[of::<Answer>, of::<Facts>, of::<Event<'_>>];
 
 /// The properties of a model.
-pub fn facts(model: &Model) -> Value {
-    json!({
-        "schema": 1,
-        "model": model.name(),
-        "description": model.description(),
-        "type": model.kind(),
-        "counters": model.counters(),
-        "width": model.counter_width(),
-        "cycles": cycles(model),
-        "instructions": instructions(model),
-        "events": model.event_count(),
-    })
+#[derive(Serialize, JsonSchema)]
+pub struct Facts {
+    /// The version of the format: 1.
+    schema: u32,
+    /// The name of the model.
+    model: &'static str,
+    /// The processors that it stands for.
+    description: &'static str,
+    /// The number of libpfm-3 for it.
+    r#type: u32,
+    /// The number of counters.
+    counters: usize,
+    /// The bits of a counter.
+    width: u32,
+    /// The event that counts cycles.
+    cycles: String,
+    /// The event that counts instructions.
+    instructions: String,
+    /// The number of events.
+    events: usize,
 }
 
 /// An event of a model.
-pub fn event(model: &Model, event: usize, name: &str) -> Value {
+#[derive(Serialize, JsonSchema)]
+pub struct Event<'a> {
+    /// The version of the format: 1.
+    schema: u32,
+    /// The name of the model.
+    model: &'static str,
+    /// The number of the event.
+    event: usize,
+    /// Its name.
+    name: &'a str,
+    /// Its unit masks.
+    umasks: Vec<Mask>,
+}
+
+/// A unit mask.
+#[derive(Serialize, JsonSchema)]
+struct Mask {
+    /// The number of the unit mask.
+    number: usize,
+    /// Its name.
+    name: String,
+}
+
+pub fn facts(model: &Model) -> Facts {
+    Facts {
+        schema: 1,
+        model: model.name(),
+        description: model.description(),
+        r#type: model.kind(),
+        counters: model.counters(),
+        width: model.counter_width(),
+        cycles: cycles(model),
+        instructions: instructions(model),
+        events: model.event_count(),
+    }
+}
+
+pub fn event<'a>(model: &Model, event: usize, name: &'a str) -> Event<'a> {
     let masks = model.mask_names(event).enumerate();
-    let masks = masks.map(|(number, name)| json!({"number": number, "name": name}));
-    json!({
-        "schema": 1,
-        "model": model.name(),
-        "event": event,
-        "name": name,
-        "umasks": masks.collect::<Vec<_>>(),
-    })
+    let umasks = masks.map(|(number, name)| Mask { number, name: name.to_string() }).collect();
+    Event { schema: 1, model: model.name(), event, name, umasks }
 }
 
 /// The registers for events, or which of them are in conflict.
@@ -38,7 +81,7 @@ pub fn assigned(
     model: &Model,
     request: &Request,
     result: &Result<Assignment, DispatchError>,
-) -> Value {
+) -> Answer {
     let mut object = match result {
         Ok(assignment) => answer::assignment(assignment),
         Err(error) => answer::refusal(error),
@@ -48,12 +91,12 @@ pub fn assigned(
 }
 
 /// Adds to a refusal which events are in conflict, and why.
-pub fn add_conflict(answer: &mut Value, model: &Model, request: &Request) {
+pub fn add_conflict(answer: &mut Answer, model: &Model, request: &Request) {
     let Some(conflict) = explain(model, request) else { return };
-    answer["conflict"] = json!(conflict.events);
-    answer["kind"] = json!(conflict.kind.name());
-    answer["message"] = json!(conflict.sentence);
+    answer.conflict = Some(conflict.events);
+    answer.kind = Some(conflict.kind.name());
+    answer.message = Some(conflict.sentence);
     if let Err(error) = dispatch(model, request) {
-        answer["libpfm3"] = json!(error.as_libpfm3().name());
+        answer.libpfm3 = Some(error.as_libpfm3().name());
     }
 }

@@ -5,7 +5,7 @@ mod args;
 pub mod batch;
 mod event;
 mod input;
-mod json;
+pub mod json;
 mod names;
 mod notes;
 mod reader;

@@ -1,13 +1,14 @@
 //! What a request of a batch asks for that no model looks at, as libpfm-3 looks at none of it.
 
+use super::answer::Answer;
 use counterpoint::pmu::libpfm3::{Model, Request};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The flags of events that gen_ia32 and Nehalem know: inverted, edges, any thread.
 const EVENT_FLAGS: u32 = 7;
 
 /// Adds a note about it, if there is anything.
-pub(crate) fn add(answer: &mut Value, model: &Model, from: &Value, request: &Request) {
+pub(crate) fn add(answer: &mut Answer, model: &Model, from: &Value, request: &Request) {
     let mut notes = Vec::new();
     if number(from.get("flags")).is_some_and(|flags| flags & !1 != 0) {
         notes.push("of `flags`, only 1, a session of the whole system, is defined".to_owned());
@@ -25,7 +26,7 @@ pub(crate) fn add(answer: &mut Value, model: &Model, from: &Value, request: &Req
         notes.push(format!("`unavail`: the model has no PMC {pmc}"));
     }
     if !notes.is_empty() {
-        answer["note"] = json!(notes.join("; "));
+        answer.note = Some(notes.join("; "));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::answer::model_output;
 use super::names::{cycles, full_name, instructions};
-use crate::show::printable;
+use crate::show::{self, printable};
 use counterpoint::pmu::libpfm3::{Assignment, Model, Register, Request};
 use std::io::{self, Write};
 
@@ -54,7 +54,10 @@ pub fn write_assignment(
     }
     match &assignment.output {
         // Other output of the model, such as debug registers, is for programs.
-        Some(output) => writeln!(out, "mod_out {}", model_output(output)),
+        Some(output) => {
+            write!(out, "mod_out ")?;
+            show::json(out, &model_output(output))
+        }
         None => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! `counterpoint doctor`: what prevents counting, and the fix.
 
 mod args;
-mod json;
+pub mod json;
 mod text;
 
 pub use args::DoctorArgs;

@@ -1,9 +1,18 @@
 //! An answer as a JSON line.
 
 use super::answer::{Answer, Opened, Outcome, Refused};
+use crate::schema::{Lines, of};
 use crate::show::hex;
 use counterpoint::pmu::{Encoding, PerfEncoding};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
+
+pub const LINES: Lines = &[
+    of::<First<'_, Event<'_>>>,
+    of::<First<'_, Error<'_>>>,
+    of::<Behind<'_, Event<'_>>>,
+    of::<Behind<'_, Several<'_>>>,
+];
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -27,38 +36,54 @@ impl Serialize for Answer {
     }
 }
 
-#[derive(Serialize)]
+/// The answer to a string of libpfm's.
+#[derive(Serialize, JsonSchema)]
 struct First<'a, T> {
+    /// The string.
     input: &'a str,
+    /// Whether the string has an encoding.
     ok: bool,
     #[serde(flatten)]
     rest: T,
 }
 
-#[derive(Serialize)]
+/// The answer to an event as `stat -e` takes it.
+#[derive(Serialize, JsonSchema)]
 struct Behind<'a, T> {
     #[serde(flatten)]
     rest: T,
+    /// The string.
     input: &'a str,
+    /// Whether the string has an encoding.
     ok: bool,
 }
 
-#[derive(Serialize)]
+/// Several events, or one on several PMUs.
+#[derive(Serialize, JsonSchema)]
 struct Several<'a> {
+    /// Each event on each PMU that counts it.
     events: Vec<Event<'a>>,
 }
 
-#[derive(Serialize)]
+/// An event on a PMU.
+#[derive(Serialize, JsonSchema)]
 struct Event<'a> {
+    /// The PMU.
     pmu: &'a str,
+    /// The event.
     event: &'a str,
+    /// The event with its PMU and all attributes.
     fully_qualified: &'a str,
+    /// The usual name of the event.
     canonical: &'a str,
+    /// The codes of the registers, in hexadecimal.
     codes: Vec<String>,
+    /// The counters that can count it, as bits in hexadecimal; null if they are not known.
     counters: Option<String>,
-    /// Present for an event of `stat -e` only.
+    /// The CPUs on which the event is counted, if not on any. Present for an event of `stat -e` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     cpus: Option<Option<&'a str>>,
+    /// What the kernel is asked to open; absent if it cannot count the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     perf: Option<Perf>,
 }
@@ -90,22 +115,37 @@ fn opened(opened: &Opened) -> Event<'_> {
 }
 
 /// The fields of `perf_event_attr`, with the CPU to count on: -1 is any.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Perf {
+    /// The type of the PMU.
     r#type: u32,
+    /// The encoding, in hexadecimal.
     config: String,
+    /// More of the encoding, in hexadecimal.
     config1: String,
+    /// More of the encoding, in hexadecimal.
     config2: String,
+    /// Whether user space is not counted.
     exclude_user: bool,
+    /// Whether the kernel is not counted.
     exclude_kernel: bool,
+    /// Whether the hypervisor is not counted.
     exclude_hv: bool,
+    /// Whether the host is not counted.
     exclude_host: bool,
+    /// Whether guests are not counted.
     exclude_guest: bool,
+    /// The number of events per sample; 0 if the event is only counted.
     period: u64,
+    /// Whether the period is a number of samples per second.
     freq: bool,
+    /// How precise the addresses of samples are: 0 to 3.
     precise_ip: u8,
+    /// Whether the event is alone on its PMU.
     exclusive: bool,
+    /// Whether the event never leaves its counter.
     pinned: bool,
+    /// The CPU to count on; -1 is any.
     cpu: i64,
 }
 
@@ -129,17 +169,25 @@ fn perf(perf: &PerfEncoding) -> Perf {
     }
 }
 
-#[derive(Serialize)]
+/// A string without an encoding.
+#[derive(Serialize, JsonSchema)]
 struct Error<'a> {
+    /// Why the string has no encoding.
     error: Problem<'a>,
 }
 
-#[derive(Serialize)]
+/// Why a string has no encoding.
+#[derive(Serialize, JsonSchema)]
 struct Problem<'a> {
+    /// The code of the reason.
     kind: &'a str,
+    /// The reason in words.
     message: &'a str,
+    /// The bytes of the string that are wrong: the first, and the one after the last.
     span: [usize; 2],
+    /// What to write instead.
     help: Option<&'a str>,
+    /// Names that are like the one that is not known.
     similar: &'a [String],
 }
 

@@ -2,7 +2,7 @@
 
 mod answer;
 mod args;
-mod json;
+pub mod json;
 mod libpfm;
 pub mod perf_syntax;
 pub mod text;

@@ -1,16 +1,16 @@
 //! `--batch`: JSON lines in, JSON lines out.
 
 use super::args::{RpnReadings, Syntax};
-use super::json::{self, Refusal};
+use super::json::{self, Answer, Refusal};
 use super::perf;
 use counterpoint::formula::{Binary, EvalErrorKind, Formula, Number, Op};
 use serde_json::Value;
 
 /// The answer to a line.
-pub fn answer(line: &[u8], default: Syntax, readings: RpnReadings) -> Value {
+pub fn answer(line: &[u8], default: Syntax, readings: RpnReadings) -> Answer {
     match computed(line, default, readings) {
-        Ok((number, warnings)) => json::value(number, &warnings),
-        Err(refusal) => json::refusal(&refusal),
+        Ok((number, warnings)) => json::value(number, warnings),
+        Err(refusal) => json::refusal(refusal),
     }
 }
 

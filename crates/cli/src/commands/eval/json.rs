@@ -1,29 +1,69 @@
 //! Answers of `--batch` as JSON.
 
+use crate::records::Amount;
+use crate::schema::{Lines, of};
 use counterpoint::formula::Number;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::ops::Range;
 
-/// The value; the key `warnings` is there if there are any.
-pub fn value(number: Number, warnings: &[String]) -> Value {
-    let mut answer = match number {
-        Number::Int(whole) => {
-            let value =
-                i64::try_from(whole).map_or_else(|_| json!(whole as f64), |whole| json!(whole));
-            json!({"ok": true, "value": value, "exact": whole.to_string()})
-        }
-        Number::Real(real) => json!({"ok": true, "value": real}),
-    };
-    if !warnings.is_empty() {
-        answer["warnings"] = json!(warnings);
-    }
-    answer
+pub const LINES: Lines = &[of::<Answer>];
+
+/// The value of a formula, or why it has none.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Answer {
+    Value(Value),
+    Refused(Refused),
 }
 
-pub fn refusal(refusal: &Refusal) -> Value {
+/// The value of a formula.
+#[derive(Serialize, JsonSchema)]
+pub struct Value {
+    /// True.
+    ok: bool,
+    /// The value; null if it is not finite.
+    value: Option<Amount>,
+    /// All digits of a value that is whole and was computed without rounding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+    /// What is odd about the formula.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// A formula without a value.
+#[derive(Serialize, JsonSchema)]
+pub struct Refused {
+    /// False.
+    ok: bool,
+    /// Why.
+    error: Problem,
+}
+
+/// Why there is no value.
+#[derive(Serialize, JsonSchema)]
+pub struct Problem {
+    /// The code of the reason, such as `syntax`, `missing-input` or `division-by-zero`.
+    kind: &'static str,
+    /// The reason in words.
+    message: String,
+    /// The bytes of the formula: the first, and the one after the last.
+    span: Option<[usize; 2]>,
+}
+
+pub fn value(number: Number, warnings: Vec<String>) -> Answer {
+    let exact = match number {
+        Number::Int(whole) => Some(whole.to_string()),
+        Number::Real(_) => None,
+    };
+    Answer::Value(Value { ok: true, value: Some(Amount::from(number)), exact, warnings })
+}
+
+pub fn refusal(refusal: Refusal) -> Answer {
     let Refusal { kind, message, span } = refusal;
-    let span = span.as_ref().map(|span| [span.start, span.end]);
-    json!({"ok": false, "error": {"kind": kind, "message": message, "span": span}})
+    let span = span.map(|span| [span.start, span.end]);
+    Answer::Refused(Refused { ok: false, error: Problem { kind, message, span } })
 }
 
 /// Why a line of a batch has no value.

@@ -1,7 +1,7 @@
 mod args;
 pub mod batch;
 mod inputs;
-mod json;
+pub mod json;
 mod perf;
 mod tree;
 

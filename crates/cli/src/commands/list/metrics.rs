@@ -1,12 +1,12 @@
 //! The metrics of a machine, or of a PMU, by group.
 
 use super::args::ListArgs;
+use super::json::Metric;
 use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::show::{self, printable};
 use counterpoint::metrics::NamedMetric;
 use counterpoint::{EventSet, Reason};
-use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
@@ -114,21 +114,21 @@ fn write_text(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 fn write_json(out: &mut impl Write, row: &Row) -> io::Result<()> {
     let definition = &row.metric.definition;
     let metric = definition.metric();
-    let object = json!({
-        "schema": 1,
-        "name": definition.name(),
-        "canonical": row.id,
-        "pmu": row.metric.core,
-        "kind": "metric",
-        "groups": metric.map(|m| &m.groups),
-        "description": definition.short_description(),
-        "unit": definition.units(),
-        "factor": metric.map(|m| m.factor),
-        "formula": metric.map(|m| &m.text),
-        "parent": metric.and_then(|m| m.parent.as_deref()),
-        "threshold": metric.and_then(|m| m.threshold.as_ref()).map(|t| &t.text),
-        "status": if row.reason.is_none() { "available" } else { "unsupported" },
-        "reason": row.reason.as_ref().map(ToString::to_string),
-    });
-    show::json(out, &object)
+    let line = Metric {
+        schema: 1,
+        name: definition.name(),
+        canonical: &row.id,
+        pmu: row.metric.core.as_deref(),
+        kind: "metric",
+        groups: metric.map(|m| m.groups.as_slice()),
+        description: definition.short_description(),
+        unit: definition.units(),
+        factor: metric.map(|m| m.factor),
+        formula: metric.map(|m| m.text.as_str()),
+        parent: metric.and_then(|m| m.parent.as_deref()),
+        threshold: metric.and_then(|m| m.threshold.as_ref()).map(|t| t.text.as_str()),
+        status: if row.reason.is_none() { "available" } else { "unsupported" },
+        reason: row.reason.as_ref().map(ToString::to_string),
+    };
+    show::json(out, &line)
 }

@@ -2,7 +2,7 @@
 
 mod args;
 mod boxes;
-mod json;
+pub mod json;
 mod metrics;
 mod near;
 mod pmus;

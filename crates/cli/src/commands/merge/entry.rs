@@ -3,6 +3,7 @@
 use super::merged::Cell;
 use crate::merged_records::Key;
 use crate::records::{Process, Row, SCHEMA};
+use crate::timeline_records::{Timeline, TimelineLine};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -14,19 +15,6 @@ pub struct Entry {
     /// Whether it is the end of the report of the process.
     pub is_end: bool,
     pub timeline: Option<Timeline>,
-}
-
-/// When a thread was in which region.
-#[derive(Deserialize)]
-pub struct Timeline {
-    #[serde(skip)]
-    pub thread: u64,
-    /// In seconds of the Unix epoch.
-    pub began_s: f64,
-    pub regions: Vec<String>,
-    /// The index of the region, and its start and end in seconds since then.
-    pub visits: Vec<(usize, f64, f64)>,
-    pub left_out: u64,
 }
 
 /// The value of a row.
@@ -65,15 +53,12 @@ fn other(line: &str) -> Result<Entry, String> {
         let process = Process::deserialize(summary).map_err(wrong)?;
         return Ok(Entry { is_end: true, ..Entry::new(process) });
     }
-    let timeline = line.get("timeline").ok_or("not a line of a report")?;
-    let timeline = Timeline {
-        thread: line.get("thread").and_then(Value::as_u64).unwrap_or_default(),
-        ..Timeline::deserialize(timeline).map_err(wrong)?
-    };
+    let TimelineLine { process, thread, timeline, .. } =
+        TimelineLine::deserialize(&line).map_err(wrong)?;
     if timeline.visits.iter().any(|(region, ..)| *region >= timeline.regions.len()) {
         return Err("a visit of a region that is not listed".to_string());
     }
-    let process = Process::deserialize(&line).map_err(wrong)?;
+    let timeline = Timeline { thread, ..timeline };
     Ok(Entry { timeline: Some(timeline), ..Entry::new(process) })
 }
 

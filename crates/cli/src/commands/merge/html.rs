@@ -1,11 +1,11 @@
 //! Merged reports as a page of HTML: a table, the values of each member as bars, and what each thread did over time.
 
 use super::by::By;
-use super::entry::Timeline;
 use super::merged::{Cell, Merged, Row, Total};
 use super::slow;
 use crate::page::{self, Bar, Bars, Cell as Field, Column, Lane, Page, Section, Table, Timelines};
 use crate::records::{Amount, Status};
+use crate::timeline_records::Timeline;
 use std::io::{self, Write};
 
 /// The most members whose values are drawn as bars.

@@ -1,9 +1,9 @@
 //! Rows of reports, merged by their keys.
 
-use super::entry::Timeline;
 use super::member::Member;
 use crate::merged_records::{Key, Missing, Source};
 use crate::records::{Amount, Location, Status};
+use crate::timeline_records::Timeline;
 use std::collections::{BTreeSet, HashSet};
 
 /// The rows of several reports.

@@ -1,12 +1,13 @@
 //! Adds reports, row by row, to rows that are merged by their keys.
 
-use super::entry::{self, Entry, KeyedCell, Timeline};
+use super::entry::{self, Entry, KeyedCell};
 use super::member::Member;
 use super::merged::{Merged, Row};
 use super::missing::missing;
 use super::papi;
 use crate::merged_records::{Key, Source};
 use crate::records::Process;
+use crate::timeline_records::Timeline;
 use std::collections::hash_map::Entry as Place;
 use std::collections::{BTreeSet, HashMap, HashSet};
 

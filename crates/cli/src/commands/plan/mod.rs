@@ -2,7 +2,7 @@
 
 mod args;
 mod beside;
-mod json;
+pub mod json;
 mod text;
 
 pub use args::PlanArgs;

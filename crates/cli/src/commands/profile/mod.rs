@@ -6,7 +6,7 @@ mod debug_files;
 mod debuginfod;
 mod demangled;
 mod functions;
-mod json;
+pub mod json;
 mod kernel;
 mod output;
 mod plt;

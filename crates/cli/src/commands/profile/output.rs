@@ -80,7 +80,7 @@ impl Output {
             match args.format {
                 Format::Table => self.table(&profile, profiled, &symbols)?,
                 Format::Json => {
-                    writeln!(self.writer, "{}", json::profile(&profile, profiled, &process))?;
+                    show::json(&mut self.writer, &json::profile(&profile, profiled, &process))?;
                 }
                 Format::Folded => self.writer.write_all(write::folded(&profile).as_bytes())?,
                 Format::Svg => self.writer.write_all(write::svg(&profile).as_bytes())?,

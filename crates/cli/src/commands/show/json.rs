@@ -1,159 +1,395 @@
 //! `show --json`: an object for each event that is counted, at each layer.
 
+use super::metric_json;
 use super::shown::Shown;
 use crate::descriptions::{Author, Worded};
-use crate::show::hex;
+use crate::schema::{Lines, of};
+use crate::show::{self, hex};
 use counterpoint::definitions::Origin;
 use counterpoint::events::{CandidateEvent, ToolEvent};
-use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Event, Layer, Speculative};
-use serde_json::{Value, json};
+use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Layer, Speculative};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::{self, Write};
+
+pub const LINES: Lines = &[
+    of::<metric_json::Line>,
+    of::<Event<'_, TableEvent<'_>>>,
+    of::<Event<'_, SysfsEvent<'_>>>,
+    of::<Event<'_, VendorEvent<'_>>>,
+    of::<Event<'_, Definition<'_>>>,
+    of::<Event<'_, Unsupported<'_>>>,
+    of::<Event<'_, Tool<'_>>>,
+    of::<Event<'_, Likwid<'_>>>,
+    of::<Event<'_, Named<'_>>>,
+];
+
+/// An event: the keys of its kind, and those of all.
+#[derive(Serialize, JsonSchema)]
+struct Event<'a, T> {
+    #[serde(flatten)]
+    own: T,
+    /// The version of the format: 1.
+    schema: u32,
+    /// The name that was asked for.
+    input: &'a str,
+    /// The kind of the event.
+    kind: &'static str,
+    /// The events that have the same name and are not counted.
+    hides: &'a [Hidden<'a>],
+}
+
+/// An event that another one hides.
+#[derive(Serialize, JsonSchema)]
+struct Hidden<'a> {
+    /// The kind of the event.
+    kind: &'static str,
+    /// Its PMU.
+    pmu: Option<&'a str>,
+    /// Its name.
+    name: &'a str,
+}
+
+/// An event of the tables, at one layer.
+#[derive(Serialize, JsonSchema)]
+struct TableEvent<'a> {
+    /// `raw` for the registers, `perf` or `perf-ext` for the kernel.
+    layer: &'static str,
+    /// Why this machine cannot encode events at this layer.
+    unavailable: Option<String>,
+    /// The PMU.
+    pmu: &'a str,
+    /// The name.
+    name: &'a str,
+    /// What it counts.
+    desc: Option<String>,
+    /// Who wrote the description: `counterpoint` or `vendor`.
+    desc_source: Option<&'static str>,
+    /// The event that this is another name for.
+    equiv: Option<&'a str>,
+    /// The code, in hexadecimal.
+    code: String,
+    /// The counters that can count it, as bits in hexadecimal.
+    counters: Option<String>,
+    /// The number of attributes.
+    nattrs: usize,
+    /// Whether samples of it have exact addresses.
+    is_precise: bool,
+    /// Whether speculative execution is counted: 0 not known, 1 yes, 2 no.
+    is_speculative: u8,
+    /// Whether the processor can write the samples itself.
+    support_hw_smpl: bool,
+    /// Whether the vendor advises against it.
+    is_deprecated: bool,
+    /// Its unit masks and modifiers.
+    attributes: Vec<AttributeKeys>,
+}
+
+/// A unit mask or a modifier.
+#[derive(Serialize, JsonSchema)]
+struct AttributeKeys {
+    /// The name.
+    name: String,
+    /// What it selects.
+    desc: Option<String>,
+    /// Who wrote the description: `counterpoint` or `vendor`.
+    desc_source: Option<&'static str>,
+    /// The attributes that this is another name for.
+    equiv: Option<String>,
+    /// The bits, in hexadecimal.
+    code: String,
+    /// `umask`, `bool` or `int`.
+    r#type: &'static str,
+    /// Its number among those of its kind.
+    idx: usize,
+    /// Who applies it: `pmu` or `perf_event`.
+    ctrl: &'static str,
+    /// Whether it applies if none is written.
+    is_dfl: bool,
+    /// Whether samples have exact addresses with it.
+    is_precise: bool,
+    /// Whether speculative execution is counted: 0 not known, 1 yes, 2 no.
+    is_speculative: u8,
+    /// Whether the processor can write the samples itself.
+    support_hw_smpl: bool,
+    /// Whether it takes no modifiers.
+    support_no_mods: bool,
+    /// The least and the greatest value.
+    range: Option<[u64; 2]>,
+    /// The value if none is written, in hexadecimal.
+    default: String,
+    /// The group of unit masks, if there are several.
+    group: Option<u8>,
+    /// The counters that can count it, as bits in hexadecimal.
+    counters: Option<String>,
+}
+
+/// An event of sysfs.
+#[derive(Serialize, JsonSchema)]
+struct SysfsEvent<'a> {
+    /// The PMU.
+    pmu: &'a str,
+    /// The name.
+    name: &'a str,
+    /// The fields that encode it.
+    terms: String,
+    /// What the count is multiplied with.
+    scale: Option<f64>,
+    /// The unit of the value.
+    unit: Option<&'a str>,
+    /// The CPUs on which it is counted, if not on any.
+    cpus: Option<String>,
+}
+
+/// An event of a vendor's files.
+#[derive(Serialize, JsonSchema)]
+struct VendorEvent<'a> {
+    /// The PMU.
+    pmu: &'a str,
+    /// The name.
+    name: &'a str,
+    /// What it counts.
+    desc: &'a str,
+    /// `vendor`.
+    desc_source: &'static str,
+    /// What it counts, at length.
+    long_desc: Option<&'a str>,
+    /// The fields that encode it.
+    terms: &'a str,
+    /// The counters that can count it, as bits in hexadecimal.
+    counters: Option<String>,
+    /// Whether samples of it have exact addresses.
+    is_precise: bool,
+    /// Whether the vendor advises against it.
+    is_deprecated: bool,
+    /// What the count is multiplied with.
+    scale: Option<f64>,
+    /// The unit of the value.
+    unit: Option<&'a str>,
+    /// The CPUs on which it is counted, if not on any.
+    cpus: Option<String>,
+}
+
+/// A definition, or a preset.
+#[derive(Serialize, JsonSchema)]
+struct Definition<'a> {
+    /// The PMU of the cores, if there are several kinds of cores.
+    pmu: Option<&'a str>,
+    /// The name.
+    name: &'a str,
+    /// How the formula is written, in PAPI's words.
+    r#type: &'a str,
+    /// What it counts.
+    desc: Option<&'a str>,
+    /// What it counts, in a few words.
+    short_desc: Option<&'a str>,
+    /// What its author notes.
+    note: Option<&'a str>,
+    /// The unit of the value.
+    unit: Option<&'a str>,
+    /// The formula over the native events.
+    formula: Option<String>,
+    /// The native events.
+    terms: Option<&'a [String]>,
+    /// The line of the file that defines it.
+    line: u32,
+    /// The file; null if it is built in.
+    file: Option<String>,
+    /// Why it has no value.
+    unavailable: Option<String>,
+}
+
+/// A preset that no event of the processor counts.
+#[derive(Serialize, JsonSchema)]
+struct Unsupported<'a> {
+    /// The name.
+    name: &'a str,
+    /// What it counts.
+    desc: &'a str,
+    /// Why it has no value.
+    unavailable: &'static str,
+}
+
+/// A time that the program measures.
+#[derive(Serialize, JsonSchema)]
+struct Tool<'a> {
+    /// The name.
+    name: &'a str,
+    /// What it is.
+    desc: &'a str,
+    /// Its unit.
+    unit: &'a str,
+}
+
+/// A name of likwid's.
+#[derive(Serialize, JsonSchema)]
+struct Likwid<'a> {
+    /// The name.
+    name: &'a str,
+    /// The event that it stands for.
+    stands_for: &'a str,
+}
+
+/// An event of which only the name is known.
+#[derive(Serialize, JsonSchema)]
+struct Named<'a> {
+    /// The name.
+    name: &'a str,
+}
 
 impl Shown<'_> {
     pub fn write_json(&self, out: &mut impl Write, event: &CandidateEvent) -> io::Result<()> {
-        let mut objects = match event {
-            CandidateEvent::Table(event) => self.layered(event),
+        let hides: Vec<Hidden<'_>> =
+            self.hidden.iter().flat_map(|candidate| &candidate.events).map(hidden).collect();
+        let kind = event.kind();
+        match event {
+            CandidateEvent::Table(event) => self.layered(out, event, kind, &hides),
             CandidateEvent::Kernel(event) => {
                 let event = pmu::find("perf").and_then(|perf| perf.event(event.name));
-                event.map(|event| self.layered(&event)).unwrap_or_default()
+                event.map_or(Ok(()), |event| self.layered(out, &event, kind, &hides))
             }
             CandidateEvent::Sysfs { pmu, event } => {
                 let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
-                vec![json!({
-                    "pmu": pmu,
-                    "name": event.name,
-                    "terms": terms.join(","),
-                    "scale": event.scale,
-                    "unit": event.unit,
-                    "cpus": self.cpus(),
-                })]
+                let own = SysfsEvent {
+                    pmu,
+                    name: &event.name,
+                    terms: terms.join(","),
+                    scale: event.scale,
+                    unit: event.unit.as_deref(),
+                    cpus: self.cpus(),
+                };
+                self.line(out, own, kind, &hides)
             }
-            CandidateEvent::Vendor { pmu, event } => vec![json!({
-                "pmu": pmu,
-                "name": event.name,
-                "desc": event.brief,
-                "desc_source": "vendor",
-                "long_desc": event.text,
-                "terms": event.terms,
-                "counters": event.counters.map(hex),
-                "is_precise": event.is_precise,
-                "is_deprecated": event.is_deprecated,
-                "scale": event.scale.as_ref().map(|(factor, _)| factor),
-                "unit": event.scale.as_ref().map(|(_, unit)| unit),
-                "cpus": self.cpus(),
-            })],
+            CandidateEvent::Vendor { pmu, event } => {
+                let own = VendorEvent {
+                    pmu,
+                    name: &event.name,
+                    desc: &event.brief,
+                    desc_source: "vendor",
+                    long_desc: event.text.as_deref(),
+                    terms: &event.terms,
+                    counters: event.counters.map(hex),
+                    is_precise: event.is_precise,
+                    is_deprecated: event.is_deprecated,
+                    scale: event.scale.as_ref().map(|(factor, _)| *factor),
+                    unit: event.scale.as_ref().map(|(_, unit)| unit.as_str()),
+                    cpus: self.cpus(),
+                };
+                self.line(out, own, kind, &hides)
+            }
             CandidateEvent::Definition { definition, expansion, core } => {
                 let whole = expansion.as_ref();
-                let file = match definition.origin() {
-                    Origin::File(path) => Some(path.display().to_string()),
-                    _ => None,
+                let own = Definition {
+                    pmu: core.as_deref(),
+                    name: definition.name(),
+                    r#type: definition.notation(),
+                    desc: event.description(),
+                    short_desc: definition.short_description(),
+                    note: definition.note(),
+                    unit: definition.units(),
+                    formula: whole.ok().map(|whole| whole.formula.infix().to_string()),
+                    terms: whole.ok().map(|whole| whole.terms.as_slice()),
+                    line: definition.line(),
+                    file: match definition.origin() {
+                        Origin::File(path) => Some(path.display().to_string()),
+                        _ => None,
+                    },
+                    unavailable: whole.err().map(ToString::to_string),
                 };
-                vec![json!({
-                    "pmu": core,
-                    "name": definition.name(),
-                    "type": definition.notation(),
-                    "desc": event.description(),
-                    "short_desc": definition.short_description(),
-                    "note": definition.note(),
-                    "unit": definition.units(),
-                    "formula": whole.ok().map(|whole| whole.formula.infix().to_string()),
-                    "terms": whole.ok().map(|whole| &whole.terms),
-                    "line": definition.line(),
-                    "file": file,
-                    "unavailable": whole.err().map(ToString::to_string),
-                })]
+                self.line(out, own, kind, &hides)
             }
-            CandidateEvent::Unsupported(preset) => vec![json!({
-                "name": preset.name,
-                "desc": preset.description,
-                "unavailable": "no event of this processor counts it",
-            })],
-            CandidateEvent::Tool(tool) => vec![json!({
-                "name": tool.name(),
-                "desc": tool.description(),
-                "unit": ToolEvent::UNIT,
-            })],
+            CandidateEvent::Unsupported(preset) => {
+                let unavailable = "no event of this processor counts it";
+                let own = Unsupported { name: preset.name, desc: preset.description, unavailable };
+                self.line(out, own, kind, &hides)
+            }
+            CandidateEvent::Tool(tool) => {
+                let (name, desc) = (tool.name(), tool.description());
+                self.line(out, Tool { name, desc, unit: ToolEvent::UNIT }, kind, &hides)
+            }
             CandidateEvent::Likwid { name, event } => {
-                vec![json!({"name": name, "stands_for": event})]
+                self.line(out, Likwid { name, stands_for: event }, kind, &hides)
             }
-            _ => vec![json!({"name": self.name})],
-        };
-        let hides: Vec<Value> =
-            self.hidden.iter().flat_map(|candidate| &candidate.events).map(hidden).collect();
-        for object in &mut objects {
-            object["schema"] = 1.into();
-            object["input"] = self.name.as_str().into();
-            object["kind"] = event.kind().into();
-            object["hides"] = hides.clone().into();
-            writeln!(out, "{object}")?;
+            _ => self.line(out, Named { name: &self.name }, kind, &hides),
         }
-        Ok(())
+    }
+
+    fn line<T: Serialize>(
+        &self,
+        out: &mut impl Write,
+        own: T,
+        kind: &'static str,
+        hides: &[Hidden<'_>],
+    ) -> io::Result<()> {
+        show::json(out, &Event { own, schema: 1, input: &self.name, kind, hides })
     }
 
     /// An event of a table, with its attributes at each layer.
-    fn layered(&self, event: &Event) -> Vec<Value> {
-        self.layers.iter().map(|layer| self.at_layer(event, *layer)).collect()
+    fn layered(
+        &self,
+        out: &mut impl Write,
+        event: &pmu::Event,
+        kind: &'static str,
+        hides: &[Hidden<'_>],
+    ) -> io::Result<()> {
+        let mut layers = self.layers.iter();
+        layers.try_for_each(|layer| self.line(out, self.at_layer(event, *layer), kind, hides))
     }
 
-    fn at_layer(&self, event: &Event, layer: Layer) -> Value {
+    fn at_layer(&self, event: &pmu::Event, layer: Layer) -> TableEvent<'static> {
         let attributes = event.attributes(layer, self.set.machine().tables());
-        let unavailable = self.unsupported(layer);
-        let layer = match layer {
-            Layer::Raw => "raw",
-            Layer::PerfEvent => "perf",
-            Layer::PerfEventExt => "perf-ext",
-        };
         let words = self.words.event(event);
-        json!({
-            "layer": layer,
-            "unavailable": unavailable,
-            "pmu": event.pmu.name,
-            "name": event.name,
-            "desc": words.map(|words| words.text),
-            "desc_source": source(words),
-            "equiv": event.equiv,
-            "code": hex(event.code),
-            "counters": event.counters().map(hex),
-            "nattrs": attributes.len(),
-            "is_precise": event.is_precise(),
-            "is_speculative": number(event.speculative()),
-            "support_hw_smpl": event.hardware_sampling(),
-            "is_deprecated": event.is_deprecated(),
-            "attributes":
-                attributes.iter().map(|a| self.attribute(event, a)).collect::<Vec<_>>(),
-        })
+        TableEvent {
+            layer: match layer {
+                Layer::Raw => "raw",
+                Layer::PerfEvent => "perf",
+                Layer::PerfEventExt => "perf-ext",
+            },
+            unavailable: self.unsupported(layer).map(|reason| reason.to_string()),
+            pmu: event.pmu.name,
+            name: event.name,
+            desc: words.map(|words| words.text.to_string()),
+            desc_source: source(words),
+            equiv: event.equiv,
+            code: hex(event.code),
+            counters: event.counters().map(hex),
+            nattrs: attributes.len(),
+            is_precise: event.is_precise(),
+            is_speculative: number(event.speculative()),
+            support_hw_smpl: event.hardware_sampling(),
+            is_deprecated: event.is_deprecated(),
+            attributes: attributes.iter().map(|a| self.attribute(event, a)).collect(),
+        }
     }
 
-    fn attribute(&self, event: &Event, attribute: &Attribute) -> Value {
-        let kind = match attribute.kind {
-            AttributeKind::Umask => "umask",
-            AttributeKind::Bool => "bool",
-            _ => "int",
-        };
-        let controller = match attribute.controller {
-            Controller::PerfEvent => "perf_event",
-            _ => "pmu",
-        };
+    fn attribute(&self, event: &pmu::Event, attribute: &Attribute) -> AttributeKeys {
         let words = self.words.attribute(event, attribute);
-        json!({
-            "name": attribute.name,
-            "desc": words.map(|words| words.text),
-            "desc_source": source(words),
-            "equiv": attribute.equiv,
-            "code": hex(attribute.code),
-            "type": kind,
-            "idx": attribute.index,
-            "ctrl": controller,
-            "is_dfl": attribute.is_default,
-            "is_precise": attribute.is_precise,
-            "is_speculative": number(attribute.speculative),
-            "support_hw_smpl": attribute.hardware_sampling,
-            "support_no_mods": attribute.no_modifiers,
-            "range": attribute.range.as_ref().map(|range| [range.start(), range.end()]),
-            "default": hex(attribute.default),
-            "group": attribute.group,
-            "counters": attribute.counters.map(hex),
-        })
+        AttributeKeys {
+            name: attribute.name.to_string(),
+            desc: words.map(|words| words.text.to_string()),
+            desc_source: source(words),
+            equiv: attribute.equiv.as_ref().map(ToString::to_string),
+            code: hex(attribute.code),
+            r#type: match attribute.kind {
+                AttributeKind::Umask => "umask",
+                AttributeKind::Bool => "bool",
+                _ => "int",
+            },
+            idx: attribute.index,
+            ctrl: match attribute.controller {
+                Controller::PerfEvent => "perf_event",
+                _ => "pmu",
+            },
+            is_dfl: attribute.is_default,
+            is_precise: attribute.is_precise,
+            is_speculative: number(attribute.speculative),
+            support_hw_smpl: attribute.hardware_sampling,
+            support_no_mods: attribute.no_modifiers,
+            range: attribute.range.as_ref().map(|range| [*range.start(), *range.end()]),
+            default: hex(attribute.default),
+            group: attribute.group,
+            counters: attribute.counters.map(hex),
+        }
     }
 }
 
@@ -174,7 +410,7 @@ fn number(speculative: Speculative) -> u8 {
     }
 }
 
-fn hidden(event: &CandidateEvent) -> Value {
+fn hidden(event: &CandidateEvent) -> Hidden<'_> {
     let (pmu, name) = match event {
         CandidateEvent::Definition { definition, core, .. } => (core.as_deref(), definition.name()),
         CandidateEvent::Kernel(event) => (Some("perf"), event.name),
@@ -186,5 +422,5 @@ fn hidden(event: &CandidateEvent) -> Value {
         CandidateEvent::Likwid { name, .. } => (None, name.as_str()),
         _ => (None, ""),
     };
-    json!({"kind": event.kind(), "pmu": pmu, "name": name})
+    Hidden { kind: event.kind(), pmu, name }
 }

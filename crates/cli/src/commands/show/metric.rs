@@ -5,7 +5,6 @@ use counterpoint::definitions::{Definition, Metric, Origin};
 use counterpoint::metrics::{Meaning, NamedMetric, Needs};
 use counterpoint::planning::Planning;
 use counterpoint::{EventSet, Reason};
-use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// The metric of each kind of core with this name; empty if there is none.
@@ -15,7 +14,7 @@ pub fn find(set: &EventSet, name: &str) -> Vec<NamedMetric> {
 }
 
 /// The events of a metric in the passes in which they are counted.
-fn planning(set: &EventSet, metric: &NamedMetric) -> Option<Planning> {
+pub fn planning(set: &EventSet, metric: &NamedMetric) -> Option<Planning> {
     let names = [metric.definition.name().to_string()];
     let resolved = set.resolve_both(&[], &names).ok()?;
     Some(set.plan_resolved(&resolved))
@@ -112,7 +111,7 @@ fn tree(
     Ok(())
 }
 
-fn source(named: &NamedMetric) -> String {
+pub fn source(named: &NamedMetric) -> String {
     let definition = &named.definition;
     match definition.origin() {
         Origin::File(path) => format!("{}, line {}", path.display(), definition.line()),
@@ -166,57 +165,9 @@ pub fn codes(native: &counterpoint::events::Native) -> String {
 }
 
 /// The reason without the name of the term, which stands before it.
-fn reason_of(reason: &Reason) -> String {
+pub fn reason_of(reason: &Reason) -> String {
     match reason {
         Reason::UnknownTerm { problem, .. } => problem.clone(),
         other => other.to_string(),
     }
-}
-
-pub fn json(set: &EventSet, named: &NamedMetric) -> Value {
-    let definition = &named.definition;
-    let metric = definition.metric();
-    let needs = set.metric_needs(named);
-    let term = |term: &counterpoint::metrics::Term| match &term.meaning {
-        Ok(Meaning::Event(native)) => json!({
-            "term": term.name, "event": native.id.to_string(), "boxes": native.boxes.len(),
-            "type": native.boxes.first().map(|first| first.attr.kind),
-            "config": native.boxes.first().map(|first| format!("{:#x}", first.attr.config)),
-        }),
-        Ok(Meaning::Time(tool)) => json!({"term": term.name, "time": tool.name()}),
-        Ok(Meaning::Fact(fact)) => {
-            json!({"term": term.name, "value": fact.value, "source": fact.source})
-        }
-        Ok(_) => json!({"term": term.name}),
-        Err(reason) => json!({"term": term.name, "reason": reason_of(reason)}),
-    };
-    let parts: Vec<String> =
-        set.metrics().parts(named).iter().map(|part| part.definition.name().to_string()).collect();
-    let passes = planning(set, named).map(|planning| {
-        let pmus = planning.pmus.iter();
-        pmus.map(|pmu| json!({"pmu": pmu.pmu, "events": pmu.events.len(), "passes": pmu.plan.passes.len()}))
-            .collect::<Vec<_>>()
-    });
-    json!({
-        "schema": 1,
-        "name": definition.name(),
-        "canonical": named.id().to_string(),
-        "kind": "metric",
-        "pmu": named.core,
-        "description": definition.short_description(),
-        "formula": metric.map(|m| &m.text),
-        "expanded": needs.as_ref().ok().map(|needs| needs.formula.to_string()),
-        "unit": definition.units(),
-        "factor": metric.map(|m| m.factor),
-        "groups": metric.map(|m| &m.groups),
-        "threshold": metric.and_then(|m| m.threshold.as_ref()).map(|t| &t.text),
-        "parent": metric.and_then(|m| m.parent.as_deref()),
-        "parts": parts,
-        "samples": metric.map(|m| &m.samples),
-        "source": source(named),
-        "needs": needs.as_ref().ok().map(|needs| needs.terms.iter().map(term).collect::<Vec<_>>()),
-        "counts_0": needs.as_ref().ok().map(|needs| &needs.missing),
-        "reason": needs.as_ref().err().map(ToString::to_string),
-        "passes": passes,
-    })
 }

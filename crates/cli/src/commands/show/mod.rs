@@ -2,8 +2,9 @@
 
 mod args;
 mod attributes;
-mod json;
+pub mod json;
 pub mod metric;
+mod metric_json;
 mod shown;
 mod text;
 
@@ -126,7 +127,7 @@ fn write_metrics(
 ) -> std::io::Result<()> {
     for (place, named) in metrics.iter().enumerate() {
         match is_json {
-            true => show::json(out, &metric::json(set, named))?,
+            true => show::json(out, &metric_json::json(set, named))?,
             false => {
                 if place > 0 {
                     writeln!(out)?;

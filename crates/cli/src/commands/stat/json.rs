@@ -3,11 +3,14 @@
 use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::records::{self, Amount, Last, Runs};
+use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::Spread;
 use counterpoint::perf::process::Ended;
 use std::io::{self, Write};
 use std::time::Duration;
+
+pub const LINES: Lines = &[of::<Last<records::Summary<'_>>>];
 
 pub struct Json;
 

@@ -2,7 +2,7 @@
 
 mod args;
 mod comment;
-mod compare;
+pub mod compare;
 mod control;
 mod csv;
 mod event_args;
@@ -13,7 +13,7 @@ mod formats;
 mod html;
 mod intervals;
 mod job;
-mod json;
+pub mod json;
 mod mpi;
 mod output;
 mod perf;

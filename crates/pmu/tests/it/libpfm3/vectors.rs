@@ -8,7 +8,6 @@ use counterpoint_pmu::libpfm3::{Assignment, DispatchError, Model, ModelInput, Re
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-use super::answer::answer;
 use super::checker::{FACTS, Facts};
 use super::request;
 
@@ -147,6 +146,11 @@ impl Case<'_> {
             Ok(_) => Err(format!("not refused: {}", answer(&self.vector["req"], &self.result))),
         }
     }
+}
+
+/// The answer, as the program writes it.
+fn answer(request: &Value, result: &Result<Assignment, DispatchError>) -> Value {
+    serde_json::to_value(super::answer::answer(request, result)).expect("an answer is JSON")
 }
 
 fn names(list: &Value) -> Vec<&str> {

@@ -24,7 +24,7 @@ pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     let mut out = show::stdout();
     for diagnostic in &found {
         if args.json {
-            show::json(&mut out, &json::object(diagnostic, &file.name))?;
+            show::json(&mut out, &json::finding(diagnostic, &file.name))?;
         } else {
             text::write(&mut out, diagnostic, &file.name)?;
         }

@@ -1,6 +1,6 @@
 //! `counterpoint catalog data`: the values in a result buffer.
 
-mod json;
+pub mod json;
 mod report;
 mod text;
 

@@ -1,6 +1,7 @@
 //! `counterpoint catalog dump`: the contents of a catalog.
 
 pub mod json;
+pub mod records;
 pub mod text;
 
 use super::args::ReadArgs;
@@ -17,9 +18,7 @@ pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     let catalog = file.catalog(args.format)?;
     let mut out = show::stdout();
     if args.json {
-        for record in Records::new(&catalog, catalog.metrics()).each() {
-            writeln!(out, "{record}")?;
-        }
+        Records::new(&catalog, catalog.metrics()).write(&mut out)?;
     } else {
         text::write(&mut out, &catalog)?;
     }

@@ -1,86 +1,144 @@
 //! A formula with its value as JSON.
 
 use crate::commands::catalog::words::formula_text;
+use crate::records::Amount;
+use crate::schema::{Lines, of};
 use counterpoint::catalog::{Catalog, Metric, MetricError, MetricValue, Metrics, Source};
 use counterpoint::formula::EvalErrorKind;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-pub fn object(
-    catalog: &Catalog,
-    metrics: &Metrics<'_>,
+pub const LINES: Lines = &[of::<Line<'_>>];
+
+/// A formula of a catalog, with its value if it was computed.
+#[derive(Serialize, JsonSchema)]
+pub struct Line<'a> {
+    /// The version of the format: 1.
+    schema: u32,
+    /// `metric`.
+    record: &'static str,
+    /// The number of the formula in the catalog.
     index: usize,
-    metric: &Metric,
+    /// The name.
+    name: &'a str,
+    /// The unit of the value.
+    unit: Option<&'a str>,
+    /// The formula, as the catalog spells it.
+    formula: String,
+    /// The formula in infix notation; null if it cannot be read.
+    infix: Option<String>,
+    /// What the formula needs.
+    needs: Vec<Need<'a>>,
+    /// True if it needs more than is listed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    needs_more: bool,
+    #[serde(flatten)]
+    value: Option<Computed>,
+}
+
+/// What a formula needs.
+#[derive(Serialize, JsonSchema)]
+struct Need<'a> {
+    /// The name.
+    name: &'a str,
+    /// `event`, `formula`, `elapsed` or `symbol`.
+    source: &'static str,
+}
+
+/// A value; one that is not finite is `null`, with its IEEE name and the reason beside it.
+#[derive(Serialize, JsonSchema)]
+pub struct Computed {
+    /// Whether there is a value.
+    ok: bool,
+    /// The value.
+    value: Option<Amount>,
+    /// All digits of a value that is whole; null if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<Option<String>>,
+    /// The result by IEEE 754: `inf`, `-inf` or `nan`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ieee: Option<String>,
+    /// Why there is no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Problem>,
+}
+
+/// Why there is no value.
+#[derive(Serialize, JsonSchema)]
+struct Problem {
+    /// The code of the reason.
+    kind: &'static str,
+    /// The reason in words.
+    message: String,
+    /// The bytes of the formula: the first, and the one after the last.
+    span: Option<[usize; 2]>,
+}
+
+pub fn line<'a>(
+    catalog: &Catalog,
+    metrics: &'a Metrics<'_>,
+    index: usize,
+    metric: &'a Metric,
     result: Option<&Result<MetricValue, MetricError>>,
-) -> Value {
+) -> Line<'a> {
     /// How many bytes of other formulas' operands are listed with each formula: more than any real one needs.
     const LISTED: usize = 4 << 10;
     let most = if result.is_some() { usize::MAX } else { LISTED };
     let (needs, is_all) = metrics.first_needs(index, most);
-    let needs: Vec<Value> = needs
-        .iter()
-        .map(|operand| json!({"name": operand.name, "source": source(operand.source)}))
-        .collect();
-    let mut object = json!({
-        "schema": 1,
-        "record": "metric",
-        "index": index,
-        "name": metric.name,
-        "unit": metric.unit,
-        "formula": formula_text(catalog, index),
-        "infix": metric.formula.as_ref().ok().map(|formula| formula.infix().to_string()),
-        "needs": needs,
-    });
-    if let Value::Object(object) = &mut object {
-        if !is_all {
-            object.insert("needs_more".to_string(), json!(true));
-        }
-        object.extend(result.map(value_keys).unwrap_or_default());
+    let needs = needs.into_iter();
+    let needs =
+        needs.map(|operand| Need { name: &operand.name, source: source(operand.source) }).collect();
+    Line {
+        schema: 1,
+        record: "metric",
+        index,
+        name: &metric.name,
+        unit: metric.unit.as_deref(),
+        formula: formula_text(catalog, index),
+        infix: metric.formula.as_ref().ok().map(|formula| formula.infix().to_string()),
+        needs,
+        needs_more: !is_all,
+        value: result.map(Computed::new),
     }
-    object
 }
 
-/// A value in JSON; one that is not finite is `null`, with its IEEE name and the reason beside it.
-pub fn value_keys(result: &Result<MetricValue, MetricError>) -> serde_json::Map<String, Value> {
-    let keys = match result {
-        Ok(MetricValue { number, note: None, .. }) => {
-            let exact = number.as_int();
-            let value = match exact.and_then(|whole| i64::try_from(whole).ok()) {
-                Some(whole) => json!(whole),
-                None => json!(number.as_f64()),
-            };
-            json!({"ok": true, "value": value, "exact": exact.map(|whole| whole.to_string())})
+impl Computed {
+    pub fn new(result: &Result<MetricValue, MetricError>) -> Computed {
+        let refused = |error| Computed {
+            ok: false,
+            value: None,
+            exact: None,
+            ieee: None,
+            error: Some(error),
+        };
+        match result {
+            Ok(MetricValue { number, note: None, .. }) => Computed {
+                ok: true,
+                value: Some(Amount::from(*number)),
+                exact: Some(number.as_int().map(|whole| whole.to_string())),
+                ieee: None,
+                error: None,
+            },
+            Ok(MetricValue { number, note: Some(error), .. }) => {
+                let kind = match error.kind {
+                    EvalErrorKind::DivisionByZero => "division-by-zero",
+                    _ => "domain",
+                };
+                let span = Some([error.span.start, error.span.end]);
+                let ieee = Some(number.as_f64().to_string().to_lowercase());
+                Computed { ieee, ..refused(Problem { kind, message: error.to_string(), span }) }
+            }
+            Err(error) => {
+                let (kind, span) = match error {
+                    MetricError::Syntax(error) => (error.kind.code(), Some(error.span.clone())),
+                    MetricError::Missing { span, .. } => ("missing-input", Some(span.clone())),
+                    MetricError::Cycle(_) => ("cycle", None),
+                    _ => ("no-text", None),
+                };
+                let span = span.map(|span| [span.start, span.end]);
+                refused(Problem { kind, message: error.to_string(), span })
+            }
         }
-        Ok(MetricValue { number, note: Some(error), .. }) => {
-            let kind = match error.kind {
-                EvalErrorKind::DivisionByZero => "division-by-zero",
-                _ => "domain",
-            };
-            let span = [error.span.start, error.span.end];
-            json!({
-                "ok": false,
-                "value": null,
-                "ieee": number.as_f64().to_string().to_lowercase(),
-                "error": {"kind": kind, "message": error.to_string(), "span": span},
-            })
-        }
-        Err(error) => {
-            let (kind, span) = match error {
-                MetricError::Syntax(error) => (error.kind.code(), Some(error.span.clone())),
-                MetricError::Missing { span, .. } => ("missing-input", Some(span.clone())),
-                MetricError::Cycle(_) => ("cycle", None),
-                _ => ("no-text", None),
-            };
-            let span = span.map(|span| [span.start, span.end]);
-            json!({
-                "ok": false,
-                "value": null,
-                "error": {"kind": kind, "message": error.to_string(), "span": span},
-            })
-        }
-    };
-    match keys {
-        Value::Object(keys) => keys,
-        _ => serde_json::Map::new(),
     }
 }
 

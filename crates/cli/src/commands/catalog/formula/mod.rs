@@ -23,8 +23,8 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     let Some(name) = &args.name else {
         if args.json {
             for (index, metric) in metrics.iter().enumerate() {
-                let object = json::object(&catalog, &metrics, index, metric, None);
-                show::json(&mut out, &object)?;
+                let line = json::line(&catalog, &metrics, index, metric, None);
+                show::json(&mut out, &line)?;
             }
         } else {
             text::list(&mut out, &catalog, &metrics)?;
@@ -47,8 +47,8 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     let result = metrics.evaluate(supply).swap_remove(index);
     let metric = metrics.iter().nth(index).ok_or_else(|| Failure::new("no such formula"))?;
     if args.json {
-        let object = json::object(&catalog, &metrics, index, metric, Some(&result));
-        show::json(&mut out, &object)?;
+        let line = json::line(&catalog, &metrics, index, metric, Some(&result));
+        show::json(&mut out, &line)?;
         out.flush()?;
         return Ok(u8::from(result.is_err()));
     }

@@ -3,10 +3,14 @@
 use super::sentences;
 use super::table::{Against, Cell, Design, Heading, Row, Table};
 use crate::records::{Last, Location, SCHEMA};
+use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint_compare::{Interval, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
+
+pub const LINES: Lines = &[of::<Line<'_>>, of::<Last<Summary<'_>>>];
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     lines(table).try_for_each(|line| show::json(out, &line))?;
@@ -20,49 +24,65 @@ pub fn lines(table: &Table) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// One event of one side, compared with the base.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Line<'a> {
+    /// The version of the format: 1.
     pub schema: u32,
+    /// The event or metric, as it was written.
     pub event: &'a str,
+    /// Its usual name, with its PMU and its modifiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<&'a str>,
+    /// The unit of the values, if they have one.
     pub unit: Option<&'a str>,
     #[serde(flatten)]
     pub location: &'a Location,
+    /// The side that the other is compared with.
     pub base: SideValues<'a>,
+    /// The other side.
     pub other: SideValues<'a>,
     /// The mean of the other side divided by that of the base.
     pub ratio: Option<f64>,
+    /// The lower end of the interval of the ratio.
     pub ratio_low: Option<f64>,
+    /// The upper end of the interval of the ratio.
     pub ratio_high: Option<f64>,
     /// The mean of the other side minus that of the base.
     pub difference: Option<f64>,
+    /// The lower end of the interval of the difference.
     pub difference_low: Option<f64>,
+    /// The upper end of the interval of the difference.
     pub difference_high: Option<f64>,
     /// The probability that equal sides differ as much.
     pub p: Option<f64>,
+    /// `more`, `less`, `uncertain`, `no-difference` or `not-compared`.
     pub verdict: &'static str,
 }
 
 /// The values of one side.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct SideValues<'a> {
+    /// The letter of the side: A, B, …
     pub side: char,
     /// The runs that have a value.
     pub runs: usize,
+    /// The mean of the runs.
     pub mean: Option<f64>,
+    /// The standard deviation of the runs.
     pub stddev: Option<f64>,
     /// The runs that are far from the others, counted from 1.
     pub outliers: &'a [usize],
-    /// In the order of the runs.
+    /// The value of each run, in the order of the runs.
     pub values: &'a [Option<f64>],
+    /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
 }
 
 /// What was compared.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Summary<'a> {
+    /// The commands or files that were compared.
     pub sides: Vec<SideTitle<'a>>,
     /// `rounds` if the sides took turns, `samples` if each was run on its own.
     pub design: &'static str,
@@ -73,10 +93,13 @@ pub struct Summary<'a> {
 }
 
 /// A command or file.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct SideTitle<'a> {
+    /// The letter of the side: A, B, …
     pub side: char,
+    /// The command or the file.
     pub title: &'a str,
+    /// The number of runs.
     pub runs: usize,
 }
 

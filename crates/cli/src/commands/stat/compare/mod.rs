@@ -5,7 +5,7 @@
 mod args;
 mod candidate;
 mod csv;
-mod json;
+pub mod json;
 mod markdown;
 mod rounds;
 mod sentences;
