@@ -28,6 +28,7 @@ mod keys;
 mod limits;
 mod list;
 mod load;
+mod manual;
 mod merge;
 mod merge_by;
 mod merge_papi;
