@@ -115,4 +115,6 @@ pub struct Readme;
 /// Runs the examples of the guide as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../guide.md")]
+#[doc = include_str!("../from-papi.md")]
+#[doc = include_str!("../from-likwid.md")]
 pub struct Guide;
