@@ -8,6 +8,9 @@ pub fn help(hint: &Hint) -> String {
         Hint::Perf(perf::Hint::UseRunningMachine) => {
             "leave out --machine to count on the running machine".to_string()
         }
+        Hint::Perf(perf::Hint::UnwindOtherwise) => {
+            "use --call-graph fp, or --call-graph dwarf for code without frame pointers".to_string()
+        }
         Hint::ListEvents => "`counterpoint list` shows what can be counted here".to_string(),
         Hint::ListMetrics => {
             "`counterpoint list --metrics` shows the metrics; --metrics FILE|DIR adds those of files".to_string()
@@ -55,6 +58,7 @@ mod tests {
         let cpus: CpuSet = "0".parse().unwrap();
         for (hint, words) in [
             (Hint::Perf(perf::Hint::UseRunningMachine), "--machine"),
+            (Hint::Perf(perf::Hint::UnwindOtherwise), "--call-graph"),
             (Hint::ListEvents, "counterpoint list"),
             (Hint::ListMetrics, "counterpoint list --metrics"),
             (Hint::DefinedFor { pmu: "skx".into(), name: "X".into() }, "show --pmu skx X"),

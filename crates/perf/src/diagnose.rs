@@ -40,11 +40,13 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, failure: OpenFail
         Errno::ENFILE => Cause::TooManyOpenFilesInSystem,
         Errno::E2BIG => too_new(request.attr, failure.known_attr_size),
         Errno::EINVAL => invalid(host, request),
-        Errno::EOPNOTSUPP if request.sampling.is_some() && opens(host, request, request.attr) => {
-            Cause::CannotSample
-        }
-        Errno::EOPNOTSUPP if request.attr.precise > 0 => Cause::PreciseUnsupported,
-        Errno::EOPNOTSUPP => Cause::Unsupported,
+        Errno::EOPNOTSUPP => match request.sampling {
+            Some(sampling) if opens(host, request, request.attr) => {
+                unsampled(host, request, sampling)
+            }
+            _ if request.attr.precise > 0 => Cause::PreciseUnsupported,
+            _ => Cause::Unsupported,
+        },
         Errno::EBADF if matches!(request.placement, Placement::Cgroup { .. }) => Cause::NotACgroup,
         Errno::EBUSY => Cause::Busy,
         Errno::ENOSPC => Cause::NoFreeBreakpoint,
@@ -176,7 +178,7 @@ fn opens(host: &Host, request: &OpenRequest<'_>, attr: &Attr) -> bool {
     host.try_open(&alone).is_ok()
 }
 
-/// The cause of `EINVAL` for an event that can be counted, but not sampled.
+/// The cause of `EINVAL` and `EOPNOTSUPP` for an event that can be counted, but not sampled.
 fn unsampled(host: &Host, request: &OpenRequest<'_>, sampling: Sampling) -> Cause {
     let probe = |request: &OpenRequest<'_>| host.try_open(request).is_ok();
     let request = &OpenRequest { leader: None, ..*request };
@@ -190,6 +192,10 @@ fn unsampled(host: &Host, request: &OpenRequest<'_>, sampling: Sampling) -> Caus
     let single = OpenRequest { setup: Setup { inherit: false, ..request.setup }, ..*request };
     if request.setup.inherit && sampling.fields.contains(Fields::READ) && probe(&single) {
         return Cause::NoInheritedValues;
+    }
+    let plain = Sampling { fields: sampling.fields.without(Fields::BRANCH_STACK), ..sampling };
+    if plain != sampling && probe(&OpenRequest { sampling: Some(plain), ..*request }) {
+        return Cause::NoCallRecords;
     }
     Cause::CannotSample
 }

@@ -64,6 +64,9 @@ pub enum Cause {
     Unsupported,
     /// The event can be counted but not sampled, because its PMU does not raise interrupts.
     CannotSample,
+    /// The event can be sampled, but its PMU does not record calls (LBR), as most do not.
+    #[doc(alias = "LBR")]
+    NoCallRecords,
     /// This kernel does not include the values of inherited events in samples (Linux before 6.13).
     NoInheritedValues,
     /// The sampling rate is higher than the machine permits.
@@ -115,6 +118,7 @@ impl OpenError {
                 | Cause::InvalidFilter
                 | Cause::NoPerfEvents
                 | Cause::CannotSample
+                | Cause::NoCallRecords
                 | Cause::NoInheritedValues
         )
     }
@@ -135,6 +139,7 @@ impl OpenError {
             Cause::PreciseUnsupported => Hint::DropPrecision,
             Cause::GroupDoesNotFit => Hint::Ungroup,
             Cause::CannotSample => Hint::SampleClock,
+            Cause::NoCallRecords => Hint::UnwindOtherwise,
             Cause::NoInheritedValues => Hint::DropInheritance,
             Cause::RateTooHigh { limit } => Hint::LowerRate { limit },
             Cause::NoRingMemory => Hint::RaiseSampleMemory { kb: 4096 },
@@ -202,6 +207,9 @@ impl fmt::Display for OpenError {
             Cause::InvalidEvent => f.write_str("the PMU does not accept this code"),
             Cause::Unsupported => f.write_str("the PMU does not support this event"),
             Cause::CannotSample => f.write_str("the event can be counted, but not sampled"),
+            Cause::NoCallRecords => {
+                f.write_str("the PMU of this event does not record calls (LBR)")
+            }
             Cause::NoInheritedValues => f.write_str(
                 "this kernel does not include values of events in the samples of children",
             ),

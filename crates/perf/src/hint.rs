@@ -58,6 +58,8 @@ pub enum Hint {
     Ungroup,
     /// Sample a clock instead, and read the event with each sample.
     SampleClock,
+    /// Take call stacks from frame pointers or by unwinding.
+    UnwindOtherwise,
     /// Do not count children, or use a newer kernel.
     DropInheritance,
     /// Sample less often.
@@ -147,6 +149,9 @@ impl Hint {
             Hint::Ungroup => "take events out of the braces, so that they take turns",
             Hint::SampleClock => {
                 "sample a clock and read this event with each sample, as software overflow does"
+            }
+            Hint::UnwindOtherwise => {
+                "take call stacks from frame pointers, or unwind copies of the stack"
             }
             Hint::DropInheritance => {
                 "leave out children and threads that start later, or use Linux 6.13"

@@ -15,7 +15,8 @@ pub(crate) use mapping::Mapping;
 pub(crate) use owner::Thread;
 
 use crate::process::{CpuTimes, Ended};
-use crate::{Cpuid, Errno, Every, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
+use crate::records::MASK;
+use crate::{Cpuid, Errno, Every, Fields, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
@@ -116,6 +117,7 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
     attr.set_comm(tasks);
     attr.set_comm_exec(tasks);
     attr.set_task(tasks);
+    set_stack(attr, sampling);
     match sampling.wakeup {
         Wakeup::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,
         Wakeup::HalfFull | Wakeup::Bytes(_) => {
@@ -124,6 +126,29 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
             attr.__bindgen_anon_2.wakeup_watermark =
                 if let Wakeup::Bytes(bytes) = sampling.wakeup { bytes } else { 0 };
         }
+    }
+}
+
+fn set_stack(attr: &mut bindings::perf_event_attr, sampling: &Sampling) {
+    let stack = &sampling.stack;
+    if sampling.fields.contains(Fields::CALLCHAIN) {
+        let no_kernel = stack.exclude_kernel || attr.exclude_kernel() != 0;
+        attr.set_exclude_callchain_kernel(no_kernel.into());
+        attr.set_exclude_callchain_user(stack.exclude_user.into());
+        attr.sample_max_stack = stack.max_frames;
+    }
+    if sampling.fields.contains(Fields::REGS_USER) {
+        attr.sample_regs_user = MASK;
+    }
+    if sampling.fields.contains(Fields::STACK_USER) {
+        attr.sample_stack_user = stack.copied_bytes.into();
+    }
+    if sampling.fields.contains(Fields::BRANCH_STACK) {
+        let kind = bindings::PERF_SAMPLE_BRANCH_USER
+            | bindings::PERF_SAMPLE_BRANCH_CALL_STACK
+            | bindings::PERF_SAMPLE_BRANCH_NO_FLAGS
+            | bindings::PERF_SAMPLE_BRANCH_NO_CYCLES;
+        attr.branch_sample_type = kind.into();
     }
 }
 

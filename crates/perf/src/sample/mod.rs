@@ -10,4 +10,4 @@ mod sampling;
 pub use overflow::Overflow;
 pub use reader::Reader;
 pub use sampler::{Drained, EventIds, Sampler, WaitResult};
-pub use sampling::{Fields, Sampling, Wakeup};
+pub use sampling::{Fields, Sampling, StackParts, Wakeup};

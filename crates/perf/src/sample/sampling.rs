@@ -14,6 +14,8 @@ pub struct Sampling {
     pub tasks: bool,
     /// When a waiting reader is woken.
     pub wakeup: Wakeup,
+    /// The parts of stacks that samples with [`Fields::CALLCHAIN`] or [`Fields::STACK_USER`] contain.
+    pub stack: StackParts,
 }
 
 impl Sampling {
@@ -21,6 +23,23 @@ impl Sampling {
     pub fn new(fields: Fields) -> Sampling {
         Sampling { fields, ..Sampling::default() }
     }
+}
+
+/// The parts of stacks that samples contain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StackParts {
+    /// Leave the functions of the kernel out of call chains, as always for events that exclude the kernel.
+    #[doc(alias = "exclude_callchain_kernel")]
+    pub exclude_kernel: bool,
+    /// Leave the functions of programs out of call chains, because they are found in another way.
+    #[doc(alias = "exclude_callchain_user")]
+    pub exclude_user: bool,
+    /// The maximum number of frames of a call chain; 0 stands for the kernel's own, `/proc/sys/kernel/perf_event_max_stack`.
+    #[doc(alias = "sample_max_stack")]
+    pub max_frames: u16,
+    /// The number of bytes of the user stack that are copied, a multiple of 8.
+    #[doc(alias = "sample_stack_user")]
+    pub copied_bytes: u16,
 }
 
 /// When a reader that waits for records is woken.
@@ -77,6 +96,16 @@ impl Fields {
     /// The number of events that this sample stands for.
     #[doc(alias = "PERF_SAMPLE_PERIOD")]
     pub const PERIOD: Fields = Fields(1 << 8);
+    /// The calls of user code that have not returned, as recorded by the processor (LBR).
+    #[doc(alias = "PERF_SAMPLE_BRANCH_STACK")]
+    #[doc(alias = "PERF_SAMPLE_BRANCH_CALL_STACK")]
+    pub const BRANCH_STACK: Fields = Fields(1 << 11);
+    /// The registers of user code that are needed to unwind its stack; on x86-64, arm64 and 64-bit RISC-V.
+    #[doc(alias = "PERF_SAMPLE_REGS_USER")]
+    pub const REGS_USER: Fields = Fields(1 << 12);
+    /// A copy of the top of the user stack, of [`StackParts::copied_bytes`].
+    #[doc(alias = "PERF_SAMPLE_STACK_USER")]
+    pub const STACK_USER: Fields = Fields(1 << 13);
     /// The cost of the access, in a unit defined by the PMU, usually cycles.
     #[doc(alias = "PERF_SAMPLE_WEIGHT")]
     pub const WEIGHT: Fields = Fields(1 << 14);
@@ -84,7 +113,7 @@ impl Fields {
     #[doc(alias = "PERF_SAMPLE_DATA_SRC")]
     pub const DATA_SRC: Fields = Fields(1 << 15);
 
-    const KNOWN: u64 = 0b1100_0001_1111_1111;
+    const KNOWN: u64 = 0b1111_1001_1111_1111;
 
     /// The bits for the kernel (`sample_type`).
     pub fn bits(self) -> u64 {
@@ -94,6 +123,12 @@ impl Fields {
     /// The set with these bits; `None` if there are bits without a constant.
     pub fn from_bits(bits: u64) -> Option<Fields> {
         (bits & !Fields::KNOWN == 0).then_some(Fields(bits))
+    }
+
+    /// The fields of this set that are not in `other`.
+    #[must_use]
+    pub fn without(self, other: Fields) -> Fields {
+        Fields(self.0 & !other.0)
     }
 
     /// Whether all of `other` are in this set.

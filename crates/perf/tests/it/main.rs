@@ -17,6 +17,7 @@ mod record;
 mod records;
 mod sampler;
 mod sampling;
+mod stacks;
 mod support;
 mod unprivileged;
 mod user_read;

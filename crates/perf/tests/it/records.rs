@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
-pub(crate) const ALL: [Fields; 11] = [
+pub(crate) const ALL: [Fields; 14] = [
     Fields::IP,
     Fields::TID,
     Fields::TIME,
@@ -18,9 +18,19 @@ pub(crate) const ALL: [Fields; 11] = [
     Fields::PERIOD,
     Fields::READ,
     Fields::CALLCHAIN,
+    Fields::BRANCH_STACK,
+    Fields::REGS_USER,
+    Fields::STACK_USER,
     Fields::WEIGHT,
     Fields::DATA_SRC,
 ];
+
+/// How many registers a sample has on this processor.
+const REGISTERS: u64 = match () {
+    _ if cfg!(target_arch = "x86_64") => 3,
+    _ if cfg!(any(target_arch = "aarch64", target_arch = "riscv64")) => 4,
+    _ => 0,
+};
 
 pub(crate) fn layout(fields: &[Fields]) -> Layout {
     let fields = fields.iter().fold(Fields::default(), |all, field| all | *field);
@@ -81,9 +91,17 @@ fn a_sample_holds_what_was_asked_for_in_the_order_of_the_kernel() {
         2,
         -512_i64 as u64,
         3,
-        16,
-        17,
+        // One call: from, to, flags.
+        1,
+        0x402000,
+        0x403000,
+        0,
+        // Registers of 64 bits.
+        2,
     ]);
+    let registers: Vec<u64> = (20..20 + REGISTERS).collect();
+    let rest = words(&[16, 0xaa, 0xbb, 8, 16, 17]);
+    let body = [body, words(&registers), rest].concat();
     let bytes = record(9, 2 | 1 << 14, &body);
     let Record::Sample(sample) = one(&layout(&ALL), &bytes) else { panic!() };
     let values = sample.values.unwrap();
@@ -94,6 +112,17 @@ fn a_sample_holds_what_was_asked_for_in_the_order_of_the_kernel() {
     );
     let chain: Vec<_> = sample.callchain.unwrap().iter().collect();
     assert_eq!(chain, [(Level::Kernel, 1), (Level::Kernel, 2), (Level::User, 3)]);
+    assert_eq!(sample.branches.unwrap().iter().collect::<Vec<_>>(), [(0x402000, 0x403000)]);
+    let registers = sample.registers.unwrap();
+    if cfg!(target_arch = "x86_64") {
+        assert_eq!((registers.fp(), registers.sp(), registers.ip()), (20, 21, 22));
+    } else if cfg!(target_arch = "aarch64") {
+        let link = (registers.fp(), registers.lr());
+        assert_eq!((link, registers.sp(), registers.ip()), ((20, Some(21)), 22, 23));
+    }
+    assert!(registers.is_64_bit());
+    // Of the 16 bytes, the kernel could read 8.
+    assert_eq!(sample.stack.unwrap(), words(&[0xaa]));
     let expected = Sample {
         level: Level::User,
         exact: true,
@@ -201,6 +230,10 @@ fn counts_beyond_the_record_are_too_short() {
         assert!(layout(&[Fields::CALLCHAIN]).records(&chain).next().unwrap().is_err());
         let values = record(9, 2, &words(&[count, 1, 2, 3, 4, 5]));
         assert!(layout(&[Fields::READ]).records(&values).next().unwrap().is_err());
+        let branches = record(9, 2, &words(&[count, 1, 2, 3]));
+        assert!(layout(&[Fields::BRANCH_STACK]).records(&branches).next().unwrap().is_err());
+        let stack = record(9, 2, &words(&[count, 1]));
+        assert!(layout(&[Fields::STACK_USER]).records(&stack).next().unwrap().is_err());
     }
 }
 

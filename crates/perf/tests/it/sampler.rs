@@ -6,7 +6,7 @@ use counterpoint_fixtures::{Call, FakeKernel};
 use counterpoint_perf::records::{Record, RecordErrorKind};
 use counterpoint_perf::{
     Attr, Cause, Drained, Errno, Every, Fields, Host, Overflow, Placement, ReadFormat, Reader,
-    Sampler, Sampling, Setup, WaitResult, Wakeup, pmu_type,
+    Sampler, Sampling, Setup, StackParts, WaitResult, Wakeup, pmu_type,
 };
 use proptest::prelude::*;
 
@@ -180,8 +180,12 @@ fn an_event_starts_when_it_has_its_ring_and_a_group_when_it_is_whole() {
 #[test]
 fn what_a_sample_holds_goes_to_the_kernel() {
     let kernel = FakeKernel::new().file(CPUS, "0");
-    let sampling =
-        Sampling { fields: Fields::IP | Fields::READ, tasks: true, wakeup: Wakeup::Bytes(4000) };
+    let sampling = Sampling {
+        fields: Fields::IP | Fields::READ,
+        tasks: true,
+        wakeup: Wakeup::Bytes(4000),
+        stack: StackParts { max_frames: 64, copied_bytes: 8192, ..StackParts::default() },
+    };
     let setup = Setup { inherit: true, ..disabled() };
     let mut sampler = Host::with_kernel(kernel.clone()).sampler(sampling, setup);
     let attr = Attr { every: Every::Period(77), precise: 2, ..software(1) };
@@ -192,6 +196,18 @@ fn what_a_sample_holds_goes_to_the_kernel() {
     let fields = sampling.fields | Fields::TID;
     assert_eq!(opened.sampling, Some(Sampling { fields, ..sampling }));
     assert_eq!(sampler.layout().fields, fields);
+}
+
+#[test]
+fn a_pmu_that_does_not_record_calls_is_told_from_one_that_cannot_sample() {
+    let kernel = FakeKernel::new().refuse_with(Errno::EOPNOTSUPP, |opened| {
+        let records = |sampling: Sampling| sampling.fields.contains(Fields::BRANCH_STACK);
+        opened.sampling.is_some_and(records)
+    });
+    let mut sampler = sampler(&kernel, Fields::IP | Fields::BRANCH_STACK, disabled());
+    let error = sampler.add(&[software(1)], &Placement::ThisThread).unwrap_err();
+    assert_eq!(error.cause, Cause::NoCallRecords);
+    assert_eq!(kernel.still_open(), 0);
 }
 
 #[test]

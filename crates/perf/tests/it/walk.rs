@@ -23,6 +23,9 @@ pub(crate) fn walk(layout: &Layout, bytes: &[u8]) -> usize {
             Ok(Record::Sample(sample)) => {
                 1 + sample.values.map_or(0, |values| values.iter().count())
                     + sample.callchain.map_or(0, |chain| chain.iter().count())
+                    + sample.branches.map_or(0, |branches| branches.iter().count())
+                    + sample.registers.map_or(0, |registers| usize::from(registers.is_64_bit()))
+                    + sample.stack.map_or(0, <[u8]>::len)
             }
             Ok(Record::Mmap(map)) => {
                 1 + map.path.as_os_str().len() + usize::from(map.range().is_empty())

@@ -1,4 +1,3 @@
-use super::Level;
 use super::words::Words;
 use crate::ReadFormat;
 use std::fmt;
@@ -55,47 +54,6 @@ fn times(words: &mut Words<'_>) -> Option<(Duration, Duration)> {
 }
 
 impl fmt::Debug for Values<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-/// A call chain: return addresses, the innermost first.
-#[derive(Clone, Copy, PartialEq)]
-pub struct Callchain<'a> {
-    words: Words<'a>,
-}
-
-impl<'a> Callchain<'a> {
-    pub(super) fn take(words: &mut Words<'a>) -> Option<Callchain<'a>> {
-        let count = words.next()?;
-        Some(Callchain { words: Words(words.take(count)?) })
-    }
-
-    /// The addresses, each with the privilege level of its code.
-    #[doc(alias = "PERF_CONTEXT_USER")]
-    pub fn iter(&self) -> impl Iterator<Item = (Level, u64)> + use<'a> {
-        let mut words = self.words;
-        let mut level = Level::Unknown;
-        std::iter::from_fn(move || {
-            loop {
-                let word = words.next()?;
-                // Addresses are interspersed with markers, which are small negative numbers.
-                match (word as i64).wrapping_neg() {
-                    32 => level = Level::Hypervisor,
-                    128 => level = Level::Kernel,
-                    512 => level = Level::User,
-                    2176 => level = Level::GuestKernel,
-                    2560 => level = Level::GuestUser,
-                    1..4096 => level = Level::Unknown,
-                    _ => return Some((level, word)),
-                }
-            }
-        })
-    }
-}
-
-impl fmt::Debug for Callchain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

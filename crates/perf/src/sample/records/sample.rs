@@ -1,5 +1,5 @@
 use super::words::Words;
-use super::{Callchain, Layout, Level, Values};
+use super::{Branches, Callchain, Layout, Level, Registers, Values, stack};
 use crate::sample::Fields;
 
 /// A sample; contains the fields that were requested.
@@ -30,6 +30,12 @@ pub struct Sample<'a> {
     pub values: Option<Values<'a>>,
     /// The call chain.
     pub callchain: Option<Callchain<'a>>,
+    /// The calls of user code that have not returned, as recorded by the processor.
+    pub branches: Option<Branches<'a>>,
+    /// The registers of user code; `None` also for threads of the kernel, which have none.
+    pub registers: Option<Registers<'a>>,
+    /// The copied part of the user stack, from the stack pointer up; empty if the kernel could not read it.
+    pub stack: Option<&'a [u8]>,
     /// The cost of the access.
     pub weight: Option<u64>,
     /// The source of the data.
@@ -71,6 +77,15 @@ impl<'a> Sample<'a> {
         }
         if has(Fields::CALLCHAIN) {
             sample.callchain = Some(Callchain::take(&mut words)?);
+        }
+        if has(Fields::BRANCH_STACK) {
+            sample.branches = Some(Branches::take(&mut words)?);
+        }
+        if has(Fields::REGS_USER) {
+            sample.registers = Registers::take(&mut words)?;
+        }
+        if has(Fields::STACK_USER) {
+            sample.stack = Some(stack::copied(&mut words)?);
         }
         if has(Fields::WEIGHT) {
             sample.weight = Some(words.next()?);

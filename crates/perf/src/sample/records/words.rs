@@ -26,8 +26,12 @@ impl<'a> Words<'a> {
     /// The given number of words, as bytes.
     #[inline]
     pub(super) fn take(&mut self, count: u64) -> Option<&'a [u8]> {
-        let bytes = usize::try_from(count).ok()?.checked_mul(size_of::<u64>())?;
-        let (taken, rest) = self.0.split_at_checked(bytes)?;
+        self.take_bytes(count.checked_mul(size_of::<u64>() as u64)?)
+    }
+
+    #[inline]
+    pub(super) fn take_bytes(&mut self, bytes: u64) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(usize::try_from(bytes).ok()?)?;
         self.0 = rest;
         Some(taken)
     }
