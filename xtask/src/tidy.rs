@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-compare", &[]),
     ("counterpoint-perf", &[]),
     ("counterpoint-profil", &[]),
+    ("counterpoint-unwind", &[]),
     (
         "counterpoint",
         &[
@@ -27,7 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-profil",
         ],
     ),
-    ("counterpoint-cli", &["counterpoint", "counterpoint-compare"]),
+    ("counterpoint-cli", &["counterpoint", "counterpoint-compare", "counterpoint-unwind"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("xtask", &["counterpoint-pmu"]),
 ];
@@ -40,6 +41,7 @@ const PURE: &[&str] = &[
     "crates/catalog24x7/",
     "crates/compare/",
     "crates/profil/",
+    "crates/unwind/",
 ];
 
 pub fn run() -> Result<(), String> {

@@ -1,0 +1,89 @@
+use counterpoint_unwind::{IS_SUPPORTED, Registers, Unwinder};
+use object::{Object, ObjectSection};
+use proptest::prelude::*;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// This program, whose unwind information is real.
+fn own_file() -> Vec<u8> {
+    std::fs::read(std::env::current_exe().unwrap()).unwrap()
+}
+
+fn walk(unwinder: &mut Unwinder, mut address: u64, stack: &[u64]) -> usize {
+    let mut registers = Registers { ip: address, sp: 0, fp: 64, lr: address };
+    for depth in 0..100 {
+        let mut word = |at: u64| stack.get(usize::try_from(at / 8).ok()?).copied();
+        match unwinder.caller(address, depth == 0, &mut registers, &mut word) {
+            Ok(Some(caller)) => address = caller,
+            _ => return depth,
+        }
+    }
+    100
+}
+
+#[test]
+fn a_program_has_unwind_information_and_half_of_it_does_no_harm() {
+    if !IS_SUPPORTED {
+        return println!("skipped: needs x86-64 or arm64");
+    }
+    let file = own_file();
+    // The offset of its code is somewhere in the first segment that can run.
+    let code = (0..file.len() as u64)
+        .step_by(4096)
+        .find(|offset| Unwinder::default().add(0x1000..0x2000, *offset, &file));
+    let code = code.expect("this program has unwind information");
+    for half in [file.len() / 2, file.len() / 4, 64, 20] {
+        let mut unwinder = Unwinder::default();
+        unwinder.add(0x10000..0x100000, code, &file[..half]);
+        let steps = walk(&mut unwinder, 0x20000, &[0x20010; 64]);
+        assert!(steps <= 100, "{steps}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Damaged unwind information and any stack: an answer, and no panic.
+    #[test]
+    fn files_that_lie_do_no_harm(
+        damage in prop::collection::vec((0..PARTS.len(), 0.0..1.0_f64, any::<u8>()), 0..400),
+        addresses in prop::collection::vec(0_u64..0x40000, 10),
+        stack in prop::collection::vec(0_u64..0x40000, 64),
+    ) {
+        let (mut file, parts, code) = loader();
+        for (part, place, byte) in damage {
+            let part = &parts[part];
+            let place = part.start + ((part.len() as f64) * place) as usize;
+            if let Some(at) = file.get_mut(place) {
+                *at = byte;
+            }
+        }
+        let mut unwinder = Unwinder::default();
+        unwinder.add(0..0x40000, code, &file);
+        for address in addresses {
+            prop_assert!(walk(&mut unwinder, address, &stack) <= 100);
+        }
+    }
+}
+
+/// The sections that are damaged.
+const PARTS: [&str; 3] = [".eh_frame", ".eh_frame_hdr", ".text"];
+
+/// The C library's loader, which is a small file with unwind information, or this program without it; where its parts are, and where its code is.
+fn loader() -> (Vec<u8>, Vec<Range<usize>>, u64) {
+    static FILE: OnceLock<(Vec<u8>, Vec<Range<usize>>, u64)> = OnceLock::new();
+    let loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
+    let read = || loaders.iter().find_map(|path| std::fs::read(path).ok()).unwrap_or_else(own_file);
+    let found = || {
+        let file = read();
+        let parsed = object::File::parse(&*file).unwrap();
+        let part = |name: &&str| {
+            let (start, size) = parsed.section_by_name(name).unwrap().file_range().unwrap();
+            start as usize..(start + size) as usize
+        };
+        let parts: Vec<_> = PARTS.iter().map(part).collect();
+        let code = parts[2].start as u64 & !4095;
+        (file, parts, code)
+    };
+    FILE.get_or_init(found).clone()
+}
