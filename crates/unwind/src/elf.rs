@@ -37,7 +37,7 @@ pub(crate) fn sections(file: &[u8], offset: u64) -> Option<Sections> {
     let data = |name: &str| {
         let section = file.section_by_name(name)?;
         let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return None };
-        let is_plain = sh_flags & SHF_COMPRESSED.into() != SHF_COMPRESSED.into();
+        let is_plain = sh_flags & SHF_COMPRESSED != SHF_COMPRESSED;
         section.data().ok().filter(|data| is_plain && !data.is_empty()).map(<[u8]>::to_vec)
     };
     let range = |name: &str| -> Option<Range<u64>> {

@@ -13,6 +13,7 @@ impl Layout {
 /// A record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "a record is looked at where it is, and not kept")]
 pub enum Record<'a> {
     /// The state of the target when an event occurred.
     #[doc(alias = "PERF_RECORD_SAMPLE")]
