@@ -20,6 +20,7 @@
 //! Samples can come from any source; a function passed to the writers supplies names for addresses.
 //!
 //! Reading order: [`Scale`] and [`Region`] define which addresses share a bucket, [`BucketWidth`] and [`Buckets`] where counts are kept, and [`Flags`] how much a sample adds; [`Histogram`] records samples, [`Snapshot`] is the result, and [`write`](mod@write) converts it to files.
+//! [`Stacks`] counts call stacks.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
@@ -34,6 +35,7 @@ mod flags;
 
 mod histogram;
 mod snapshot;
+mod stacks;
 pub mod write;
 
 pub use buckets::{BucketWidth, Buckets, OwnedBuckets, SharedBuckets};
@@ -42,6 +44,7 @@ pub use histogram::{Histogram, HistogramError, Outcome};
 pub use region::{Region, RegionError};
 pub use scale::{Scale, ScaleError};
 pub use snapshot::{Bucket, MergeError, RegionSnapshot, Snapshot};
+pub use stacks::{StackFrame, Stacks};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

@@ -7,8 +7,12 @@ use std::fmt::Write;
 pub fn folded(profile: &Profile<'_>) -> String {
     let mut text = String::new();
     for function in functions(profile) {
-        let name = function.function.replace(';', ":").replace(char::is_control, " ");
-        let _ = writeln!(text, "{name} {}", function.count);
+        let _ = writeln!(text, "{} {}", frame(&function.function), function.count);
     }
     text
+}
+
+/// The name of a frame.
+pub(super) fn frame(name: &str) -> String {
+    name.replace(';', ":").replace(char::is_control, " ")
 }

@@ -96,20 +96,20 @@ pub fn lines(profile: &Profile<'_>) -> Vec<LineCount> {
 }
 
 /// The sum of the samples' increments, and the sum of their squares.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    count: u64,
-    squares: u64,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) count: u64,
+    pub(super) squares: u64,
 }
 
 impl Sum {
-    fn add(&mut self, count: u64, squares: u64) {
+    pub(super) fn add(&mut self, count: u64, squares: u64) {
         self.count = self.count.saturating_add(count);
         self.squares = self.squares.saturating_add(squares);
     }
 
     /// The percentage, and its standard error.
-    fn part_of(&self, total: &Sum) -> (f64, f64) {
+    pub(super) fn part_of(&self, total: &Sum) -> (f64, f64) {
         let percent = super::percent(self.count, total.count);
         let p = percent / 100.0;
         let rest = total.squares.saturating_sub(self.squares);

@@ -16,6 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod calls;
+mod flame;
 mod folded;
 mod functions;
 mod gmon;
@@ -24,6 +26,7 @@ mod pprof;
 mod svg;
 mod table;
 
+pub use calls::{Call, CallTree, FunctionCalls};
 pub use folded::folded;
 pub use functions::{FunctionCount, LineCount, functions, lines};
 pub use gmon::gmon;

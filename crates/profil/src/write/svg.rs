@@ -128,12 +128,12 @@ fn columns(buckets: &[Bucket]) -> Vec<Column<'_>> {
     columns
 }
 
-fn text(svg: &mut String, x: usize, y: usize, attributes: &str, text: &str) {
+pub(super) fn text(svg: &mut String, x: usize, y: usize, attributes: &str, text: &str) {
     let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" {attributes}>{}</text>", escaped(text));
 }
 
 /// Escapes text for XML; control characters and others that XML does not allow become `?`.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -45,7 +45,7 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     text
 }
 
-fn more(text: &mut String, all: usize, rows: usize, what: &str) {
+pub(super) fn more(text: &mut String, all: usize, rows: usize, what: &str) {
     if let more @ 1.. = all.saturating_sub(rows) {
         let s = if more == 1 { "" } else { "s" };
         let _ = writeln!(text, "        … and {more} more {what}{s}");
@@ -106,6 +106,6 @@ fn counted(count: u64, unit: &str) -> String {
 }
 
 /// Replaces characters that could move the cursor of a terminal.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
 mod buffers;
+mod calls;
 mod flags;
 mod laws;
 mod regions;

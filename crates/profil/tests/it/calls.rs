@@ -1,0 +1,105 @@
+//! Call stacks by the names of their functions.
+
+use counterpoint_profil::Stacks;
+use counterpoint_profil::write::{CallTree, Symbol};
+
+/// Addresses from 10 on are in `f`, and in the function that was inlined there; 0 is in no module.
+fn names(address: u64) -> Vec<Symbol> {
+    let of = |name: &str| Symbol { module: Some("app".to_string()), ..Symbol::new(name) };
+    match address {
+        0 => vec![Symbol::new("[unknown]")],
+        1 => vec![of("main")],
+        2..10 => vec![of("f")],
+        _ => vec![of("inlined"), of("f")],
+    }
+}
+
+fn recorded(stacks: &[(&[u64], u64)], limit: usize) -> CallTree {
+    let mut all = Stacks::with_limit(limit);
+    for (stack, times) in stacks {
+        (0..*times).for_each(|_| all.record(stack, 1));
+    }
+    CallTree::new(&all, &names)
+}
+
+#[test]
+fn a_recursion_counts_each_sample_once() {
+    let tree = recorded(&[(&[4, 3, 2, 1], 60), (&[2, 1], 30), (&[1], 10)], 100);
+    let functions = tree.functions();
+    let found: Vec<_> = functions.iter().map(|of| (&of.function[..], of.own, of.whole)).collect();
+    assert_eq!(found, [("main", 10, 100), ("f", 90, 90)]);
+    assert!((functions[1].whole_percent.1 - 3.0).abs() < 1e-9, "√(0.9 × 0.1 / 100)");
+    assert_eq!(tree.folded(), "main 10\nmain;f 30\nmain;f;f;f 60\n");
+    assert_eq!(tree.callers("f").unwrap().folded(), "f;main 90\n");
+    assert_eq!(tree.callees("f").unwrap().folded(), "f 30\nf;f;f 60\n");
+    assert!(tree.callers("g").is_none());
+}
+
+#[test]
+fn an_inlined_function_is_called_by_the_one_that_contains_it() {
+    let tree = recorded(&[(&[11, 1], 3), (&[12, 1], 1), (&[2, 1], 1)], 100);
+    assert_eq!(tree.folded(), "main;f 1\nmain;f;inlined 4\n");
+    assert_eq!(tree.callers("inlined").unwrap().folded(), "inlined;f;main 4\n");
+}
+
+#[test]
+fn stacks_without_room_are_a_call_of_their_own() {
+    let tree = recorded(&[(&[2, 1], 6), (&[0, 1], 4)], 2);
+    assert_eq!(tree.total(), 10);
+    assert_eq!(tree.folded(), "[stacks beyond the limit] 4\nmain;f 6\n");
+}
+
+#[test]
+fn tables_show_shares_of_all_samples_with_their_errors() {
+    let tree = recorded(&[(&[2, 1], 90), (&[1], 9), (&[0, 1], 1)], 100);
+    assert_eq!(
+        tree.table_of_functions(2),
+        "
+   self   error  children   error  samples  function
+  9.00%  ±2.86%   100.00%  ±0.00%      100  main  app
+ 90.00%  ±3.00%    90.00%  ±3.00%       90  f  app
+        … and 1 more function
+"
+    );
+    assert_eq!(
+        tree.callees("main").unwrap().table(),
+        "   part   error  samples  function
+100.00%  ±0.00%      100  main  app
+ 90.00%  ±3.00%       90    f  app
+  1.00%  ±0.99%        1    [unknown]
+"
+    );
+    let seldom = recorded(&[(&[2, 1], 999), (&[0, 1], 1)], 100);
+    assert!(
+        seldom.table().ends_with("        … and 1 with less than 0.5 %\n"),
+        "{}",
+        seldom.table()
+    );
+}
+
+/// The widths of the rectangles of a row add up to that of their caller.
+#[test]
+fn the_flame_graph_is_as_wide_as_the_samples() {
+    let tree = recorded(&[(&[11, 1], 50), (&[2, 1], 25), (&[0, 1], 25)], 100);
+    let svg = tree.flame_graph("task-clock: 100 <samples>");
+    let width = |name: &str| {
+        let title = svg.find(&format!("<title>{name}")).unwrap_or_else(|| panic!("{name}: {svg}"));
+        let attribute = svg[title..].split(" width=\"").nth(1).unwrap();
+        attribute.split('"').next().unwrap().parse::<f64>().unwrap()
+    };
+    let widths = ["main", "f", "inlined", "[unknown]"].map(width);
+    assert_eq!(widths, [1200.0, 900.0, 600.0, 300.0]);
+    assert!(svg.contains("100 &lt;samples&gt;") && svg.ends_with("</svg>\n"), "{svg}");
+    assert!(svg.contains("<title>inlined (app): 50 samples, 50.00 %</title>"), "{svg}");
+}
+
+#[test]
+fn names_do_no_harm_in_folded_stacks_tables_and_pictures() {
+    let mut stacks = Stacks::with_limit(10);
+    stacks.record(&[1], 1);
+    let tree = CallTree::new(&stacks, &|_| vec![Symbol::new("a;b\u{1b}[2J<&>")]);
+    assert_eq!(tree.folded(), "a:b [2J<&> 1\n");
+    assert!(!tree.table().contains('\u{1b}') && !tree.table_of_functions(9).contains('\u{1b}'));
+    let svg = tree.flame_graph("");
+    assert!(svg.contains("[2J&lt;&amp;&gt;") && !svg.contains('\u{1b}'), "{svg}");
+}
