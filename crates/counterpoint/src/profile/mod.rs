@@ -20,11 +20,14 @@ mod kernel;
 mod modules;
 mod of_set;
 mod open;
+mod processes;
 mod request;
 mod running;
+mod stacks;
 mod state;
 
 pub use modules::Module;
 pub(crate) use request::Profiles;
-pub use request::{NotProfiled, Profile};
+pub use request::{CallGraph, NotProfiled, Profile};
 pub use running::{Profiled, Profiling};
+pub use stacks::{CallStacks, CannotUnwind, UNKNOWN, UNKNOWN_KERNEL, Unwind, UserRegisters};

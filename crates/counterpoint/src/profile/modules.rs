@@ -1,7 +1,9 @@
 //! Maps the addresses of several processes to one address space, to find the program or library of each sample.
 
 use super::kernel::KernelTexts;
+use super::processes::{Processes, When};
 use super::request::Profile;
+use super::stacks::{CallStacks, Counter, Places, RawStack};
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Record, Sample};
 use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Region, Scale, Snapshot};
@@ -25,14 +27,6 @@ pub struct Module {
     pub pid: Option<u32>,
 }
 
-/// The time at which something was mapped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum When {
-    /// Before the profile began.
-    Always,
-    At(u64),
-}
-
 #[derive(Clone)]
 pub(crate) struct Modules {
     host: Host,
@@ -46,7 +40,7 @@ pub(crate) struct Modules {
     /// The modules in which there are samples, with their histogram; `None` if there is no memory for it.
     histograms: Vec<Option<Histogram>>,
     known: HashMap<(PathBuf, u64, u64), usize>,
-    processes: HashMap<u32, Process>,
+    processes: Processes,
     /// Samples that wait until all mappings made before them, which may be in another ring, have been read.
     pending: Vec<Pending>,
     /// The number of waiting samples at which those that have waited long enough are counted.
@@ -56,14 +50,9 @@ pub(crate) struct Modules {
     kernel: Option<Range<usize>>,
     outside: u64,
     outside_squares: u64,
-}
-
-#[derive(Clone, Default)]
-struct Process {
-    maps: Vec<(When, Range<u64>, usize)>,
-    execs: Vec<u64>,
-    /// Its parent, and the time of the fork, because process ids are reused.
-    forks: Vec<(u32, u64)>,
+    stacks: Option<Counter>,
+    /// The bytes that the stacks of waiting samples take.
+    waiting_bytes: usize,
 }
 
 #[derive(Clone)]
@@ -73,11 +62,14 @@ struct Pending {
     pc: u64,
     excess: i64,
     kernel: bool,
+    stack: Option<Box<RawStack>>,
 }
 
 /// The age in ns at which no record can still be in a ring, because rings are read several times a second.
 const SETTLED: u64 = 1_000_000_000;
 const ROOM: usize = 1 << 16;
+/// The most bytes that the stacks of waiting samples take; beyond that, the older half does not wait any longer.
+const WAITING_BYTES: usize = 32 << 20;
 
 impl Modules {
     pub(crate) fn new(
@@ -99,13 +91,15 @@ impl Modules {
             modules: Vec::new(),
             histograms: Vec::new(),
             known: HashMap::new(),
-            processes: HashMap::new(),
+            processes: Processes::default(),
             pending: Vec::new(),
             room: ROOM,
             latest: 0,
             kernel: None,
             outside: 0,
             outside_squares: 0,
+            stacks: profile.call_graph.map(|graph| Counter::new(graph, host)),
+            waiting_bytes: 0,
         }
     }
 
@@ -118,11 +112,10 @@ impl Modules {
             }
             Record::Comm(comm) if comm.exec => {
                 let time = comm.time.unwrap_or(self.latest);
-                self.processes.entry(comm.pid).or_default().execs.push(time);
+                self.processes.exec(comm.pid, time);
             }
             Record::Fork(task) if task.pid != task.parent_pid => {
-                let child = self.processes.entry(task.pid).or_default();
-                child.forks.push((task.parent_pid, task.time));
+                self.processes.fork(task.parent_pid, task.pid, task.time);
             }
             _ => {}
         }
@@ -147,7 +140,7 @@ impl Modules {
                 module
             }
         };
-        self.processes.entry(pid).or_default().maps.push((when, range, module));
+        self.processes.map(pid, when, range, module);
     }
 
     fn add(&mut self, path: &Path, range: Range<u64>, offset: u64, pid: Option<u32>) -> usize {
@@ -172,10 +165,18 @@ impl Modules {
         let (Some(pc), Some(pid)) = (sample.ip, sample.pid) else {
             return self.elsewhere(excess);
         };
+        let stack = self.stacks.as_ref().map(|of| Box::new(RawStack::of(sample, &of.graph)));
+        self.waiting_bytes += stack.as_ref().map_or(0, |stack| stack.size());
         let time = sample.time.unwrap_or(0);
         let kernel = sample.level == Level::Kernel;
         self.latest = self.latest.max(time);
-        self.pending.push(Pending { pid, time, pc, excess, kernel });
+        self.pending.push(Pending { pid, time, pc, excess, kernel, stack });
+        if self.waiting_bytes > WAITING_BYTES {
+            let half = self.pending.len() / 2;
+            let (_, median, _) = self.pending.select_nth_unstable_by_key(half, |of| of.time);
+            let until = median.time;
+            self.settle(until);
+        }
         if self.pending.len() >= self.room {
             self.settle(self.latest.saturating_sub(SETTLED));
             self.room = ROOM.max(2 * self.pending.len());
@@ -188,13 +189,21 @@ impl Modules {
             if sample.time > until {
                 self.pending.push(sample);
             } else {
+                self.waiting_bytes -= sample.stack.as_ref().map_or(0, |stack| stack.size());
                 self.count(&sample);
             }
         }
     }
 
     fn count(&mut self, sample: &Pending) {
-        let found = if sample.kernel { self.in_kernel(sample.pc) } else { self.find(sample) };
+        let kernel = if sample.kernel { self.kernel() } else { 0..0 };
+        let space = self.processes.at(sample.pid, sample.time);
+        let places = Places { modules: &self.modules, space, kernel };
+        let found = places.of(sample.pc, sample.kernel);
+        if let (Some(stacks), Some(stack)) = (&mut self.stacks, &sample.stack) {
+            let weight = self.flags.weight(sample.excess, self.threshold);
+            stacks.count(stack, (sample.pc, sample.kernel), weight, &places);
+        }
         let Some((module, address)) = found else { return self.elsewhere(sample.excess) };
         if self.histograms[module].is_none() {
             let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
@@ -215,58 +224,33 @@ impl Modules {
         self.outside_squares = self.outside_squares.saturating_add(weight * weight);
     }
 
-    /// The module of an address of a process, and the address in the profile.
-    fn find(&self, sample: &Pending) -> Option<(usize, u64)> {
-        let (mut pid, mut time) = (sample.pid, sample.time);
-        // A child has the memory of its parent until it calls exec.
-        for _ in 0..self.processes.len() {
-            let process = self.processes.get(&pid)?;
-            let exec = process.execs.iter().filter(|exec| **exec <= time).max();
-            let born = process.forks.iter().filter(|fork| fork.1 <= time).max_by_key(|fork| fork.1);
-            let birth = born.map(|(_, at)| at);
-            let since = exec.max(birth).map_or(When::Always, |since| When::At(*since));
-            let holds = |(when, range, _): &&(When, Range<u64>, usize)| {
-                (since..=When::At(time)).contains(when) && range.contains(&sample.pc)
-            };
-            if let Some((_, range, module)) = process.maps.iter().filter(holds).max_by_key(|m| m.0)
-            {
-                return Some((
-                    *module,
-                    self.modules[*module].range.start + (sample.pc - range.start),
-                ));
-            }
-            if exec.is_some() && exec >= birth {
-                return None;
-            }
-            (pid, time) = *born?;
+    /// The indexes of the kernel's modules, which are added after the first sample from there.
+    fn kernel(&mut self) -> Range<usize> {
+        if let Some(kernel) = &self.kernel {
+            return kernel.clone();
         }
-        None
+        let first = self.modules.len();
+        let texts = self.texts.clone();
+        for (name, range) in texts.of(&self.host) {
+            self.add(Path::new(name), range.clone(), 0, None);
+        }
+        self.kernel.insert(first..self.modules.len()).clone()
     }
 
-    fn in_kernel(&mut self, pc: u64) -> Option<(usize, u64)> {
-        let kernel = match &self.kernel {
-            Some(kernel) => kernel.clone(),
-            None => {
-                let first = self.modules.len();
-                let texts = self.texts.clone();
-                for (name, range) in texts.of(&self.host) {
-                    self.add(Path::new(name), range.clone(), 0, None);
-                }
-                self.kernel.insert(first..self.modules.len()).clone()
-            }
-        };
-        let found = kernel.into_iter().find(|module| self.modules[*module].range.contains(&pc));
-        found.map(|module| (module, pc))
-    }
-
-    /// The histogram, and the module of each of its regions.
-    pub(crate) fn finish(mut self) -> (Snapshot, Vec<Module>) {
+    /// The histogram, the module of each of its regions, and the stacks.
+    pub(crate) fn finish(mut self) -> (Snapshot, Vec<Module>, Option<CallStacks>) {
         self.settle(u64::MAX);
         let Modules { outside, outside_squares, .. } = self;
         let mut snapshot = Snapshot { outside, outside_squares, ..Snapshot::default() };
-        let mut modules = Vec::new();
-        for (module, histogram) in self.modules.into_iter().zip(self.histograms) {
-            let Some(histogram) = histogram else { continue };
+        let used = self.stacks.as_ref().map_or(&[][..], |stacks| &stacks.used);
+        let (mut modules, mut of_callers) = (Vec::new(), Vec::new());
+        for (index, (module, histogram)) in
+            self.modules.into_iter().zip(self.histograms).enumerate()
+        {
+            let Some(histogram) = histogram else {
+                of_callers.extend(used.get(index).is_some_and(|used| *used).then_some(module));
+                continue;
+            };
             let counted = histogram.snapshot();
             snapshot.regions.extend(counted.regions);
             snapshot.outside += counted.outside;
@@ -274,6 +258,7 @@ impl Modules {
             snapshot.dropped += counted.dropped;
             modules.push(module);
         }
-        (snapshot, modules)
+        modules.extend(of_callers);
+        (snapshot, modules, self.stacks.map(|stacks| stacks.counted))
     }
 }

@@ -1,7 +1,7 @@
 //! Opens the events of profiles: sampled by hardware if possible, otherwise by software.
 
 use super::kernel::KernelTexts;
-use super::request::Profile;
+use super::request::{CallGraph, Profile};
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
 use crate::native::PmuBox;
@@ -11,11 +11,13 @@ use crate::target::TargetPlacement;
 use crate::{Error, EventSet, Note, Reason, Target, machine_values};
 use counterpoint_formula::Op;
 use counterpoint_perf::{
-    Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, pmu_type,
+    Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, StackParts, pmu_type,
 };
 
 /// The period in ns of the clock that checks a count.
 const LOOK: Every = Every::Period(100_000);
+/// The size of a ring for copies of stacks: some 500 copies of 8 KiB, 50 ms at 10 kHz.
+const RING_OF_COPIES: usize = 4 << 20;
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
 
@@ -80,7 +82,7 @@ impl Opener<'_> {
             terms,
         };
         if let Some(Sampled { groups, terms }) = self.sampled(event, &metrics, profile)? {
-            match self.open(&groups, self.setup, Fields::default()) {
+            match self.open(&groups, self.setup, Fields::default(), profile) {
                 Ok((sampler, note)) => {
                     let about = about([generic, note], terms, false);
                     return self.running(about, profile, sampler, None);
@@ -93,10 +95,11 @@ impl Opener<'_> {
             return Err(Error::needs_period(event));
         }
         let (groups, natives) = self.counted(event, &metrics)?;
-        let (sampler, note) = match self.open(&groups, self.setup, Fields::READ) {
+        let (sampler, note) = match self.open(&groups, self.setup, Fields::READ, profile) {
             Err(error) if error.cause == Cause::NoInheritedValues => {
                 let alone = Setup { inherit: false, ..self.setup };
-                let (sampler, note) = self.open(&groups, alone, Fields::READ).map_err(failed)?;
+                let (sampler, note) =
+                    self.open(&groups, alone, Fields::READ, profile).map_err(failed)?;
                 (sampler, note.or(Some(Note::NoChildren)))
             }
             other => other.map_err(failed)?,
@@ -187,11 +190,16 @@ impl Opener<'_> {
         groups: &[Together],
         setup: Setup,
         more: Fields,
+        profile: &Profile,
     ) -> Result<(Sampler, Option<Note>), OpenError> {
         let open = |user_only: bool| {
-            let fields = Fields::IP | Fields::TID | Fields::TIME | more;
-            let sampling = Sampling { tasks: true, ..Sampling::new(fields) };
+            let (stack_fields, stack, ring_bytes) = of_stacks(profile.call_graph);
+            let fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
+            let sampling = Sampling { tasks: true, stack, ..Sampling::new(fields) };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
+            if let Some(bytes) = ring_bytes {
+                sampler = sampler.ring_bytes(bytes);
+            }
             for group in groups {
                 let user = |attr: &Attr| if user_only { attr.user_only() } else { attr.clone() };
                 let group: Together = group.iter().map(user).collect();
@@ -243,6 +251,22 @@ impl Opener<'_> {
             }
         }
         Ok(Running { about, phase: Phase::Waiting(Box::new((sampler, state))) })
+    }
+}
+
+/// What samples contain for a call graph, and the size of the rings if it is not the usual one.
+fn of_stacks(graph: Option<CallGraph>) -> (Fields, StackParts, Option<usize>) {
+    let kernel_only = StackParts { exclude_user: true, ..StackParts::default() };
+    match graph {
+        None => Default::default(),
+        Some(CallGraph::FramePointers) => (Fields::CALLCHAIN, StackParts::default(), None),
+        Some(CallGraph::Copies { bytes, .. }) => {
+            let fields = Fields::CALLCHAIN | Fields::REGS_USER | Fields::STACK_USER;
+            (fields, StackParts { copied_bytes: bytes, ..kernel_only }, Some(RING_OF_COPIES))
+        }
+        Some(CallGraph::CallRecords) => {
+            (Fields::CALLCHAIN | Fields::BRANCH_STACK, kernel_only, None)
+        }
     }
 }
 

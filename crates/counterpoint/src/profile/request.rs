@@ -1,3 +1,4 @@
+use super::stacks::Unwind;
 use crate::Error;
 use counterpoint_perf::Every;
 use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale, SharedBuckets};
@@ -14,6 +15,25 @@ pub struct Profile {
     pub(crate) software: bool,
     pub(crate) term: Option<String>,
     pub(crate) buckets: Buckets,
+    pub(crate) call_graph: Option<CallGraph>,
+}
+
+/// How the call stack of a sample is found.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum CallGraph {
+    /// By the kernel, from the frame pointers, which the program must have been compiled with.
+    FramePointers,
+    /// From a copy of the stack, by the unwind information of the program and its libraries; on x86-64 and arm64.
+    Copies {
+        /// The number of bytes that are copied with each sample, a multiple of 8.
+        bytes: u16,
+        /// Returns what reads the unwind information.
+        unwinder: fn() -> Box<dyn Unwind>,
+    },
+    /// From the calls that the processor recorded (LBR).
+    #[doc(alias = "LBR")]
+    CallRecords,
 }
 
 /// Where samples are counted.
@@ -37,6 +57,7 @@ impl Profile {
             software: false,
             term: None,
             buckets: Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits32),
+            call_graph: None,
         }
     }
 
@@ -81,6 +102,16 @@ impl Profile {
     #[must_use]
     pub fn text(mut self, scale: Scale, width: BucketWidth) -> Profile {
         self.buckets = Buckets::Text(scale, width);
+        self
+    }
+
+    /// Also counts the call stack of each sample, in [`Profiled::stacks`](super::Profiled::stacks); not with a histogram of the caller.
+    ///
+    /// At most 1048576 different frames are kept, in some 80 MB; samples of stacks beyond that are counted without their stack.
+    #[must_use]
+    #[doc(alias = "call-graph")]
+    pub fn call_graph(mut self, graph: CallGraph) -> Profile {
+        self.call_graph = Some(graph);
         self
     }
 

@@ -1,4 +1,5 @@
 use super::modules::Module;
+use super::stacks::CallStacks;
 use super::state::{Sink, State};
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
@@ -53,8 +54,10 @@ pub struct Profiled {
     pub throttled: u64,
     /// The histogram.
     pub snapshot: Snapshot,
-    /// The module of each region of the snapshot; empty with a histogram of the caller.
+    /// The module of each region of the snapshot, then the modules in which only callers are; empty with a histogram of the caller.
     pub modules: Vec<Module>,
+    /// The call stacks, if they were asked for.
+    pub stacks: Option<CallStacks>,
     /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
@@ -211,6 +214,7 @@ impl About {
             throttled,
             snapshot: counted.snapshot,
             modules: counted.modules,
+            stacks: counted.stacks,
             histogram: counted.histogram,
         }
     }

@@ -1,8 +1,10 @@
 //! Counts the samples of one event in buckets.
 
 use super::kernel::KernelTexts;
-use super::modules::{Module, Modules, When};
+use super::modules::{Module, Modules};
+use super::processes::When;
 use super::request::{Buckets, Profile};
+use super::stacks::CallStacks;
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
@@ -32,6 +34,7 @@ pub(crate) enum Sink {
 pub(crate) struct Counted {
     pub(crate) snapshot: Snapshot,
     pub(crate) modules: Vec<Module>,
+    pub(crate) stacks: Option<CallStacks>,
     pub(crate) histogram: Option<Histogram>,
 }
 
@@ -168,8 +171,8 @@ impl Sink {
                 Counted { snapshot: histogram.snapshot(), ..Counted::default() }
             }
             Sink::Text(modules) => {
-                let (snapshot, modules) = modules.finish();
-                Counted { snapshot, modules, histogram: None }
+                let (snapshot, modules, stacks) = modules.finish();
+                Counted { snapshot, modules, stacks, histogram: None }
             }
         }
     }

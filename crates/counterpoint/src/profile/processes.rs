@@ -1,0 +1,141 @@
+//! The mappings of processes at any time.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// The time at which something was mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum When {
+    /// Before the profile began.
+    Always,
+    At(u64),
+}
+
+/// What the records say about the memory of processes.
+#[derive(Clone, Default)]
+pub(crate) struct Processes {
+    processes: HashMap<u32, Process>,
+    /// The memory of each process that was looked at last, until a record changes anything.
+    spaces: HashMap<u32, Space>,
+}
+
+#[derive(Clone, Default)]
+struct Process {
+    maps: Vec<(When, Range<u64>, usize)>,
+    execs: Vec<u64>,
+    /// Its parent, and the time of the fork, because process ids are reused.
+    forks: Vec<(u32, u64)>,
+}
+
+/// The memory of a process while it does not change.
+#[derive(Clone, Default)]
+pub(crate) struct Space {
+    during: Range<u64>,
+    /// The mappings and their modules, by address; none overlap.
+    maps: Vec<(Range<u64>, usize)>,
+}
+
+impl Space {
+    /// The module at an address, and the offset in its mapping.
+    pub(crate) fn find(&self, address: u64) -> Option<(usize, u64)> {
+        let after = self.maps.partition_point(|(range, _)| range.start <= address);
+        let (range, module) = self.maps[..after].last()?;
+        range.contains(&address).then(|| (*module, address - range.start))
+    }
+}
+
+impl Processes {
+    pub(crate) fn map(&mut self, pid: u32, when: When, range: Range<u64>, module: usize) {
+        self.change(pid).maps.push((when, range, module));
+    }
+
+    pub(crate) fn exec(&mut self, pid: u32, time: u64) {
+        self.change(pid).execs.push(time);
+    }
+
+    pub(crate) fn fork(&mut self, parent: u32, pid: u32, time: u64) {
+        self.change(pid).forks.push((parent, time));
+    }
+
+    fn change(&mut self, pid: u32) -> &mut Process {
+        self.spaces.clear();
+        self.processes.entry(pid).or_default()
+    }
+
+    /// The memory of a process at a time.
+    pub(crate) fn at(&mut self, pid: u32, time: u64) -> &Space {
+        let Processes { processes, spaces } = self;
+        let space = spaces.entry(pid).or_default();
+        if !space.during.contains(&time) {
+            let mut maps = BTreeMap::new();
+            add(processes, pid, time, processes.len(), &mut maps);
+            let maps = maps.into_iter().map(|(start, (end, module))| (start..end, module));
+            let during = processes.get(&pid).map_or(0..u64::MAX, |process| process.during(time));
+            *space = Space { during, maps: maps.collect() };
+        }
+        space
+    }
+}
+
+impl Process {
+    /// The time around this one in which nothing changes.
+    fn during(&self, time: u64) -> Range<u64> {
+        let mapped = self.maps.iter().filter_map(|(when, _, _)| match when {
+            When::Always => None,
+            When::At(time) => Some(*time),
+        });
+        let forked = self.forks.iter().map(|(_, at)| *at);
+        let changes = mapped.chain(forked).chain(self.execs.iter().copied());
+        changes.fold(0..u64::MAX, |during, change| match change <= time {
+            true => during.start.max(change)..during.end,
+            false => during.start..during.end.min(change),
+        })
+    }
+}
+
+/// Adds what a process has mapped at a time. A child has the memory of its parent until it calls exec.
+fn add(
+    processes: &HashMap<u32, Process>,
+    pid: u32,
+    time: u64,
+    generations: usize,
+    maps: &mut BTreeMap<u64, (u64, usize)>,
+) {
+    let Some(process) = processes.get(&pid) else { return };
+    let exec = process.execs.iter().filter(|exec| **exec <= time).max();
+    let born = process.forks.iter().filter(|fork| fork.1 <= time).max_by_key(|fork| fork.1);
+    let birth = born.map(|(_, at)| at);
+    let is_new = exec.is_some() && exec >= birth;
+    if let Some((parent, at)) = born.filter(|_| !is_new && generations > 0) {
+        add(processes, *parent, *at, generations - 1, maps);
+    }
+    let since = exec.max(birth).map_or(When::Always, |since| When::At(*since));
+    let own = process.maps.iter().filter(|(when, _, _)| (since..=When::At(time)).contains(when));
+    let mut own: Vec<_> = own.collect();
+    own.sort_by_key(|(when, _, _)| *when);
+    for (_, range, module) in own {
+        cover(maps, range, *module);
+    }
+}
+
+/// Puts a mapping in the place of what was there.
+fn cover(maps: &mut BTreeMap<u64, (u64, usize)>, range: &Range<u64>, module: usize) {
+    if range.is_empty() {
+        return;
+    }
+    // Only the part before a new mapping stays: what is behind it would begin at another offset.
+    let overlapped: Vec<u64> = maps
+        .range(..range.end)
+        .rev()
+        .take_while(|(_, (end, _))| *end > range.start)
+        .map(|(start, _)| *start)
+        .collect();
+    for start in overlapped {
+        if let Some((_, module)) = maps.remove(&start)
+            && start < range.start
+        {
+            maps.insert(start, (range.start, module));
+        }
+    }
+    maps.insert(range.start, (range.end, module));
+}

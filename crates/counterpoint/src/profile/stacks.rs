@@ -1,0 +1,273 @@
+//! Finds the call stack of each sample, as addresses of the profile.
+
+use super::modules::Module;
+use super::processes::Space;
+use super::request::CallGraph;
+use counterpoint_perf::Host;
+use counterpoint_perf::records::{Level, Sample};
+use counterpoint_profil::Stacks;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Finds callers by the unwind information of modules; the program that reads their files provides it.
+pub trait Unwind: Send {
+    /// Reads the unwind information of a module, whose code is at the addresses of [`Module::range`]; returns whether it has any.
+    fn add(&mut self, module: &Module) -> bool;
+
+    /// Finds the caller of a frame, and changes the registers to those of the caller.
+    ///
+    /// `address` is an address of the profile, and an instruction of the frame: the one that ran if `is_innermost`, or one within the instruction that called.
+    /// `stack` returns the word at an address of the stack, if it was copied.
+    /// Returns the return address, an address of the process; `None` if there is no caller.
+    ///
+    /// # Errors
+    /// Returns an error if the rules of the unwind information cannot be applied.
+    fn caller(
+        &mut self,
+        address: u64,
+        is_innermost: bool,
+        registers: &mut UserRegisters,
+        stack: &mut dyn FnMut(u64) -> Option<u64>,
+    ) -> Result<Option<u64>, CannotUnwind>;
+}
+
+/// The rules of the unwind information cannot be applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CannotUnwind;
+
+/// The registers of a frame that determine its caller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UserRegisters {
+    /// The instruction pointer.
+    pub ip: u64,
+    /// The stack pointer.
+    pub sp: u64,
+    /// The frame pointer.
+    pub fp: u64,
+    /// The link register; 0 on processors that have none.
+    pub lr: u64,
+}
+
+/// The call stacks of a profile.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CallStacks {
+    /// The stacks, of addresses in the profile's modules, and of [`UNKNOWN`] and [`UNKNOWN_KERNEL`].
+    pub stacks: Stacks,
+    /// The number of stacks whose outer frames are missing because the copy of the stack was too small, or the chain too long.
+    pub truncated: u64,
+    /// The number of stacks of [`CallGraph::FramePointers`] that have no caller: the code has no frame pointers, or the function is the first one of its thread.
+    pub without_caller: u64,
+    /// The number of stacks whose outer frames are missing because a frame is not in any file.
+    pub unmapped: u64,
+    /// The number of stacks whose outer frames are missing because a module has no unwind information, by module.
+    pub without_information: BTreeMap<PathBuf, u64>,
+    /// The number of stacks whose outer frames are missing because the unwind information could not be applied.
+    pub failed: u64,
+}
+
+/// The address of user code that is in no known module.
+pub const UNKNOWN: u64 = 0;
+/// The address of code of the kernel that is in no known module, or whose addresses this user may not know.
+pub const UNKNOWN_KERNEL: u64 = u64::MAX;
+
+/// The number of different frames that are kept; each takes 80 bytes.
+pub(crate) const MOST_FRAMES: usize = 1 << 20;
+/// The usual value of `/proc/sys/kernel/perf_event_max_stack`.
+const USUAL: usize = 127;
+
+/// What a sample says about its stack.
+#[derive(Clone, Debug)]
+pub(crate) struct RawStack {
+    /// The addresses, the innermost first: of all code, or of the kernel's only.
+    chain: Vec<u64>,
+    /// How many of them are of the kernel.
+    kernel: usize,
+    user: Option<(UserRegisters, Vec<u8>)>,
+}
+
+impl RawStack {
+    /// The stack of a sample that was taken for such a call graph.
+    pub(crate) fn of(sample: &Sample<'_>, graph: &CallGraph) -> RawStack {
+        let addresses = sample.callchain.into_iter().flat_map(|chain| chain.iter());
+        let known = addresses.filter(|(level, _)| matches!(level, Level::Kernel | Level::User));
+        let mut kernel = 0;
+        let address = |(level, address)| {
+            kernel += usize::from(level == Level::Kernel);
+            address
+        };
+        let mut chain: Vec<u64> = known.map(address).collect();
+        if let CallGraph::CallRecords = graph {
+            let mut calls = sample.branches.into_iter().flat_map(|branches| branches.iter());
+            let first = calls.next();
+            chain.extend(match sample.level {
+                Level::User => sample.ip,
+                _ => first.map(|(_, to)| to),
+            });
+            // Those of a chain are behind the call, and these are that of the call.
+            chain.extend(first.into_iter().chain(calls).map(|(from, _)| from.saturating_add(1)));
+        }
+        let user = sample.registers.filter(|registers| registers.is_64_bit()).map(|registers| {
+            let (ip, sp, fp) = (registers.ip(), registers.sp(), registers.fp());
+            let registers = UserRegisters { ip, sp, fp, lr: registers.lr().unwrap_or(0) };
+            (registers, sample.stack.unwrap_or_default().to_vec())
+        });
+        RawStack { chain, kernel, user }
+    }
+
+    /// The bytes that it takes.
+    pub(crate) fn size(&self) -> usize {
+        let copied = self.user.as_ref().map_or(0, |(_, copy)| copy.len());
+        size_of::<RawStack>() + self.chain.len() * size_of::<u64>() + copied
+    }
+}
+
+/// Finds and counts the stacks of a profile.
+#[derive(Clone)]
+pub(crate) struct Counter {
+    pub(crate) graph: CallGraph,
+    pub(crate) counted: CallStacks,
+    /// The modules in which there are frames.
+    pub(crate) used: Vec<bool>,
+    /// The modules whose unwind information has been asked for, and whether they have it.
+    informed: Vec<Option<bool>>,
+    unwinder: Option<Arc<Mutex<Box<dyn Unwind>>>>,
+    frames: Vec<u64>,
+    /// The most frames of a stack.
+    longest: usize,
+}
+
+impl Counter {
+    pub(crate) fn new(graph: CallGraph, host: &Host) -> Counter {
+        let unwinder = match graph {
+            CallGraph::Copies { unwinder, .. } => Some(Arc::new(Mutex::new(unwinder()))),
+            CallGraph::FramePointers | CallGraph::CallRecords => None,
+        };
+        let stacks = Stacks::with_limit(MOST_FRAMES);
+        let longest = host.text("/proc/sys/kernel/perf_event_max_stack");
+        Counter {
+            graph,
+            counted: CallStacks { stacks, ..CallStacks::default() },
+            used: Vec::new(),
+            informed: Vec::new(),
+            unwinder,
+            frames: Vec::new(),
+            longest: longest.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(USUAL),
+        }
+    }
+
+    /// Counts a stack; `innermost` is the address of the sample, and whether it is of the kernel.
+    pub(crate) fn count(
+        &mut self,
+        raw: &RawStack,
+        innermost: (u64, bool),
+        weight: u64,
+        places: &Places<'_>,
+    ) {
+        self.frames.clear();
+        for (depth, address) in raw.chain.iter().enumerate() {
+            let is_kernel = depth < raw.kernel;
+            // The first address, and the first of user code, is that of the instruction that ran; the others are behind a call.
+            let is_exact = depth == 0 || depth == raw.kernel;
+            let at = address.saturating_sub(u64::from(!is_exact));
+            self.push(places.of(at, is_kernel), is_kernel);
+        }
+        if raw.chain.len() >= self.longest {
+            self.counted.truncated += 1;
+        } else if matches!(self.graph, CallGraph::FramePointers)
+            && raw.chain.len() - raw.kernel == 1
+        {
+            self.counted.without_caller += 1;
+        }
+        match &raw.user {
+            Some((registers, copy)) => self.unwind(*registers, copy, places),
+            // Threads of the kernel have no user code.
+            None if self.unwinder.is_some() && raw.kernel == 0 => self.counted.failed += 1,
+            None => {}
+        }
+        if self.frames.is_empty() {
+            let (address, is_kernel) = innermost;
+            self.push(places.of(address, is_kernel), is_kernel);
+        }
+        self.counted.stacks.record(&self.frames, weight);
+    }
+
+    /// Adds a frame.
+    fn push(&mut self, place: Option<(usize, u64)>, is_kernel: bool) {
+        let unknown = if is_kernel { UNKNOWN_KERNEL } else { UNKNOWN };
+        if let Some((module, _)) = place {
+            if self.used.len() <= module {
+                self.used.resize(module + 1, false);
+            }
+            self.used[module] = true;
+        }
+        self.frames.push(place.map_or(unknown, |(_, address)| address));
+    }
+
+    fn unwind(&mut self, mut registers: UserRegisters, copy: &[u8], places: &Places<'_>) {
+        let Some(unwinder) = self.unwinder.clone() else { return };
+        let mut unwinder = unwinder.lock().unwrap_or_else(PoisonError::into_inner);
+        let (bottom, mut beyond) = (registers.sp, false);
+        let mut word = |address: u64| {
+            let offset = usize::try_from(address.checked_sub(bottom)?).ok()?;
+            let bytes = copy.get(offset..).and_then(|rest| rest.first_chunk());
+            beyond |= bytes.is_none();
+            bytes.map(|bytes| u64::from_ne_bytes(*bytes))
+        };
+        let mut is_innermost = true;
+        let mut address = registers.ip;
+        for _ in 0..self.longest {
+            let place = places.of(address, false);
+            self.push(place, false);
+            let Some((module, at)) = place else {
+                self.counted.unmapped += 1;
+                return;
+            };
+            if self.informed.len() <= module {
+                self.informed.resize(module + 1, None);
+            }
+            let modules = places.modules;
+            if !*self.informed[module].get_or_insert_with(|| unwinder.add(&modules[module])) {
+                let path = modules[module].path.clone();
+                *self.counted.without_information.entry(path).or_default() += 1;
+                return;
+            }
+            match unwinder.caller(at, is_innermost, &mut registers, &mut word) {
+                Ok(Some(caller)) => address = caller.saturating_sub(1),
+                Ok(None) => return,
+                Err(CannotUnwind) if beyond => {
+                    self.counted.truncated += 1;
+                    return;
+                }
+                Err(CannotUnwind) => {
+                    self.counted.failed += 1;
+                    return;
+                }
+            }
+            is_innermost = false;
+        }
+        self.counted.truncated += 1;
+    }
+}
+
+/// The modules at the time of a sample.
+pub(crate) struct Places<'a> {
+    pub(crate) modules: &'a [Module],
+    pub(crate) space: &'a Space,
+    /// The indexes of the modules of the kernel.
+    pub(crate) kernel: std::ops::Range<usize>,
+}
+
+impl Places<'_> {
+    /// The module of an address, and the address in the profile.
+    pub(crate) fn of(&self, address: u64, is_kernel: bool) -> Option<(usize, u64)> {
+        if is_kernel {
+            let mut kernel = self.kernel.clone();
+            let module = kernel.find(|module| self.modules[*module].range.contains(&address));
+            return module.map(|module| (module, address));
+        }
+        let (module, offset) = self.space.find(address)?;
+        Some((module, self.modules[module].range.start + offset))
+    }
+}
