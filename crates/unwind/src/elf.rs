@@ -44,14 +44,13 @@ pub(crate) fn sections(file: &[u8], offset: u64) -> Option<Sections> {
         let section = file.section_by_name(name)?;
         Some(section.address()..section.address().checked_add(section.size())?)
     };
+    // Without `.eh_frame_hdr`, whose offsets may lie: framehop makes a table of its own, in less time than it takes to read the file.
     let sections = ExplicitModuleSectionInfo {
         base_svma: 0,
         text_svma: range(".text"),
         got_svma: range(".got"),
         eh_frame_svma: range(".eh_frame"),
         eh_frame: data(".eh_frame"),
-        eh_frame_hdr_svma: range(".eh_frame_hdr"),
-        eh_frame_hdr: data(".eh_frame_hdr"),
         debug_frame: data(".debug_frame"),
         ..ExplicitModuleSectionInfo::default()
     };
