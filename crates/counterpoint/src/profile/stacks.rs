@@ -59,7 +59,7 @@ pub struct CallStacks {
     pub truncated: u64,
     /// The number of stacks of [`CallGraph::FramePointers`] that have no caller: the code has no frame pointers, or the function is the first one of its thread.
     pub without_caller: u64,
-    /// The number of stacks whose outer frames are missing because a frame is not in any file.
+    /// The number of stacks whose outermost frame is not in any file.
     pub unmapped: u64,
     /// The number of stacks whose outer frames are missing because a module has no unwind information, by module.
     pub without_information: BTreeMap<PathBuf, u64>,
@@ -76,6 +76,9 @@ pub const UNKNOWN_KERNEL: u64 = u64::MAX;
 pub(crate) const MOST_FRAMES: usize = 1 << 20;
 /// The usual value of `/proc/sys/kernel/perf_event_max_stack`.
 const USUAL: usize = 127;
+
+/// The usual limit of the size of a stack: an address further away is not in it, but wrong.
+const STACK: usize = 8 << 20;
 
 /// What a sample says about its stack.
 #[derive(Clone, Debug)]
@@ -173,11 +176,12 @@ impl Counter {
             let at = address.saturating_sub(u64::from(!is_exact));
             self.push(places.of(at, is_kernel), is_kernel);
         }
+        let of_program = raw.chain.len() - raw.kernel;
         if raw.chain.len() >= self.longest {
             self.counted.truncated += 1;
-        } else if matches!(self.graph, CallGraph::FramePointers)
-            && raw.chain.len() - raw.kernel == 1
-        {
+        } else if of_program > 1 && self.frames.last() == Some(&UNKNOWN) {
+            self.counted.unmapped += 1;
+        } else if of_program == 1 && matches!(self.graph, CallGraph::FramePointers) {
             self.counted.without_caller += 1;
         }
         match &raw.user {
@@ -212,7 +216,7 @@ impl Counter {
         let mut word = |address: u64| {
             let offset = usize::try_from(address.checked_sub(bottom)?).ok()?;
             let bytes = copy.get(offset..).and_then(|rest| rest.first_chunk());
-            beyond |= bytes.is_none();
+            beyond |= bytes.is_none() && offset < STACK;
             bytes.map(|bytes| u64::from_ne_bytes(*bytes))
         };
         let mut is_innermost = true;
