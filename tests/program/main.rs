@@ -40,6 +40,7 @@ mod perf_table;
 mod privileges;
 mod profile;
 mod profile_regions;
+mod profile_stacks;
 mod progress;
 mod readme;
 mod refusals;

@@ -21,6 +21,7 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("stat", &["stat", "-I", "100", "-e", "page-faults", "--json", "sleep", "0.25"]),
     ("compare", &["stat", "-r", "3", "--compare", "true", "sleep 0", "--json"]),
     ("profile", &["profile", "-e", "page-faults", "-c", "1", "--format", "json", "true"]),
+    ("profile", &["profile", "-e", "page-faults", "-c", "1", "-g", "--format", "json", "true"]),
     (
         "profile",
         &["profile", "-F", "999", "-e", "task-clock", "--format", "json", "sh", "-c", BUSY],

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
   counterpoint profile -- ./solve
   counterpoint profile -e page-faults -c 1 -- ./solve
   counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve
+  counterpoint profile --call-graph dwarf --children -- ./solve
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
@@ -33,6 +34,21 @@ pub struct ProfileArgs {
     /// Take about HZ samples per second [default: 1000]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub frequency: Option<u64>,
+    /// Also take the call stack of each sample: `fp` from frame pointers, `dwarf` from a copy of SIZE bytes of the stack [default: 8192], by the unwind information of the program and its libraries, `lbr` from the calls that the processor recorded
+    #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph, conflicts_with_all = ["region", "random", "compress"])]
+    pub call_graph: Option<AskedGraph>,
+    /// The same as --call-graph fp
+    #[arg(short = 'g', conflicts_with_all = ["call_graph", "region", "random", "compress"])]
+    pub frame_pointers: bool,
+    /// In the table, show the share of each function together with the functions that it called; needs --call-graph, which has it without --callers and --callees, too
+    #[arg(long)]
+    pub children: bool,
+    /// In the table, show from where SYMBOL was called, as a tree; needs --call-graph
+    #[arg(long, value_name = "SYMBOL")]
+    pub callers: Option<String>,
+    /// In the table, show what SYMBOL called, as a tree; needs --call-graph
+    #[arg(long, value_name = "SYMBOL")]
+    pub callees: Option<String>,
     /// Count only samples at these addresses of the process, from START up to but not including END, such as 0x401000-0x402000, with a scale of their own after a colon; `rest` stands for the addresses of no other region
     #[arg(long, value_name = "START-END[:SCALE]|rest", value_parser = region)]
     pub region: Vec<AskedRegion>,
@@ -86,6 +102,27 @@ pub struct ProfileArgs {
 impl ProfileArgs {
     /// Refuses a directory of debug files that does not exist; the usual one need not.
     pub fn check(&self) -> Result<(), Failure> {
+        let views = [
+            (self.children, "--children"),
+            (self.callers.is_some(), "--callers"),
+            (self.callees.is_some(), "--callees"),
+        ];
+        for (_, view) in views.into_iter().filter(|(asked, _)| *asked) {
+            if self.asked_graph().is_none() {
+                return Err(Failure::new(format!("{view} needs call stacks")).help(
+                    "add --call-graph fp, or --call-graph dwarf for code without frame pointers",
+                ));
+            }
+            if self.format != Format::Table {
+                return Err(
+                    Failure::new(format!("{view} is for the table")).help("leave out --format")
+                );
+            }
+        }
+        if self.asked_graph().is_some() && matches!(self.format, Format::Gmon | Format::Pprof) {
+            return Err(Failure::new("--format gmon and pprof are written without call stacks")
+                .help("leave out --call-graph, or use --format folded, svg, json or table"));
+        }
         match &self.debug_dir {
             Some(directory) if !directory.is_dir() => Err(Failure::new(format!(
                 "--debug-dir {}: this is not a directory",
@@ -93,6 +130,11 @@ impl ProfileArgs {
             ))),
             _ => Ok(()),
         }
+    }
+
+    /// The call graph that was asked for.
+    pub fn asked_graph(&self) -> Option<AskedGraph> {
+        self.call_graph.or(self.frame_pointers.then_some(AskedGraph::FramePointers))
     }
 
     pub fn debug_directory(&self) -> &Path {
@@ -108,12 +150,21 @@ pub enum Format {
     Json,
     /// A file for `gprof PROGRAM FILE`
     Gmon,
-    /// Folded stacks, for flame graphs
+    /// Folded stacks, for flame graphs; without --call-graph, of one function each
     Folded,
     /// A file for `go tool pprof`
     Pprof,
-    /// A picture, as SVG
+    /// A picture, as SVG: with --call-graph a flame graph, and without it bars over the addresses
     Svg,
+}
+
+/// What `--call-graph` asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum AskedGraph {
+    FramePointers,
+    /// Copies of the stack of this many bytes.
+    Dwarf(u16),
+    Lbr,
 }
 
 /// What `--region` asks for.
@@ -123,6 +174,30 @@ pub enum AskedRegion {
     Addresses(Range<u64>, Option<Scale>),
     /// One bucket for all addresses of no other region.
     Rest,
+}
+
+/// The size of copies of the stack, as perf has it.
+const COPIED: u16 = 8192;
+/// The greatest size that the kernel accepts.
+const MOST_COPIED: u64 = 65528;
+
+fn asked_graph(text: &str) -> Result<AskedGraph, String> {
+    let (kind, size) = match text.split_once(',') {
+        Some((kind, size)) => (kind, Some(size)),
+        None => (text, None),
+    };
+    match (kind, size) {
+        ("fp", None) => Ok(AskedGraph::FramePointers),
+        ("lbr", None) => Ok(AskedGraph::Lbr),
+        ("dwarf", None) => Ok(AskedGraph::Dwarf(COPIED)),
+        ("dwarf", Some(size)) => number(size)
+            .map(|size| size.saturating_add(7) & !7)
+            .filter(|size| (8..=MOST_COPIED).contains(size))
+            .and_then(|size| u16::try_from(size).ok())
+            .map(AskedGraph::Dwarf)
+            .ok_or_else(|| format!("`{size}` is not a size of 8 to {MOST_COPIED} bytes")),
+        _ => Err("write fp, dwarf, dwarf,SIZE or lbr".to_string()),
+    }
 }
 
 fn region(text: &str) -> Result<AskedRegion, String> {

@@ -1,6 +1,7 @@
 //! A program or library: its segments, its functions, and its line numbers.
 
 use super::debug_files::DebugFiles;
+use super::demangled::demangled;
 use super::functions::{Code, Functions, codes};
 use addr2line::Loader;
 use counterpoint::profil::write::Symbol;
@@ -11,6 +12,9 @@ use std::path::Path;
 
 /// The name of code in a file without symbols.
 pub const STRIPPED: &str = "[stripped]";
+
+/// The most functions that are shown as inlined at an address.
+const DEEPEST_INLINED: usize = 256;
 
 pub struct Binary {
     /// File offsets, and the address of the first.
@@ -61,6 +65,25 @@ impl Binary {
     pub fn linked(&self, offset: u64) -> Option<u64> {
         let (file, address) = self.segments.iter().find(|(file, _)| file.contains(&offset))?;
         Some(address.wrapping_add(offset - file.start))
+    }
+
+    /// The functions that were inlined at an address, the innermost first.
+    pub fn inlined(&self, address: u64) -> Vec<String> {
+        let frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
+        let Some(mut frames) = frames else { return Vec::new() };
+        let mut names = Vec::new();
+        while let Ok(Some(frame)) = frames.next() {
+            let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
+            let name = name.as_deref().unwrap_or("[unknown]");
+            names.push(demangled(name).into_owned());
+            // Debug information that lies may say that a function is inlined in itself for ever.
+            if names.len() > DEEPEST_INLINED {
+                break;
+            }
+        }
+        // The last one is the function itself, of which the symbol tables have the name.
+        names.pop();
+        names
     }
 
     /// The symbol at an address of the file, with the addresses of the file that share it; `None` if there is no code.

@@ -1,8 +1,11 @@
+use super::stacks_json::{CallStacks, call_stacks};
 use crate::records::Process;
 use crate::schema::{Lines, of};
 use counterpoint::Note;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{FunctionCount, LineCount, Place, Profile, functions, lines};
+use counterpoint::profil::write::{
+    CallTree, FunctionCount, LineCount, Place, Profile, functions, lines,
+};
 use counterpoint::profil::{RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
 use schemars::JsonSchema;
@@ -53,6 +56,8 @@ pub struct Line<'a> {
     lines: Vec<SourceLine>,
     /// The names of the buckets, by their first addresses.
     symbols: BTreeMap<String, Symbol>,
+    #[serde(flatten)]
+    call_stacks: Option<CallStacks>,
 }
 
 /// The histogram of a region.
@@ -150,6 +155,7 @@ pub fn profile<'a>(
     profile: &Profile<'a>,
     profiled: &'a Profiled,
     process: &'a Process,
+    tree: Option<&CallTree>,
 ) -> Line<'a> {
     let Snapshot { regions, outside, dropped, .. } = profile.snapshot;
     let (period, frequency) = match profiled.every {
@@ -176,6 +182,7 @@ pub fn profile<'a>(
         functions: functions(profile).into_iter().map(function).collect(),
         lines: lines(profile).into_iter().map(line).collect(),
         symbols: symbols(profile),
+        call_stacks: tree.zip(profiled.stacks.as_ref()).map(|(tree, of)| call_stacks(tree, of)),
     }
 }
 

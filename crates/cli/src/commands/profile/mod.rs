@@ -12,7 +12,10 @@ mod output;
 mod plt;
 mod run;
 mod seen;
+mod stacks;
+mod stacks_json;
 mod symbols;
+mod unwinder;
 
 pub use args::ProfileArgs;
 
@@ -20,11 +23,11 @@ use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::supervisor::{self, Supervisor};
-use args::{AskedRegion, Format};
+use args::{AskedGraph, AskedRegion, Format};
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
-use counterpoint::profile::Profile;
+use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
@@ -111,6 +114,19 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     let mut profile = Profile::every(every).flags(flags).software(args.software);
     if let Some(term) = &args.term {
         profile = profile.term(term);
+    }
+    if let Some(graph) = args.asked_graph() {
+        profile = profile.call_graph(match graph {
+            AskedGraph::FramePointers => CallGraph::FramePointers,
+            AskedGraph::Dwarf(bytes) => {
+                if !counterpoint_unwind::IS_SUPPORTED {
+                    return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
+                        .help("use --call-graph fp"));
+                }
+                CallGraph::Copies { bytes, unwinder: unwinder::new }
+            }
+            AskedGraph::Lbr => CallGraph::CallRecords,
+        });
     }
     if args.region.is_empty() {
         return Ok(profile.text(args.scale, width));

@@ -1,16 +1,17 @@
 //! Where the result goes, and in which form.
 
-use super::args::{Format, ProfileArgs};
+use super::args::{AskedGraph, Format, ProfileArgs};
 use super::debug_files::DebugFiles;
 use super::json;
 use super::seen::Seen;
+use super::stacks;
 use super::symbols::{Binaries, Symbols};
 use crate::failure::Failure;
 use crate::output::Sink;
 use crate::records::Process;
 use crate::show;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{self, Profile};
+use counterpoint::profil::write::{self, CallTree, Profile};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
 use counterpoint::{Note, Reporter};
@@ -77,13 +78,27 @@ impl Output {
             if !args.region.is_empty() {
                 warn_of_elsewhere(&profile)?;
             }
-            match args.format {
-                Format::Table => self.table(&profile, profiled, &symbols)?,
-                Format::Json => {
-                    show::json(&mut self.writer, &json::profile(&profile, profiled, &process))?;
+            let tree = stacks::named(profiled, &symbols);
+            if matches!(args.format, Format::Folded | Format::Svg) {
+                for remark in remarks(args, profiled) {
+                    writeln!(show::stderr(), "counterpoint: {remark}")?;
                 }
-                Format::Folded => self.writer.write_all(write::folded(&profile).as_bytes())?,
-                Format::Svg => self.writer.write_all(write::svg(&profile).as_bytes())?,
+            }
+            match args.format {
+                Format::Table => self.table(args, &profile, profiled, &symbols, tree.as_ref())?,
+                Format::Json => {
+                    let object = json::profile(&profile, profiled, &process, tree.as_ref());
+                    show::json(&mut self.writer, &object)?;
+                }
+                Format::Folded => {
+                    let text = tree.map_or_else(|| write::folded(&profile), |tree| tree.folded());
+                    self.writer.write_all(text.as_bytes())?;
+                }
+                Format::Svg => {
+                    let graph = tree.map(|tree| stacks::flame_graph(&tree, &profile));
+                    let svg = graph.unwrap_or_else(|| write::svg(&profile));
+                    self.writer.write_all(svg.as_bytes())?;
+                }
                 Format::Pprof => self.writer.write_all(&write::pprof(&profile))?,
                 Format::Gmon => {
                     let first = profiled.modules.first().map(|module| module.path.as_path());
@@ -103,11 +118,19 @@ impl Output {
 
     fn table(
         &mut self,
+        args: &ProfileArgs,
         profile: &Profile<'_>,
         profiled: &Profiled,
         symbols: &Symbols<'_>,
+        tree: Option<&CallTree>,
     ) -> io::Result<()> {
         write!(self.writer, "\n {}", write::table(profile, ROWS))?;
+        if let Some(tree) = tree {
+            self.stacks(args, tree)?;
+        }
+        for remark in remarks(args, profiled) {
+            writeln!(self.writer, "{remark}")?;
+        }
         for path in symbols.stripped() {
             let path = path.to_string_lossy();
             let path = show::printable(&path);
@@ -139,6 +162,25 @@ impl Output {
         }
         Ok(())
     }
+
+    fn stacks(&mut self, args: &ProfileArgs, tree: &CallTree) -> io::Result<()> {
+        if args.children || (args.callers.is_none() && args.callees.is_none()) {
+            self.writer.write_all(tree.table_of_functions(ROWS).as_bytes())?;
+        }
+        if let Some(symbol) = &args.callers {
+            stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol))?;
+        }
+        if let Some(symbol) = &args.callees {
+            stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol))?;
+        }
+        Ok(())
+    }
+}
+
+/// Sentences about stacks whose outer frames are missing.
+fn remarks(args: &ProfileArgs, profiled: &Profiled) -> Vec<String> {
+    let is_dwarf = matches!(args.asked_graph(), Some(AskedGraph::Dwarf(_)));
+    profiled.stacks.as_ref().map_or(Vec::new(), |stacks| stacks::remarks(stacks, is_dwarf))
 }
 
 /// What a file for gprof does not show: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.

@@ -5,7 +5,7 @@ use super::debug_files::DebugFiles;
 use super::kernel::Kernel;
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
-use counterpoint::profile::Module;
+use counterpoint::profile::{Module, UNKNOWN, UNKNOWN_KERNEL};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fs::File;
@@ -106,6 +106,31 @@ impl<'b> Symbols<'b> {
         Some(symbol)
     }
 
+    /// The functions at an address: those that were inlined there, the innermost first, and at last the function that has the address.
+    pub fn frames(&self, address: u64) -> Vec<Symbol> {
+        let unknown = match address {
+            UNKNOWN => Some("[unknown]"),
+            UNKNOWN_KERNEL => Some("[kernel]"),
+            _ => None,
+        };
+        if let Some(name) = unknown {
+            return vec![Symbol::new(name)];
+        }
+        let outer = self.of(address).unwrap_or_else(|| Symbol::new("[unknown]"));
+        let text = self.texts.iter().find(|text| text.module.range.contains(&address));
+        let inlined = text.map_or(Vec::new(), |text| match text.names(self.binaries) {
+            Names::File(binary) => {
+                let linked = binary.linked(text.in_file(address));
+                linked.map_or(Vec::new(), |linked| binary.inlined(linked))
+            }
+            Names::Kernel | Names::None => Vec::new(),
+        });
+        let module = outer.module.clone();
+        let inlined = inlined.into_iter();
+        let inlined = inlined.map(|name| Symbol { module: module.clone(), ..Symbol::new(name) });
+        inlined.chain([outer]).collect()
+    }
+
     /// The address that a program's file gives to an address of the running program; none for other modules.
     pub fn linked(&self, program: &Path, address: u64) -> Option<u64> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
@@ -149,14 +174,16 @@ impl Text {
 
 impl Names {
     fn read(path: &Path, debug_files: &DebugFiles) -> Names {
-        let bytes = if path.as_os_str() == "[vdso]" { vdso() } else { contents(path) };
-        let binary = bytes.and_then(|bytes| Binary::read(&bytes, path, debug_files));
+        let binary = contents(path).and_then(|bytes| Binary::read(&bytes, path, debug_files));
         binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
 }
 
-/// Of a file; a device that was mapped, such as `/dev/zero`, may have no end.
-fn contents(path: &Path) -> Option<Vec<u8>> {
+/// Of a file or the vdso; a device that was mapped, such as `/dev/zero`, may have no end.
+pub fn contents(path: &Path) -> Option<Vec<u8>> {
+    if path.as_os_str() == "[vdso]" {
+        return vdso();
+    }
     if !path.metadata().ok()?.is_file() {
         return None;
     }
