@@ -18,6 +18,7 @@ use framehop::x86_64::{CacheX86_64 as Cache, UnwindRegsX86_64 as Known, Unwinder
 use framehop::{FrameAddress, Module, Unwinder as _};
 use std::fmt;
 use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
 
 /// Whether programs of this processor can be unwound: x86-64 and arm64.
 pub const IS_SUPPORTED: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
@@ -89,7 +90,12 @@ impl Unwinder {
         };
         let mut known = to_known(registers);
         let mut word = |address| stack(address).ok_or(());
-        let caller = self.rules.unwind_frame(frame, &mut known, &mut self.cache, &mut word);
+        // In builds with checks of overflow, framehop panics over some information that lies; in others, it returns an error.
+        let step = || self.rules.unwind_frame(frame, &mut known, &mut self.cache, &mut word);
+        let Ok(caller) = panic::catch_unwind(AssertUnwindSafe(step)) else {
+            self.cache = Cache::default();
+            return Err(CannotUnwind);
+        };
         let caller = caller.map_err(|_| CannotUnwind)?;
         if let Some(caller) = caller {
             *registers = from_known(&known, caller);

@@ -1,4 +1,5 @@
-use counterpoint_unwind::{IS_SUPPORTED, Registers, Unwinder};
+use crate::walk::{CODE, any_file, walk};
+use counterpoint_unwind::{IS_SUPPORTED, Unwinder};
 use object::{Object, ObjectSection};
 use proptest::prelude::*;
 use std::ops::Range;
@@ -9,16 +10,14 @@ fn own_file() -> Vec<u8> {
     std::fs::read(std::env::current_exe().unwrap()).unwrap()
 }
 
-fn walk(unwinder: &mut Unwinder, mut address: u64, stack: &[u64]) -> usize {
-    let mut registers = Registers { ip: address, sp: 0, fp: 64, lr: address };
-    for depth in 0..100 {
-        let mut word = |at: u64| stack.get(usize::try_from(at / 8).ok()?).copied();
-        match unwinder.caller(address, depth == 0, &mut registers, &mut word) {
-            Ok(Some(caller)) => address = caller,
-            _ => return depth,
-        }
+#[test]
+fn seeds() {
+    for seed in crate::seeds::of("files") {
+        any_file(&seed);
+        // The seeds are files of x86-64.
+        let mut unwinder = Unwinder::default();
+        assert_eq!(unwinder.add(CODE, 0, &seed), cfg!(target_arch = "x86_64"));
     }
-    100
 }
 
 #[test]
@@ -68,8 +67,6 @@ proptest! {
 
 /// The sections that are damaged.
 const PARTS: [&str; 2] = [".eh_frame", ".text"];
-/// Where the code is.
-const CODE: Range<u64> = 0x10_0000..0x14_0000;
 
 /// The C library's loader, which is a small file with unwind information, or this program without it; where its parts are, and where its code is.
 fn loader() -> (Vec<u8>, Vec<Range<usize>>, u64) {

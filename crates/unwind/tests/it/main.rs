@@ -5,3 +5,7 @@
 mod depth;
 mod hostile;
 mod recursion;
+mod walk;
+
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
