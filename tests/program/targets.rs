@@ -51,6 +51,17 @@ fn threads_have_a_row_each() {
     let mut wanted = [u64::from(one.0.id()), u64::from(two.0.id())];
     wanted.sort_unstable();
     assert_eq!(ids, wanted);
+    for row in rows {
+        let comm = std::fs::read_to_string(format!("/proc/{}/comm", row["thread"])).unwrap();
+        assert_eq!(row["comm"], comm.trim_end());
+    }
+    let id = one.0.id().to_string();
+    let args = ["stat", "-p", &id, "--per-thread", "-e", "task-clock", "--timeout", "100"];
+    let text = stderr(&run(&args));
+    let line = text.lines().find(|line| line.contains(&format!("TID{id}"))).unwrap();
+    let comm = std::fs::read_to_string(format!("/proc/{id}/comm")).unwrap();
+    let (_, behind) = line.split_once(" task-clock ").unwrap();
+    assert!(behind.trim_start().starts_with(comm.trim_end()), "{text}");
 }
 
 #[test]

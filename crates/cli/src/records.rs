@@ -106,6 +106,7 @@ struct Flat {
     interval_s: Option<f64>,
     cpu: Option<u32>,
     thread: Option<u32>,
+    comm: Option<String>,
     socket: Option<u32>,
     die: Option<u32>,
     core: Option<u32>,
@@ -126,7 +127,10 @@ struct Flat {
 impl From<Flat> for Row {
     fn from(flat: Flat) -> Row {
         let Flat { job, rank, ranks, local_rank, host, pid, .. } = flat;
-        let Flat { cpu, thread, socket, die, core, node, cache_level, cache, cgroup, .. } = flat;
+        let Flat { cpu, thread, comm, socket, die, core, node, .. } = flat;
+        let Flat { cache_level, cache, cgroup, .. } = flat;
+        let location =
+            Location { cpu, thread, comm, socket, die, core, node, cache_level, cache, cgroup };
         let Flat { mean, stddev, standard_error, min, median, max, .. } = flat;
         let of_runs =
             |(runs, values)| Runs { runs, mean, stddev, standard_error, min, median, max, values };
@@ -149,7 +153,7 @@ impl From<Flat> for Row {
             note: flat.note,
             comment: None,
             interval_s: flat.interval_s,
-            location: Location { cpu, thread, socket, die, core, node, cache_level, cache, cgroup },
+            location,
             metric: None,
             runs: flat.runs.zip(flat.values).map(of_runs),
         }
@@ -206,6 +210,9 @@ pub struct Location {
     /// The id of the thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<u32>,
+    /// The name of the thread when counting began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comm: Option<String>,
     /// The socket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub socket: Option<u32>,
@@ -232,7 +239,8 @@ pub struct Location {
 impl Location {
     /// For people, such as `socket 0 core 1`; empty for the whole target.
     pub fn words(&self) -> String {
-        let Location { cpu, thread, socket, die, core, node, cache_level, cache, cgroup } = self;
+        let Location { cpu, thread, comm, socket, die, core, node, .. } = self;
+        let Location { cache_level, cache, cgroup, .. } = self;
         let cache =
             cache_level.zip(*cache).map(|(level, cpu)| format!("L{level} cache of CPU {cpu}"));
         let numbers = [
@@ -246,6 +254,7 @@ impl Location {
         let numbered =
             |(word, number): (&str, &Option<u32>)| Some(format!("{word} {}", (*number)?));
         let places = numbers.into_iter().filter_map(numbered).chain(cache).chain(cgroup.clone());
+        let places = places.chain(comm.as_ref().map(|name| format!("({name})")));
         places.collect::<Vec<_>>().join(" ")
     }
 }

@@ -69,7 +69,7 @@ impl Row {
     /// The event, with region, unit and place.
     pub fn name(&self) -> String {
         let Key { event, unit, region, location, .. } = &self.key;
-        let Location { cpu, thread, socket, die, node, core, cache, cgroup, .. } = location;
+        let Location { cpu, thread, comm, socket, die, node, core, cache, cgroup, .. } = location;
         let mut name = event.clone();
         if let Some(unit) = unit.as_deref().filter(|unit| !unit.is_empty()) {
             name += &format!(" ({unit})");
@@ -94,6 +94,9 @@ impl Row {
         }
         if let Some(cgroup) = cgroup {
             name += &format!(" cgroup {cgroup}");
+        }
+        if let Some(comm) = comm {
+            name += &format!(" ({comm})");
         }
         name
     }

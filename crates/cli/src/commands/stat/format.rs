@@ -4,7 +4,7 @@ use super::comment::comment;
 use super::summary::Summary;
 use super::topdown::Topdown;
 use crate::records;
-use counterpoint::Report;
+use counterpoint::{Report, RowPlacement};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -72,7 +72,11 @@ impl<'a> Counted<'a> {
         self.report.rows.iter().map(|row| {
             let comment = comment(row, self.report, self.length);
             let mut record = records::Row::new(row, &self.summary.process, comment, self.at);
-            record.location.cgroup = self.summary.cgroup(row.placement).map(str::to_string);
+            let name = self.summary.name_of(row.placement).map(str::to_string);
+            match row.placement {
+                RowPlacement::Thread(_) => record.location.comm = name,
+                _ => record.location.cgroup = name,
+            }
             record
         })
     }

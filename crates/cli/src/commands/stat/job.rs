@@ -10,6 +10,7 @@ use counterpoint::planning::PmuPlan;
 use counterpoint::pmu::Privilege;
 use counterpoint::{EventSet, Split, Target};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -70,8 +71,27 @@ impl Job {
 
     /// The summary of runs that are to come.
     pub fn summary(&self) -> Summary {
-        Summary::new(&self.target, &self.command, self.repeat, self.turns.clone())
+        let mut summary =
+            Summary::new(&self.target, &self.command, self.repeat, self.turns.clone());
+        if let Attached::To(target) = &self.target {
+            summary.threads = thread_names(self.set.machine().host(), target);
+        }
+        summary
     }
+}
+
+/// The names of the threads of a target that has threads.
+fn thread_names(host: &Host, target: &Target) -> BTreeMap<u32, String> {
+    let threads: Vec<u32> = match target {
+        Target::Threads(threads) => threads.clone(),
+        Target::Processes(pids) => {
+            let of_process = |pid: &u32| host.names(format!("/proc/{pid}/task"));
+            pids.iter().flat_map(of_process).filter_map(|name| name.parse().ok()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let named = |thread| Some((thread, host.text(format!("/proc/{thread}/comm")).ok()?));
+    threads.into_iter().filter_map(named).collect()
 }
 
 /// The levels of events that name none.

@@ -37,8 +37,8 @@ impl Perf {
         }
         let (value, unit) = value(row);
         columns.extend([value, unit.to_string(), printable(&row.event).into_owned()]);
-        if let Some(cgroup) = counted.summary.cgroup(row.placement) {
-            columns.push(printable(cgroup).into_owned());
+        if let Some(name) = counted.summary.name_of(row.placement) {
+            columns.push(printable(name).into_owned());
         }
         if counted.summary.requested > 1 {
             columns.push(format!("{:.2}%", relative_error(row)));

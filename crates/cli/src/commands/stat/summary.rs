@@ -8,6 +8,7 @@ use counterpoint::formula::Number;
 use counterpoint::perf::process::Ended;
 use counterpoint::planning::PmuPlan;
 use counterpoint::{Reporter, RowPlacement, Spread, Target, Value};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ pub struct Summary {
     pub command: Vec<String>,
     /// The cgroups that have rows of their own.
     cgroups: Vec<String>,
+    /// The names of the threads that are counted, when counting began.
+    pub threads: BTreeMap<u32, String>,
     /// This process, which writes the report.
     pub process: Process,
     /// How long each run took.
@@ -61,6 +64,7 @@ impl Summary {
                 }
                 _ => Vec::new(),
             },
+            threads: BTreeMap::new(),
             process: Process::from(&Reporter::this_process()),
             elapsed: Vec::new(),
             times: Vec::new(),
@@ -73,15 +77,20 @@ impl Summary {
         }
     }
 
-    /// The cgroup that a row is about.
-    pub fn cgroup(&self, placement: RowPlacement) -> Option<&str> {
-        let RowPlacement::Cgroup(number) = placement else { return None };
-        self.cgroups.get(number as usize).map(String::as_str)
+    /// The name of the cgroup or of the thread that a row is about.
+    pub fn name_of(&self, placement: RowPlacement) -> Option<&str> {
+        let name = match placement {
+            RowPlacement::Cgroup(number) => self.cgroups.get(number as usize),
+            RowPlacement::Thread(thread) => self.threads.get(&thread),
+            _ => None,
+        };
+        name.map(String::as_str)
     }
 
-    /// The characters of the longest name of a cgroup.
-    pub fn cgroup_width(&self) -> usize {
-        self.cgroups.iter().map(|name| name.chars().count()).max().unwrap_or(0)
+    /// The characters of the longest of these names.
+    pub fn name_width(&self) -> usize {
+        let names = self.cgroups.iter().chain(self.threads.values());
+        names.map(|name| name.chars().count()).max().unwrap_or(0)
     }
 
     /// Adds a run; of several runs the first that failed is reported.

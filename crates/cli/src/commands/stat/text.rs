@@ -186,9 +186,9 @@ impl Text {
             true => metric(row, report, &format!("{time}{place} {value}"), &name),
             false => format!("{time}{place} {value} {unit:<UNIT$} {name:<NAME$}"),
         };
-        if let Some(cgroup) = counted.summary.cgroup(row.placement) {
-            let width = counted.summary.cgroup_width();
-            line.push_str(&format!(" {:<width$}", printable(cgroup)));
+        if let Some(name) = counted.summary.name_of(row.placement) {
+            let width = counted.summary.name_width();
+            line.push_str(&format!(" {:<width$}", printable(name)));
         }
         if let Some(comment) = comment(row, report, counted.length) {
             let text = if comment.unit.starts_with('%') {
@@ -241,7 +241,7 @@ fn relative_error(spread: &Spread, mean: f64) -> String {
 
 pub fn place(place: RowPlacement) -> String {
     let name = match place {
-        // The name of a cgroup stands behind that of the event.
+        // The name of a cgroup, or of a thread, stands behind that of the event.
         RowPlacement::All | RowPlacement::Cgroup(_) => return String::new(),
         RowPlacement::Cpu(cpu) => format!("CPU{cpu}"),
         RowPlacement::Core { socket, core } => format!("S{socket}-C{core}"),
