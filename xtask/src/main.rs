@@ -8,6 +8,7 @@ mod bench;
 mod browser;
 mod ci;
 mod conformance;
+mod dist;
 mod fuzz;
 mod mpi;
 mod msrv;
@@ -45,6 +46,7 @@ const TASKS: &[Task] = &[
         "compare with the system's tools: conformance libpfm (every answer of counterpoint-pmu), papi (the names of events), symbols (the names of profiles)",
         conformance::run,
     ),
+    ("dist", "build the program that is handed on: one file, small, and quick to start", dist::run),
     ("fuzz", "run every fuzz target, one after the other: fuzz [--seconds N] [TARGET…]", fuzz::run),
     (
         "mpi",
