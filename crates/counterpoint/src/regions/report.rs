@@ -4,7 +4,7 @@ use crate::clock::Times;
 use crate::opening::{Opened, Part};
 use crate::{Reason, Report, Reporter, Row, RowPlacement, Snapshot, Split, Value};
 use counterpoint_perf::Count;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, MutexGuard};
 
@@ -46,10 +46,13 @@ impl RegionReport {
                 let rows = of(Split::Total);
                 let total: u64 = calls.values().sum();
                 regions.push(RegionCounts::new(&name, None, total, rows));
-                let by_thread = of(Split::Thread);
+                let mut of_threads: BTreeMap<RowPlacement, Vec<Row>> = BTreeMap::new();
+                for row in of(Split::Thread) {
+                    of_threads.entry(row.placement).or_default().push(row);
+                }
                 for (thread, calls) in calls {
-                    let is_here = |row: &&Row| row.placement == RowPlacement::Thread(thread);
-                    let rows = by_thread.iter().filter(is_here).cloned().collect();
+                    let rows = of_threads.remove(&RowPlacement::Thread(thread));
+                    let rows = rows.unwrap_or_default();
                     regions.push(RegionCounts::new(&name, Some(thread), calls, rows));
                 }
             }
@@ -137,10 +140,10 @@ fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
 /// Every region in the order of first entry, with its number of calls in each thread.
 fn names(locals: &[MutexGuard<'_, Local>]) -> Vec<(String, BTreeMap<u32, u64>)> {
     let mut names: Vec<(String, BTreeMap<u32, u64>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for local in locals {
         for entry in &local.entries {
-            let place = names.iter().position(|(name, _)| **name == *entry.name);
-            let place = place.unwrap_or_else(|| {
+            let place = *places.entry(&entry.name).or_insert_with(|| {
                 names.push((entry.name.to_string(), BTreeMap::new()));
                 names.len() - 1
             });
