@@ -25,9 +25,11 @@ mod request;
 mod running;
 mod stacks;
 mod state;
+mod threads;
 
 pub use modules::Module;
 pub(crate) use request::Profiles;
 pub use request::{CallGraph, NotProfiled, Profile};
 pub use running::{Profiled, Profiling};
 pub use stacks::{CallStacks, CannotUnwind, UNKNOWN, UNKNOWN_KERNEL, Unwind, UserRegisters};
+pub use threads::{ThreadSamples, ThreadTimes};

@@ -16,6 +16,7 @@ pub struct Profile {
     pub(crate) term: Option<String>,
     pub(crate) buckets: Buckets,
     pub(crate) call_graph: Option<CallGraph>,
+    pub(crate) intervals: Option<usize>,
 }
 
 /// How the call stack of a sample is found.
@@ -58,6 +59,7 @@ impl Profile {
             term: None,
             buckets: Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits32),
             call_graph: None,
+            intervals: None,
         }
     }
 
@@ -112,6 +114,15 @@ impl Profile {
     #[doc(alias = "call-graph")]
     pub fn call_graph(mut self, graph: CallGraph) -> Profile {
         self.call_graph = Some(graph);
+        self
+    }
+
+    /// Also counts the samples of each thread over time, in [`Profiled::threads`](super::Profiled::threads), in at most this many intervals.
+    ///
+    /// Intervals are about a millisecond long at first, and become twice as long whenever there would be too many.
+    #[must_use]
+    pub fn threads_over_time(mut self, intervals: usize) -> Profile {
+        self.intervals = Some(intervals);
         self
     }
 

@@ -1,6 +1,7 @@
 use super::modules::Module;
 use super::stacks::CallStacks;
 use super::state::{Sink, State};
+use super::threads::{ThreadTimes, Threads};
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
@@ -58,6 +59,8 @@ pub struct Profiled {
     pub modules: Vec<Module>,
     /// The call stacks, if they were asked for.
     pub stacks: Option<CallStacks>,
+    /// The samples of each thread over time, if they were asked for.
+    pub threads: Option<ThreadTimes>,
     /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
@@ -188,8 +191,8 @@ impl Profiling {
             stopped.push((about, sampler.lost().map_err(failed)?, state));
         }
         let profiled = |(about, lost, state): (About, u64, State)| {
-            let (samples, throttled) = (state.samples, state.throttled);
-            about.profiled(samples, throttled, lost, state.sink)
+            let State { samples, throttled, sink, threads, .. } = state;
+            about.profiled([samples, throttled, lost], sink, threads)
         };
         Ok(stopped.into_iter().map(profiled).collect())
     }
@@ -198,10 +201,16 @@ impl Profiling {
 impl About {
     fn so_far(&self, state: &State) -> Profiled {
         let State { samples, throttled, lost, .. } = *state;
-        self.clone().profiled(samples, throttled, lost, state.sink.clone())
+        let (sink, threads) = (state.sink.clone(), state.threads.clone());
+        self.clone().profiled([samples, throttled, lost], sink, threads)
     }
 
-    fn profiled(self, samples: u64, throttled: u64, lost: u64, sink: Sink) -> Profiled {
+    fn profiled(
+        self,
+        [samples, throttled, lost]: [u64; 3],
+        sink: Sink,
+        threads: Option<Threads>,
+    ) -> Profiled {
         let counted = sink.finish();
         Profiled {
             event: self.event,
@@ -215,6 +224,7 @@ impl About {
             snapshot: counted.snapshot,
             modules: counted.modules,
             stacks: counted.stacks,
+            threads: threads.map(Threads::finish),
             histogram: counted.histogram,
         }
     }

@@ -5,6 +5,7 @@ use super::modules::{Module, Modules};
 use super::processes::When;
 use super::request::{Buckets, Profile};
 use super::stacks::CallStacks;
+use super::threads::Threads;
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
@@ -20,6 +21,7 @@ pub(crate) struct State {
     pub(crate) lost: u64,
     overflow: Option<(Overflow, Value)>,
     pub(crate) sink: Sink,
+    pub(crate) threads: Option<Threads>,
 }
 
 #[derive(Clone)]
@@ -100,7 +102,8 @@ impl State {
             }
         };
         let overflow = value.map(|value| (Overflow::every(threshold), value));
-        State { samples: 0, throttled: 0, lost: 0, overflow, sink }
+        let threads = profile.intervals.map(|intervals| Threads::new(host, intervals));
+        State { samples: 0, throttled: 0, lost: 0, overflow, sink, threads }
     }
 
     /// Adds the existing mappings of a process.
@@ -115,6 +118,9 @@ impl State {
     }
 
     pub(crate) fn take(&mut self, record: &Record<'_>) {
+        if let Some(threads) = &mut self.threads {
+            threads.take(record);
+        }
         match record {
             Record::Sample(sample) => self.sample(sample),
             Record::Throttle { .. } => self.throttled += 1,
@@ -143,6 +149,9 @@ impl State {
             },
         };
         self.samples += 1;
+        if let Some(threads) = &mut self.threads {
+            threads.sample(sample);
+        }
         match &mut self.sink {
             Sink::Histogram(histogram) => {
                 if let Some(ip) = sample.ip {

@@ -36,6 +36,7 @@ mod open_errors;
 mod planning;
 mod presets;
 mod profile;
+mod profile_threads;
 mod properties;
 mod regions;
 mod running_profiles;

@@ -1,0 +1,160 @@
+//! Counts the samples of each thread over time.
+
+use counterpoint_perf::Host;
+use counterpoint_perf::records::{Record, Sample};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+/// The samples of each thread over time.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ThreadTimes {
+    /// The length of an interval; the first one begins less than that before the first sample.
+    pub interval: Duration,
+    /// The number of intervals.
+    pub intervals: usize,
+    /// The threads, in descending order of their samples.
+    pub threads: Vec<ThreadSamples>,
+    /// The samples of all other threads in each interval, if there are more than 1024 threads; else empty.
+    pub others: Vec<u64>,
+}
+
+/// The samples of a thread over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ThreadSamples {
+    /// The process.
+    pub pid: u32,
+    /// The thread.
+    pub tid: u32,
+    /// Its last name, if it is known.
+    #[doc(alias = "comm")]
+    pub name: Option<String>,
+    /// The number of samples in each interval, whatever their weights are.
+    pub counts: Vec<u64>,
+}
+
+/// What is counted while samples are taken.
+#[derive(Clone)]
+pub(crate) struct Threads {
+    host: Host,
+    /// The most intervals.
+    most: u64,
+    /// The length of an interval in ns, which doubles when there are too many.
+    length: u64,
+    /// The first and the last interval with a sample, counted from the time 0.
+    span: Option<(u64, u64)>,
+    threads: HashMap<(u32, u32), Counts>,
+    others: Counts,
+    names: HashMap<u32, String>,
+}
+
+/// The samples of the intervals that have any.
+type Counts = BTreeMap<u64, u64>;
+
+/// The threads that are kept apart.
+const MOST_THREADS: usize = 1024;
+/// The names that are kept: those of threads without samples are needed too, because a sample may be read after the name.
+const MOST_NAMES: usize = 1 << 16;
+/// The shortest interval in ns.
+const SHORTEST: u64 = 1 << 20;
+
+impl Threads {
+    pub(crate) fn new(host: &Host, intervals: usize) -> Threads {
+        Threads {
+            host: host.clone(),
+            most: (intervals as u64).max(1),
+            length: SHORTEST,
+            span: None,
+            threads: HashMap::new(),
+            others: Counts::new(),
+            names: HashMap::new(),
+        }
+    }
+
+    /// Learns the name of a thread from a record.
+    pub(crate) fn take(&mut self, record: &Record<'_>) {
+        match record {
+            Record::Comm(comm) => self.name(comm.tid, comm.name.to_string_lossy().into_owned()),
+            // A new thread has the name of the one that created it, and may have got another one already.
+            Record::Fork(task) if !self.names.contains_key(&task.tid) => {
+                if let Some(name) = self.names.get(&task.parent_tid) {
+                    self.name(task.tid, name.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, tid: u32, name: String) {
+        if self.names.len() < MOST_NAMES || self.names.contains_key(&tid) {
+            self.names.insert(tid, name);
+        }
+    }
+
+    pub(crate) fn sample(&mut self, sample: &Sample<'_>) {
+        let (Some(pid), Some(tid), Some(time)) = (sample.pid, sample.tid, sample.time) else {
+            return;
+        };
+        if !self.threads.contains_key(&(pid, tid)) && self.threads.len() < MOST_THREADS {
+            self.threads.insert((pid, tid), Counts::new());
+            // A thread that was there before the profile has no record of its name.
+            if !self.names.contains_key(&tid)
+                && let Ok(name) = self.host.text(format!("/proc/{tid}/comm"))
+            {
+                self.name(tid, name);
+            }
+        }
+        let interval = self.interval_at(time);
+        let counts = self.threads.get_mut(&(pid, tid)).unwrap_or(&mut self.others);
+        *counts.entry(interval).or_default() += 1;
+    }
+
+    /// The interval of a time, after making intervals longer until there are few enough.
+    fn interval_at(&mut self, time: u64) -> u64 {
+        loop {
+            let interval = time / self.length;
+            let (first, last) = self.span.unwrap_or((interval, interval));
+            let (first, last) = (first.min(interval), last.max(interval));
+            if last - first < self.most {
+                self.span = Some((first, last));
+                return interval;
+            }
+            self.length *= 2;
+            self.span = self.span.map(|(first, last)| (first / 2, last / 2));
+            for counts in self.threads.values_mut().chain([&mut self.others]) {
+                for (interval, count) in std::mem::take(counts) {
+                    *counts.entry(interval / 2).or_default() += count;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn finish(self) -> ThreadTimes {
+        let (first, last) = self.span.unwrap_or((1, 0));
+        let all = |counts: &Counts| -> Vec<u64> {
+            (first..=last).map(|at| counts.get(&at).copied().unwrap_or(0)).collect()
+        };
+        let thread = |((pid, tid), counts): (&(u32, u32), &Counts)| ThreadSamples {
+            pid: *pid,
+            tid: *tid,
+            name: self.names.get(tid).cloned(),
+            counts: all(counts),
+        };
+        let mut threads: Vec<ThreadSamples> = self.threads.iter().map(thread).collect();
+        threads.sort_by_key(|of| (std::cmp::Reverse(of.samples()), of.pid, of.tid));
+        ThreadTimes {
+            interval: Duration::from_nanos(self.length),
+            intervals: (first..=last).count(),
+            threads,
+            others: if self.others.is_empty() { Vec::new() } else { all(&self.others) },
+        }
+    }
+}
+
+impl ThreadSamples {
+    /// The number of samples.
+    pub fn samples(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+}
