@@ -54,7 +54,7 @@ const BELOW_F: &str = "main;f;in_library;leaf;inlined";
 const BELOW_RECURSION: &str = "main;recursion;recursion;recursion;recursion;recursion;leaf;inlined";
 
 /// The program, built with the machine's C compiler: with frame pointers (`fp`) and without (`nofp`).
-fn calls(kind: &str) -> PathBuf {
+pub(crate) fn calls(kind: &str) -> PathBuf {
     static BUILT: Once = Once::new();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     BUILT.call_once(|| {
@@ -77,14 +77,14 @@ fn calls(kind: &str) -> PathBuf {
     folder.join(format!("calls-{kind}"))
 }
 
-fn profile(options: &[&str], program: &Path, seconds: &str) -> Output {
+pub(crate) fn profile(options: &[&str], program: &Path, seconds: &str) -> Output {
     let mut all = vec!["profile", "-e", "task-clock:u"];
     all.extend(options);
     all.extend(["--", program.to_str().unwrap(), seconds]);
     run(&all)
 }
 
-fn has_compiler() -> bool {
+pub(crate) fn has_compiler() -> bool {
     let is_known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
     if !is_known {
         println!("skipped: needs x86-64 or arm64");
@@ -93,7 +93,7 @@ fn has_compiler() -> bool {
 }
 
 /// The stacks of JSON from `main` on, with their counts.
-fn stacks(profile: &Value) -> Vec<(String, u64)> {
+pub(crate) fn stacks(profile: &Value) -> Vec<(String, u64)> {
     let frames = profile["frames"].as_array().unwrap();
     let name = |index: &Value| {
         frames[index.as_u64().unwrap() as usize]["function"].as_str().unwrap().to_string()

@@ -21,6 +21,9 @@ pub enum Section {
     Lines(Lines),
     Bars(Bars),
     Timeline(Timelines),
+    Flame(Flame),
+    Activity(Activity),
+    Source(Source),
 }
 
 #[derive(Serialize)]
@@ -84,6 +87,9 @@ pub struct Bars {
 pub struct Bar {
     pub name: String,
     pub value: Option<f64>,
+    /// The standard error of the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
     pub text: String,
     /// Whether it stands out.
     pub marked: bool,
@@ -103,6 +109,72 @@ pub struct Timelines {
 pub struct Lane {
     pub name: String,
     pub spans: Vec<Span>,
+}
+
+/// Stacks as frames: each is as wide as the samples that have it, above the frame that called it.
+#[derive(Serialize)]
+pub struct Flame {
+    pub title: String,
+    /// What is counted, such as samples.
+    pub unit: &'static str,
+    /// The samples of all stacks.
+    pub total: u64,
+    /// The modules, each with a colour; that without a name is unknown.
+    pub modules: Vec<String>,
+    /// The name of each function, and the index of its module.
+    pub functions: Vec<(String, usize)>,
+    pub frames: Vec<Frame>,
+}
+
+/// The index of the function, the depth, the number of samples to the left, and the number of samples.
+pub type Frame = (usize, usize, u64, u64);
+
+/// How often something was seen in intervals of time, in a lane for each thread.
+#[derive(Serialize)]
+pub struct Activity {
+    pub title: String,
+    pub start: f64,
+    pub end: f64,
+    /// The length of an interval.
+    pub interval: f64,
+    pub lanes: Vec<ActivityLane>,
+}
+
+#[derive(Serialize)]
+pub struct ActivityLane {
+    pub name: String,
+    pub counts: Vec<u64>,
+}
+
+/// Lines of source, with the samples of each.
+#[derive(Serialize)]
+pub struct Source {
+    pub title: String,
+    pub functions: Vec<SourceFunction>,
+}
+
+#[derive(Serialize)]
+pub struct SourceFunction {
+    pub function: String,
+    pub file: String,
+    pub samples: String,
+    pub rows: Vec<SourceRow>,
+}
+
+/// A line, or lines that share their samples.
+#[derive(Serialize)]
+pub struct SourceRow {
+    pub first: u32,
+    pub last: u32,
+    pub code: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub samples: Option<u64>,
+    /// In percent of all samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+    /// The share with its error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 /// Start, end, the index of the region, and in how many others it is.
@@ -150,7 +222,8 @@ impl Page {
         // No text of the data can end the element that holds it.
         let data = serde_json::to_string(self)?.replace('<', "\\u003c");
         let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
-        let (style, script) = (include_str!("style.css"), include_str!("page.js"));
+        let style = include_str!("style.css");
+        let script = concat!(include_str!("profile.js"), include_str!("page.js"));
         write!(
             out,
             "<!DOCTYPE html>

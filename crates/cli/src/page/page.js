@@ -1,4 +1,3 @@
-"use strict";
 // Draws the sections of the page from the data beside it. A failure is written into the page.
 window.addEventListener("error", (event) => {
   document.body.append(element("p", { class: "error" }, `The page could not be drawn: ${event.message}`));
@@ -30,8 +29,8 @@ function short(number) {
 }
 
 // A name that fits beside a chart; its end says the most.
-function clipped(name) {
-  return name.length > 34 ? `…${name.slice(-33)}` : name;
+function clipped(name, letters = 34) {
+  return name.length > letters ? `…${name.slice(1 - letters)}` : name;
 }
 
 // Round values between two bounds.
@@ -226,19 +225,26 @@ function lines(section) {
 
 function bars(section) {
   const height = 20 * section.rows.length + 8;
-  const left = 220;
-  const most = section.rows.reduce((most, row) => Math.max(most, row.value ?? 0), 0) || 1;
+  const letters = section.rows.reduce((most, row) => Math.max(most, Math.min(row.name.length, 62)), 34);
+  const left = 16 + 6 * letters;
+  const most = section.rows.reduce((most, row) => Math.max(most, (row.value ?? 0) + (row.error ?? 0)), 0) || 1;
   const svg = shape("svg", { height });
   section.rows.forEach((row, index) => {
     const y = 4 + 20 * index;
-    svg.append(shape("text", { x: left - 8, y: y + 13, "text-anchor": "end" }, clipped(row.name), shape("title", {}, row.name)));
+    svg.append(shape("text", { x: left - 8, y: y + 13, "text-anchor": "end" }, clipped(row.name, letters), shape("title", {}, row.name)));
     if (row.value === null) {
       svg.append(shape("text", { x: left, y: y + 13 }, row.text));
       return;
     }
-    const width = (row.value / most) * 550;
+    const scale = (value) => (value / most) * (770 - left);
+    const width = scale(row.value);
     svg.append(shape("rect", { x: left, y: y + 2, width: Math.max(width, 1), height: 14, fill: row.marked ? COLOURS[1] : COLOURS[0] }));
-    svg.append(shape("text", { x: left + Math.max(width, 1) + 6, y: y + 13 }, row.text));
+    const end = width + scale(row.error ?? 0);
+    if (row.error) {
+      const from = left + Math.max(width - scale(row.error), 0);
+      svg.append(shape("path", { class: "error", d: `M${from} ${y + 9}H${left + end}M${left + end} ${y + 5}v8` }));
+    }
+    svg.append(shape("text", { x: left + Math.max(end, 1) + 6, y: y + 13 }, row.text));
   });
   return svg;
 }
@@ -273,7 +279,7 @@ function timeline(section) {
   return [chart(height, left, draw, point), readout, legend(section.regions, hidden, redraw)];
 }
 
-const DRAWN = { table, lines, bars, timeline };
+const DRAWN = { table, lines, bars, timeline, flame, activity, source };
 
 function page() {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -290,9 +296,12 @@ function page() {
     if (section.note) main.append(element("p", {}, section.note));
   }
   if (timed.length) {
-    time.show(time.first, time.last);
-    window.addEventListener("resize", () => time.show(time.low, time.high));
+    [time.low, time.high] = [time.first, time.last];
+    fitted.push(() => time.show(time.low, time.high));
   }
+  const fit = () => fitted.forEach((draw) => draw());
+  window.addEventListener("resize", fit);
+  fit();
 }
 
 page();

@@ -136,6 +136,7 @@ fn bars_of(row: &Row, merged: &Merged) -> Bars {
         Bar {
             name: merged.members[*member].title_on_host(),
             value: field.value,
+            error: None,
             text: field.text,
             marked: Some(*member) == most,
         }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
   counterpoint profile -e page-faults -c 1 -- ./solve
   counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve
   counterpoint profile --call-graph dwarf --children -- ./solve
+  counterpoint profile -g --html solve.html -- ./solve
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
@@ -81,6 +82,9 @@ pub struct ProfileArgs {
     /// Add the result to the end of FILE, which several processes may do at the same time; for the formats table, json and folded
     #[arg(long, requires = "output")]
     pub append: bool,
+    /// Also write a page with a flame graph of --call-graph, the hottest functions and their source, and the samples of each thread over time to FILE, which any browser shows without a network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Look for separate debug files below DIR [default: /usr/lib/debug]
     #[arg(long, value_name = "DIR")]
     debug_dir: Option<PathBuf>,

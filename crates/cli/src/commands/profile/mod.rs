@@ -6,8 +6,10 @@ mod debug_files;
 mod debuginfod;
 mod demangled;
 mod functions;
+mod html;
 pub mod json;
 mod kernel;
+mod notes;
 mod output;
 mod plt;
 mod run;
@@ -127,6 +129,9 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
             }
             AskedGraph::Lbr => CallGraph::CallRecords,
         });
+    }
+    if args.html.is_some() {
+        profile = profile.threads_over_time(html::INTERVALS);
     }
     if args.region.is_empty() {
         return Ok(profile.text(args.scale, width));

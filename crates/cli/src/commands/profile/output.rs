@@ -1,8 +1,10 @@
 //! Where the result goes, and in which form.
 
-use super::args::{AskedGraph, Format, ProfileArgs};
+use super::args::{Format, ProfileArgs};
 use super::debug_files::DebugFiles;
+use super::html::Html;
 use super::json;
+use super::notes;
 use super::seen::Seen;
 use super::stacks;
 use super::symbols::{Binaries, Symbols};
@@ -10,11 +12,11 @@ use crate::failure::Failure;
 use crate::output::Sink;
 use crate::records::Process;
 use crate::show;
+use counterpoint::Reporter;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, CallTree, Profile};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
-use counterpoint::{Note, Reporter};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -25,11 +27,17 @@ pub struct Output {
     writer: Sink,
     /// The file, where its name was not asked for.
     chosen: Option<PathBuf>,
+    /// The page of `--html`.
+    page: Option<Sink>,
 }
 
 impl Output {
     /// Opened before the command runs, so that nothing is run in vain.
     pub fn open(args: &ProfileArgs) -> Result<Output, Failure> {
+        if args.html.is_some() && args.html.as_deref() == args.output.name() {
+            return Err(Failure::new("-o and --html name the same file")
+                .help("give the page a name of its own"));
+        }
         let has_command = !args.command.is_empty();
         let heading = args.append.then_some(&b""[..]);
         let (writer, chosen) = match args.format {
@@ -45,7 +53,8 @@ impl Output {
                 (args.output.text(false, heading)?, None)
             }
         };
-        Ok(Output { writer, chosen })
+        let page = args.html.as_deref().map(Sink::file).transpose()?;
+        Ok(Output { writer, chosen, page })
     }
 
     pub fn write(
@@ -56,6 +65,8 @@ impl Output {
     ) -> io::Result<()> {
         let binaries = Binaries::new(DebugFiles::below(args.debug_directory()));
         let process = Process::from(&Reporter::this_process());
+        let page = self.page.take();
+        let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
             let names = |address| symbols.of(address);
@@ -80,9 +91,12 @@ impl Output {
             }
             let tree = stacks::named(profiled, &symbols);
             if matches!(args.format, Format::Folded | Format::Svg) {
-                for remark in remarks(args, profiled) {
+                for remark in notes::of_stacks(args, profiled) {
                     writeln!(show::stderr(), "counterpoint: {remark}")?;
                 }
+            }
+            if let Some(page) = &mut page {
+                page.add(args, &profile, profiled, &symbols, tree.as_ref());
             }
             match args.format {
                 Format::Table => self.table(args, &profile, profiled, &symbols, tree.as_ref())?,
@@ -110,6 +124,7 @@ impl Output {
                 }
             }
         }
+        page.map_or(Ok(()), Html::write)?;
         if let Some(path) = &self.chosen {
             writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
         }
@@ -128,36 +143,7 @@ impl Output {
         if let Some(tree) = tree {
             self.stacks(args, tree)?;
         }
-        for remark in remarks(args, profiled) {
-            writeln!(self.writer, "{remark}")?;
-        }
-        for path in symbols.stripped() {
-            let path = path.to_string_lossy();
-            let path = show::printable(&path);
-            writeln!(
-                self.writer,
-                "{path} is stripped and has no debug file: only its exported functions have names"
-            )?;
-        }
-        if profiled.throttled > 0 {
-            let times = profiled.throttled;
-            writeln!(
-                self.writer,
-                "the kernel paused sampling {times} times because the event occurred too often"
-            )?;
-        }
-        if !profiled.terms.is_empty() {
-            let (event, terms) = (&profiled.event, profiled.terms.join(", "));
-            let (event, terms) = (show::printable(event), show::printable(&terms));
-            writeln!(
-                self.writer,
-                "{event} is a derived event: {terms} was sampled instead (--term selects another)"
-            )?;
-        }
-        if profiled.software {
-            writeln!(self.writer, "sampled in software: the event was read every 0.1 ms")?;
-        }
-        if let Some(note) = Note::sentence(&profiled.notes) {
+        for note in notes::sentences(args, profiled, symbols) {
             writeln!(self.writer, "{note}")?;
         }
         Ok(())
@@ -175,12 +161,6 @@ impl Output {
         }
         Ok(())
     }
-}
-
-/// Sentences about stacks whose outer frames are missing.
-fn remarks(args: &ProfileArgs, profiled: &Profiled) -> Vec<String> {
-    let is_dwarf = matches!(args.asked_graph(), Some(AskedGraph::Dwarf(_)));
-    profiled.stacks.as_ref().map_or(Vec::new(), |stacks| stacks::remarks(stacks, is_dwarf))
 }
 
 /// What a file for gprof does not show: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.
