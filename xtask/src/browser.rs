@@ -1,9 +1,11 @@
 //! `cargo xtask browser`: opens the pages that the program writes in a real browser.
 
+mod profile;
+
 use crate::root;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The names under which the browser is installed.
@@ -24,8 +26,12 @@ pub fn run() -> Result<(), String> {
 
 type Check = fn(&Browser, &Path) -> Result<(), String>;
 
-const PAGES: &[(&str, Check)] =
-    &[("stat -I --html", series), ("stat --html", whole), ("merge --html", ranks)];
+const PAGES: &[(&str, Check)] = &[
+    ("stat -I --html", series),
+    ("stat --html", whole),
+    ("merge --html", ranks),
+    ("profile --html", profile::page),
+];
 
 /// The charts of intervals, for each CPU if this user may count them.
 fn series(browser: &Browser, folder: &Path) -> Result<(), String> {
@@ -42,14 +48,7 @@ fn series(browser: &Browser, folder: &Path) -> Result<(), String> {
     }
     browser.is_drawn(&page)?;
     // A legend of one line is not shown; the header of a table sorts, and dragging zooms.
-    let probe = browser.dom(&with_probe(&page)?)?;
-    for word in ["zoomed:true", "back:true", "sorted:true"] {
-        if !probe.contains(word) {
-            let found = probe.split("id=\"probe\">").nth(1).unwrap_or("").split('<').next();
-            return Err(format!("the page does not answer the pointer: {word} in {found:?}"));
-        }
-    }
-    Ok(())
+    answers(browser, &page, POINTER, &["zoomed:true", "back:true", "sorted:true"]).map(|_| ())
 }
 
 fn whole(browser: &Browser, folder: &Path) -> Result<(), String> {
@@ -136,10 +135,8 @@ fn same_numbers(rows: &[Value], dom: &str, column: usize) -> Result<(), String> 
     Ok(())
 }
 
-/// A copy of the page that uses the pointer as a person does, and writes what happened into itself.
-fn with_probe(page: &Path) -> Result<PathBuf, String> {
-    let script = r#"<script>
-{
+/// Uses the pointer as a person does, and says what happened.
+const POINTER: &str = r#"
 const first = document.querySelector("svg");
 const ticks = () => [...first.querySelectorAll("text")].map((text) => text.textContent).join();
 const pointer = (kind, x) => first.dispatchEvent(new PointerEvent(kind, { clientX: first.getBoundingClientRect().left + x }));
@@ -158,17 +155,23 @@ const down = events();
 head.click();
 const up = events();
 const sorted = down.join() === [...up].reverse().join() && up.join() === [...up].sort((a, b) => a.localeCompare(b)).join();
-const probe = document.createElement("p");
-probe.id = "probe";
-probe.textContent = `zoomed:${zoomed} back:${back} sorted:${sorted}`;
-document.body.append(probe);
-}
-</script>
-</body>"#;
+const answer = `zoomed:${zoomed} back:${back} sorted:${sorted}`;
+"#;
+
+/// Opens a copy of the page with a script, whose answer must have these words; returns the answer.
+fn answers(browser: &Browser, page: &Path, script: &str, words: &[&str]) -> Result<String, String> {
     let text = fs::read_to_string(page).map_err(|error| error.to_string())?;
     let copy = page.with_extension("probe.html");
-    fs::write(&copy, text.replace("</body>", script)).map_err(|error| error.to_string())?;
-    Ok(copy)
+    let write = "document.body.append(Object.assign(document.createElement('p'), { id: 'probe', textContent: answer }));";
+    let probe = format!("<script>{{{script}{write}}}</script></body>");
+    fs::write(&copy, text.replace("</body>", &probe)).map_err(|error| error.to_string())?;
+    let dom = browser.dom(&copy)?;
+    let (_, answer) = dom.split_once("id=\"probe\">").ok_or("the page says nothing")?;
+    let answer = answer.split('<').next().unwrap_or_default().to_string();
+    match words.iter().find(|word| !answer.contains(**word)) {
+        Some(word) => Err(format!("the page does not answer the pointer: {word} in {answer:?}")),
+        None => Ok(answer),
+    }
 }
 
 struct Browser {

@@ -1,0 +1,160 @@
+//! The page of a profile.
+
+use super::{Browser, answers, succeeds};
+use crate::root;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What is searched for in the flame graph: it is in some stacks of the profiled program, and not in all.
+const SEARCHED: &str = "counterpoint_";
+
+/// A profile with stacks: of this program, which a shell runs several times.
+pub fn page(browser: &Browser, folder: &Path) -> Result<(), String> {
+    let (page, json) = (folder.join("profile.html"), folder.join("profile.json"));
+    let program = root().join("target/debug/counterpoint");
+    let mut command = Command::new(&program);
+    command.args(["profile", "-e", "task-clock:u", "-F", "2000", "--call-graph", "dwarf"]);
+    command.args(["--format", "json", "-o"]).arg(&json).arg("--html").arg(&page);
+    let work = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do \"$0\" list > /dev/null; done";
+    succeeds(command.args(["--", "sh", "-c", work]).arg(&program))?;
+    let text = fs::read_to_string(json).map_err(|error| error.to_string())?;
+    let profile: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let dom = browser.dom(&page)?;
+    has_texts(&profile, &dom)?;
+    add_up(&rectangles(&dom)?)?;
+    browser.is_drawn(&page)?;
+    let words = ["zoomed:true", "back:true", "told:true", "marked:true", "narrowed:true"];
+    let script = POINTER.replace("SEARCHED", SEARCHED);
+    let answer = answers(browser, &page, &script, &words)?;
+    let found = answer.split("found:").nth(1).and_then(|rest| rest.split(' ').next());
+    let found: f64 = found.and_then(|share| share.parse().ok()).ok_or("the search says nothing")?;
+    let expected = share(&profile);
+    match (found - expected).abs() < 0.006 && expected > 0.0 {
+        true => Ok(()),
+        false => Err(format!("the search finds {found} % of the samples, and not {expected} %")),
+    }
+}
+
+/// The hottest functions, the threads and the headings of all parts.
+fn has_texts(profile: &Value, dom: &str) -> Result<(), String> {
+    let headings =
+        ["Flame graph [samples]", "Functions", "All functions", "Samples of each thread"];
+    let headings = headings.map(|heading| format!("<h2>{heading}</h2>"));
+    let functions = profile["functions"].as_array().into_iter().flatten().take(20);
+    let names = functions.filter_map(|of| {
+        let name = of["function"].as_str()?;
+        Some(format!(
+            "<td class=\"\">{}</td>",
+            name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+        ))
+    });
+    let lane = ">counterpoint ".to_string();
+    match headings.into_iter().chain(names).chain([lane]).find(|text| !dom.contains(text)) {
+        Some(text) => Err(format!("the page has no {text}")),
+        None => Ok(()),
+    }
+}
+
+/// A frame as it is drawn.
+struct Rectangle {
+    x: f64,
+    y: f64,
+    width: f64,
+}
+
+fn rectangles(dom: &str) -> Result<Vec<Rectangle>, String> {
+    let (_, flame) = dom.split_once("class=\"flame\"").ok_or("there is no flame graph")?;
+    let flame = flame.split("</svg>").next().unwrap_or_default();
+    let rectangle = |text: &str| {
+        let number = |name: &str| {
+            let (_, rest) = text.split_once(&format!(" {name}=\""))?;
+            rest.split('"').next()?.parse().ok()
+        };
+        Some(Rectangle { x: number("x")?, y: number("y")?, width: number("width")? })
+    };
+    let all: Option<Vec<_>> =
+        flame.split("<rect").skip(1).map(|text| rectangle(&format!(" {text}"))).collect();
+    all.ok_or_else(|| "a frame has no place".to_string())
+}
+
+/// The frames above one are together not wider than it, and each frame is above one.
+fn add_up(frames: &[Rectangle]) -> Result<(), String> {
+    /// The gap between two frames, in pixels.
+    const GAP: f64 = 0.51;
+    let floor = frames.iter().map(|frame| frame.y).fold(0.0, f64::max);
+    let rows = frames.iter().map(|frame| frame.y).fold(floor, f64::min);
+    if frames.len() < 20 || floor - rows < 4.0 * 18.0 {
+        return Err(format!("only {} frames are drawn", frames.len()));
+    }
+    let mut above = vec![0.0; frames.len()];
+    for frame in frames.iter().filter(|frame| frame.y < floor) {
+        let is_caller = |of: &Rectangle| {
+            (of.y - frame.y - 18.0).abs() < 0.5
+                && of.x <= frame.x + 0.01
+                && frame.x + frame.width <= of.x + of.width + GAP
+        };
+        let caller = frames.iter().position(is_caller).ok_or("a frame is above none")?;
+        above[caller] += frame.width;
+    }
+    match frames.iter().zip(above).find(|(frame, above)| *above > frame.width + GAP) {
+        Some((frame, above)) => {
+            Err(format!("the frames above one of {} are {above} wide together", frame.width))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The share of the samples, in percent, that have what is searched for in their stack.
+fn share(profile: &Value) -> f64 {
+    let has_word = |frame: &Value| {
+        let (function, module) = (frame["function"].as_str(), frame["module"].as_str());
+        let name = format!("{} ({})", function.unwrap_or(""), module.unwrap_or(""));
+        name.to_lowercase().contains(SEARCHED)
+    };
+    let matches: Vec<bool> =
+        profile["frames"].as_array().into_iter().flatten().map(has_word).collect();
+    let (mut found, mut all) = (0.0, 0.0);
+    for stack in profile["stacks"].as_array().into_iter().flatten() {
+        let count = stack["count"].as_f64().unwrap_or(0.0);
+        let mut frames = stack["frames"].as_array().into_iter().flatten();
+        all += count;
+        if frames.any(|frame| frame.as_u64().is_some_and(|frame| matches[frame as usize])) {
+            found += count;
+        }
+    }
+    100.0 * found / all
+}
+
+/// Points to a frame, clicks it, goes back, and searches; at last a part of the time is picked.
+const POINTER: &str = r#"
+const flame = document.querySelector("svg.flame");
+const frames = () => [...flame.querySelectorAll("rect")];
+const number = (frame, name) => Number(frame.getAttribute(name));
+const drawn = () => frames().map((frame) => `${number(frame, "x")},${number(frame, "width")}`).join();
+const [search, all] = document.querySelectorAll(".tools input, .tools button");
+const before = drawn();
+const whole = flame.clientWidth;
+const part = frames().find((frame) => number(frame, "width") < 0.6 * whole && number(frame, "width") > 0.02 * whole);
+part.dispatchEvent(new PointerEvent("pointerenter"));
+const told = / samples, [0-9.]+ % of all$/.test(document.querySelector(".readout").textContent);
+part.dispatchEvent(new MouseEvent("click"));
+const row = frames().filter((frame) => number(frame, "y") === number(part, "y"));
+const zoomed = row.length === 1 && number(row[0], "width") > whole - 1;
+all.click();
+const back = drawn() === before && all.disabled;
+search.value = "SEARCHED";
+search.dispatchEvent(new Event("input"));
+const found = document.querySelector("span.found").textContent;
+const marked = flame.querySelectorAll("rect.found").length > 0;
+const lanes = [...document.querySelectorAll("svg")].at(-1);
+const ticks = () => [...lanes.querySelectorAll("text")].map((text) => text.textContent).join();
+const wide = ticks();
+const pointer = (kind, x) => lanes.dispatchEvent(new PointerEvent(kind, { clientX: lanes.getBoundingClientRect().left + x }));
+pointer("pointerdown", 300);
+pointer("pointermove", 500);
+pointer("pointerup", 500);
+const narrowed = ticks() !== wide;
+const answer = `zoomed:${zoomed} back:${back} told:${told} marked:${marked} narrowed:${narrowed} found:${found}`;
+"#;
