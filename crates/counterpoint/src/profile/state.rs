@@ -106,8 +106,11 @@ impl State {
         State { samples: 0, throttled: 0, lost: 0, overflow, sink, threads }
     }
 
-    /// Adds the existing mappings of a process.
+    /// Adds the name and the existing mappings of a process.
     pub(crate) fn attach(&mut self, pid: u32, maps: &counterpoint_perf::Maps) {
+        if let Some(threads) = &mut self.threads {
+            threads.look_up(pid);
+        }
         if let Sink::Text(modules) = &mut self.sink {
             for map in maps.text() {
                 if let Some(path) = &map.path {

@@ -27,7 +27,7 @@ pub struct ThreadSamples {
     pub pid: u32,
     /// The thread.
     pub tid: u32,
-    /// Its last name, if it is known.
+    /// Its last name, or else that of its process, if one is known.
     #[doc(alias = "comm")]
     pub name: Option<String>,
     /// The number of samples in each interval, whatever their weights are.
@@ -86,6 +86,15 @@ impl Threads {
         }
     }
 
+    /// Looks up the name of a thread that was there before the profile, for which there is no record.
+    pub(crate) fn look_up(&mut self, tid: u32) {
+        if !self.names.contains_key(&tid)
+            && let Ok(name) = self.host.text(format!("/proc/{tid}/comm"))
+        {
+            self.name(tid, name);
+        }
+    }
+
     fn name(&mut self, tid: u32, name: String) {
         if self.names.len() < MOST_NAMES || self.names.contains_key(&tid) {
             self.names.insert(tid, name);
@@ -98,12 +107,7 @@ impl Threads {
         };
         if !self.threads.contains_key(&(pid, tid)) && self.threads.len() < MOST_THREADS {
             self.threads.insert((pid, tid), Counts::new());
-            // A thread that was there before the profile has no record of its name.
-            if !self.names.contains_key(&tid)
-                && let Ok(name) = self.host.text(format!("/proc/{tid}/comm"))
-            {
-                self.name(tid, name);
-            }
+            self.look_up(tid);
         }
         let interval = self.interval_at(time);
         let counts = self.threads.get_mut(&(pid, tid)).unwrap_or(&mut self.others);
@@ -138,7 +142,7 @@ impl Threads {
         let thread = |((pid, tid), counts): (&(u32, u32), &Counts)| ThreadSamples {
             pid: *pid,
             tid: *tid,
-            name: self.names.get(tid).cloned(),
+            name: self.names.get(tid).or_else(|| self.names.get(pid)).cloned(),
             counts: all(counts),
         };
         let mut threads: Vec<ThreadSamples> = self.threads.iter().map(thread).collect();

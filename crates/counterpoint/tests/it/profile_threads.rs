@@ -40,6 +40,8 @@ fn samples_are_counted_by_thread_in_intervals_that_become_longer() {
     sample(&second, 71, 3);
     sample(&second, 72, 4);
     sample(&second, 72, 4);
+    // Nothing is known of this one, but of its process.
+    sample(&second, 73, 9);
     let times = times(profiling);
     assert_eq!(times.interval, Duration::from_nanos(2 * SHORTEST));
     let threads: Vec<_> = times
@@ -47,10 +49,11 @@ fn samples_are_counted_by_thread_in_intervals_that_become_longer() {
         .iter()
         .map(|of| (of.pid, of.tid, of.name.as_deref().unwrap(), of.counts.as_slice()))
         .collect();
-    let expected: [(u32, u32, &str, &[u64]); 3] = [
+    let expected: [(u32, u32, &str, &[u64]); 4] = [
         (70, 70, "solve", &[0, 1, 1, 1]),
         (70, 72, "worker", &[0, 2, 0, 0]),
         (70, 71, "worker", &[1, 0, 0, 0]),
+        (70, 73, "solve", &[0, 0, 0, 1]),
     ];
     assert_eq!(threads, expected);
     assert_eq!((times.intervals, times.others), (4, vec![]));
