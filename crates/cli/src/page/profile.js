@@ -78,11 +78,13 @@ function flame(section) {
     const colour = element("i", { style: `background:${COLOURS[index % COLOURS.length]}` });
     return element("span", {}, colour, name === "" ? "no module" : name);
   });
+  const more = modules.splice(COLOURS.length).length;
+  if (more > 0) modules.push(element("span", {}, `and ${more} more in the same colours`));
   return [
     element("div", { class: "tools" }, search, reset, found),
     frame,
     readout,
-    element("div", { class: "legend" }, ...modules.slice(0, COLOURS.length)),
+    element("div", { class: "legend" }, ...modules),
   ];
 }
 

@@ -22,8 +22,8 @@ pub const INTERVALS: usize = 600;
 const BARS: usize = 20;
 /// The functions that are in a table.
 const ROWS: usize = 1000;
-/// The longest name beside a bar.
-const LETTERS: usize = 44;
+/// The longest name beside a bar, with its module.
+const LETTERS: usize = 60;
 
 /// Collects the profiles of all events, and writes them at the end.
 pub struct Html {
@@ -119,9 +119,10 @@ fn percent(percent: f64, error: f64) -> String {
 
 fn bars(title: String, functions: &[FunctionCount]) -> Section {
     let bar = |of: &FunctionCount| {
-        let module = of.module.as_deref().map(|module| format!(" ({module})"));
+        let module = of.module.as_deref().map(|module| format!(" ({module})")).unwrap_or_default();
+        let room = LETTERS.saturating_sub(module.chars().count()).max(LETTERS / 3);
         Bar {
-            name: format!("{}{}", shortened(&of.function), module.unwrap_or_default()),
+            name: format!("{}{module}", shortened(&of.function, room)),
             value: Some(of.percent),
             error: Some(of.error),
             text: percent(of.percent, of.error),
@@ -132,10 +133,10 @@ fn bars(title: String, functions: &[FunctionCount]) -> Section {
 }
 
 /// The beginning of a name.
-fn shortened(name: &str) -> String {
-    match name.chars().count() <= LETTERS {
+fn shortened(name: &str, letters: usize) -> String {
+    match name.chars().count() <= letters {
         true => name.to_string(),
-        false => name.chars().take(LETTERS - 1).chain(['…']).collect(),
+        false => name.chars().take(letters - 1).chain(['…']).collect(),
     }
 }
 
@@ -150,7 +151,7 @@ fn shares(title: String, functions: &[FunctionCount]) -> Section {
         vec![Cell::text(&of.function), module, Cell::number(of.count as f64), share, error]
     };
     Section::Table(Table {
-        title,
+        title: of_at_most(title, functions.len()),
         columns: columns([
             ("function", false),
             ("module", false),
@@ -164,7 +165,9 @@ fn shares(title: String, functions: &[FunctionCount]) -> Section {
 }
 
 fn children(title: String, tree: &CallTree) -> Section {
-    let rows = tree.functions().into_iter().take(ROWS).map(|of| {
+    let functions = tree.functions();
+    let title = of_at_most(title, functions.len());
+    let rows = functions.into_iter().take(ROWS).map(|of| {
         let mut cells = vec![Cell::text(of.function), Cell::text(of.module.unwrap_or_default())];
         for (count, (percent, error)) in [(of.own, of.own_percent), (of.whole, of.whole_percent)] {
             cells.push(Cell::number(count as f64));
@@ -187,6 +190,16 @@ fn children(title: String, tree: &CallTree) -> Section {
         rows: rows.collect(),
         folded: true,
     })
+}
+
+/// The title of a table, which says so if it does not have all rows.
+fn of_at_most(title: String, rows: usize) -> String {
+    match rows > ROWS {
+        true => {
+            format!("{title}: the first {} of {}", grouped(ROWS as i128), grouped(rows as i128))
+        }
+        false => title,
+    }
 }
 
 fn hundredths(value: f64) -> Cell {
