@@ -44,6 +44,9 @@ function ticks(low, high, count) {
   return all;
 }
 
+// What is drawn again when the width of the page changes.
+const fitted = [];
+
 // What all charts of the page share: the part of the time that is shown, and where the pointer is.
 const time = {
   charts: [],
@@ -229,22 +232,27 @@ function bars(section) {
   const left = 16 + 6 * letters;
   const most = section.rows.reduce((most, row) => Math.max(most, (row.value ?? 0) + (row.error ?? 0)), 0) || 1;
   const svg = shape("svg", { height });
-  section.rows.forEach((row, index) => {
-    const y = 4 + 20 * index;
-    svg.append(shape("text", { x: left - 8, y: y + 13, "text-anchor": "end" }, clipped(row.name, letters), shape("title", {}, row.name)));
-    if (row.value === null) {
-      svg.append(shape("text", { x: left, y: y + 13 }, row.text));
-      return;
-    }
-    const scale = (value) => (value / most) * (770 - left);
-    const width = scale(row.value);
-    svg.append(shape("rect", { x: left, y: y + 2, width: Math.max(width, 1), height: 14, fill: row.marked ? COLOURS[1] : COLOURS[0] }));
-    const end = width + scale(row.error ?? 0);
-    if (row.error) {
-      const from = left + Math.max(width - scale(row.error), 0);
-      svg.append(shape("path", { class: "error", d: `M${from} ${y + 9}H${left + end}M${left + end} ${y + 5}v8` }));
-    }
-    svg.append(shape("text", { x: left + Math.max(end, 1) + 6, y: y + 13 }, row.text));
+  fitted.push(() => {
+    // The numbers stand behind the bars.
+    const room = Math.max(Math.min((svg.clientWidth || 1000) - left - 140, 550), 20);
+    const scale = (value) => (value / most) * room;
+    svg.replaceChildren();
+    section.rows.forEach((row, index) => {
+      const y = 4 + 20 * index;
+      svg.append(shape("text", { x: left - 8, y: y + 13, "text-anchor": "end" }, clipped(row.name, letters), shape("title", {}, row.name)));
+      if (row.value === null) {
+        svg.append(shape("text", { x: left, y: y + 13 }, row.text));
+        return;
+      }
+      const width = scale(row.value);
+      svg.append(shape("rect", { x: left, y: y + 2, width: Math.max(width, 1), height: 14, fill: row.marked ? COLOURS[1] : COLOURS[0] }));
+      const end = width + scale(row.error ?? 0);
+      if (row.error) {
+        const from = left + Math.max(width - scale(row.error), 0);
+        svg.append(shape("path", { class: "error", d: `M${from} ${y + 9}H${left + end}M${left + end} ${y + 5}v8` }));
+      }
+      svg.append(shape("text", { x: left + Math.max(end, 1) + 6, y: y + 13 }, row.text));
+    });
   });
   return svg;
 }

@@ -1,9 +1,6 @@
 "use strict";
 // Sections of profiles.
 
-// What a section does when its width is known or changes.
-const fitted = [];
-
 // A flame graph: frames from the outermost at the bottom; a click shows one in the full width, and a search marks those that have the words in their name.
 function flame(section) {
   const row = 18;

@@ -74,6 +74,7 @@ impl Html {
             profiled
                 .threads
                 .as_ref()
+                .filter(|of| of.intervals > 0)
                 .map(|of| threads::section(title("Samples of each thread"), of)),
         );
         let (source, missing) = source::section(title("Source"), profile);
@@ -93,7 +94,7 @@ impl Html {
 /// How many samples there are of the event, and how many are lost.
 fn sampled(profiled: &Profiled) -> String {
     let every = match profiled.every {
-        Every::Period(period) => format!("one in {}", grouped(period.into())),
+        Every::Period(period) => format!("with a period of {}", grouped(period.into())),
         Every::Frequency(hertz) => format!("about {} per second", grouped(hertz.into())),
     };
     let (samples, event) = (grouped(profiled.samples.into()), printable(&profiled.event));
