@@ -41,7 +41,7 @@ pub struct ProfileArgs {
     /// The same as --call-graph fp
     #[arg(short = 'g', conflicts_with_all = ["call_graph", "region", "random", "compress"])]
     pub frame_pointers: bool,
-    /// In the table, show the share of each function together with the functions that it called; needs --call-graph, which has it without --callers and --callees, too
+    /// In the table, also show the share of each function together with the functions that it called; this is the default with --call-graph, unless --callers or --callees is given
     #[arg(long)]
     pub children: bool,
     /// In the table, show from where SYMBOL was called, as a tree; needs --call-graph
