@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-catalog24x7", &[]),
     ("counterpoint-compare", &[]),
     ("counterpoint-perf", &[]),
+    ("counterpoint-perfdata", &[]),
     ("counterpoint-profil", &[]),
     ("counterpoint-unwind", &[]),
     (
@@ -28,7 +29,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-profil",
         ],
     ),
-    ("counterpoint-cli", &["counterpoint", "counterpoint-compare", "counterpoint-unwind"]),
+    (
+        "counterpoint-cli",
+        &["counterpoint", "counterpoint-compare", "counterpoint-perfdata", "counterpoint-unwind"],
+    ),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("xtask", &["counterpoint-pmu"]),
 ];
@@ -40,6 +44,7 @@ const PURE: &[&str] = &[
     "crates/pmu/",
     "crates/catalog24x7/",
     "crates/compare/",
+    "crates/perfdata/",
     "crates/profil/",
     "crates/unwind/",
 ];

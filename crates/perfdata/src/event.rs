@@ -1,0 +1,58 @@
+/// An event, as it was opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// Its name; empty if the file does not have it.
+    pub name: String,
+    /// The bytes of its `perf_event_attr`.
+    pub attr: Vec<u8>,
+    /// The kernel's ids of the event, of which it has one for each thread and CPU.
+    pub ids: Vec<u64>,
+}
+
+impl Event {
+    /// The period, or the frequency if [`is_frequency`](Event::is_frequency).
+    pub fn period(&self) -> u64 {
+        self.word(16)
+    }
+
+    /// Whether samples were taken by frequency.
+    pub fn is_frequency(&self) -> bool {
+        self.word(40) & 1 << 10 != 0
+    }
+
+    /// Whether all records have a trailer with their time and event.
+    pub fn has_trailers(&self) -> bool {
+        self.word(40) & 1 << 18 != 0
+    }
+
+    /// The contents of samples (`PERF_SAMPLE_…`).
+    pub fn sample_type(&self) -> u64 {
+        self.word(24)
+    }
+
+    /// The format of counts in samples (`PERF_FORMAT_…`).
+    pub fn read_format(&self) -> u64 {
+        self.word(32)
+    }
+
+    /// The contents of recorded branches (`PERF_SAMPLE_BRANCH_…`).
+    pub fn branch_type(&self) -> u64 {
+        self.word(72)
+    }
+
+    /// The registers of user code in samples, as bits.
+    pub fn user_registers(&self) -> u64 {
+        self.word(80)
+    }
+
+    /// The number of bytes of the user stack in samples.
+    pub fn stack_bytes(&self) -> u32 {
+        self.word(88) as u32
+    }
+
+    /// A word of the attribute; 0 behind the end of a short one.
+    fn word(&self, offset: usize) -> u64 {
+        let bytes = self.attr.get(offset..).and_then(|rest| rest.first_chunk());
+        bytes.map_or(0, |bytes| u64::from_ne_bytes(*bytes))
+    }
+}

@@ -1,0 +1,37 @@
+//! The numbers of the format.
+
+/// The first bytes of a file, in the byte order of the machine that wrote it.
+pub(crate) const MAGIC: u64 = u64::from_ne_bytes(*b"PERFILE2");
+/// The size of the header.
+pub(crate) const HEADER: u64 = 104;
+/// An offset and a size.
+pub(crate) const SECTION: u64 = 16;
+/// The size of a record's header.
+pub(crate) const RECORD: usize = 8;
+
+/// The bits of the sections about the machine and the recording.
+pub(crate) mod feature {
+    pub(crate) const BUILD_ID: u32 = 2;
+    pub(crate) const HOSTNAME: u32 = 3;
+    pub(crate) const OS_RELEASE: u32 = 4;
+    pub(crate) const VERSION: u32 = 5;
+    pub(crate) const ARCH: u32 = 6;
+    pub(crate) const CPUS: u32 = 7;
+    pub(crate) const COMMAND_LINE: u32 = 11;
+    pub(crate) const EVENTS: u32 = 12;
+    pub(crate) const SAMPLE_TIME: u32 = 21;
+    /// The number of bits.
+    pub(crate) const COUNT: u32 = 256;
+}
+
+/// The types of records that perf adds to those of the kernel.
+pub(crate) mod kind {
+    /// The first of them.
+    pub(crate) const FIRST: u32 = 64;
+    /// No earlier record is in the file after the next one of these.
+    pub(crate) const FINISHED_ROUND: u32 = 68;
+    /// Data that are behind the record, and not in it.
+    pub(crate) const AUXTRACE: u32 = 71;
+    pub(crate) const COMPRESSED: u32 = 81;
+    pub(crate) const COMPRESSED2: u32 = 83;
+}

@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods)]
+
+mod event;
+mod facts;
+mod layout;
+mod reader;
+mod writer;
+
+pub use event::Event;
+pub use facts::{BuildId, Facts};
+pub use reader::{Problem, Raw, Reader};
+pub use writer::{Writer, build_id_of_notes, comm, mmap};

@@ -1,0 +1,10 @@
+//! The tests of the crate.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panic")]
+
+mod damaged;
+mod round_trip;
+mod walk;
+
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
