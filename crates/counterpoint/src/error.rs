@@ -283,6 +283,10 @@ impl Error {
         Error::new(Kind::Reader { event: event.to_string(), error })
     }
 
+    pub(crate) fn recorder(error: std::io::Error) -> Error {
+        Error::new(Kind::Other(Box::new(error)))
+    }
+
     pub(crate) fn kernel(what: &'static str, errno: Errno) -> Error {
         Error::new(Kind::Kernel { what, errno })
     }

@@ -56,7 +56,8 @@ pub use host::Host;
 pub use maps::{Map, Maps};
 pub use sample::records;
 pub use sample::{
-    Drained, EventIds, Fields, Overflow, Reader, Sampler, Sampling, StackParts, WaitResult, Wakeup,
+    Drained, EventIds, Fields, Opened, Overflow, Reader, Sampler, Sampling, StackParts, WaitResult,
+    Wakeup,
 };
 
 /// The example of the README, run as a test.

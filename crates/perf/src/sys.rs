@@ -101,6 +101,17 @@ fn kernel_attr(request: &OpenRequest<'_>) -> bindings::perf_event_attr {
     attr
 }
 
+/// What all kernels and tools know of an attribute: up to `sample_max_stack`.
+const KNOWN_TO_ALL: usize = 112;
+
+/// The bytes of the attribute of a request, to be kept in a file.
+pub(crate) fn recorded_attr(request: &OpenRequest<'_>) -> Vec<u8> {
+    let mut attr = kernel_attr(request);
+    attr.size = KNOWN_TO_ALL as u32;
+    // SAFETY: the structure is larger than this, lives until the bytes are copied, and has no padding that could be uninitialized.
+    unsafe { std::slice::from_raw_parts((&raw const attr).cast::<u8>(), KNOWN_TO_ALL) }.to_vec()
+}
+
 fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every: Every) {
     match every {
         Every::Period(events) => attr.__bindgen_anon_1.sample_period = events,

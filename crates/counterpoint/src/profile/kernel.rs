@@ -12,13 +12,18 @@ pub(crate) struct KernelTexts(Arc<OnceLock<Vec<KernelText>>>);
 type KernelText = (String, Range<u64>);
 
 impl KernelTexts {
+    /// Sets those of a recording, if they are not known yet.
+    pub(crate) fn set(&self, texts: Vec<KernelText>) {
+        let _ = self.0.set(texts);
+    }
+
     pub(crate) fn of(&self, host: &Host) -> &[KernelText] {
-        self.0.get_or_init(|| texts(host))
+        self.0.get_or_init(|| kernel_texts(host))
     }
 }
 
-/// `[kernel]`, followed by its modules as `[name]`, without overlaps.
-fn texts(host: &Host) -> Vec<KernelText> {
+/// The addresses of the kernel's code as `[kernel]`, followed by those of its modules as `[name]`, without overlaps; none if this user may not know them.
+pub fn kernel_texts(host: &Host) -> Vec<KernelText> {
     let kernel = own(host).map(|range| ("[kernel]".to_string(), range));
     kernel.into_iter().chain(modules(host)).collect()
 }

@@ -21,13 +21,18 @@ mod modules;
 mod of_set;
 mod open;
 mod processes;
+mod recorder;
+mod replay;
 mod request;
 mod running;
 mod stacks;
 mod state;
 mod threads;
 
+pub use kernel::kernel_texts;
 pub use modules::Module;
+pub use recorder::{RecordedEvent, Recorder};
+pub use replay::Replay;
 pub(crate) use request::Profiles;
 pub use request::{CallGraph, NotProfiled, Profile};
 pub use running::{Profiled, Profiling};

@@ -1,8 +1,10 @@
 use super::open;
+use super::recorder::Recorder;
 use super::request::{NotProfiled, Profile};
 use super::running::Profiling;
 use crate::{Error, EventSet};
 use counterpoint_perf::Every;
+use std::sync::Arc;
 
 impl EventSet {
     /// Sets the profile of an event of this set, or removes it with `None` or a period of 0, PAPI's threshold. Returns the event's previous profile.
@@ -54,7 +56,17 @@ impl EventSet {
     /// # Errors
     /// Returns an error with the reason for an event that cannot be opened. The set keeps its profiles.
     pub fn open_profiles(&mut self) -> Result<Profiling, Error> {
-        let profiling = open::open(self)?;
+        let profiling = open::open(self, None)?;
+        self.profiles_mut().clear();
+        Ok(profiling)
+    }
+
+    /// The same, and keeps the records of all events.
+    ///
+    /// # Errors
+    /// Also returns an error for an event that the kernel cannot sample by itself, and the error of the recorder.
+    pub fn record_profiles(&mut self, recorder: Arc<dyn Recorder>) -> Result<Profiling, Error> {
+        let profiling = open::open(self, Some(&recorder))?;
         self.profiles_mut().clear();
         Ok(profiling)
     }

@@ -1,6 +1,7 @@
 //! Opens the events of profiles: sampled by hardware if possible, otherwise by software.
 
 use super::kernel::KernelTexts;
+use super::recorder::{RecordedEvent, Recorder};
 use super::request::{CallGraph, Profile};
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
@@ -11,8 +12,9 @@ use crate::target::TargetPlacement;
 use crate::{Error, EventSet, Note, Reason, Target, machine_values};
 use counterpoint_formula::Op;
 use counterpoint_perf::{
-    Attr, Cause, Every, Fields, OpenError, Sampler, Sampling, Setup, StackParts, pmu_type,
+    Attr, Cause, Every, Fields, OpenError, Opened, Sampler, Sampling, Setup, StackParts, pmu_type,
 };
+use std::sync::Arc;
 
 /// The period in ns of the clock that checks a count.
 const LOOK: Every = Every::Period(100_000);
@@ -21,7 +23,10 @@ const RING_OF_COPIES: usize = 4 << 20;
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
 
-pub(crate) fn open(set: &EventSet) -> Result<Profiling, Error> {
+pub(crate) fn open(
+    set: &EventSet,
+    recorder: Option<&Arc<dyn Recorder>>,
+) -> Result<Profiling, Error> {
     let resolved = set.resolved()?;
     let host = set.machine().host();
     let opener = Opener {
@@ -30,10 +35,14 @@ pub(crate) fn open(set: &EventSet) -> Result<Profiling, Error> {
         placements: set.target().placements(host)?,
         setup: Setup { disabled: true, ..setup(set.target(), set.options()) },
         texts: KernelTexts::default(),
+        is_recorded: recorder.is_some(),
     };
     let mut running = Vec::new();
     for (event, profile) in set.profiles() {
         running.push(opener.event(event, profile)?);
+    }
+    if let Some(recorder) = recorder {
+        record(&mut running, recorder, &attached(set))?;
     }
     let mut profiling = Profiling { running };
     if !set.options().delayed {
@@ -48,6 +57,26 @@ struct Opener<'a> {
     placements: Vec<TargetPlacement>,
     setup: Setup,
     texts: KernelTexts,
+    is_recorded: bool,
+}
+
+/// Passes the records of all events to a recorder.
+fn record(
+    running: &mut [Running],
+    recorder: &Arc<dyn Recorder>,
+    attached: &[u32],
+) -> Result<(), Error> {
+    let mut events = Vec::new();
+    for Running { about, phase } in running.iter_mut() {
+        let Phase::Waiting(waiting) = phase else { continue };
+        for Opened { attr, ids, .. } in waiting.0.opened() {
+            let (attr, ids) = (attr.clone(), ids.clone());
+            events.push(RecordedEvent { name: about.event.clone(), attr, ids });
+        }
+        let recorder = recorder.clone();
+        waiting.0.copy_records(move |bytes| recorder.records(bytes));
+    }
+    recorder.begin(&events, attached).map_err(Error::recorder)
 }
 
 /// Events that are sampled by hardware.
@@ -90,6 +119,10 @@ impl Opener<'_> {
                 Err(error) if error.cause == Cause::CannotSample && profile.term.is_none() => {}
                 Err(error) => return Err(failed(error)),
             }
+        }
+        if self.is_recorded {
+            let reason = "the kernel cannot sample it by itself, and a recording has what the kernel samples";
+            return Err(Error::unavailable(event, Reason::Failed(reason.to_string())));
         }
         if matches!(profile.every, Every::Frequency(_)) {
             return Err(Error::needs_period(event));
@@ -194,7 +227,10 @@ impl Opener<'_> {
     ) -> Result<(Sampler, Option<Note>), OpenError> {
         let open = |user_only: bool| {
             let (stack_fields, stack, ring_bytes) = of_stacks(profile.call_graph);
-            let fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
+            let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
+            if self.is_recorded {
+                fields = fields | Fields::IDENTIFIER | Fields::CPU | Fields::PERIOD;
+            }
             let sampling = Sampling { tasks: true, stack, ..Sampling::new(fields) };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
             if let Some(bytes) = ring_bytes {
@@ -232,19 +268,7 @@ impl Opener<'_> {
     ) -> Result<Running, Error> {
         let host = self.set.machine().host();
         let mut state = State::new(profile, host, self.texts.clone(), value);
-        let attached = match self.set.target() {
-            Target::ThisThread => vec![std::process::id()],
-            Target::Processes(pids) => pids.clone(),
-            Target::Threads(tids) => {
-                tids.iter().filter_map(|tid| process_of(self.set, *tid)).collect()
-            }
-            Target::Command(_) => Vec::new(),
-            Target::User(user) => host.processes_of(*user),
-            Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_) | Target::Cgroups(_) => {
-                host.names("/proc").iter().filter_map(|name| name.parse().ok()).collect()
-            }
-        };
-        for pid in attached {
+        for pid in attached(self.set) {
             // Samples of a process that this user may not inspect belong to no module.
             if let Ok(maps) = host.maps(Some(pid)) {
                 state.attach(pid, &maps);
@@ -278,6 +302,21 @@ fn chosen_term(metric: &Metric, every: Every) -> Option<usize> {
     let is_name = matches!(formula.ops(), [Op::Input(_)]);
     let first = metric.natives().next()?;
     (is_name || matches!(every, Every::Frequency(_))).then_some(first)
+}
+
+/// The processes that run already.
+fn attached(set: &EventSet) -> Vec<u32> {
+    let host = set.machine().host();
+    match set.target() {
+        Target::ThisThread => vec![std::process::id()],
+        Target::Processes(pids) => pids.clone(),
+        Target::Threads(tids) => tids.iter().filter_map(|tid| process_of(set, *tid)).collect(),
+        Target::Command(_) => Vec::new(),
+        Target::User(user) => host.processes_of(*user),
+        Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_) | Target::Cgroups(_) => {
+            host.names("/proc").iter().filter_map(|name| name.parse().ok()).collect()
+        }
+    }
 }
 
 /// The process of a thread.

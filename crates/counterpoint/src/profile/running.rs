@@ -205,7 +205,7 @@ impl About {
         self.clone().profiled([samples, throttled, lost], sink, threads)
     }
 
-    fn profiled(
+    pub(super) fn profiled(
         self,
         [samples, throttled, lost]: [u64; 3],
         sink: Sink,

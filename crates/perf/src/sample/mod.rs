@@ -9,5 +9,5 @@ mod sampling;
 
 pub use overflow::Overflow;
 pub use reader::Reader;
-pub use sampler::{Drained, EventIds, Sampler, WaitResult};
+pub use sampler::{Drained, EventIds, Opened, Sampler, WaitResult};
 pub use sampling::{Fields, Sampling, StackParts, Wakeup};

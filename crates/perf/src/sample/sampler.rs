@@ -3,11 +3,13 @@ use super::ring::Ring;
 use super::{Fields, Sampling};
 use crate::diagnose::diagnose;
 use crate::group::uninterrupted;
+use crate::sys::recorded_attr;
 use crate::{
     Attr, Cause, Errno, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
     RingMemory, Setup,
 };
 use std::collections::HashMap;
+use std::fmt;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,6 +59,28 @@ pub struct Sampler {
     added: usize,
     /// The losses reported by the records in the rings.
     reported_lost: u64,
+    opened: Vec<Opened>,
+    copy: Option<Copy>,
+}
+
+/// An event as the kernel got it, with the ids of all its copies on threads and CPUs; see [`Sampler::opened`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Opened {
+    /// The `perf_event_attr`, as far as all kernels and tools know it: its first 112 bytes.
+    #[doc(alias = "perf_event_attr")]
+    pub attr: Vec<u8>,
+    /// The kernel's ids.
+    pub ids: Vec<u64>,
+}
+
+/// What [`Sampler::copy_records`] calls.
+struct Copy(Box<dyn FnMut(&[u8]) + Send>);
+
+impl fmt::Debug for Copy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Copy")
+    }
 }
 
 #[derive(Debug)]
@@ -136,6 +160,8 @@ impl Sampler {
             event_ids: EventIds::default(),
             added: 0,
             reported_lost: 0,
+            opened: Vec::new(),
+            copy: None,
         }
     }
 
@@ -190,6 +216,11 @@ impl Sampler {
             let id =
                 self.host.events().and_then(|events| events.id(file.as_fd())).map_err(failed)?;
             Arc::make_mut(&mut self.event_ids.0).insert(id, (self.added, index));
+            let bytes = self.request(attr, placement, (index > 0).then_some(leader), recorded_attr);
+            match self.opened.iter_mut().find(|opened| opened.attr == bytes) {
+                Some(opened) => opened.ids.push(id),
+                None => self.opened.push(Opened { attr: bytes, ids: vec![id] }),
+            }
             self.events.push(Event { file, leads: index == 0, ended: false });
             if index == 0 {
                 self.attach(leader, placement)?;
@@ -357,6 +388,16 @@ impl Sampler {
         Ok((woken, other))
     }
 
+    /// The events opened so far; an event that failed to open everywhere may be among them.
+    pub fn opened(&self) -> &[Opened] {
+        &self.opened
+    }
+
+    /// Passes the bytes of the records to `copy` whenever they are read from a ring, before they are decoded, and no bytes after all rings have been read.
+    pub fn copy_records(&mut self, copy: impl FnMut(&[u8]) + Send + 'static) {
+        self.copy = Some(Copy(Box::new(copy)));
+    }
+
     /// Calls `each` for every record in the rings, and releases the space.
     ///
     /// The records of one ring are in chronological order; those of several rings can be ordered only by [`Fields::TIME`].
@@ -369,6 +410,9 @@ impl Sampler {
                 drained.out_of_step = true;
                 continue;
             };
+            if let Some(Copy(copy)) = self.copy.as_mut().filter(|_| !bytes.is_empty()) {
+                copy(bytes);
+            }
             for record in layout.records(bytes) {
                 match &record {
                     Ok(record) => {
@@ -382,13 +426,16 @@ impl Sampler {
                 }
             }
         }
+        if let Some(Copy(copy)) = &mut self.copy {
+            copy(&[]);
+        }
         self.reported_lost = self.reported_lost.saturating_add(drained.lost);
         Ok(drained)
     }
 
     /// The layout of the records, for callers that decode them themselves.
     pub fn layout(&self) -> Layout {
-        Layout { fields: self.sampling.fields, read: self.format }
+        Layout::new(self.sampling.fields, self.format)
     }
 
     /// The events added so far, by the ids in samples.

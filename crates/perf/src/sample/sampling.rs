@@ -90,12 +90,18 @@ impl Fields {
     /// The id of the event, for [`Sampler::event_ids`](crate::Sampler::event_ids).
     #[doc(alias = "PERF_SAMPLE_ID")]
     pub const ID: Fields = Fields(1 << 6);
+    /// The id of the event that was opened, not of its copy in a child.
+    #[doc(alias = "PERF_SAMPLE_STREAM_ID")]
+    pub const STREAM_ID: Fields = Fields(1 << 9);
     /// The CPU.
     #[doc(alias = "PERF_SAMPLE_CPU")]
     pub const CPU: Fields = Fields(1 << 7);
     /// The number of events that this sample stands for.
     #[doc(alias = "PERF_SAMPLE_PERIOD")]
     pub const PERIOD: Fields = Fields(1 << 8);
+    /// The fields of a tracepoint.
+    #[doc(alias = "PERF_SAMPLE_RAW")]
+    pub const RAW: Fields = Fields(1 << 10);
     /// The calls of user code that have not returned, as recorded by the processor (LBR).
     #[doc(alias = "PERF_SAMPLE_BRANCH_STACK")]
     #[doc(alias = "PERF_SAMPLE_BRANCH_CALL_STACK")]
@@ -112,8 +118,11 @@ impl Fields {
     /// The source of the data, as bits of `union perf_mem_data_src`.
     #[doc(alias = "PERF_SAMPLE_DATA_SRC")]
     pub const DATA_SRC: Fields = Fields(1 << 15);
+    /// The id of the event, at the same place in samples of all events.
+    #[doc(alias = "PERF_SAMPLE_IDENTIFIER")]
+    pub const IDENTIFIER: Fields = Fields(1 << 16);
 
-    const KNOWN: u64 = 0b1111_1001_1111_1111;
+    const KNOWN: u64 = 0b1_1111_1111_1111_1111;
 
     /// The bits for the kernel (`sample_type`).
     pub fn bits(self) -> u64 {

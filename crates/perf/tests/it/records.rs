@@ -34,7 +34,7 @@ const REGISTERS: u64 = match () {
 
 pub(crate) fn layout(fields: &[Fields]) -> Layout {
     let fields = fields.iter().fold(Fields::default(), |all, field| all | *field);
-    Layout { fields, read: ReadFormat { group: true, lost: true } }
+    Layout::new(fields, ReadFormat { group: true, lost: true })
 }
 
 pub(crate) fn record(kind: u32, misc: u16, body: &[u8]) -> Vec<u8> {
@@ -151,10 +151,8 @@ fn what_was_not_asked_for_is_not_there() {
 #[test]
 fn an_event_read_alone_has_its_times_between_value_and_number() {
     for lost in [false, true] {
-        let layout = Layout {
-            fields: Fields::READ | Fields::WEIGHT,
-            read: ReadFormat { group: false, lost },
-        };
+        let read = ReadFormat { group: false, lost };
+        let layout = Layout::new(Fields::READ | Fields::WEIGHT, read);
         let mut body = vec![70, 100, 90, 3];
         body.extend(lost.then_some(1));
         body.push(99);

@@ -370,10 +370,10 @@ fn threads_and_cpus_of_an_overflow_are_told_apart() {
                 .collect::<Vec<u8>>(),
         )
     };
-    let layout = counterpoint_perf::records::Layout {
-        fields: Fields::TID | Fields::READ,
-        read: ReadFormat { group: true, lost: false },
-    };
+    let layout = counterpoint_perf::records::Layout::new(
+        Fields::TID | Fields::READ,
+        ReadFormat { group: true, lost: false },
+    );
     // Thread 1 on two CPUs, whose events are 50 and 51; thread 2 on one.
     let bytes = [values(1, 50, 6), values(2, 50, 9), values(1, 51, 4), values(2, 50, 10)].concat();
     let mut overflow = Overflow::every(10);

@@ -11,7 +11,7 @@ pub(crate) fn any_layout(bytes: &[u8]) {
     let known = (0..16).filter_map(|bit| Fields::from_bits(bits & 1 << bit));
     let fields = known.fold(Fields::default(), |all, field| all | field);
     let read = ReadFormat { group: group & 1 == 1, lost: lost & 1 == 1 };
-    let walked = walk(&Layout { fields, read }, records);
+    let walked = walk(&Layout::new(fields, read), records);
     assert!(walked <= 4 * records.len(), "{walked} of {} bytes", records.len());
 }
 

@@ -1,3 +1,4 @@
+use super::MASK;
 use crate::ReadFormat;
 use crate::sample::Fields;
 
@@ -8,4 +9,13 @@ pub struct Layout {
     pub fields: Fields,
     /// The format of the values of [`Fields::READ`]: times and ids are always included, in addition to these.
     pub read: ReadFormat,
+    /// The registers of [`Fields::REGS_USER`], as bits (`sample_regs_user`).
+    pub registers: u64,
+}
+
+impl Layout {
+    /// The layout of samples with these fields that a [`Sampler`](crate::Sampler) of this program takes.
+    pub fn new(fields: Fields, read: ReadFormat) -> Layout {
+        Layout { fields, read, registers: MASK }
+    }
 }

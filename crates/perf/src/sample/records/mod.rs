@@ -6,7 +6,7 @@
 //! use counterpoint_perf::records::{Layout, Record};
 //! use counterpoint_perf::{Fields, ReadFormat};
 //!
-//! let layout = Layout { fields: Fields::IP, read: ReadFormat::default() };
+//! let layout = Layout::new(Fields::IP, ReadFormat::default());
 //! // A header of type 9 (sample), mode 2 (user), 16 bytes long; then the address.
 //! let mut bytes = Vec::new();
 //! bytes.extend(9_u32.to_ne_bytes());

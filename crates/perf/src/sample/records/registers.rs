@@ -38,19 +38,20 @@ const ABI_64: u64 = 2;
 /// The registers of user code that are needed to unwind its stack.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Registers<'a> {
-    /// Those of `MASK`, by ascending number.
+    /// Those of the mask, by ascending number.
     words: &'a [u8],
+    mask: u64,
     abi: u64,
 }
 
 impl<'a> Registers<'a> {
     /// The outer value is `None` if there are not enough words, the inner one if there are no registers.
-    pub(super) fn take(words: &mut Words<'a>) -> Option<Option<Registers<'a>>> {
+    pub(super) fn take(words: &mut Words<'a>, mask: u64) -> Option<Option<Registers<'a>>> {
         let abi = words.next()?;
         if abi == 0 {
             return Some(None);
         }
-        Some(Some(Registers { words: words.take(MASK.count_ones().into())?, abi }))
+        Some(Some(Registers { words: words.take(mask.count_ones().into())?, mask, abi }))
     }
 
     /// Whether they are those of a 64-bit program.
@@ -80,7 +81,10 @@ impl<'a> Registers<'a> {
     }
 
     fn get(&self, number: u32) -> u64 {
-        let before = (MASK & ((1 << number) - 1)).count_ones() as usize * size_of::<u64>();
+        if self.mask & 1 << number == 0 {
+            return 0;
+        }
+        let before = (self.mask & ((1 << number) - 1)).count_ones() as usize * size_of::<u64>();
         Words(self.words.get(before..).unwrap_or_default()).next().unwrap_or_default()
     }
 }

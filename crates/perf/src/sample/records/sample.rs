@@ -49,6 +49,9 @@ impl<'a> Sample<'a> {
         let has = |field| layout.fields.contains(field);
         let mut sample =
             Sample { level: Level::of(misc), exact: misc & 1 << 14 != 0, ..Sample::default() };
+        if has(Fields::IDENTIFIER) {
+            sample.id = Some(words.next()?);
+        }
         if has(Fields::IP) {
             sample.ip = Some(words.next()?);
         }
@@ -65,6 +68,9 @@ impl<'a> Sample<'a> {
         if has(Fields::ID) {
             sample.id = Some(words.next()?);
         }
+        if has(Fields::STREAM_ID) {
+            words.next()?;
+        }
         if has(Fields::CPU) {
             let [cpu, _reserved] = words.next_pair()?;
             sample.cpu = Some(cpu);
@@ -78,11 +84,16 @@ impl<'a> Sample<'a> {
         if has(Fields::CALLCHAIN) {
             sample.callchain = Some(Callchain::take(&mut words)?);
         }
+        if has(Fields::RAW) {
+            // Its size with the size itself is a multiple of a word.
+            let size = words.next_half()?;
+            words.take_bytes(size.into())?;
+        }
         if has(Fields::BRANCH_STACK) {
             sample.branches = Some(Branches::take(&mut words)?);
         }
         if has(Fields::REGS_USER) {
-            sample.registers = Registers::take(&mut words)?;
+            sample.registers = Registers::take(&mut words, layout.registers)?;
         }
         if has(Fields::STACK_USER) {
             sample.stack = Some(stack::copied(&mut words)?);

@@ -108,7 +108,8 @@ pub(super) fn task(body: &[u8]) -> Option<Task> {
 
 /// Splits a zero-terminated name from the trailer that the kernel writes after every record other than samples.
 fn name<'a>(bytes: &'a [u8], layout: &Layout) -> Option<(&'a [u8], Words<'a>)> {
-    let fields = [Fields::TID, Fields::TIME, Fields::ID, Fields::CPU];
+    let fields =
+        [Fields::TID, Fields::TIME, Fields::ID, Fields::STREAM_ID, Fields::CPU, Fields::IDENTIFIER];
     let after = fields.iter().filter(|field| layout.fields.contains(**field)).count();
     let (name, trailer) = bytes.split_at_checked(bytes.len().checked_sub(after * 8)?)?;
     let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
