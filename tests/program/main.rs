@@ -45,6 +45,7 @@ mod profile_stacks;
 mod progress;
 mod readme;
 mod refusals;
+mod report;
 mod schema;
 mod series;
 mod signals;

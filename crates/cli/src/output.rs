@@ -91,6 +91,23 @@ impl OutputArgs {
         Ok((Sink::of_bytes(file), asked.is_none().then_some(path)))
     }
 
+    /// Creates a file that is written at several places, with its path: that of `-o`, or else of this name.
+    pub fn seekable(&self, name: &str) -> Result<(File, PathBuf), Failure> {
+        let path = self.path()?.unwrap_or_else(|| PathBuf::from(name));
+        let refusal = |problem| {
+            let text = format!("{}: {problem}", path.display());
+            Failure::new(text).help(format!("write a file: -o {name}"))
+        };
+        if path.as_os_str() == "-" {
+            return Err(refusal("this format is not written to standard output"));
+        }
+        let file = create(&path).map_err(|error| refused(&path, &error, false))?;
+        if !file.metadata()?.is_file() {
+            return Err(refusal("this format is written to a plain file only"));
+        }
+        Ok((file, path))
+    }
+
     /// The file of `-o`, or else that of this name.
     pub fn or(&self, name: &str) -> OutputArgs {
         OutputArgs { output: Some(self.output.clone().unwrap_or_else(|| PathBuf::from(name))) }

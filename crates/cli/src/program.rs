@@ -27,6 +27,7 @@ pub fn main() -> ExitCode {
     let result = match args.command {
         Command::Stat(args) => commands::stat::run(&args),
         Command::Profile(args) => commands::profile::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::List(args) => commands::list::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Encode(args) => commands::encode::run(&args),
@@ -81,6 +82,8 @@ pub enum Command {
     Stat(Box<commands::stat::StatArgs>),
     /// Sample events and show in which functions and lines they occur.
     Profile(Box<commands::profile::ProfileArgs>),
+    /// Show the samples that are in a file, of `profile --format perf` or of `perf record`.
+    Report(Box<commands::report::ReportArgs>),
     /// List the events and PMUs of this machine and whether they can be counted, or those of any other PMU.
     List(commands::list::ListArgs),
     /// Show what an event counts, its attributes, its encoding, and whether this machine can count it.

@@ -1,3 +1,6 @@
+const SOFTWARE: u64 = 1;
+const DUMMY: u64 = 9;
+
 /// An event, as it was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event {
@@ -10,6 +13,12 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether it takes no samples and is there for other records: perf opens one for records of processes.
+    pub fn is_dummy(&self) -> bool {
+        let [kind, config] = [self.word(0) & u64::from(u32::MAX), self.word(8)];
+        (kind, config) == (SOFTWARE, DUMMY)
+    }
+
     /// The period, or the frequency if [`is_frequency`](Event::is_frequency).
     pub fn period(&self) -> u64 {
         self.word(16)

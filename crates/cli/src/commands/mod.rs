@@ -12,6 +12,7 @@ pub mod man;
 pub mod merge;
 pub mod plan;
 pub mod profile;
+pub mod report;
 pub mod schema;
 pub mod show;
 pub mod stat;

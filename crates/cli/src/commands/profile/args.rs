@@ -123,6 +123,21 @@ impl ProfileArgs {
                 );
             }
         }
+        let changed = [
+            (!self.region.is_empty(), "--region"),
+            (self.random, "--random"),
+            (self.compress, "--compress"),
+            (self.weighted, "--weighted"),
+            (self.software, "--software"),
+            (self.append, "--append"),
+        ];
+        if let Some((_, option)) =
+            changed.iter().find(|(asked, _)| *asked && self.format == Format::Perf)
+        {
+            return Err(Failure::new(format!("{option} is not for --format perf")).help(
+                "a recording has all samples, as the kernel takes them; leave out the option",
+            ));
+        }
         if self.asked_graph().is_some() && matches!(self.format, Format::Gmon | Format::Pprof) {
             return Err(Failure::new("--format gmon and pprof are written without call stacks")
                 .help("leave out --call-graph, or use --format folded, svg, json or table"));
@@ -141,9 +156,45 @@ impl ProfileArgs {
         self.call_graph.or(self.frame_pointers.then_some(AskedGraph::FramePointers))
     }
 
-    pub fn debug_directory(&self) -> &Path {
-        self.debug_dir.as_deref().unwrap_or(Path::new("/usr/lib/debug"))
+    /// How the result is shown.
+    pub fn shown(&self) -> Shown<'_> {
+        let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy()).collect();
+        Shown {
+            title: words.join(" "),
+            format: self.format,
+            children: self.children,
+            callers: self.callers.as_deref(),
+            callees: self.callees.as_deref(),
+            is_dwarf: matches!(self.asked_graph(), Some(AskedGraph::Dwarf(_))),
+            is_weighted: self.weighted,
+            has_regions: !self.region.is_empty(),
+            is_other_kernel: false,
+            symbol: None,
+            debug_directory: self.debug_dir.as_deref().unwrap_or(Path::new(DEBUG_FILES)),
+        }
     }
+}
+
+/// Where separate debug files are.
+pub const DEBUG_FILES: &str = "/usr/lib/debug";
+
+/// How a result is shown, whether it was just sampled or is in a file.
+pub struct Shown<'a> {
+    /// What was sampled; empty if it was not a command.
+    pub title: String,
+    pub format: Format,
+    pub children: bool,
+    pub callers: Option<&'a str>,
+    pub callees: Option<&'a str>,
+    /// Stacks were copied.
+    pub is_dwarf: bool,
+    pub is_weighted: bool,
+    pub has_regions: bool,
+    /// The kernel is not the one that runs here, so that its functions have no names.
+    pub is_other_kernel: bool,
+    /// Only samples in the function of this name are shown.
+    pub symbol: Option<&'a str>,
+    pub debug_directory: &'a Path,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -158,8 +209,17 @@ pub enum Format {
     Folded,
     /// A file for `go tool pprof`
     Pprof,
+    /// The samples themselves, as perf.data: a file for `counterpoint report`, `perf report`, `perf script` and other tools
+    Perf,
     /// A picture, as SVG: with --call-graph a flame graph, and without it bars over the addresses
     Svg,
+}
+
+impl Format {
+    /// Whether a result can have several events.
+    pub fn holds_several(self) -> bool {
+        matches!(self, Format::Table | Format::Json | Format::Perf)
+    }
 }
 
 /// What `--call-graph` asks for.

@@ -2,6 +2,7 @@ use counterpoint::perf::Host;
 use std::ops::Range;
 
 /// The functions of the kernel, from `/proc/kallsyms`, by address.
+#[derive(Default)]
 pub struct Kernel {
     functions: Vec<(u64, String)>,
 }
@@ -13,6 +14,11 @@ impl Kernel {
         let mut functions: Vec<(u64, String)> = text.lines().filter_map(line).collect();
         functions.sort();
         Kernel { functions }
+    }
+
+    /// The address of a function; `None` if this user may not know it.
+    pub fn address(&self, name: &str) -> Option<u64> {
+        self.functions.iter().find(|(_, other)| other == name).map(|(address, _)| *address)
     }
 
     /// The name of the function at an address, which reaches to the next one, and its addresses.

@@ -2,6 +2,7 @@
 
 mod args;
 mod binary;
+pub mod build_ids;
 mod debug_files;
 mod debuginfod;
 mod demangled;
@@ -10,27 +11,33 @@ mod html;
 pub mod json;
 mod kernel;
 mod notes;
+mod only;
 mod output;
 mod plt;
+mod recording;
 mod run;
 mod seen;
 mod stacks;
 mod stacks_json;
 mod symbols;
-mod unwinder;
+pub mod unwinder;
 
-pub use args::ProfileArgs;
+pub use args::{DEBUG_FILES, Format, ProfileArgs, Shown};
+pub use kernel::Kernel;
+pub use output::Output;
+pub use seen::Seen;
 
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::supervisor::{self, Supervisor};
-use args::{AskedGraph, AskedRegion, Format};
+use args::{AskedGraph, AskedRegion};
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
+use recording::Recording;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
 pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
@@ -64,6 +71,10 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit).delayed(delayed);
     let set = with_profiles(set, args, definitions, &profile)?;
     // The file that is there already is emptied when nothing else can be wrong.
+    if args.format == Format::Perf {
+        let recording = Recording::open(args)?;
+        return run::record(args, set, held, &supervisor, recording);
+    }
     let output = output::Output::open(args)?;
     run::run(args, set, held, &supervisor, output)
 }
@@ -85,9 +96,9 @@ fn with_profiles(
     for event in names(&set).map_err(named)? {
         set.profile(&event, profile.clone()).map_err(|refused| named(refused.error))?;
     }
-    if set.profiled().len() > 1 && !matches!(args.format, Format::Table | Format::Json) {
+    if set.profiled().len() > 1 && !args.format.holds_several() {
         return Err(Failure::new("this format holds only one event")
-            .help("profile one event, or use --format table or --format json"));
+            .help("profile one event, or use --format table, json or perf"));
     }
     Ok(set)
 }
@@ -132,6 +143,11 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     }
     if args.html.is_some() {
         profile = profile.threads_over_time(html::INTERVALS);
+    }
+    if args.format == Format::Perf {
+        // The samples are in the file, and are counted to be shown as progress only.
+        let all = Histogram::new(vec![Region::catch_all()], width);
+        return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));
     }
     if args.region.is_empty() {
         return Ok(profile.text(args.scale, width));

@@ -1,6 +1,6 @@
 //! Sentences about what a profile lacks, and how it was taken.
 
-use super::args::{AskedGraph, ProfileArgs};
+use super::args::Shown;
 use super::stacks;
 use super::symbols::Symbols;
 use crate::show::printable;
@@ -8,7 +8,7 @@ use counterpoint::Note;
 use counterpoint::profile::Profiled;
 
 /// All sentences of an event.
-pub fn sentences(args: &ProfileArgs, profiled: &Profiled, symbols: &Symbols<'_>) -> Vec<String> {
+pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -> Vec<String> {
     let mut notes = of_stacks(args, profiled);
     for path in symbols.stripped() {
         let path = path.to_string_lossy();
@@ -38,7 +38,6 @@ pub fn sentences(args: &ProfileArgs, profiled: &Profiled, symbols: &Symbols<'_>)
 }
 
 /// Those about stacks whose outer frames are missing.
-pub fn of_stacks(args: &ProfileArgs, profiled: &Profiled) -> Vec<String> {
-    let is_dwarf = matches!(args.asked_graph(), Some(AskedGraph::Dwarf(_)));
-    profiled.stacks.as_ref().map_or(Vec::new(), |stacks| stacks::remarks(stacks, is_dwarf))
+pub fn of_stacks(args: &Shown<'_>, profiled: &Profiled) -> Vec<String> {
+    profiled.stacks.as_ref().map_or(Vec::new(), |stacks| stacks::remarks(stacks, args.is_dwarf))
 }

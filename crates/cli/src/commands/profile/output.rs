@@ -1,15 +1,16 @@
 //! Where the result goes, and in which form.
 
-use super::args::{Format, ProfileArgs};
+use super::args::{Format, ProfileArgs, Shown};
 use super::debug_files::DebugFiles;
 use super::html::Html;
 use super::json;
 use super::notes;
+use super::only;
 use super::seen::Seen;
 use super::stacks;
 use super::symbols::{Binaries, Symbols};
 use crate::failure::Failure;
-use crate::output::Sink;
+use crate::output::{OutputArgs, Sink};
 use crate::records::Process;
 use crate::show;
 use counterpoint::Reporter;
@@ -39,36 +40,51 @@ impl Output {
                 .help("give the page a name of its own"));
         }
         let has_command = !args.command.is_empty();
-        let heading = args.append.then_some(&b""[..]);
-        let (writer, chosen) = match args.format {
-            Format::Gmon | Format::Pprof | Format::Svg if args.append => {
+        let output = Output::of(args.format, &args.output, args.append, has_command, true)?;
+        Ok(Output { page: args.html.as_deref().map(Sink::file).transpose()?, ..output })
+    }
+
+    /// The same for a result that is not of a command, or is added to a file.
+    pub fn of(
+        format: Format,
+        output: &OutputArgs,
+        append: bool,
+        has_command: bool,
+        to_stderr: bool,
+    ) -> Result<Output, Failure> {
+        let heading = append.then_some(&b""[..]);
+        let (writer, chosen) = match format {
+            Format::Gmon | Format::Pprof | Format::Svg if append => {
                 return Err(Failure::new("--append: a file of this format holds one result")
                     .help("give each process a file of its own, with %p or {rank} in its name"));
             }
-            Format::Gmon => args.output.bytes("gmon.out", has_command)?,
-            Format::Pprof => args.output.bytes("profile.pb", has_command)?,
+            Format::Gmon => output.bytes("gmon.out", has_command)?,
+            Format::Pprof => output.bytes("profile.pb", has_command)?,
+            Format::Perf => output.bytes("perf.data", has_command)?,
             // The command has standard output, as with `counterpoint stat`.
-            Format::Table => (args.output.text(true, heading)?, None),
-            Format::Json | Format::Folded | Format::Svg => {
-                (args.output.text(false, heading)?, None)
-            }
+            Format::Table => (output.text(to_stderr, heading)?, None),
+            Format::Json | Format::Folded | Format::Svg => (output.text(false, heading)?, None),
         };
-        let page = args.html.as_deref().map(Sink::file).transpose()?;
-        Ok(Output { writer, chosen, page })
+        Ok(Output { writer, chosen, page: None })
     }
 
-    pub fn write(
-        mut self,
-        args: &ProfileArgs,
-        profiles: &[Profiled],
-        seen: &Seen,
-    ) -> io::Result<()> {
-        let binaries = Binaries::new(DebugFiles::below(args.debug_directory()));
+    /// For another table.
+    pub fn into_writer(self) -> Sink {
+        self.writer
+    }
+
+    pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
+        let binaries = Binaries::new(DebugFiles::below(args.debug_directory));
+        if args.is_other_kernel {
+            binaries.forget_kernel();
+        }
         let process = Process::from(&Reporter::this_process());
         let page = self.page.take();
-        let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
+        let mut page = page.map(|writer| Html::new(writer, &args.title, profiles.len()));
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
+            let only = args.symbol.map(|symbol| only::of(profiled, &symbols, symbol));
+            let profiled = only.as_ref().unwrap_or(profiled);
             let names = |address| symbols.of(address);
             let profile = Profile {
                 period: match profiled.every {
@@ -79,14 +95,14 @@ impl Output {
                 symbols: &names,
                 ..Profile::new(&profiled.event, &profiled.snapshot)
             };
-            if args.weighted && !profiled.software {
+            if args.is_weighted && !profiled.software {
                 let event = show::printable(&profiled.event);
                 writeln!(
                     show::stderr(),
                     "counterpoint: --weighted has no effect on {event}: the kernel samples it exactly at its period (--software can be late, and weights by how much)"
                 )?;
             }
-            if !args.region.is_empty() {
+            if args.has_regions {
                 warn_of_elsewhere(&profile)?;
             }
             let tree = stacks::named(profiled, &symbols);
@@ -113,6 +129,8 @@ impl Output {
                     let svg = graph.unwrap_or_else(|| write::svg(&profile));
                     self.writer.write_all(svg.as_bytes())?;
                 }
+                // The recorder has written it.
+                Format::Perf => {}
                 Format::Pprof => self.writer.write_all(&write::pprof(&profile))?,
                 Format::Gmon => {
                     let first = profiled.modules.first().map(|module| module.path.as_path());
@@ -133,7 +151,7 @@ impl Output {
 
     fn table(
         &mut self,
-        args: &ProfileArgs,
+        args: &Shown<'_>,
         profile: &Profile<'_>,
         profiled: &Profiled,
         symbols: &Symbols<'_>,
@@ -149,14 +167,14 @@ impl Output {
         Ok(())
     }
 
-    fn stacks(&mut self, args: &ProfileArgs, tree: &CallTree) -> io::Result<()> {
+    fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree) -> io::Result<()> {
         if args.children || (args.callers.is_none() && args.callees.is_none()) {
             self.writer.write_all(tree.table_of_functions(ROWS).as_bytes())?;
         }
-        if let Some(symbol) = &args.callers {
+        if let Some(symbol) = args.callers {
             stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol))?;
         }
-        if let Some(symbol) = &args.callees {
+        if let Some(symbol) = args.callees {
             stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol))?;
         }
         Ok(())

@@ -2,16 +2,18 @@
 
 use super::args::ProfileArgs;
 use super::output::Output;
+use super::recording::Recording;
 use super::seen::Seen;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::show;
-use crate::supervisor::{self, Run, Supervisor};
+use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::EventSet;
 use counterpoint::perf::Host;
 use counterpoint::perf::process::Held;
-use counterpoint::profile::Profiling;
+use counterpoint::profile::{Profiled, Profiling};
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often the progress line is written, and the memory of a process is looked at.
@@ -24,7 +26,34 @@ pub fn run(
     supervisor: &Supervisor,
     output: Output,
 ) -> Result<u8, Failure> {
-    let mut profiling = set.open_profiles()?;
+    let profiling = set.open_profiles()?;
+    let (outcome, profiled, seen) = take(args, profiling, held, supervisor)?;
+    let written = output.write(&args.shown(), &profiled, &seen);
+    supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
+}
+
+/// The same, with a file of the samples as the result.
+pub fn record(
+    args: &ProfileArgs,
+    mut set: EventSet,
+    held: Option<Held>,
+    supervisor: &Supervisor,
+    recording: Recording,
+) -> Result<u8, Failure> {
+    let recording = Arc::new(recording);
+    let profiling = set.record_profiles(recording.clone())?;
+    let (outcome, profiled, _) = take(args, profiling, held, supervisor)?;
+    let written = recording.finish(&profiled);
+    supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
+}
+
+/// Takes samples until the run is over.
+fn take(
+    args: &ProfileArgs,
+    mut profiling: Profiling,
+    held: Option<Held>,
+    supervisor: &Supervisor,
+) -> Result<(Outcome, Vec<Profiled>, Seen), Failure> {
     let attached = args.attach.pid.first().or(args.attach.tid.first()).copied();
     let pid = attached.or(held.as_ref().map(Held::pid));
     profiling.start()?;
@@ -37,7 +66,7 @@ pub fn run(
         let text = format!("the command did not terminate and still runs as process {pid}");
         writeln!(show::stderr(), "counterpoint: {text}")?;
     }
-    supervisor::exit_code(outcome.exit_code(), output.write(args, &profiled, &seen).err().as_ref())
+    Ok((outcome, profiled, seen))
 }
 
 /// Waits until the run is over, or the processes have ended.

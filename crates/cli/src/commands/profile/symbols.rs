@@ -47,6 +47,11 @@ impl Binaries {
         Binaries { debug_files, files: RefCell::default(), kernel: OnceCell::new() }
     }
 
+    /// Gives no names to the kernel's functions, because it is another kernel than that of this machine.
+    pub fn forget_kernel(&self) {
+        let _ = self.kernel.set(Kernel::default());
+    }
+
     fn names(&self, path: &Path) -> Rc<Names> {
         if let Some(names) = self.files.borrow().get(path) {
             return names.clone();

@@ -4,7 +4,7 @@ mod flame;
 mod source;
 mod threads;
 
-use super::args::ProfileArgs;
+use super::args::Shown;
 use super::notes;
 use super::symbols::Symbols;
 use crate::output::Sink;
@@ -34,11 +34,10 @@ pub struct Html {
 }
 
 impl Html {
-    pub fn new(writer: Sink, args: &ProfileArgs, events: usize) -> Html {
-        let words: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
-        let title = match words.is_empty() {
+    pub fn new(writer: Sink, title: &str, events: usize) -> Html {
+        let title = match title.is_empty() {
             true => "Profile".to_string(),
-            false => format!("Profile of {}", words.join(" ")),
+            false => format!("Profile of {title}"),
         };
         let host = Reporter::this_process().host;
         let page = Page { title, notes: vec![format!("On {host}.")], sections: Vec::new() };
@@ -48,7 +47,7 @@ impl Html {
     /// Adds the sections of an event.
     pub fn add(
         &mut self,
-        args: &ProfileArgs,
+        args: &Shown<'_>,
         profile: &Profile<'_>,
         profiled: &Profiled,
         symbols: &Symbols<'_>,

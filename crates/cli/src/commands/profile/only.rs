@@ -1,0 +1,34 @@
+//! The part of a profile that is in one function.
+
+use super::symbols::Symbols;
+use counterpoint::profil::Stacks;
+use counterpoint::profile::Profiled;
+
+/// The samples in the function of this name, with their stacks.
+pub fn of(profiled: &Profiled, symbols: &Symbols<'_>, name: &str) -> Profiled {
+    let is_in = |address| symbols.of(address).is_some_and(|symbol| symbol.function == name);
+    let mut only = profiled.clone();
+    for region in &mut only.snapshot.regions {
+        region.buckets.retain(|bucket| is_in(bucket.first));
+    }
+    (only.snapshot.outside, only.snapshot.outside_squares, only.snapshot.dropped) = (0, 0, 0);
+    only.samples = only.snapshot.total();
+    if let Some(stacks) = &mut only.stacks {
+        stacks.stacks = innermost(&stacks.stacks, &is_in);
+    }
+    only
+}
+
+/// The stacks whose innermost address is one of these.
+fn innermost(stacks: &Stacks, is_in: &dyn Fn(u64) -> bool) -> Stacks {
+    let frames = stacks.frames();
+    let mut kept = Stacks::with_limit(frames.len());
+    for frame in frames.iter().filter(|frame| frame.count > 0 && is_in(frame.address)) {
+        let callers = std::iter::successors(Some(frame), |of| Some(&frames[of.caller?]));
+        let stack: Vec<u64> = callers.map(|of| of.address).collect();
+        for _ in 0..frame.count {
+            kept.record(&stack, 1);
+        }
+    }
+    kept
+}

@@ -1,0 +1,172 @@
+//! Writes the samples to a file while they are taken.
+
+use super::args::ProfileArgs;
+use super::build_ids;
+use crate::failure::Failure;
+use crate::show;
+use counterpoint::perf::records::{Layout, Record};
+use counterpoint::perf::{Fields, Host, ReadFormat};
+use counterpoint::profile::{Profiled, RecordedEvent, Recorder, kernel_texts};
+use counterpoint_perfdata::{Event, Facts, Writer, comm, mmap};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+pub struct Recording {
+    path: PathBuf,
+    host: Host,
+    state: Mutex<State>,
+}
+
+/// What is known of the file.
+#[derive(Default)]
+struct State {
+    /// The file, until the first event is known.
+    file: Option<File>,
+    writer: Option<Writer<BufWriter<File>>>,
+    layout: Option<Layout>,
+    /// There is one event, after whose rings nothing older can come.
+    is_alone: bool,
+    times: Option<(u64, u64)>,
+    /// The files that are mapped as code.
+    mapped: BTreeSet<PathBuf>,
+    failed: Option<io::Error>,
+}
+
+/// The most files whose build ids are kept.
+const MOST_FILES: usize = 1 << 14;
+/// The sample is of the thread, the time, the CPU and the event.
+const TRAILER: usize = 4 * 8;
+
+impl Recording {
+    /// Opened before the command runs, so that nothing is run in vain.
+    pub fn open(args: &ProfileArgs) -> Result<Recording, Failure> {
+        let (file, path) = args.output.seekable("perf.data")?;
+        let state = State { file: Some(file), ..State::default() };
+        Ok(Recording { path, host: args.machine.host()?, state: Mutex::new(state) })
+    }
+
+    /// Writes what is known only at the end.
+    pub fn finish(&self, profiled: &[Profiled]) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let State { writer, times, mapped, failed, .. } = std::mem::take(&mut *state);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let Some(writer) = writer else { return Ok(()) };
+        writer.finish(&facts(&self.host, times, &mapped))?.flush()?;
+        let (samples, lost) = profiled
+            .iter()
+            .fold((0, 0), |(samples, lost), of| (samples + of.samples, lost + of.lost));
+        let samples = show::grouped(samples.into());
+        let path = self.path.to_string_lossy();
+        let path = show::printable(&path);
+        let mut out = show::stderr();
+        writeln!(out, "counterpoint: {samples} samples, {lost} lost, written to {path}")
+    }
+}
+
+impl Recorder for Recording {
+    fn begin(&self, events: &[RecordedEvent], attached: &[u32]) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = state.file.take() else { return Ok(()) };
+        let event = |of: &RecordedEvent| {
+            let RecordedEvent { name, attr, ids, .. } = of;
+            Event { name: name.clone(), attr: attr.clone(), ids: ids.clone() }
+        };
+        let written: Vec<Event> = events.iter().map(event).collect();
+        let fields = written.first().and_then(|event| Fields::from_bits(event.sample_type()));
+        state.layout = fields.map(|fields| Layout::new(fields, ReadFormat::default()));
+        state.is_alone = events.iter().all(|event| event.name == events[0].name);
+        let mut writer = Writer::begin(BufWriter::with_capacity(1 << 18, file), &written)?;
+        for record in before(&self.host, attached, &mut state.mapped) {
+            writer.records(&record)?;
+        }
+        state.writer = Some(writer);
+        Ok(())
+    }
+
+    fn records(&self, bytes: &[u8]) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.look(bytes);
+        let State { writer: Some(writer), is_alone, .. } = &mut *state else { return };
+        let written = match (bytes.is_empty(), is_alone) {
+            (false, _) => writer.records(bytes),
+            (true, true) => writer.round(),
+            (true, false) => Ok(()),
+        };
+        if let Err(error) = written {
+            // The rest would not fit together with what is there.
+            (state.writer, state.failed) = (None, Some(error));
+        }
+    }
+}
+
+impl State {
+    /// Keeps the times of samples, and the files.
+    fn look(&mut self, bytes: &[u8]) {
+        let Some(layout) = self.layout else { return };
+        for record in layout.records(bytes) {
+            match record {
+                Ok(Record::Sample(sample)) => {
+                    let Some(time) = sample.time else { continue };
+                    let (first, last) = self.times.unwrap_or((time, time));
+                    self.times = Some((first.min(time), last.max(time)));
+                }
+                Ok(Record::Mmap(map)) if map.executable && self.mapped.len() < MOST_FILES => {
+                    if !self.mapped.contains(map.path) {
+                        self.mapped.insert(map.path.to_path_buf());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The records of what was there before: the kernel, and the names and files of processes.
+fn before(host: &Host, attached: &[u32], mapped: &mut BTreeSet<PathBuf>) -> Vec<Vec<u8>> {
+    let mut records = Vec::new();
+    for (name, range) in kernel_texts(host) {
+        let (name, offset) = match name.as_str() {
+            "[kernel]" => ("[kernel.kallsyms]_stext", range.start),
+            module => (module, 0),
+        };
+        records.push(mmap(None, range, offset, name.as_bytes(), TRAILER));
+    }
+    for pid in attached {
+        for tid in host.names(format!("/proc/{pid}/task")) {
+            let name = host.text(format!("/proc/{pid}/task/{tid}/comm"));
+            if let (Ok(name), Ok(tid)) = (name, tid.parse()) {
+                records.push(comm(*pid, tid, name.trim_end().as_bytes(), TRAILER));
+            }
+        }
+        let Ok(maps) = host.maps(Some(*pid)) else { continue };
+        for map in maps.text() {
+            let Some(path) = &map.path else { continue };
+            let name = path.as_os_str().as_bytes();
+            records.push(mmap(Some(*pid), map.range.clone(), map.offset, name, TRAILER));
+            mapped.insert(path.clone());
+        }
+    }
+    records
+}
+
+fn facts(host: &Host, sample_time: Option<(u64, u64)>, mapped: &BTreeSet<PathBuf>) -> Facts {
+    let text = |path: &str| host.text(path).unwrap_or_default().trim_end().to_string();
+    let online = host.every_online_cpu().map_or(0, |cpus| cpus.iter().count() as u32);
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    Facts {
+        hostname: text("/proc/sys/kernel/hostname"),
+        os_release: text("/proc/sys/kernel/osrelease"),
+        version: concat!("counterpoint ", env!("CARGO_PKG_VERSION")).to_string(),
+        arch: std::env::consts::ARCH.to_string(),
+        cpus: Some((online, online)),
+        command_line: words.collect(),
+        sample_time,
+        build_ids: build_ids::of(mapped),
+    }
+}

@@ -1,0 +1,55 @@
+//! The kernel of a recording.
+
+use crate::commands::profile::Kernel;
+use counterpoint::perf::records::Mmap;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// The process of the kernel's own records.
+const KERNEL: u32 = u32::MAX;
+const SYMBOLS: &[u8] = b"[kernel.kallsyms]";
+
+/// The text of the kernel and its modules.
+#[derive(Default)]
+pub struct Texts {
+    pub ranges: Vec<(String, std::ops::Range<u64>)>,
+    /// A function of the kernel with its address, which tells whether it is the one that runs here.
+    known: Option<(String, u64)>,
+}
+
+impl Texts {
+    /// Takes a mapping of the kernel; returns whether it is one.
+    pub fn take(&mut self, map: &Mmap<'_>) -> bool {
+        if map.pid != KERNEL {
+            return false;
+        }
+        let path = map.path.as_os_str().as_bytes();
+        let name = match path.strip_prefix(SYMBOLS) {
+            Some(symbol) => {
+                self.known = Some((String::from_utf8_lossy(symbol).into_owned(), map.offset));
+                "[kernel]".to_string()
+            }
+            None => module(map.path),
+        };
+        // Thousands of modules would be too many for any machine.
+        if self.ranges.len() < MOST_TEXTS {
+            self.ranges.push((name, map.range()));
+        }
+        true
+    }
+
+    /// Whether the kernel is not the one that runs here, or cannot be told.
+    pub fn is_other(&self) -> bool {
+        let Some((name, address)) = &self.known else { return false };
+        Kernel::read().address(name) != Some(*address)
+    }
+}
+
+const MOST_TEXTS: usize = 4096;
+
+/// The name of a module: that of its file without endings, in brackets.
+fn module(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.trim_matches(['[', ']']).split('.').next().unwrap_or_default();
+    format!("[{}]", name.replace('-', "_"))
+}

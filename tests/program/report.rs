@@ -1,0 +1,178 @@
+//! `counterpoint profile --format perf` and `counterpoint report`, beside perf.
+
+use crate::profile::{count, json, profile, split};
+use crate::{has_tools, run, stderr, stdout};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Records the program for a moment, and returns the file and the number of its samples.
+fn record(name: &str, options: &[&str]) -> (PathBuf, u64) {
+    let path = file(name);
+    let all = [&["--format", "perf", "-o", path.to_str().unwrap()], options].concat();
+    let output = profile(&all, "pie", &["0.3", "3"]);
+    assert_eq!(output.status.code(), Some(3), "the command's own: {}", stderr(&output));
+    let told = stderr(&output);
+    let samples = told.strip_prefix("counterpoint: ").unwrap().split(' ').next().unwrap();
+    (path, samples.replace(',', "").parse().unwrap())
+}
+
+fn report(path: &Path, options: &[&str]) -> Value {
+    let output = run(&[&["report", path.to_str().unwrap(), "--format", "json"], options].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    json(&output)
+}
+
+/// The lines of `perf script`, one for each sample without a stack.
+fn script(path: &Path, options: &[&str]) -> Vec<String> {
+    let mut perf = Command::new("perf");
+    let output = perf.arg("script").arg("-i").arg(path).args(options).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output).lines().map(str::to_string).collect()
+}
+
+#[test]
+fn perf_reads_what_is_recorded_and_finds_the_same_samples() {
+    if !has_tools(&["gcc", "nm", "perf"]) {
+        return;
+    }
+    for event in ["task-clock:u", "cpu-clock:u"] {
+        let (path, samples) = record("ours.perf", &["-e", event]);
+        assert!(samples > 100, "{samples} samples");
+        let of_perf = script(&path, &["-F", "ip,sym"]);
+        assert_eq!(of_perf.len() as u64, samples);
+        let ours = report(&path, &[]);
+        assert_eq!((&ours["samples"], &ours["event"]), (&samples.into(), &event.into()));
+        for function in ["thrice", "once"] {
+            let named = format!(" {function}");
+            let lines = of_perf.iter().filter(|line| line.ends_with(&named)).count();
+            assert_eq!(count(&ours, function), lines as f64, "{function}: {ours}");
+        }
+        let mut perf = Command::new("perf");
+        let table = perf.args(["report", "--stdio", "-i"]).arg(&path).output().unwrap();
+        let table = stdout(&table);
+        let place = |function| table.find(function).unwrap_or_else(|| panic!("{table}"));
+        assert!(place("[.] thrice") < place("[.] once"), "{table}");
+    }
+}
+
+/// Every page fault is a sample, so that the two ways of counting have the same.
+#[test]
+fn a_recording_shows_the_functions_of_a_profile() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
+    let options = ["-e", "page-faults:u", "-c", "1"];
+    let (path, samples) = record("faults.perf", &options);
+    let read = report(&path, &[]);
+    let live = json(&profile(&[&options[..], &["--format", "json"]].concat(), "pie", &["0.3"]));
+    assert_eq!((&read["samples"], &read["period"]), (&samples.into(), &live["period"]));
+    let function = live["functions"][0]["function"].as_str().unwrap();
+    let (before, after) = (count(&live, function), count(&read, function));
+    assert!(after > 0.0 && (before - after).abs() <= 3.0, "{function}: {before} and {after}");
+    let sum: f64 =
+        read["functions"].as_array().unwrap().iter().map(|f| f["count"].as_f64().unwrap()).sum();
+    assert_eq!(sum, samples as f64);
+}
+
+#[test]
+fn what_perf_records_is_read_with_its_stacks() {
+    if !has_tools(&["gcc", "nm", "perf"]) {
+        return;
+    }
+    for graph in ["fp", "dwarf"] {
+        let path = file("theirs.perf");
+        let mut perf = Command::new("perf");
+        perf.args(["record", "-q", "-e", "task-clock:u", "-F", "500", "--call-graph", graph, "-o"]);
+        let output = perf.arg(&path).arg(split("pie")).args(["0.3"]).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let of_perf = script(&path, &["-G", "-F", "sym,ip"]);
+        let of_perf: Vec<_> = of_perf.iter().filter(|line| !line.trim().is_empty()).collect();
+        let ours = report(&path, &[]);
+        assert_eq!(ours["samples"], of_perf.len() as u64, "{graph}");
+        let lines = of_perf.iter().filter(|line| line.ends_with(" thrice")).count();
+        assert!(lines > 50, "{lines} of {}", of_perf.len());
+        assert_eq!(count(&ours, "thrice"), lines as f64, "{graph}");
+        if graph == "dwarf" {
+            let stacks = run(&["report", path.to_str().unwrap(), "--format", "folded"]);
+            let stacks = stdout(&stacks);
+            assert!(stacks.lines().any(|line| line.contains("main;thrice ")), "{stacks}");
+        }
+    }
+}
+
+#[test]
+fn samples_are_filtered_and_sorted() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
+    let (path, samples) = record("filtered.perf", &["-e", "task-clock:u"]);
+    let of = |options: &[&str]| report(&path, options)["samples"].as_u64().unwrap();
+    let name = "split-pie";
+    assert_eq!((of(&["--comm", name]), of(&["--comm", "another"])), (samples, 0));
+    assert_eq!((of(&["--pid", "1"]), of(&["--tid", "1"])), (0, 0));
+    assert_eq!((of(&["--time", "0,"]), of(&["--time", ",0.5"])), (samples, 0));
+    let all_cpus: Vec<u64> = (0..8).map(|cpu| of(&["--cpu", &cpu.to_string()])).collect();
+    if std::thread::available_parallelism().unwrap().get() <= 8 {
+        assert_eq!(all_cpus.iter().sum::<u64>(), samples, "{all_cpus:?}");
+    }
+    let thrice = report(&path, &["--symbol", "thrice"]);
+    assert_eq!(thrice["functions"].as_array().unwrap().len(), 1, "{thrice}");
+    assert_eq!(count(&thrice, "thrice"), count(&report(&path, &[]), "thrice"));
+    for (key, title) in [("comm", name), ("pid", "process"), ("tid", "thread"), ("cpu", "CPU")] {
+        let table = stdout(&run(&["report", path.to_str().unwrap(), "--sort", key]));
+        assert!(table.contains(title) && table.contains(&format!("{samples} samples")), "{table}");
+    }
+    let refused = run(&["report", path.to_str().unwrap(), "--sort", "comm", "--format", "svg"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("leave out --format"), "{}", stderr(&refused));
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_is_shown() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
+    let (path, samples) = record("damaged.perf", &["-e", "task-clock:u"]);
+    let bytes = std::fs::read(&path).unwrap();
+    let cut = file("cut.perf");
+    std::fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
+    let output = run(&["report", cut.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the rest is missing"), "{}", stderr(&output));
+    let left = json(&output)["samples"].as_u64().unwrap();
+    assert!(left > samples / 4 && left < samples, "{left} of {samples}");
+    let mut foreign = bytes;
+    foreign[..8].reverse();
+    std::fs::write(&cut, &foreign).unwrap();
+    for (path, why) in [
+        (cut.to_str().unwrap(), "the other byte order"),
+        ("Cargo.toml", "it is not a file of perf record"),
+        ("no-such-file", "No such file"),
+    ] {
+        let output = run(&["report", path]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_recording_has_what_the_kernel_samples_only() {
+    let path = file("refused.perf");
+    let path = path.to_str().unwrap();
+    for (options, why) in [
+        (&["--region", "rest"][..], "--region is not for --format perf"),
+        (&["--software", "-c", "1000"], "--software is not for --format perf"),
+    ] {
+        let output =
+            run(&[&["profile", "--format", "perf", "-o", path], options, &["--", "true"]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+    let output = run(&["profile", "--format", "perf", "-o", "-", "--", "true"]);
+    assert!(stderr(&output).contains("not written to standard output"), "{}", stderr(&output));
+}
