@@ -60,7 +60,7 @@ pub struct Sampler {
     /// The losses reported by the records in the rings.
     reported_lost: u64,
     opened: Vec<Opened>,
-    copy: Option<Copy>,
+    copy: Option<RecordCopy>,
 }
 
 /// An event as the kernel got it, with the ids of all its copies on threads and CPUs; see [`Sampler::opened`].
@@ -75,11 +75,13 @@ pub struct Opened {
 }
 
 /// What [`Sampler::copy_records`] calls.
-struct Copy(Box<dyn FnMut(&[u8]) + Send>);
+struct RecordCopy(Box<CopyBytes>);
 
-impl fmt::Debug for Copy {
+type CopyBytes = dyn FnMut(&[u8]) + Send;
+
+impl fmt::Debug for RecordCopy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Copy")
+        f.write_str("RecordCopy")
     }
 }
 
@@ -395,7 +397,7 @@ impl Sampler {
 
     /// Passes the bytes of the records to `copy` whenever they are read from a ring, before they are decoded, and no bytes after all rings have been read.
     pub fn copy_records(&mut self, copy: impl FnMut(&[u8]) + Send + 'static) {
-        self.copy = Some(Copy(Box::new(copy)));
+        self.copy = Some(RecordCopy(Box::new(copy)));
     }
 
     /// Calls `each` for every record in the rings, and releases the space.
@@ -410,7 +412,7 @@ impl Sampler {
                 drained.out_of_step = true;
                 continue;
             };
-            if let Some(Copy(copy)) = self.copy.as_mut().filter(|_| !bytes.is_empty()) {
+            if let Some(RecordCopy(copy)) = self.copy.as_mut().filter(|_| !bytes.is_empty()) {
                 copy(bytes);
             }
             for record in layout.records(bytes) {
@@ -426,7 +428,7 @@ impl Sampler {
                 }
             }
         }
-        if let Some(Copy(copy)) = &mut self.copy {
+        if let Some(RecordCopy(copy)) = &mut self.copy {
             copy(&[]);
         }
         self.reported_lost = self.reported_lost.saturating_add(drained.lost);

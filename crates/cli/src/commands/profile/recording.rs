@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 pub struct Recording {
@@ -116,14 +116,16 @@ impl State {
                     let (first, last) = self.times.unwrap_or((time, time));
                     self.times = Some((first.min(time), last.max(time)));
                 }
-                Ok(Record::Mmap(map)) if map.executable && self.mapped.len() < MOST_FILES => {
-                    if !self.mapped.contains(map.path) {
-                        self.mapped.insert(map.path.to_path_buf());
-                    }
+                Ok(Record::Mmap(map)) if map.executable && self.is_new(map.path) => {
+                    self.mapped.insert(map.path.to_path_buf());
                 }
                 _ => {}
             }
         }
+    }
+
+    fn is_new(&self, path: &Path) -> bool {
+        self.mapped.len() < MOST_FILES && !self.mapped.contains(path)
     }
 }
 
