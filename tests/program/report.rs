@@ -160,6 +160,34 @@ fn what_cannot_be_read_is_told_and_the_rest_is_shown() {
     }
 }
 
+/// Lengths of mappings decide how many buckets there are.
+#[test]
+fn impossible_mappings_are_left_out_and_told() {
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
+    let (path, samples) = record("mapped.perf", &["-e", "task-clock:u"]);
+    let bytes = std::fs::read(&path).unwrap();
+    let word = |at: usize| u64::from_ne_bytes(*bytes[at..].first_chunk().unwrap()) as usize;
+    let (start, size) = (word(40), word(48));
+    for length in [u64::MAX, 1 << 46] {
+        let mut hostile = bytes.clone();
+        let mut at = start;
+        while at < start + size {
+            if [1, 10].contains(&hostile[at]) {
+                hostile[at + 24..at + 32].copy_from_slice(&length.to_ne_bytes());
+            }
+            at += usize::from(u16::from_ne_bytes([bytes[at + 6], bytes[at + 7]]));
+        }
+        let path = file("hostile.perf");
+        std::fs::write(&path, &hostile).unwrap();
+        let output = run(&["report", path.to_str().unwrap(), "--format", "json"]);
+        assert!(stderr(&output).contains("mappings of code are left out"), "{}", stderr(&output));
+        let shown = json(&output);
+        assert_eq!((&shown["samples"], &shown["outside"]), (&samples.into(), &samples.into()));
+    }
+}
+
 #[test]
 fn a_recording_has_what_the_kernel_samples_only() {
     let path = file("refused.perf");

@@ -1,12 +1,11 @@
 //! The kernel of a recording.
 
+use super::limit::KERNEL;
 use crate::commands::profile::Kernel;
 use counterpoint::perf::records::Mmap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The process of the kernel's own records.
-const KERNEL: u32 = u32::MAX;
 const SYMBOLS: &[u8] = b"[kernel.kallsyms]";
 
 /// The text of the kernel and its modules.

@@ -5,6 +5,7 @@ mod by;
 mod decoder;
 mod filter;
 mod kernel;
+mod limit;
 mod names;
 
 pub use args::ReportArgs;
@@ -19,6 +20,7 @@ use counterpoint::profile::{Profile, Profiled, Replay};
 use counterpoint_perfdata::{Facts, Reader};
 use decoder::Decoder;
 use kernel::Texts;
+use limit::Limit;
 use names::Names;
 use std::fs::File;
 use std::io::Write;
@@ -88,6 +90,7 @@ fn read(args: &ReportArgs, reader: &mut Reader<File>) -> Result<Recorded, String
         replays.push(Replay::new(&host, &name, &profile));
     }
     let (mut texts, mut names) = (Texts::default(), Names::default());
+    let mut limit = Limit::default();
     // What is said of processes need not be before the samples.
     let first = reader.records(|raw| {
         if raw.kind == SAMPLE {
@@ -96,6 +99,7 @@ fn read(args: &ReportArgs, reader: &mut Reader<File>) -> Result<Recorded, String
         let Some((event, record)) = decoder.decode(&raw) else { return };
         names.take(&record);
         match &record {
+            Record::Mmap(map) if map.executable && !limit.admits(map) => {}
             Record::Mmap(map) if texts.take(map) => {}
             Record::Mmap(_) | Record::Comm(_) | Record::Fork(_) => {
                 replays.iter_mut().for_each(|replay| replay.take(&record));
@@ -126,6 +130,10 @@ fn read(args: &ReportArgs, reader: &mut Reader<File>) -> Result<Recorded, String
     if decoder.unreadable > 0 {
         let (count, offset) = (decoder.unreadable, decoder.first_unreadable);
         remarks.push(format!("{count} records cannot be decoded, the first at byte {offset}"));
+    }
+    if limit.refused > 0 {
+        let count = limit.refused;
+        remarks.push(format!("{count} mappings of code are left out, because they are longer than 1 GiB, together longer than 8 GiB, or at impossible addresses"));
     }
     let is_other_kernel = texts.is_other();
     if is_other_kernel {
