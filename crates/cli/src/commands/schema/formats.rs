@@ -29,7 +29,11 @@ pub const FORMATS: &[Format] = &[
         lines: &[stat::compare::json::LINES],
     },
     Format { name: "merge", of: "merge --json", lines: &[merge::json::LINES] },
-    Format { name: "profile", of: "profile --format json", lines: &[profile::json::LINES] },
+    Format {
+        name: "profile",
+        of: "profile --format json, report --format json",
+        lines: &[profile::json::LINES],
+    },
     Format { name: "list", of: "list --json", lines: &[list::json::LINES] },
     Format { name: "show", of: "show --json", lines: &[show::json::LINES, encode::json::LINES] },
     Format { name: "encode", of: "encode --json, encode --batch", lines: &[encode::json::LINES] },
