@@ -8,6 +8,9 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 
 fn example(name: &str) -> Command {
+    // A program of an earlier build must not stand for an example that is gone.
+    let source = format!("{}/examples/{name}.rs", env!("CARGO_MANIFEST_DIR"));
+    assert!(std::path::Path::new(&source).is_file(), "{source} does not exist");
     // Beside `deps/`, in which this test lies.
     let mut path: PathBuf = std::env::current_exe().unwrap();
     path.pop();
