@@ -39,6 +39,7 @@ mod perf_options;
 mod perf_table;
 mod privileges;
 mod profile;
+mod profile_off_cpu;
 mod profile_page;
 mod profile_regions;
 mod profile_stacks;

@@ -19,6 +19,7 @@
 mod kernel;
 mod modules;
 mod of_set;
+mod off_cpu;
 mod open;
 mod processes;
 mod recorder;
@@ -31,6 +32,7 @@ mod threads;
 
 pub use kernel::kernel_texts;
 pub use modules::Module;
+pub use off_cpu::OffCpu;
 pub use recorder::{RecordedEvent, Recorder};
 pub use replay::Replay;
 pub(crate) use request::Profiles;

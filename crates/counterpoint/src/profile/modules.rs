@@ -1,6 +1,7 @@
 //! Maps the addresses of several processes to one address space, to find the program or library of each sample.
 
 use super::kernel::KernelTexts;
+use super::off_cpu::{self, OffCpu, Waits};
 use super::processes::{Processes, When};
 use super::request::Profile;
 use super::stacks::{CallStacks, Counter, Places, RawStack};
@@ -53,16 +54,28 @@ pub(crate) struct Modules {
     stacks: Option<Counter>,
     /// The bytes that the stacks of waiting samples take.
     waiting_bytes: usize,
+    /// If the time is counted that threads do not run.
+    waits: Option<Waits>,
 }
 
 #[derive(Clone)]
-struct Pending {
+pub(crate) struct Pending {
     pid: u32,
-    time: u64,
+    pub(crate) tid: u32,
+    pub(crate) time: u64,
     pc: u64,
     excess: i64,
     kernel: bool,
     stack: Option<Box<RawStack>>,
+}
+
+/// The result of [`Modules`].
+pub(crate) struct Found {
+    pub(crate) snapshot: Snapshot,
+    /// The module of each region, then those in which only callers are.
+    pub(crate) modules: Vec<Module>,
+    pub(crate) stacks: Option<CallStacks>,
+    pub(crate) off_cpu: Option<OffCpu>,
 }
 
 /// The age in ns at which no record can still be in a ring, because rings are read several times a second.
@@ -100,11 +113,20 @@ impl Modules {
             outside_squares: 0,
             stacks: profile.call_graph.map(|graph| Counter::new(graph, host)),
             waiting_bytes: 0,
+            waits: profile.off_cpu.then(Waits::default),
         }
     }
 
     /// Applies a record about processes and their memory.
     pub(crate) fn take(&mut self, record: &Record<'_>) {
+        if let Some(waits) = &mut self.waits {
+            match record {
+                Record::Fork(task) => waits.begin(task),
+                Record::Exit(task) => waits.end(task),
+                Record::Switch(switch) => waits.switch(switch),
+                _ => {}
+            }
+        }
         match record {
             Record::Mmap(map) if map.executable => {
                 let when = map.time.map_or(When::Always, When::At);
@@ -162,15 +184,25 @@ impl Modules {
     }
 
     pub(crate) fn sample(&mut self, sample: &Sample<'_>, excess: i64) {
-        let (Some(pc), Some(pid)) = (sample.ip, sample.pid) else {
-            return self.elsewhere(excess);
+        let (Some(mut pc), Some(pid)) = (sample.ip, sample.pid) else {
+            return self.elsewhere(self.flags.weight(excess, self.threshold));
         };
+        let tid = sample.tid.unwrap_or(pid);
+        let mut kernel = sample.level == Level::Kernel;
+        if self.waits.is_some() {
+            // An idle CPU.
+            if tid == 0 {
+                return;
+            }
+            if let Some(left) = off_cpu::left_at(sample) {
+                (pc, kernel) = (left, false);
+            }
+        }
         let stack = self.stacks.as_ref().map(|of| Box::new(RawStack::of(sample, &of.graph)));
         self.waiting_bytes += stack.as_ref().map_or(0, |stack| stack.size());
         let time = sample.time.unwrap_or(0);
-        let kernel = sample.level == Level::Kernel;
         self.latest = self.latest.max(time);
-        self.pending.push(Pending { pid, time, pc, excess, kernel, stack });
+        self.pending.push(Pending { pid, tid, time, pc, excess, kernel, stack });
         if self.waiting_bytes > WAITING_BYTES {
             let half = self.pending.len() / 2;
             let (_, median, _) = self.pending.select_nth_unstable_by_key(half, |of| of.time);
@@ -190,21 +222,34 @@ impl Modules {
                 self.pending.push(sample);
             } else {
                 self.waiting_bytes -= sample.stack.as_ref().map_or(0, |stack| stack.size());
-                self.count(&sample);
+                match &mut self.waits {
+                    Some(waits) => waits.stop(sample),
+                    None => self.count(&sample, None),
+                }
             }
+        }
+        let ended = self.waits.as_mut().map(|waits| waits.settle(until));
+        self.count_waits(ended.unwrap_or_default());
+    }
+
+    fn count_waits(&mut self, ended: Vec<(Pending, u64)>) {
+        for (sample, length) in ended {
+            self.count(&sample, Some(length));
         }
     }
 
-    fn count(&mut self, sample: &Pending) {
-        let kernel = if sample.kernel { self.kernel() } else { 0..0 };
+    /// Counts a sample, by its excess or with the length of a wait.
+    fn count(&mut self, sample: &Pending, length: Option<u64>) {
+        let has_kernel = sample.stack.as_ref().is_some_and(|stack| stack.has_kernel());
+        let kernel = if sample.kernel || has_kernel { self.kernel() } else { 0..0 };
         let space = self.processes.at(sample.pid, sample.time);
         let places = Places { modules: &self.modules, space, kernel };
         let found = places.of(sample.pc, sample.kernel);
+        let weight = length.unwrap_or_else(|| self.flags.weight(sample.excess, self.threshold));
         if let (Some(stacks), Some(stack)) = (&mut self.stacks, &sample.stack) {
-            let weight = self.flags.weight(sample.excess, self.threshold);
             stacks.count(stack, (sample.pc, sample.kernel), weight, &places);
         }
-        let Some((module, address)) = found else { return self.elsewhere(sample.excess) };
+        let Some((module, address)) = found else { return self.elsewhere(weight) };
         if self.histograms[module].is_none() {
             let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
             let new = region.and_then(|region| Histogram::new(vec![region], self.width).ok());
@@ -212,16 +257,18 @@ impl Modules {
             self.histograms[module] = flagged.map(|new| new.with_random(self.random));
         }
         match &mut self.histograms[module] {
-            Some(histogram) => drop(histogram.record_excess(address, sample.excess)),
-            None => self.elsewhere(sample.excess),
+            Some(histogram) => drop(match length {
+                Some(length) => histogram.record_weight(address, length),
+                None => histogram.record_excess(address, sample.excess),
+            }),
+            None => self.elsewhere(weight),
         }
     }
 
     /// Counts a sample that belongs to no module.
-    fn elsewhere(&mut self, excess: i64) {
-        let weight = self.flags.weight(excess, self.threshold);
+    fn elsewhere(&mut self, weight: u64) {
         self.outside = self.outside.saturating_add(weight);
-        self.outside_squares = self.outside_squares.saturating_add(weight * weight);
+        self.outside_squares = self.outside_squares.saturating_add(weight.saturating_mul(weight));
     }
 
     /// The indexes of the kernel's modules, which are added after the first sample from there.
@@ -237,9 +284,10 @@ impl Modules {
         self.kernel.insert(first..self.modules.len()).clone()
     }
 
-    /// The histogram, the module of each of its regions, and the stacks.
-    pub(crate) fn finish(mut self) -> (Snapshot, Vec<Module>, Option<CallStacks>) {
+    pub(crate) fn finish(mut self) -> Found {
         self.settle(u64::MAX);
+        let unfinished = self.waits.as_mut().map(Waits::unfinished);
+        self.count_waits(unfinished.unwrap_or_default());
         let Modules { outside, outside_squares, .. } = self;
         let mut snapshot = Snapshot { outside, outside_squares, ..Snapshot::default() };
         let used = self.stacks.as_ref().map_or(&[][..], |stacks| &stacks.used);
@@ -259,6 +307,11 @@ impl Modules {
             modules.push(module);
         }
         modules.extend(of_callers);
-        (snapshot, modules, self.stacks.map(|stacks| stacks.counted))
+        Found {
+            snapshot,
+            modules,
+            stacks: self.stacks.map(|stacks| stacks.counted),
+            off_cpu: self.waits.map(|waits| waits.known),
+        }
     }
 }

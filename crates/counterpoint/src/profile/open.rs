@@ -22,6 +22,7 @@ const LOOK: Every = Every::Period(100_000);
 const RING_OF_COPIES: usize = 4 << 20;
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
+const CONTEXT_SWITCHES: u64 = 3;
 
 pub(crate) fn open(
     set: &EventSet,
@@ -102,6 +103,10 @@ impl Opener<'_> {
             let reason = format!("{} is measured, and not counted by the kernel", tool.name());
             return Err(Error::unavailable(event, Reason::Failed(reason)));
         }
+        if profile.off_cpu && !self.is_context_switches(&metrics) {
+            let reason = "the time off the CPU is measured with context-switches";
+            return Err(Error::unavailable(event, Reason::Failed(reason.to_string())));
+        }
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
             event: event.to_string(),
@@ -147,6 +152,14 @@ impl Opener<'_> {
         let values = names.filter_map(value).collect();
         let value = Value { numbers: sampler.event_ids(), formula, natives, values };
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
+    }
+
+    /// Whether an event is that of the kernel for threads that stop to run, with the kernel counted.
+    fn is_context_switches(&self, metrics: &[&Metric]) -> bool {
+        let natives = metrics.iter().filter_map(|metric| metric.native());
+        let mut boxes = natives.flat_map(|native| &self.resolved.natives[native].boxes);
+        let wanted = Attr::new(pmu_type::SOFTWARE, CONTEXT_SWITCHES);
+        !metrics.is_empty() && boxes.all(|PmuBox { attr, .. }| *attr == wanted)
     }
 
     /// The events to sample by hardware; `None` if overflows are found by software.
@@ -226,12 +239,13 @@ impl Opener<'_> {
         profile: &Profile,
     ) -> Result<(Sampler, Option<Note>), OpenError> {
         let open = |user_only: bool| {
-            let (stack_fields, stack, ring_bytes) = of_stacks(profile.call_graph);
+            let (stack_fields, stack, ring_bytes) = of_stacks(profile);
             let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
             if self.is_recorded {
                 fields = fields | Fields::IDENTIFIER | Fields::CPU | Fields::PERIOD;
             }
-            let sampling = Sampling { tasks: true, stack, ..Sampling::new(fields) };
+            let switches = profile.off_cpu;
+            let sampling = Sampling { tasks: true, switches, stack, ..Sampling::new(fields) };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
             if let Some(bytes) = ring_bytes {
                 sampler = sampler.ring_bytes(bytes);
@@ -251,7 +265,7 @@ impl Opener<'_> {
         };
         match open(false) {
             Err(OpenError { cause: Cause::Permission { .. }, .. })
-                if !self.set.target().is_cpu_wide() =>
+                if !self.set.target().is_cpu_wide() && !profile.off_cpu =>
             {
                 Ok((open(true)?, Some(Note::UserOnly)))
             }
@@ -279,9 +293,14 @@ impl Opener<'_> {
 }
 
 /// What samples contain for a call graph, and the size of the rings if it is not the usual one.
-fn of_stacks(graph: Option<CallGraph>) -> (Fields, StackParts, Option<usize>) {
+fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<usize>) {
     let kernel_only = StackParts { exclude_user: true, ..StackParts::default() };
-    match graph {
+    match profile.call_graph {
+        // The sample itself is in the kernel's scheduler.
+        None if profile.off_cpu => {
+            let one = StackParts { exclude_kernel: true, max_frames: 1, ..StackParts::default() };
+            (Fields::CALLCHAIN, one, None)
+        }
         None => Default::default(),
         Some(CallGraph::FramePointers) => (Fields::CALLCHAIN, StackParts::default(), None),
         Some(CallGraph::Copies { bytes, .. }) => {

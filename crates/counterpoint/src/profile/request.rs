@@ -17,6 +17,7 @@ pub struct Profile {
     pub(crate) buckets: Buckets,
     pub(crate) call_graph: Option<CallGraph>,
     pub(crate) intervals: Option<usize>,
+    pub(crate) off_cpu: bool,
 }
 
 /// How the call stack of a sample is found.
@@ -60,7 +61,36 @@ impl Profile {
             buckets: Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits32),
             call_graph: None,
             intervals: None,
+            off_cpu: false,
         }
+    }
+
+    /// Counts the time in µs that threads do not run, where in the program each of them stopped: to wait, or because another thread got the CPU.
+    ///
+    /// It is a profile of the event `context-switches`, of which every occurrence is sampled, in the kernel too, so that it needs the right to sample the kernel.
+    /// [`Profiled::off_cpu`](super::Profiled::off_cpu) says what is known beside the counts. A thread that does not run during the whole profile is not seen.
+    ///
+    /// ```
+    /// use counterpoint::profile::Profile;
+    /// use counterpoint::{EventSet, Target};
+    /// use std::time::Duration;
+    ///
+    /// let mut set = EventSet::new(Target::ThisThread).event("context-switches");
+    /// set.profile("context-switches", Profile::off_cpu())?;
+    /// # if set.open_profiles().is_err() { return Ok(()); }
+    /// # set.profile("context-switches", Profile::off_cpu())?;
+    /// let profiling = set.open_profiles()?;
+    /// std::thread::sleep(Duration::from_millis(20));
+    /// let waited = profiling.stop()?.remove(0).snapshot;
+    /// println!("{} ms", (waited.total() + waited.outside) / 1000);
+    /// # assert!(waited.total() + waited.outside >= 20_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "sched_switch")]
+    pub fn off_cpu() -> Profile {
+        let every = Profile::every(Every::Period(1));
+        let buckets = Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
+        Profile { buckets, off_cpu: true, ..every }
     }
 
     /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`](super::Profiling::stop) returns it.

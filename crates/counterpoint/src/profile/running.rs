@@ -1,4 +1,5 @@
 use super::modules::Module;
+use super::off_cpu::OffCpu;
 use super::stacks::CallStacks;
 use super::state::{Sink, State};
 use super::threads::{ThreadTimes, Threads};
@@ -61,6 +62,8 @@ pub struct Profiled {
     pub stacks: Option<CallStacks>,
     /// The samples of each thread over time, if they were asked for.
     pub threads: Option<ThreadTimes>,
+    /// What is known of the time off the CPU, in µs, which is counted in place of samples, if it was asked for.
+    pub off_cpu: Option<OffCpu>,
     /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
@@ -225,6 +228,7 @@ impl About {
             modules: counted.modules,
             stacks: counted.stacks,
             threads: threads.map(Threads::finish),
+            off_cpu: counted.off_cpu,
             histogram: counted.histogram,
         }
     }

@@ -119,6 +119,11 @@ impl RawStack {
         RawStack { chain, kernel, user }
     }
 
+    /// Whether there are functions of the kernel in it.
+    pub(crate) fn has_kernel(&self) -> bool {
+        self.kernel > 0
+    }
+
     /// The bytes that it takes.
     pub(crate) fn size(&self) -> usize {
         let copied = self.user.as_ref().map_or(0, |(_, copy)| copy.len());

@@ -1,7 +1,8 @@
 //! Counts the samples of one event in buckets.
 
 use super::kernel::KernelTexts;
-use super::modules::{Module, Modules};
+use super::modules::{Found, Module, Modules};
+use super::off_cpu::OffCpu;
 use super::processes::When;
 use super::request::{Buckets, Profile};
 use super::stacks::CallStacks;
@@ -38,6 +39,7 @@ pub(crate) struct Counted {
     pub(crate) modules: Vec<Module>,
     pub(crate) stacks: Option<CallStacks>,
     pub(crate) histogram: Option<Histogram>,
+    pub(crate) off_cpu: Option<OffCpu>,
 }
 
 /// The value whose growth is checked to find overflows by software.
@@ -130,12 +132,10 @@ impl State {
             Record::Lost { lost, .. } | Record::LostSamples { lost } => {
                 self.lost = self.lost.saturating_add(*lost);
             }
-            Record::Exit(task) => {
-                if let Some((overflow, _)) = &mut self.overflow {
+            other => {
+                if let (Record::Exit(task), Some((overflow, _))) = (other, &mut self.overflow) {
                     overflow.forget(task.tid);
                 }
-            }
-            other => {
                 if let Sink::Text(modules) = &mut self.sink {
                     modules.take(other);
                 }
@@ -183,8 +183,8 @@ impl Sink {
                 Counted { snapshot: histogram.snapshot(), ..Counted::default() }
             }
             Sink::Text(modules) => {
-                let (snapshot, modules, stacks) = modules.finish();
-                Counted { snapshot, modules, stacks, histogram: None }
+                let Found { snapshot, modules, stacks, off_cpu } = modules.finish();
+                Counted { snapshot, modules, stacks, histogram: None, off_cpu }
             }
         }
     }

@@ -31,6 +31,7 @@ mod metrics;
 mod named_metrics;
 mod names;
 mod node_events;
+mod off_cpu;
 mod offline;
 mod open_errors;
 mod planning;

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
   counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve
   counterpoint profile --call-graph dwarf --children -- ./solve
   counterpoint profile -g --html solve.html -- ./solve
+  counterpoint profile --off-cpu -g -- ./solve
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
@@ -23,7 +24,13 @@ use std::path::{Path, PathBuf};
 Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be profiled.")]
 pub struct ProfileArgs {
     /// Profile these events, as in `counterpoint stat`; each event has a profile of its own
-    #[arg(short, long = "event", value_name = "EVENT,…", default_value = "task-clock")]
+    #[arg(
+        short,
+        long = "event",
+        value_name = "EVENT,…",
+        default_value = "task-clock",
+        default_value_if("off_cpu", "true", None)
+    )]
     pub events: Vec<String>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
@@ -35,6 +42,9 @@ pub struct ProfileArgs {
     /// Take about HZ samples per second [default: 1000]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub frequency: Option<u64>,
+    /// Also profile the time that threads do not run, in µs, where in the program they stopped: to wait for a lock, a file, a timer and so on, or because another thread got the CPU; without -e, this is the only profile
+    #[arg(long, conflicts_with_all = ["region", "random", "weighted", "compress", "software", "term"])]
+    pub off_cpu: bool,
     /// Also take the call stack of each sample: `fp` from frame pointers, `dwarf` from a copy of SIZE bytes of the stack [default: 8192], by the unwind information of the program and its libraries, `lbr` from the calls that the processor recorded
     #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph, conflicts_with_all = ["region", "random", "compress"])]
     pub call_graph: Option<AskedGraph>,
@@ -130,6 +140,7 @@ impl ProfileArgs {
             (self.weighted, "--weighted"),
             (self.software, "--software"),
             (self.append, "--append"),
+            (self.off_cpu, "--off-cpu"),
         ];
         if let Some((_, option)) =
             changed.iter().find(|(asked, _)| *asked && self.format == Format::Perf)

@@ -33,8 +33,14 @@ pub struct Line<'a> {
     terms: &'a [String],
     /// The number of samples.
     samples: u64,
-    /// What the counts are: samples, or events where samples are weighted.
+    /// What the counts are: samples, a weight where samples are weighted, or µs off the CPU.
     unit: &'a str,
+    /// Of the time off the CPU, the µs in which the thread could have run, but another had the CPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preempted: Option<u64>,
+    /// Of the time off the CPU, the number of waits that had not ended with the profile, which are counted up to the last record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<u64>,
     /// The samples for which there was no room in the kernel's buffer.
     lost: u64,
     /// The samples outside all regions.
@@ -172,6 +178,8 @@ pub fn profile<'a>(
         terms: &profiled.terms,
         samples: profiled.samples,
         unit: profile.unit(),
+        preempted: profiled.off_cpu.map(|of| of.preempted),
+        unfinished: profiled.off_cpu.map(|of| of.unfinished),
         lost: profiled.lost,
         outside: *outside,
         dropped: *dropped,

@@ -93,8 +93,18 @@ fn with_profiles(
         set = set.event(list);
     }
     let named = |error: counterpoint::Error| name_failure(error, &args.events);
-    for event in names(&set).map_err(named)? {
-        set.profile(&event, profile.clone()).map_err(|refused| named(refused.error))?;
+    let names = if args.events.is_empty() { Vec::new() } else { names(&set).map_err(named)? };
+    for event in &names {
+        set.profile(event, profile.clone()).map_err(|refused| named(refused.error))?;
+    }
+    if args.off_cpu {
+        if names.iter().any(|event| event == CONTEXT_SWITCHES) {
+            let text = "--off-cpu profiles context-switches, and -e does as well";
+            return Err(Failure::new(text).help("leave out one of them"));
+        }
+        set = set.event(CONTEXT_SWITCHES);
+        let off_cpu = with_call_graph(Profile::off_cpu(), args)?;
+        set.profile(CONTEXT_SWITCHES, off_cpu).map_err(|refused| named(refused.error))?;
     }
     if set.profiled().len() > 1 && !args.format.holds_several() {
         return Err(Failure::new("this format holds only one event")
@@ -102,6 +112,9 @@ fn with_profiles(
     }
     Ok(set)
 }
+
+/// The event at which a thread stops to run.
+const CONTEXT_SWITCHES: &str = "context-switches";
 
 /// The events of the set, each once.
 fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
@@ -128,19 +141,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     if let Some(term) = &args.term {
         profile = profile.term(term);
     }
-    if let Some(graph) = args.asked_graph() {
-        profile = profile.call_graph(match graph {
-            AskedGraph::FramePointers => CallGraph::FramePointers,
-            AskedGraph::Dwarf(bytes) => {
-                if !counterpoint_unwind::IS_SUPPORTED {
-                    return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
-                        .help("use --call-graph fp"));
-                }
-                CallGraph::Copies { bytes, unwinder: unwinder::new }
-            }
-            AskedGraph::Lbr => CallGraph::CallRecords,
-        });
-    }
+    profile = with_call_graph(profile, args)?;
     if args.html.is_some() {
         profile = profile.threads_over_time(html::INTERVALS);
     }
@@ -169,4 +170,19 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     }
     let histogram = Histogram::new(regions, width).map_err(|e| Failure::new(e.to_string()))?;
     Ok(profile.histogram(histogram))
+}
+
+fn with_call_graph(profile: Profile, args: &ProfileArgs) -> Result<Profile, Failure> {
+    Ok(match args.asked_graph() {
+        None => profile,
+        Some(AskedGraph::FramePointers) => profile.call_graph(CallGraph::FramePointers),
+        Some(AskedGraph::Lbr) => profile.call_graph(CallGraph::CallRecords),
+        Some(AskedGraph::Dwarf(_)) if !counterpoint_unwind::IS_SUPPORTED => {
+            return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
+                .help("use --call-graph fp"));
+        }
+        Some(AskedGraph::Dwarf(bytes)) => {
+            profile.call_graph(CallGraph::Copies { bytes, unwinder: unwinder::new })
+        }
+    })
 }

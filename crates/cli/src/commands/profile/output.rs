@@ -88,10 +88,11 @@ impl Output {
             let names = |address| symbols.of(address);
             let profile = Profile {
                 period: match profiled.every {
-                    Every::Period(period) => period,
-                    Every::Frequency(_) => 0,
+                    Every::Period(period) if profiled.off_cpu.is_none() => period,
+                    _ => 0,
                 },
                 lost: profiled.lost,
+                unit: profiled.off_cpu.map(|_| "µs"),
                 symbols: &names,
                 ..Profile::new(&profiled.event, &profiled.snapshot)
             };
@@ -159,7 +160,7 @@ impl Output {
     ) -> io::Result<()> {
         write!(self.writer, "\n {}", write::table(profile, ROWS))?;
         if let Some(tree) = tree {
-            self.stacks(args, tree)?;
+            self.stacks(args, tree, profile.unit())?;
         }
         for note in notes::sentences(args, profiled, symbols) {
             writeln!(self.writer, "{note}")?;
@@ -167,15 +168,15 @@ impl Output {
         Ok(())
     }
 
-    fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree) -> io::Result<()> {
+    fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree, unit: &str) -> io::Result<()> {
         if args.children || (args.callers.is_none() && args.callees.is_none()) {
-            self.writer.write_all(tree.table_of_functions(ROWS).as_bytes())?;
+            self.writer.write_all(tree.table_of_functions(ROWS, unit).as_bytes())?;
         }
         if let Some(symbol) = args.callers {
-            stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol))?;
+            stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol), unit)?;
         }
         if let Some(symbol) = args.callees {
-            stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol))?;
+            stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol), unit)?;
         }
         Ok(())
     }
