@@ -18,8 +18,9 @@ use std::sync::Arc;
 
 /// The period in ns of the clock that checks a count.
 const LOOK: Every = Every::Period(100_000);
-/// The size of a ring for copies of stacks: some 500 copies of 8 KiB, 50 ms at 10 kHz.
-const RING_OF_COPIES: usize = 4 << 20;
+/// The sizes of all rings together, and of each at least and at most: a reader that does not get a CPU for 200 ms loses no sample at 10 kHz.
+const RINGS_OF_CHAINS: Rings = Rings { all: 32 << 20, least: 512 << 10, most: 2 << 20 };
+const RINGS_OF_COPIES: Rings = Rings { all: 128 << 20, least: 4 << 20, most: 16 << 20 };
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
 const CONTEXT_SWITCHES: u64 = 3;
@@ -78,6 +79,13 @@ fn record(
         waiting.0.copy_records(move |bytes| recorder.records(bytes));
     }
     recorder.begin(&events, attached).map_err(Error::recorder)
+}
+
+/// The memory for the records that wait to be read.
+struct Rings {
+    all: usize,
+    least: usize,
+    most: usize,
 }
 
 /// Events that are sampled by hardware.
@@ -239,7 +247,7 @@ impl Opener<'_> {
         profile: &Profile,
     ) -> Result<(Sampler, Option<Note>), OpenError> {
         let open = |user_only: bool| {
-            let (stack_fields, stack, ring_bytes) = of_stacks(profile);
+            let (stack_fields, stack, rings) = of_stacks(profile);
             let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
             if self.is_recorded {
                 fields = fields | Fields::IDENTIFIER | Fields::CPU | Fields::PERIOD;
@@ -247,8 +255,10 @@ impl Opener<'_> {
             let switches = profile.off_cpu;
             let sampling = Sampling { tasks: true, switches, stack, ..Sampling::new(fields) };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
-            if let Some(bytes) = ring_bytes {
-                sampler = sampler.ring_bytes(bytes);
+            if let Some(Rings { all, least, most }) = rings {
+                let cpus = self.set.machine().host().online_cpus().len();
+                let count = self.placements.len().max(cpus).max(1);
+                sampler = sampler.ring_bytes((all / count).clamp(least, most));
             }
             for group in groups {
                 let user = |attr: &Attr| if user_only { attr.user_only() } else { attr.clone() };
@@ -292,8 +302,8 @@ impl Opener<'_> {
     }
 }
 
-/// What samples contain for a call graph, and the size of the rings if it is not the usual one.
-fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<usize>) {
+/// What samples contain for a call graph, and the sizes of the rings if they are not the usual ones.
+fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<Rings>) {
     let kernel_only = StackParts { exclude_user: true, ..StackParts::default() };
     match profile.call_graph {
         // The sample itself is in the kernel's scheduler.
@@ -302,13 +312,15 @@ fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<usize>) {
             (Fields::CALLCHAIN, one, None)
         }
         None => Default::default(),
-        Some(CallGraph::FramePointers) => (Fields::CALLCHAIN, StackParts::default(), None),
+        Some(CallGraph::FramePointers) => {
+            (Fields::CALLCHAIN, StackParts::default(), Some(RINGS_OF_CHAINS))
+        }
         Some(CallGraph::Copies { bytes, .. }) => {
             let fields = Fields::CALLCHAIN | Fields::REGS_USER | Fields::STACK_USER;
-            (fields, StackParts { copied_bytes: bytes, ..kernel_only }, Some(RING_OF_COPIES))
+            (fields, StackParts { copied_bytes: bytes, ..kernel_only }, Some(RINGS_OF_COPIES))
         }
         Some(CallGraph::CallRecords) => {
-            (Fields::CALLCHAIN | Fields::BRANCH_STACK, kernel_only, None)
+            (Fields::CALLCHAIN | Fields::BRANCH_STACK, kernel_only, Some(RINGS_OF_CHAINS))
         }
     }
 }

@@ -172,7 +172,7 @@ impl Text {
     fn names(&self, binaries: &Binaries) -> &Names {
         self.names.get_or_init(|| match self.module.pid {
             None => Rc::new(Names::Kernel),
-            Some(_) => binaries.names(&self.module.path),
+            Some(_) => binaries.names(&reachable(&self.module)),
         })
     }
 }
@@ -182,6 +182,18 @@ impl Names {
         let binary = contents(path).and_then(|bytes| Binary::read(&bytes, path, debug_files));
         binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
+}
+
+/// The file of a module as this process finds it: that of a process with other mounts, such as one in a container, is below `/proc/PID/root` as long as the process runs.
+pub fn reachable(module: &Module) -> PathBuf {
+    let own = Path::new("/proc/self/ns/mnt").read_link();
+    let of = |pid: &u32| {
+        let mounts = Path::new("/proc").join(pid.to_string()).join("ns/mnt").read_link().ok()?;
+        let path =
+            module.path.strip_prefix("/").ok().filter(|_| own.is_ok_and(|own| own != mounts))?;
+        Some(Path::new("/proc").join(pid.to_string()).join("root").join(path))
+    };
+    module.pid.as_ref().and_then(of).unwrap_or_else(|| module.path.clone())
 }
 
 /// Of a file or the vdso; a device that was mapped, such as `/dev/zero`, may have no end.
