@@ -1,4 +1,5 @@
-use super::modules::Module;
+use super::module::Module;
+use super::parts::Part;
 use super::stacks::CallStacks;
 use super::state::{Sink, State};
 use super::threads::{ThreadTimes, Threads};
@@ -61,6 +62,8 @@ pub struct Profiled {
     pub stacks: Option<CallStacks>,
     /// The samples of each thread over time, if they were asked for.
     pub threads: Option<ThreadTimes>,
+    /// The samples by the keys of [`Profile::keys`](super::Profile::keys), in their order; empty without keys.
+    pub parts: Vec<Part>,
     /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
@@ -224,6 +227,7 @@ impl About {
             snapshot: counted.snapshot,
             modules: counted.modules,
             stacks: counted.stacks,
+            parts: counted.parts,
             threads: threads.map(Threads::finish),
             histogram: counted.histogram,
         }

@@ -33,6 +33,7 @@ mod names;
 mod node_events;
 mod offline;
 mod open_errors;
+mod parts;
 mod planning;
 mod presets;
 mod profile;
