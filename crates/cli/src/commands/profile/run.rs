@@ -28,7 +28,14 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let profiling = set.open_profiles()?;
     let (outcome, profiled, seen) = take(args, profiling, held, supervisor)?;
-    let written = output.write(&args.shown(), &profiled, &seen);
+    let written = match args.asked_annotation() {
+        Some(asked) => output.annotate(&args.shown(), &profiled, &seen, asked).map(|failure| {
+            if let Some(failure) = failure {
+                let _ = failure.report();
+            }
+        }),
+        None => output.write(&args.shown(), &profiled, &seen),
+    };
     supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
 }
 
