@@ -6,6 +6,7 @@
     reason = "a test fails by panic, and says what it skips"
 )]
 
+mod annotate;
 mod any_line;
 mod arguments;
 mod cases;
@@ -50,6 +51,7 @@ mod report;
 mod schema;
 mod series;
 mod signals;
+mod sort;
 mod stat;
 mod symbols;
 mod targets;

@@ -1,32 +1,21 @@
 //! Maps the addresses of several processes to one address space, to find the program or library of each sample.
 
+use super::counted::Counted;
 use super::kernel::KernelTexts;
-use super::off_cpu::{self, OffCpu, Waits};
+use super::module::Module;
+use super::off_cpu::{self, Waits};
+use super::parts::{Parts, SampleKey, Who};
 use super::processes::{Processes, When};
 use super::request::Profile;
-use super::stacks::{CallStacks, Counter, Places, RawStack};
+use super::stacks::{Counter, Places, RawStack};
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Record, Sample};
-use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Region, Scale, Snapshot};
+use counterpoint_profil::{
+    BucketWidth, Flags, Histogram, Outcome, Random, Region, Scale, Snapshot,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-/// The text of a program or library, at the addresses where it was first seen.
-///
-/// Samples of processes that have it at other addresses are counted here too.
-/// Another text at the same addresses, such as that of another program with fixed addresses, is moved to free ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Module {
-    /// The path of the file, or a name such as `[vdso]` and `[kernel]`.
-    pub path: PathBuf,
-    /// The addresses in the profile.
-    pub range: Range<u64>,
-    /// The offset in the file at which they begin.
-    pub offset: u64,
-    /// A process that has it at these addresses; `None` for the kernel.
-    pub pid: Option<u32>,
-}
 
 #[derive(Clone)]
 pub(crate) struct Modules {
@@ -52,6 +41,7 @@ pub(crate) struct Modules {
     outside: u64,
     outside_squares: u64,
     stacks: Option<Counter>,
+    parts: Option<Parts>,
     /// The bytes that the stacks of waiting samples take.
     waiting_bytes: usize,
     /// If the time is counted that threads do not run.
@@ -66,16 +56,8 @@ pub(crate) struct Pending {
     pc: u64,
     excess: i64,
     kernel: bool,
+    who: Who,
     stack: Option<Box<RawStack>>,
-}
-
-/// The result of [`Modules`].
-pub(crate) struct Found {
-    pub(crate) snapshot: Snapshot,
-    /// The module of each region, then those in which only callers are.
-    pub(crate) modules: Vec<Module>,
-    pub(crate) stacks: Option<CallStacks>,
-    pub(crate) off_cpu: Option<OffCpu>,
 }
 
 /// The age in ns at which no record can still be in a ring, because rings are read several times a second.
@@ -112,9 +94,15 @@ impl Modules {
             outside: 0,
             outside_squares: 0,
             stacks: profile.call_graph.map(|graph| Counter::new(graph, host)),
+            parts: None,
             waiting_bytes: 0,
             waits: profile.off_cpu.then(Waits::default),
         }
+    }
+
+    /// Counts the samples by these keys, too.
+    pub(crate) fn keep_apart(&mut self, keys: &[SampleKey], names: Option<&Host>) {
+        self.parts = (!keys.is_empty()).then(|| Parts::new(keys, names));
     }
 
     /// Applies a record about processes and their memory.
@@ -126,6 +114,9 @@ impl Modules {
                 Record::Switch(switch) => waits.switch(switch),
                 _ => {}
             }
+        }
+        if let Some(parts) = &mut self.parts {
+            parts.take(record);
         }
         match record {
             Record::Mmap(map) if map.executable => {
@@ -184,8 +175,12 @@ impl Modules {
     }
 
     pub(crate) fn sample(&mut self, sample: &Sample<'_>, excess: i64) {
+        let who = Who::of(sample);
+        if let Some(parts) = &mut self.parts {
+            parts.meet(sample.tid);
+        }
         let (Some(mut pc), Some(pid)) = (sample.ip, sample.pid) else {
-            return self.elsewhere(self.flags.weight(excess, self.threshold));
+            return self.elsewhere(who, self.flags.weight(excess, self.threshold));
         };
         let tid = sample.tid.unwrap_or(pid);
         let mut kernel = sample.level == Level::Kernel;
@@ -202,7 +197,7 @@ impl Modules {
         self.waiting_bytes += stack.as_ref().map_or(0, |stack| stack.size());
         let time = sample.time.unwrap_or(0);
         self.latest = self.latest.max(time);
-        self.pending.push(Pending { pid, tid, time, pc, excess, kernel, stack });
+        self.pending.push(Pending { pid, tid, time, pc, excess, kernel, who, stack });
         if self.waiting_bytes > WAITING_BYTES {
             let half = self.pending.len() / 2;
             let (_, median, _) = self.pending.select_nth_unstable_by_key(half, |of| of.time);
@@ -249,24 +244,32 @@ impl Modules {
         if let (Some(stacks), Some(stack)) = (&mut self.stacks, &sample.stack) {
             stacks.count(stack, (sample.pc, sample.kernel), weight, &places);
         }
-        let Some((module, address)) = found else { return self.elsewhere(weight) };
+        let Some((module, address)) = found else { return self.elsewhere(sample.who, weight) };
         if self.histograms[module].is_none() {
             let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
             let new = region.and_then(|region| Histogram::new(vec![region], self.width).ok());
             let flagged = new.map(|new| new.with_flags(self.flags, self.threshold));
             self.histograms[module] = flagged.map(|new| new.with_random(self.random));
         }
-        match &mut self.histograms[module] {
-            Some(histogram) => drop(match length {
-                Some(length) => histogram.record_weight(address, length),
-                None => histogram.record_excess(address, sample.excess),
-            }),
-            None => self.elsewhere(weight),
+        let Some(histogram) = &mut self.histograms[module] else {
+            return self.elsewhere(sample.who, weight);
+        };
+        let outcome = match length {
+            Some(length) => histogram.record_weight(address, length),
+            None => histogram.record_excess(address, sample.excess),
+        };
+        if let (Some(parts), Outcome::Counted { bucket, increment, .. }) =
+            (&mut self.parts, outcome)
+        {
+            parts.add(sample.who, Some((module, bucket)), increment);
         }
     }
 
     /// Counts a sample that belongs to no module.
-    fn elsewhere(&mut self, weight: u64) {
+    fn elsewhere(&mut self, who: Who, weight: u64) {
+        if let Some(parts) = &mut self.parts {
+            parts.add(who, None, weight);
+        }
         self.outside = self.outside.saturating_add(weight);
         self.outside_squares = self.outside_squares.saturating_add(weight.saturating_mul(weight));
     }
@@ -284,7 +287,8 @@ impl Modules {
         self.kernel.insert(first..self.modules.len()).clone()
     }
 
-    pub(crate) fn finish(mut self) -> Found {
+    /// The histogram, the module of each of its regions, and what was asked for besides.
+    pub(crate) fn finish(mut self) -> Counted {
         self.settle(u64::MAX);
         let unfinished = self.waits.as_mut().map(Waits::unfinished);
         self.count_waits(unfinished.unwrap_or_default());
@@ -292,6 +296,8 @@ impl Modules {
         let mut snapshot = Snapshot { outside, outside_squares, ..Snapshot::default() };
         let used = self.stacks.as_ref().map_or(&[][..], |stacks| &stacks.used);
         let (mut modules, mut of_callers) = (Vec::new(), Vec::new());
+        // The region of each module.
+        let mut regions = vec![None; self.modules.len()];
         for (index, (module, histogram)) in
             self.modules.into_iter().zip(self.histograms).enumerate()
         {
@@ -300,6 +306,7 @@ impl Modules {
                 continue;
             };
             let counted = histogram.snapshot();
+            regions[index] = Some(snapshot.regions.len());
             snapshot.regions.extend(counted.regions);
             snapshot.outside += counted.outside;
             snapshot.outside_squares += counted.outside_squares;
@@ -307,10 +314,13 @@ impl Modules {
             modules.push(module);
         }
         modules.extend(of_callers);
-        Found {
+        let parts = self.parts.map(|parts| parts.finish(&snapshot, &regions));
+        Counted {
             snapshot,
             modules,
             stacks: self.stacks.map(|stacks| stacks.counted),
+            parts: parts.unwrap_or_default(),
+            histogram: None,
             off_cpu: self.waits.map(|waits| waits.known),
         }
     }

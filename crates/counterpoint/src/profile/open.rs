@@ -1,6 +1,7 @@
 //! Opens the events of profiles: sampled by hardware if possible, otherwise by software.
 
 use super::kernel::KernelTexts;
+use super::parts::SampleKey;
 use super::recorder::{RecordedEvent, Recorder};
 use super::request::{CallGraph, Profile};
 use super::running::{About, Phase, Profiling, Running};
@@ -252,6 +253,9 @@ impl Opener<'_> {
             if self.is_recorded {
                 fields = fields | Fields::IDENTIFIER | Fields::CPU | Fields::PERIOD;
             }
+            if profile.keys.contains(&SampleKey::Cpu) {
+                fields = fields | Fields::CPU;
+            }
             let switches = profile.off_cpu;
             let sampling = Sampling { tasks: true, switches, stack, ..Sampling::new(fields) };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
@@ -291,7 +295,7 @@ impl Opener<'_> {
         value: Option<Value>,
     ) -> Result<Running, Error> {
         let host = self.set.machine().host();
-        let mut state = State::new(profile, host, self.texts.clone(), value);
+        let mut state = State::new(profile, host, self.texts.clone(), value, Some(host));
         for pid in attached(self.set) {
             // Samples of a process that this user may not inspect belong to no module.
             if let Ok(maps) = host.maps(Some(pid)) {

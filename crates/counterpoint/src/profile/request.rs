@@ -1,3 +1,4 @@
+use super::parts::SampleKey;
 use super::stacks::Unwind;
 use crate::Error;
 use counterpoint_perf::Every;
@@ -18,6 +19,7 @@ pub struct Profile {
     pub(crate) call_graph: Option<CallGraph>,
     pub(crate) intervals: Option<usize>,
     pub(crate) off_cpu: bool,
+    pub(crate) keys: Vec<SampleKey>,
 }
 
 /// How the call stack of a sample is found.
@@ -62,6 +64,7 @@ impl Profile {
             call_graph: None,
             intervals: None,
             off_cpu: false,
+            keys: Vec::new(),
         }
     }
 
@@ -153,6 +156,15 @@ impl Profile {
     #[must_use]
     pub fn threads_over_time(mut self, intervals: usize) -> Profile {
         self.intervals = Some(intervals);
+        self
+    }
+
+    /// Also counts the samples by these keys, in [`Profiled::parts`](super::Profiled::parts); not with a histogram of the caller.
+    ///
+    /// At most 1048576 pairs of a part and a bucket are kept; samples beyond that are counted outside of the buckets of their part.
+    #[must_use]
+    pub fn keys(mut self, keys: &[SampleKey]) -> Profile {
+        self.keys = keys.to_vec();
         self
     }
 

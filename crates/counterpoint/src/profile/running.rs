@@ -1,5 +1,6 @@
-use super::modules::Module;
+use super::module::Module;
 use super::off_cpu::OffCpu;
+use super::parts::Part;
 use super::stacks::CallStacks;
 use super::state::{Sink, State};
 use super::threads::{ThreadTimes, Threads};
@@ -64,6 +65,8 @@ pub struct Profiled {
     pub threads: Option<ThreadTimes>,
     /// What is known of the time off the CPU, in µs, which is counted in place of samples, if it was asked for.
     pub off_cpu: Option<OffCpu>,
+    /// The samples by the keys of [`Profile::keys`](super::Profile::keys), in their order; empty without keys.
+    pub parts: Vec<Part>,
     /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
@@ -227,6 +230,7 @@ impl About {
             snapshot: counted.snapshot,
             modules: counted.modules,
             stacks: counted.stacks,
+            parts: counted.parts,
             threads: threads.map(Threads::finish),
             off_cpu: counted.off_cpu,
             histogram: counted.histogram,

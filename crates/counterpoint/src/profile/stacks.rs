@@ -1,6 +1,6 @@
 //! Finds the call stack of each sample, as addresses of the profile.
 
-use super::modules::Module;
+use super::module::Module;
 use super::processes::Space;
 use super::request::CallGraph;
 use counterpoint_perf::Host;

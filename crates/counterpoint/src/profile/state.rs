@@ -1,17 +1,16 @@
 //! Counts the samples of one event in buckets.
 
+use super::counted::Counted;
 use super::kernel::KernelTexts;
-use super::modules::{Found, Module, Modules};
-use super::off_cpu::OffCpu;
+use super::modules::Modules;
 use super::processes::When;
 use super::request::{Buckets, Profile};
-use super::stacks::CallStacks;
 use super::threads::Threads;
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};
-use counterpoint_profil::{Histogram, SharedBuckets, Snapshot};
+use counterpoint_profil::{Histogram, SharedBuckets};
 use std::collections::BTreeMap;
 
 /// The state of the profile of one event.
@@ -30,16 +29,6 @@ pub(crate) enum Sink {
     Histogram(Box<Histogram>),
     Shared(Box<Histogram<SharedBuckets>>),
     Text(Box<Modules>),
-}
-
-/// The result of a profile.
-#[derive(Default)]
-pub(crate) struct Counted {
-    pub(crate) snapshot: Snapshot,
-    pub(crate) modules: Vec<Module>,
-    pub(crate) stacks: Option<CallStacks>,
-    pub(crate) histogram: Option<Histogram>,
-    pub(crate) off_cpu: Option<OffCpu>,
 }
 
 /// The value whose growth is checked to find overflows by software.
@@ -81,11 +70,13 @@ impl Value {
 }
 
 impl State {
+    /// `names` is where the names of threads are looked up for which there is no record.
     pub(crate) fn new(
         profile: &Profile,
         host: &Host,
         texts: KernelTexts,
         value: Option<Value>,
+        names: Option<&Host>,
     ) -> State {
         let threshold = match profile.every {
             Every::Period(period) => period,
@@ -100,11 +91,13 @@ impl State {
                 Sink::Shared(Box::new(profile.applied_to(histogram, threshold)))
             }
             Buckets::Text(scale, width) => {
-                Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold, texts)))
+                let mut modules = Modules::new(host, *scale, *width, profile, threshold, texts);
+                modules.keep_apart(&profile.keys, names);
+                Sink::Text(Box::new(modules))
             }
         };
         let overflow = value.map(|value| (Overflow::every(threshold), value));
-        let threads = profile.intervals.map(|intervals| Threads::new(host, intervals));
+        let threads = profile.intervals.map(|intervals| Threads::new(names, intervals));
         State { samples: 0, throttled: 0, lost: 0, overflow, sink, threads }
     }
 
@@ -182,10 +175,7 @@ impl Sink {
             Sink::Shared(histogram) => {
                 Counted { snapshot: histogram.snapshot(), ..Counted::default() }
             }
-            Sink::Text(modules) => {
-                let Found { snapshot, modules, stacks, off_cpu } = modules.finish();
-                Counted { snapshot, modules, stacks, histogram: None, off_cpu }
-            }
+            Sink::Text(modules) => modules.finish(),
         }
     }
 }

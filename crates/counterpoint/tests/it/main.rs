@@ -34,6 +34,7 @@ mod node_events;
 mod off_cpu;
 mod offline;
 mod open_errors;
+mod parts;
 mod planning;
 mod presets;
 mod profile;

@@ -28,7 +28,7 @@ mod table;
 
 pub use calls::{Call, CallTree, FunctionCalls};
 pub use folded::folded;
-pub use functions::{FunctionCount, LineCount, functions, lines};
+pub use functions::{FunctionCount, LineCount, Share, functions, lines};
 pub use gmon::gmon;
 pub use place::{Place, SourceLines};
 pub use pprof::pprof;
@@ -98,13 +98,13 @@ impl<'a> Profile<'a> {
     }
 
     /// The buckets of all regions that have an address; excludes that of the catch-all, which stands for any address.
-    fn placed(&self) -> impl Iterator<Item = &'a Bucket> {
+    pub fn placed(&self) -> impl Iterator<Item = &'a Bucket> {
         let regions = self.snapshot.regions.iter().filter(|region| !region.region.is_catch_all());
         regions.flat_map(|region| &region.buckets)
     }
 
     /// The counts without an address, and their squares: those of catch-alls, and those outside all regions.
-    fn unplaced(&self) -> (u64, u64) {
+    pub fn unplaced(&self) -> (u64, u64) {
         let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
         let caught = regions.iter().filter(|region| region.region.is_catch_all());
         caught.flat_map(|region| &region.buckets).fold(

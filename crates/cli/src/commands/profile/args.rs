@@ -1,9 +1,11 @@
+use super::annotate::{Asked, Parts};
+use super::format::Format;
+use super::sorted::{self, Key};
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::output::OutputArgs;
 use crate::vendor::VendorArgs;
-use clap::ValueEnum;
 use counterpoint::profil::Scale;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -51,6 +53,9 @@ pub struct ProfileArgs {
     /// The same as --call-graph fp
     #[arg(short = 'g', conflicts_with_all = ["call_graph", "region", "random", "compress"])]
     pub frame_pointers: bool,
+    /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
+    #[arg(short, long, value_enum, value_name = "KEY,…", value_delimiter = ',', conflicts_with_all = ["children", "callers", "callees", "annotate", "region"])]
+    pub sort: Vec<Key>,
     /// In the table, also show the share of each function together with the functions that it called; this is the default with --call-graph, unless --callers or --callees is given
     #[arg(long)]
     pub children: bool,
@@ -60,6 +65,9 @@ pub struct ProfileArgs {
     /// In the table, show what SYMBOL called, as a tree; needs --call-graph
     #[arg(long, value_name = "SYMBOL")]
     pub callees: Option<String>,
+    /// In place of functions, show the source lines and the instructions of the function SYMBOL with their samples, as `counterpoint annotate` does; for the formats table and json
+    #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["children", "callers", "callees", "region", "scale"])]
+    pub annotate: Option<String>,
     /// Count only samples at these addresses of the process, from START up to but not including END, such as 0x401000-0x402000, with a scale of their own after a colon; `rest` stands for the addresses of no other region
     #[arg(long, value_name = "START-END[:SCALE]|rest", value_parser = region)]
     pub region: Vec<AskedRegion>,
@@ -133,6 +141,10 @@ impl ProfileArgs {
                 );
             }
         }
+        if self.annotate.is_some() && !matches!(self.format, Format::Table | Format::Json) {
+            return Err(Failure::new("--annotate is for the formats table and json"));
+        }
+        sorted::check(&self.sort, self.format)?;
         let changed = [
             (!self.region.is_empty(), "--region"),
             (self.random, "--random"),
@@ -167,6 +179,11 @@ impl ProfileArgs {
         self.call_graph.or(self.frame_pointers.then_some(AskedGraph::FramePointers))
     }
 
+    /// The function that is annotated.
+    pub fn asked_annotation(&self) -> Option<Asked<'_>> {
+        self.annotate.as_deref().map(|symbol| Asked { symbol, parts: Parts::Both })
+    }
+
     /// How the result is shown.
     pub fn shown(&self) -> Shown<'_> {
         let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy()).collect();
@@ -181,6 +198,7 @@ impl ProfileArgs {
             has_regions: !self.region.is_empty(),
             is_other_kernel: false,
             symbol: None,
+            sort: &self.sort,
             debug_directory: self.debug_dir.as_deref().unwrap_or(Path::new(DEBUG_FILES)),
         }
     }
@@ -205,32 +223,9 @@ pub struct Shown<'a> {
     pub is_other_kernel: bool,
     /// Only samples in the function of this name are shown.
     pub symbol: Option<&'a str>,
+    /// By what samples are shown in place of functions.
+    pub sort: &'a [Key],
     pub debug_directory: &'a Path,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// The hottest functions and lines, for people
-    Table,
-    /// A JSON line for each event
-    Json,
-    /// A file for `gprof PROGRAM FILE`
-    Gmon,
-    /// Folded stacks, for flame graphs; without --call-graph, of one function each
-    Folded,
-    /// A file for `go tool pprof`
-    Pprof,
-    /// The samples themselves, as perf.data: a file for `counterpoint report`, `perf report`, `perf script` and other tools
-    Perf,
-    /// A picture, as SVG: with --call-graph a flame graph, and without it bars over the addresses
-    Svg,
-}
-
-impl Format {
-    /// Whether a result can have several events.
-    pub fn holds_several(self) -> bool {
-        matches!(self, Format::Table | Format::Json | Format::Perf)
-    }
 }
 
 /// What `--call-graph` asks for.

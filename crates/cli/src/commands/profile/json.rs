@@ -1,4 +1,7 @@
+use super::args::Shown;
+use super::sorted::{self, Sorted};
 use super::stacks_json::{CallStacks, call_stacks};
+use super::threads::{self, Thread};
 use crate::records::Process;
 use crate::schema::{Lines, of};
 use counterpoint::Note;
@@ -62,6 +65,11 @@ pub struct Line<'a> {
     lines: Vec<SourceLine>,
     /// The names of the buckets, by their first addresses.
     symbols: BTreeMap<String, Symbol>,
+    /// The threads, the one with the most samples first; of more than 1024, the first that had any.
+    threads: Vec<Thread>,
+    /// With --sort, the samples by its keys, the most frequent first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sorted: Option<Vec<Sorted>>,
     #[serde(flatten)]
     call_stacks: Option<CallStacks>,
 }
@@ -158,6 +166,7 @@ struct Shared {
 }
 
 pub fn profile<'a>(
+    args: &Shown<'_>,
     profile: &Profile<'a>,
     profiled: &'a Profiled,
     process: &'a Process,
@@ -190,6 +199,11 @@ pub fn profile<'a>(
         functions: functions(profile).into_iter().map(function).collect(),
         lines: lines(profile).into_iter().map(line).collect(),
         symbols: symbols(profile),
+        threads: threads::json(profiled),
+        sorted: (!args.sort.is_empty()).then(|| {
+            let rows = sorted::rows(profile, &profiled.parts, args.sort);
+            sorted::json(args.sort, rows)
+        }),
         call_stacks: tree.zip(profiled.stacks.as_ref()).map(|(tree, of)| call_stacks(tree, of)),
     }
 }

@@ -1,11 +1,13 @@
 //! `counterpoint profile`: where in a program events happen.
 
+pub mod annotate;
 mod args;
 mod binary;
 pub mod build_ids;
 mod debug_files;
 mod debuginfod;
 mod demangled;
+mod format;
 mod functions;
 mod html;
 pub mod json;
@@ -17,12 +19,17 @@ mod plt;
 mod recording;
 mod run;
 mod seen;
+pub mod sorted;
+mod source;
 mod stacks;
 mod stacks_json;
 mod symbols;
+mod threads;
 pub mod unwinder;
 
-pub use args::{DEBUG_FILES, Format, ProfileArgs, Shown};
+pub use args::{DEBUG_FILES, ProfileArgs, Shown};
+pub use format::Format;
+pub use html::INTERVALS;
 pub use kernel::Kernel;
 pub use output::Output;
 pub use seen::Seen;
@@ -34,7 +41,7 @@ use crate::supervisor::{self, Supervisor};
 use args::{AskedGraph, AskedRegion};
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
-use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
 use recording::Recording;
@@ -103,7 +110,7 @@ fn with_profiles(
             return Err(Failure::new(text).help("leave out one of them"));
         }
         set = set.event(CONTEXT_SWITCHES);
-        let off_cpu = with_call_graph(Profile::off_cpu(), args)?;
+        let off_cpu = with_call_graph(Profile::off_cpu(), args)?.keys(&sorted::apart(&args.sort));
         set.profile(CONTEXT_SWITCHES, off_cpu).map_err(|refused| named(refused.error))?;
     }
     if set.profiled().len() > 1 && !args.format.holds_several() {
@@ -142,16 +149,17 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
         profile = profile.term(term);
     }
     profile = with_call_graph(profile, args)?;
-    if args.html.is_some() {
-        profile = profile.threads_over_time(html::INTERVALS);
-    }
+    let intervals = if args.html.is_some() { INTERVALS } else { 1 };
+    profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
     if args.format == Format::Perf {
         // The samples are in the file, and are counted to be shown as progress only.
         let all = Histogram::new(vec![Region::catch_all()], width);
         return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));
     }
     if args.region.is_empty() {
-        return Ok(profile.text(args.scale, width));
+        // An instruction has its own samples only in buckets of one address.
+        let scale = if args.annotate.is_some() { Scale::ONE_ADDRESS } else { args.scale };
+        return Ok(profile.text(scale, width));
     }
     let region = |asked: &AskedRegion| match asked {
         AskedRegion::Rest => Ok(Region::catch_all()),

@@ -34,6 +34,11 @@ pub const FORMATS: &[Format] = &[
         of: "profile --format json, report --format json",
         lines: &[profile::json::LINES],
     },
+    Format {
+        name: "annotate",
+        of: "annotate --format json, profile --annotate --format json",
+        lines: &[profile::annotate::json::LINES],
+    },
     Format { name: "list", of: "list --json", lines: &[list::json::LINES] },
     Format { name: "show", of: "show --json", lines: &[show::json::LINES, encode::json::LINES] },
     Format { name: "encode", of: "encode --json, encode --batch", lines: &[encode::json::LINES] },
