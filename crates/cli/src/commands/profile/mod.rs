@@ -34,6 +34,7 @@ use crate::supervisor::{self, Supervisor};
 use args::{AskedGraph, AskedRegion};
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
+use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
@@ -56,7 +57,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let machine = args.vendor.with(Machine::new(host))?;
     let definitions = args.definitions.libraries(&machine)?;
     let supervisor = Supervisor::new()?;
-    let held = supervisor.hold(&args.command, None)?;
+    let held = supervisor.hold(&args.command, Streams::default())?;
     let target = match (attached, &held) {
         (Attached::Command, Some(held)) => Target::Command(held.pid()),
         (Attached::Command, None) => {
