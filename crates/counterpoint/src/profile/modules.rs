@@ -237,18 +237,20 @@ impl Modules {
         self.kernel.insert(first..self.modules.len()).clone()
     }
 
-    /// The histogram, the module of each of its regions, and the stacks.
-    pub(crate) fn finish(mut self) -> (Snapshot, Vec<Module>, Option<CallStacks>) {
+    /// The histogram, the module of each of its regions, and the stacks, of the samples since the last call; what is known of processes is kept.
+    pub(crate) fn take_counted(&mut self) -> (Snapshot, Vec<Module>, Option<CallStacks>) {
         self.settle(u64::MAX);
-        let Modules { outside, outside_squares, .. } = self;
+        let outside = std::mem::take(&mut self.outside);
+        let outside_squares = std::mem::take(&mut self.outside_squares);
         let mut snapshot = Snapshot { outside, outside_squares, ..Snapshot::default() };
         let used = self.stacks.as_ref().map_or(&[][..], |stacks| &stacks.used);
         let (mut modules, mut of_callers) = (Vec::new(), Vec::new());
         for (index, (module, histogram)) in
-            self.modules.into_iter().zip(self.histograms).enumerate()
+            self.modules.iter().zip(&mut self.histograms).enumerate()
         {
-            let Some(histogram) = histogram else {
-                of_callers.extend(used.get(index).is_some_and(|used| *used).then_some(module));
+            let Some(histogram) = histogram.take() else {
+                let is_used = used.get(index).is_some_and(|used| *used);
+                of_callers.extend(is_used.then(|| module.clone()));
                 continue;
             };
             let counted = histogram.snapshot();
@@ -256,9 +258,9 @@ impl Modules {
             snapshot.outside += counted.outside;
             snapshot.outside_squares += counted.outside_squares;
             snapshot.dropped += counted.dropped;
-            modules.push(module);
+            modules.push(module.clone());
         }
         modules.extend(of_callers);
-        (snapshot, modules, self.stacks.map(|stacks| stacks.counted))
+        (snapshot, modules, self.stacks.as_mut().map(Counter::take_counted))
     }
 }

@@ -5,7 +5,7 @@ use super::modules::{Module, Modules};
 use super::processes::When;
 use super::request::{Buckets, Profile};
 use super::stacks::CallStacks;
-use super::threads::Threads;
+use super::threads::{ThreadTimes, Threads};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
@@ -120,6 +120,20 @@ impl State {
         }
     }
 
+    /// The numbers of samples, of pauses and of lost samples, and what was counted, since the last call.
+    pub(crate) fn take_counted(&mut self) -> ([u64; 3], Counted, Option<ThreadTimes>) {
+        let State { samples, throttled, lost, sink, threads, .. } = self;
+        let numbers = [samples, throttled, lost].map(std::mem::take);
+        (numbers, sink.take_counted(), threads.as_mut().map(Threads::take_counted))
+    }
+
+    /// Everything that was counted.
+    pub(crate) fn finish(self) -> ([u64; 3], Counted, Option<ThreadTimes>) {
+        let State { samples, throttled, lost, sink, threads, .. } = self;
+        let threads = threads.map(|mut threads| threads.take_counted());
+        ([samples, throttled, lost], sink.finish(), threads)
+    }
+
     pub(crate) fn take(&mut self, record: &Record<'_>) {
         if let Some(threads) = &mut self.threads {
             threads.take(record);
@@ -179,11 +193,21 @@ impl Sink {
                 histogram: Some(*histogram),
                 ..Counted::default()
             },
+            mut other => other.take_counted(),
+        }
+    }
+
+    /// What was counted since the last call; a histogram of the caller keeps its counts.
+    pub(crate) fn take_counted(&mut self) -> Counted {
+        match self {
+            Sink::Histogram(histogram) => {
+                Counted { snapshot: histogram.snapshot(), ..Counted::default() }
+            }
             Sink::Shared(histogram) => {
                 Counted { snapshot: histogram.snapshot(), ..Counted::default() }
             }
             Sink::Text(modules) => {
-                let (snapshot, modules, stacks) = modules.finish();
+                let (snapshot, modules, stacks) = modules.take_counted();
                 Counted { snapshot, modules, stacks, histogram: None }
             }
         }
