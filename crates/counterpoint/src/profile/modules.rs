@@ -32,7 +32,8 @@ pub(crate) struct Modules {
     host: Host,
     texts: KernelTexts,
     scale: Scale,
-    width: BucketWidth,
+    /// `None` for sparse buckets.
+    width: Option<BucketWidth>,
     flags: Flags,
     random: Random,
     threshold: u64,
@@ -75,7 +76,7 @@ impl Modules {
     pub(crate) fn new(
         host: &Host,
         scale: Scale,
-        width: BucketWidth,
+        width: Option<BucketWidth>,
         profile: &Profile,
         threshold: u64,
         texts: KernelTexts,
@@ -207,7 +208,10 @@ impl Modules {
         let Some((module, address)) = found else { return self.elsewhere(sample.excess) };
         if self.histograms[module].is_none() {
             let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
-            let new = region.and_then(|region| Histogram::new(vec![region], self.width).ok());
+            let new = region.and_then(|region| match self.width {
+                Some(width) => Histogram::new(vec![region], width).ok(),
+                None => Some(Histogram::sparse(vec![region])),
+            });
             let flagged = new.map(|new| new.with_flags(self.flags, self.threshold));
             self.histograms[module] = flagged.map(|new| new.with_random(self.random));
         }
