@@ -28,6 +28,7 @@ pub fn main() -> ExitCode {
         Command::Stat(args) => commands::stat::run(&args),
         Command::Profile(args) => commands::profile::run(&args),
         Command::Report(args) => commands::report::run(&args),
+        Command::Top(args) => commands::top::run(&args),
         Command::List(args) => commands::list::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Encode(args) => commands::encode::run(&args),
@@ -84,6 +85,8 @@ pub enum Command {
     Profile(Box<commands::profile::ProfileArgs>),
     /// Show the samples that are in a file, of `profile --format perf` or of `perf record`.
     Report(Box<commands::report::ReportArgs>),
+    /// Show on the whole screen which functions, threads and lines are hot now, and counters over time.
+    Top(Box<commands::top::TopArgs>),
     /// List the events and PMUs of this machine and whether they can be counted, or those of any other PMU.
     List(commands::list::ListArgs),
     /// Show what an event counts, its attributes, its encoding, and whether this machine can count it.

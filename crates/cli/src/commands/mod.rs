@@ -16,3 +16,4 @@ pub mod report;
 pub mod schema;
 pub mod show;
 pub mod stat;
+pub mod top;

@@ -129,6 +129,11 @@ impl Run<'_> {
         self.command.is_some()
     }
 
+    /// Whether someone asked for an end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupts > 0
+    }
+
     /// Whether measuring is over: the command has ended, the time is up, or someone insists.
     pub fn is_over(&mut self) -> io::Result<bool> {
         if let (Some(command), None) = (&mut self.command, self.ended) {

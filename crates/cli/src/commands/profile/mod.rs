@@ -22,16 +22,18 @@ mod stacks_json;
 mod symbols;
 pub mod unwinder;
 
-pub use args::{DEBUG_FILES, Format, ProfileArgs, Shown};
+pub use args::{AskedGraph, DEBUG_FILES, Format, ProfileArgs, Shown, asked_graph};
+pub use debug_files::DebugFiles;
 pub use kernel::Kernel;
 pub use output::Output;
 pub use seen::Seen;
+pub use symbols::{Binaries, Symbols};
 
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::supervisor::{self, Supervisor};
-use args::{AskedGraph, AskedRegion};
+use args::AskedRegion;
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
@@ -111,6 +113,19 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
     Ok(names)
 }
 
+/// The call graph for what `--call-graph` asks for.
+pub fn call_graph(asked: AskedGraph) -> Result<CallGraph, Failure> {
+    Ok(match asked {
+        AskedGraph::FramePointers => CallGraph::FramePointers,
+        AskedGraph::Dwarf(_) if !counterpoint_unwind::IS_SUPPORTED => {
+            return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
+                .help("use --call-graph fp"));
+        }
+        AskedGraph::Dwarf(bytes) => CallGraph::Copies { bytes, unwinder: unwinder::new },
+        AskedGraph::Lbr => CallGraph::CallRecords,
+    })
+}
+
 fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     let every = match (args.period, args.frequency) {
         (Some(0), _) | (_, Some(0)) => {
@@ -130,17 +145,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
         profile = profile.term(term);
     }
     if let Some(graph) = args.asked_graph() {
-        profile = profile.call_graph(match graph {
-            AskedGraph::FramePointers => CallGraph::FramePointers,
-            AskedGraph::Dwarf(bytes) => {
-                if !counterpoint_unwind::IS_SUPPORTED {
-                    return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
-                        .help("use --call-graph fp"));
-                }
-                CallGraph::Copies { bytes, unwinder: unwinder::new }
-            }
-            AskedGraph::Lbr => CallGraph::CallRecords,
-        });
+        profile = profile.call_graph(call_graph(graph)?);
     }
     if args.html.is_some() {
         profile = profile.threads_over_time(html::INTERVALS);
