@@ -1,14 +1,14 @@
 //! Draws a screen of any size.
 
 use super::super::stat::plot;
+use super::columns::{Columns, cut, end_of, pad, wide};
 use super::counted::Series;
-use super::sampled::{Interval, Row};
-use super::state::{Sort, State, View};
+use super::sampled::Interval;
+use super::state::{State, View};
 use crate::show::grouped;
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::{Position, Rect};
 use ratatui_core::style::{Color, Modifier, Style};
-use ratatui_core::text::Span;
 
 /// What is drawn.
 pub struct Picture<'a> {
@@ -74,11 +74,9 @@ pub fn draw(buffer: &mut Buffer, picture: &Picture<'_>, state: &mut State) -> Op
         let tabs = cut_top(&mut area, 1);
         self::tabs(buffer, tabs, picture, state);
     }
-    let columns = (area.width / COUNTER).clamp(1, 3);
-    let wanted = (picture.series.len() as u16).div_ceil(columns);
-    let counters = wanted.min(area.height.saturating_sub(TABLE));
-    let counters = cut_top(&mut area, counters);
-    self::counters(buffer, counters, columns, picture.series);
+    let counters = Counters::new(picture.series, area.width);
+    let height = counters.height().min(area.height.saturating_sub(TABLE));
+    counters.draw(buffer, cut_top(&mut area, height));
     match (state.has_help, picture.interval) {
         (true, _) => lines(buffer, area, HELP),
         (false, Some(interval)) => table(buffer, area, interval, state),
@@ -118,26 +116,20 @@ fn lines(buffer: &mut Buffer, area: Rect, lines: &[&str]) {
 
 fn title(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, state: &State) {
     let mut parts: Vec<(String, Style)> = Vec::new();
-    match picture.interval {
-        Some(interval) => {
-            let seconds = interval.length.as_secs_f64();
-            let samples = grouped(interval.samples.into());
-            parts.push((format!("{} of {}", interval.event, picture.target), BOLD));
-            parts.push((format!("{samples} samples in {seconds:.2} s"), PLAIN));
-            let all = interval.lost + interval.lost_before;
-            let lost = match all {
-                0 => "0 lost".to_string(),
-                all => format!(
-                    "{} lost, {} in all",
-                    grouped(interval.lost.into()),
-                    grouped(all.into())
-                ),
-            };
-            parts.push((lost, if all > 0 { ATTENTION } else { PLAIN }));
-            parts.extend(interval.notes.iter().map(|note| (note.clone(), ATTENTION)));
-        }
-        None => parts.push((picture.target.to_string(), BOLD)),
+    if let Some(interval) = picture.interval {
+        let seconds = interval.length.as_secs_f64();
+        let samples = grouped(interval.samples.into());
+        parts.push((interval.event.clone(), BOLD));
+        parts.push((format!("{samples} samples in {seconds:.2} s"), PLAIN));
+        let (now, all) = (interval.lost, interval.lost + interval.lost_before);
+        let [now, all] = [now, all].map(|lost| grouped(lost.into()));
+        parts.push(match all.as_str() {
+            "0" => ("0 lost".to_string(), PLAIN),
+            all => (format!("{now} lost, {all} in all"), ATTENTION),
+        });
+        parts.extend(interval.notes.iter().map(|note| (note.clone(), ATTENTION)));
     }
+    parts.push((picture.target.to_string(), BOLD));
     if state.is_paused {
         parts.insert(0, ("PAUSED".to_string(), ATTENTION));
     }
@@ -146,7 +138,8 @@ fn title(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, state: &State) 
         if index > 0 {
             x = put(buffer, area, x, "  ", PLAIN);
         }
-        x = put(buffer, area, x, text, *style);
+        let room = usize::from(area.right().saturating_sub(x));
+        x = put(buffer, area, x, &cut(text, room), *style);
     }
 }
 
@@ -174,40 +167,73 @@ fn tabs(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, state: &State) {
     }
 }
 
-fn counters(buffer: &mut Buffer, area: Rect, columns: u16, series: &[Series]) {
-    if area.height == 0 {
-        return;
-    }
-    let width = area.width / columns;
-    let names = series.iter().map(|of| wide(&of.name)).max().unwrap_or(0).min(20);
-    for (index, of) in (0..).zip(series) {
-        let (column, row) = (index / area.height, index % area.height);
-        if column >= columns {
-            break;
+/// The counters beside each other, and below them why others have no value.
+struct Counters<'a> {
+    counted: Vec<(&'a Series, &'a str)>,
+    /// Each reason, with the events that it is about.
+    missing: Vec<(&'a str, Vec<&'a str>)>,
+    /// How many are beside each other.
+    columns: u16,
+}
+
+impl<'a> Counters<'a> {
+    fn new(series: &'a [Series], width: u16) -> Counters<'a> {
+        let mut missing: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut counted = Vec::new();
+        for of in series {
+            match &of.now {
+                Ok(value) => counted.push((of, value.as_str())),
+                Err(reason) => match missing.iter_mut().find(|(known, _)| known == reason) {
+                    Some((_, names)) => names.push(&of.name),
+                    None => missing.push((reason, vec![&of.name])),
+                },
+            }
         }
-        let of_column = Rect { x: area.x + column * width, y: area.y + row, width, height: 1 };
-        counter(buffer, of_column, names, of);
+        Counters { counted, missing, columns: (width / COUNTER).clamp(1, 3) }
+    }
+
+    fn height(&self) -> u16 {
+        (self.counted.len().div_ceil(self.columns.into()) + self.missing.len()) as u16
+    }
+
+    fn draw(&self, buffer: &mut Buffer, mut area: Rect) {
+        let reasons = cut_bottom(&mut area, self.missing.len() as u16);
+        for ((reason, names), y) in self.missing.iter().zip(reasons.y..reasons.bottom()) {
+            let line = Rect { y, height: 1, ..reasons };
+            let text = format!("{}: {reason}", names.join(", "));
+            put(
+                buffer,
+                line,
+                line.x + 1,
+                &cut(&text, usize::from(line.width).saturating_sub(1)),
+                FAINT,
+            );
+        }
+        if area.is_empty() {
+            return;
+        }
+        let width = area.width / self.columns;
+        let names = self.counted.iter().map(|(of, _)| wide(&of.name)).max().unwrap_or(0).min(20);
+        for (index, (of, value)) in (0..).zip(&self.counted) {
+            let (column, row) = (index / area.height, index % area.height);
+            if column < self.columns {
+                let (x, y) = (area.x + column * width, area.y + row);
+                counter(buffer, Rect { x, y, width, height: 1 }, names, of, value);
+            }
+        }
     }
 }
 
-fn counter(buffer: &mut Buffer, area: Rect, names: usize, series: &Series) {
+fn counter(buffer: &mut Buffer, area: Rect, names: usize, series: &Series, value: &str) {
     const VALUE: usize = 13;
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let x = put(buffer, area, area.x, &pad(&cut(&series.name, names), names), PLAIN) + 1;
-    match &series.now {
-        Ok(value) => {
-            let space = " ".repeat(VALUE.saturating_sub(wide(value)));
-            let x = put(buffer, area, x, &format!("{space}{value} "), BOLD);
-            let room = usize::from(area.right().saturating_sub(x));
-            let last = &series.values[series.values.len().saturating_sub(room)..];
-            let most = last.iter().flatten().fold(0.0, |most: f64, value| most.max(*value));
-            put(buffer, area, x, &plot::line(last, most, room), LINE);
-        }
-        Err(reason) => {
-            let room = usize::from(area.right().saturating_sub(x));
-            put(buffer, area, x, &cut(reason, room), FAINT);
-        }
-    }
+    let space = " ".repeat(VALUE.saturating_sub(wide(value)));
+    let x = put(buffer, area, x, &format!("{space}{value} "), BOLD);
+    let room = usize::from(area.right().saturating_sub(x));
+    let last = &series.values[series.values.len().saturating_sub(room)..];
+    let most = last.iter().flatten().fold(0.0, |most: f64, value| most.max(*value));
+    put(buffer, area, x, &plot::line(last, most, room), LINE);
 }
 
 fn table(buffer: &mut Buffer, area: Rect, interval: &Interval, state: &mut State) {
@@ -215,11 +241,11 @@ fn table(buffer: &mut Buffer, area: Rect, interval: &Interval, state: &mut State
     state.page = usize::from(area.height.saturating_sub(1));
     state.rows = rows.len();
     state.first = state.first.min(rows.len().saturating_sub(state.page));
-    let columns = Columns::new(area.width, interval, state);
+    let columns = Columns::new(area.width.into(), interval.rows(state.view), state.view);
     let mut area = area;
     let heading = cut_top(&mut area, 1);
     buffer.set_style(heading, BAR);
-    put(buffer, heading, heading.x, &columns.heading(state), BAR);
+    put(buffer, heading, heading.x, &columns.heading(state.view), BAR);
     if rows.is_empty() {
         let why = match (interval.samples, state.view) {
             (0, _) => "no samples: the target did not run in this interval",
@@ -241,75 +267,6 @@ fn table(buffer: &mut Buffer, area: Rect, interval: &Interval, state: &mut State
         let x = put(buffer, line, line.x, &numbers, style);
         put(buffer, line, x, &columns.names(row, state), PLAIN);
     }
-}
-
-/// The widths of the columns of a view.
-struct Columns {
-    has_calls: bool,
-    has_ids: bool,
-    name: usize,
-    module: usize,
-}
-
-impl Columns {
-    fn new(width: u16, interval: &Interval, state: &State) -> Columns {
-        let rows = interval.rows(state.view);
-        let has_calls = rows.first().is_some_and(|row| row.whole.is_some());
-        let has_ids = state.view == View::Threads;
-        let widest = rows.iter().map(|row| wide(&row.module)).max().unwrap_or(0);
-        let heading = if has_ids { 0 } else { state_module(state).len() };
-        let mut columns = Columns { has_calls, has_ids, name: 0, module: 0 };
-        let left = usize::from(width).saturating_sub(wide(&columns.numbers(&Row::default())));
-        columns.module = widest.max(heading).min(left / 3);
-        columns.name = left.saturating_sub(columns.module + 2);
-        columns
-    }
-
-    fn heading(&self, state: &State) -> String {
-        let mut text = match self.has_calls {
-            true => " children   error    self    error  samples  ".to_string(),
-            false => "   share   error  samples  ".to_string(),
-        };
-        if self.has_ids {
-            text.push_str("process   thread  ");
-        }
-        let name = pad(&cut(Sort::Name.name(state.view), self.name), self.name);
-        text.push_str(&name);
-        if !self.has_ids {
-            text.push_str(&format!("  {}", cut(state_module(state), self.module)));
-        }
-        text
-    }
-
-    /// The columns before the name.
-    fn numbers(&self, row: &Row) -> String {
-        let (own, error) = row.own;
-        let own = format!("{own:>7.2}%  ±{error:>4.1}%");
-        let samples = grouped(row.samples.into());
-        let mut text = match row.whole.or(self.has_calls.then_some((0.0, 0.0))) {
-            Some((whole, error)) => format!("{whole:>8.2}%  ±{error:>4.1}% {own} {samples:>8}  "),
-            None => format!("{own} {samples:>8}  "),
-        };
-        if self.has_ids {
-            let ids = row.ids.map(|(pid, tid)| format!("{pid:>7}  {tid:>7}  "));
-            text.push_str(&ids.unwrap_or(" ".repeat(18)));
-        }
-        text
-    }
-
-    fn names(&self, row: &Row, state: &State) -> String {
-        let name = shifted(&row.name, state.shift);
-        // Of a path, the end says more than the beginning.
-        let name = match state.view {
-            View::Lines if state.shift == 0 => end_of(name, self.name),
-            _ => cut(name, self.name),
-        };
-        format!("{}  {}", pad(&name, self.name), cut(&row.module, self.module))
-    }
-}
-
-fn state_module(state: &State) -> &'static str {
-    Sort::Module.name(state.view)
 }
 
 fn bottom_line(buffer: &mut Buffer, area: Rect, state: &State) -> Option<Position> {
@@ -336,47 +293,110 @@ fn bottom_line(buffer: &mut Buffer, area: Rect, state: &State) -> Option<Positio
     None
 }
 
-/// The columns that a text takes.
-fn wide(text: &str) -> usize {
-    Span::raw(text).width()
-}
+#[cfg(test)]
+mod tests {
+    use super::super::sampled::Row;
+    use super::*;
+    use std::time::Duration;
 
-fn wide_char(c: char) -> usize {
-    wide(c.encode_utf8(&mut [0; 4]))
-}
-
-/// The text in at most so many columns, with `…` in the place of what is cut off.
-fn cut(text: &str, room: usize) -> String {
-    if wide(text) <= room {
-        return text.to_string();
+    fn row(percent: f64, name: &str, module: &str) -> Row {
+        Row {
+            own: (percent, 1.5),
+            samples: 12345,
+            name: name.to_string(),
+            module: module.to_string(),
+            ids: Some((1, 2)),
+            whole: None,
+        }
     }
-    let mut left = room.saturating_sub(1);
-    let fits = |c: &char| {
-        let fits = wide_char(*c) <= left;
-        left = left.saturating_sub(wide_char(*c));
-        fits
-    };
-    let kept: String = text.chars().take_while(fits).collect();
-    if room == 0 { kept } else { kept + "…" }
-}
 
-/// The same, with the end of the text.
-fn end_of(text: &str, room: usize) -> String {
-    let reversed: String = text.chars().rev().collect();
-    if wide(text) <= room { text.to_string() } else { cut(&reversed, room).chars().rev().collect() }
-}
+    fn interval() -> Interval {
+        let long = "name::of<a, function>".repeat(30);
+        let rows = vec![
+            row(60.0, "solve", "solver"),
+            row(30.0, &"関数".repeat(40), "библиотека.so.6"),
+            row(9.0, &long, "m"),
+            row(0.1, "", ""),
+        ];
+        Interval {
+            event: "task-clock".to_string(),
+            samples: 1000,
+            lost: 1,
+            lost_before: 2,
+            length: Duration::from_secs(1),
+            notes: vec!["a note".to_string()],
+            functions: rows.clone(),
+            threads: rows,
+            lines: vec![row(50.0, "/a/long/path/to/solve.c:12", "solve")],
+        }
+    }
 
-/// The text without its first columns.
-fn shifted(text: &str, columns: usize) -> &str {
-    let mut gone = 0;
-    let start = text.char_indices().find(|(_, c)| {
-        let is_here = gone >= columns;
-        gone += wide_char(*c);
-        is_here
-    });
-    start.map_or("", |(at, _)| &text[at..])
-}
+    fn series() -> Vec<Series> {
+        let of = |name: &str, now, values: &[Option<f64>]| Series {
+            name: name.to_string(),
+            now,
+            values: values.to_vec(),
+        };
+        let values: Vec<Option<f64>> = (0..500).map(|n| Some(f64::from(n))).collect();
+        vec![
+            of("task-clock", Ok("1.00 CPUs".to_string()), &values),
+            of("cycles", Err("this machine has no hardware PMU".to_string()), &[None, None]),
+            of("instructions", Err("this machine has no hardware PMU".to_string()), &[None]),
+            of("a-name-that-is-longer-than-its-column", Ok("1/s".to_string()), &[Some(0.0)]),
+        ]
+    }
 
-fn pad(text: &str, columns: usize) -> String {
-    format!("{text}{}", " ".repeat(columns.saturating_sub(wide(text))))
+    fn drawn(width: u16, height: u16, state: &mut State) -> Vec<String> {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+        let (interval, series) = (interval(), series());
+        let target = "process 4711";
+        let (interval, series) = (Some(&interval), &series[..]);
+        let picture = Picture { target, interval, events: 2, series, is_reading: false };
+        draw(&mut buffer, &picture, state);
+        // The cell behind a wide character is skipped by terminals.
+        let line = |y| {
+            let mut skipped = 0;
+            let cell = |x| {
+                let symbol = buffer[(x, y)].symbol();
+                let is_behind = std::mem::take(&mut skipped) > 0;
+                skipped = wide(symbol).saturating_sub(1);
+                if is_behind { "" } else { symbol }
+            };
+            (0..width).map(cell).collect::<String>()
+        };
+        (0..height).map(line).collect()
+    }
+
+    #[test]
+    fn every_size_is_drawn_in_every_view() {
+        for (width, height) in (0..100).flat_map(|width| (0..30).map(move |height| (width, height)))
+        {
+            for view in View::ALL {
+                let mut state = State::new(Duration::from_secs(1));
+                (state.view, state.first, state.shift) = (view, 2, usize::from(width) / 3);
+                state.is_typing = width % 2 == 0;
+                state.has_help = width % 5 == 0;
+                state.filter = "e".repeat(usize::from(height));
+                let lines = drawn(width, height, &mut state);
+                assert!(lines.iter().all(|line| wide(line) <= width.into()), "{lines:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_whole_screen_has_numbers_names_and_keys() {
+        let mut state = State::new(Duration::from_secs(1));
+        let lines = drawn(80, 24, &mut state);
+        assert!(lines[0].contains("task-clock  1,000 samples in 1.00 s  1 lost, 3 in all"));
+        assert!(lines[0].contains("a note  process 4711"), "{}", lines[0]);
+        assert!(lines[1].contains("[1 functions] 2 threads"), "{}", lines[1]);
+        assert!(lines[2].contains("1.00 CPUs") && lines[2].contains('█'), "{}", lines[2]);
+        assert!(lines[3].contains("cycles, instructions: this machine has no hardware PMU"));
+        let solve = lines.iter().find(|line| line.contains(" solve ")).unwrap();
+        assert!(solve.contains("60.00%  ± 1.5%   12,345  solve"), "{solve}");
+        assert!(solve.trim_end().ends_with("solver"), "{solve}");
+        let wide_name = lines.iter().find(|line| line.contains("関数")).unwrap();
+        assert!(wide_name.contains('…') && wide(wide_name) == 80, "{wide_name}");
+        assert!(lines[23].contains("q quit"), "{}", lines[23]);
+    }
 }

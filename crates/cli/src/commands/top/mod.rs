@@ -1,6 +1,7 @@
 //! `counterpoint top`: what happens now, on the whole screen.
 
 mod args;
+mod columns;
 mod counted;
 mod draw;
 mod keys;
