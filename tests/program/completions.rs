@@ -34,6 +34,7 @@ fn bash_offers_names_where_an_option_takes_one() {
     assert_eq!(offered("counterpoint stat --event=page-f"), ["page-faults"]);
     assert_eq!(offered("counterpoint stat -a --event PAPI_TOT_C"), ["PAPI_TOT_CYC"]);
     assert_eq!(offered("counterpoint profile -e task-c"), ["task-clock"]);
+    assert_eq!(offered("counterpoint top --stat task-clock,minor-"), ["task-clock,minor-faults"]);
     assert_eq!(
         offered("counterpoint list --pmu skx_unc_cha1"),
         [

@@ -57,6 +57,7 @@ mod symbols;
 mod targets;
 mod terminal;
 mod times;
+mod top;
 
 #[path = "../../fixtures/seeds.rs"]
 mod seeds;

@@ -29,6 +29,7 @@ pub fn main() -> ExitCode {
         Command::Profile(args) => commands::profile::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Annotate(args) => commands::annotate::run(&args),
+        Command::Top(args) => commands::top::run(&args),
         Command::List(args) => commands::list::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Encode(args) => commands::encode::run(&args),
@@ -87,6 +88,8 @@ pub enum Command {
     Report(Box<commands::report::ReportArgs>),
     /// Show the source lines and the instructions of a function with their samples, from a file as of `report`.
     Annotate(Box<commands::annotate::AnnotateArgs>),
+    /// Show on the whole screen which functions, threads and lines are hot now, and counters over time.
+    Top(Box<commands::top::TopArgs>),
     /// List the events and PMUs of this machine and whether they can be counted, or those of any other PMU.
     List(commands::list::ListArgs),
     /// Show what an event counts, its attributes, its encoding, and whether this machine can count it.

@@ -38,6 +38,17 @@ pub struct Held {
     failed: OwnedFd,
 }
 
+/// The standard streams of a command; one that is `None` is that of this process.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Streams<'a> {
+    /// Its standard input.
+    pub input: Option<BorrowedFd<'a>>,
+    /// Its standard output.
+    pub output: Option<BorrowedFd<'a>>,
+    /// Its standard error.
+    pub error: Option<BorrowedFd<'a>>,
+}
+
 /// A process forked by another thread while the writing end of `failed` is open here would keep it open, and [`Held::exec`] would wait for that process too.
 static FORKING: Mutex<()> = Mutex::new(());
 
@@ -47,14 +58,14 @@ impl Held {
     /// The program is searched for in `PATH`.
     /// Returns `InvalidInput` for an empty command and for an argument that contains a zero byte.
     pub fn fork(command: &[impl AsRef<OsStr>], signals: Option<&Signals>) -> io::Result<Held> {
-        Held::fork_into(command, signals, None)
+        Held::fork_into(command, signals, Streams::default())
     }
 
-    /// Does the same, with `output` as the standard output of the command.
+    /// Does the same, with these standard streams.
     pub fn fork_into(
         command: &[impl AsRef<OsStr>],
         signals: Option<&Signals>,
-        output: Option<BorrowedFd<'_>>,
+        streams: Streams<'_>,
     ) -> io::Result<Held> {
         let argv = command
             .iter()
@@ -69,7 +80,7 @@ impl Held {
         let (failed, failed_write) = pipe2(flags)?;
         let inherited = signals.map(|signals| &signals.before);
         let gate = Gate { go: go_read.as_fd(), ours: go.as_fd(), failed: failed_write.as_fd() };
-        let pid = sys::fork_held(&argv, inherited, output, &gate)?;
+        let pid = sys::fork_held(&argv, inherited, streams, &gate)?;
         commands::hold(pid);
         Ok(Held { pid, go: Some(go), failed })
     }

@@ -14,7 +14,7 @@ pub(crate) use counter::CounterPage;
 pub(crate) use mapping::Mapping;
 pub(crate) use owner::Thread;
 
-use crate::process::{CpuTimes, Ended};
+use crate::process::{CpuTimes, Ended, Streams};
 use crate::records::MASK;
 use crate::{Cpuid, Errno, Every, Fields, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
 use nix::libc;
@@ -335,27 +335,30 @@ pub(crate) struct Gate<'a> {
     pub(crate) failed: BorrowedFd<'a>,
 }
 
-/// Forks a process that waits for a byte on `go` and then executes `argv` with `output` as its standard output; if `go` is closed instead, the process exits.
+/// Forks a process that waits for a byte on `go` and then executes `argv` with these standard streams; if `go` is closed instead, the process exits.
 ///
 /// `argv` contains at least the program.
 pub(crate) fn fork_held(
     argv: &[CString],
     inherited: Option<&Inherited>,
-    output: Option<BorrowedFd<'_>>,
+    streams: Streams<'_>,
     gate: &Gate<'_>,
 ) -> Result<u32, Errno> {
     let mut pointers: Vec<*const c_char> = argv.iter().map(|arg| arg.as_ptr()).collect();
     pointers.push(std::ptr::null());
-    let output = output.map(|output| output.as_raw_fd());
+    let Streams { input, output, error } = streams;
+    let streams =
+        [(input, libc::STDIN_FILENO), (output, libc::STDOUT_FILENO), (error, libc::STDERR_FILENO)]
+            .map(|(stream, number)| stream.map(|stream| (stream.as_raw_fd(), number)));
     // SAFETY: until `exec`, the child calls only functions that are safe while other threads held locks at the time of the fork: close, dup2, signals and their mask, setrlimit, read, write, _exit, and execvp, which does not allocate in glibc and musl.
     match unsafe { libc::fork() } {
         -1 => Err(last_errno()),
         0 => {
             // SAFETY: this is the child's copy of a descriptor that the child neither uses nor drops, as it does not return.
             unsafe { libc::close(gate.ours.as_raw_fd()) };
-            if let Some(output) = output {
-                // SAFETY: takes numbers; the child returns to no code that owns its standard output.
-                unsafe { libc::dup2(output, libc::STDOUT_FILENO) };
+            for (stream, number) in streams.into_iter().flatten() {
+                // SAFETY: takes numbers; the child returns to no code that owns its standard streams.
+                unsafe { libc::dup2(stream, number) };
             }
             child(&pointers, inherited, gate.go.as_raw_fd(), gate.failed.as_raw_fd())
         }

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
@@ -67,6 +68,10 @@ pub trait Buckets: sealed::Sealed {
     }
     /// The count of a bucket; 0 if the bucket does not exist.
     fn get(&self, bucket: usize) -> u64;
+    /// The buckets that are not 0, in order, with their counts.
+    fn counted(&self) -> impl Iterator<Item = (usize, u64)> {
+        (0..self.len()).map(|bucket| (bucket, self.get(bucket))).filter(|(_, count)| *count != 0)
+    }
     /// Adds to a bucket, modulo its width; does nothing if the bucket does not exist.
     fn add(&mut self, bucket: usize, increment: u64);
     /// Adds 1 to each of these buckets, as `add` does.
@@ -90,6 +95,15 @@ pub enum OwnedBuckets {
     U32(Vec<u32>),
     /// 64 bits each.
     U64(Vec<u64>),
+    /// 64 bits each, in the memory of those that are not 0.
+    Sparse(SparseBuckets),
+}
+
+/// Buckets of 64 bits that take memory only if they are not 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SparseBuckets {
+    len: usize,
+    counts: BTreeMap<usize, u64>,
 }
 
 impl OwnedBuckets {
@@ -101,6 +115,11 @@ impl OwnedBuckets {
             BucketWidth::Bits64 => zeroed(len).map(OwnedBuckets::U64),
         }
     }
+
+    /// `len` buckets of 0 that take no memory yet.
+    pub(crate) fn sparse(len: usize) -> OwnedBuckets {
+        OwnedBuckets::Sparse(SparseBuckets { len, counts: BTreeMap::new() })
+    }
 }
 
 fn zeroed<T: Clone + Default>(len: usize) -> Option<Vec<T>> {
@@ -109,13 +128,23 @@ fn zeroed<T: Clone + Default>(len: usize) -> Option<Vec<T>> {
     Some(vec![T::default(); len])
 }
 
-/// Calls the same method on the slice inside, whatever its width.
+/// Calls the same method on the buckets inside, whatever their width.
 macro_rules! each {
-    ($buckets:expr, $slice:ident => $body:expr) => {
+    ($buckets:expr, $inside:ident => $body:expr) => {
         match $buckets {
-            OwnedBuckets::U16($slice) => $body,
-            OwnedBuckets::U32($slice) => $body,
-            OwnedBuckets::U64($slice) => $body,
+            OwnedBuckets::U16(vec) => {
+                let $inside = &mut vec.as_mut_slice();
+                $body
+            }
+            OwnedBuckets::U32(vec) => {
+                let $inside = &mut vec.as_mut_slice();
+                $body
+            }
+            OwnedBuckets::U64(vec) => {
+                let $inside = &mut vec.as_mut_slice();
+                $body
+            }
+            OwnedBuckets::Sparse($inside) => $body,
         }
     };
 }
@@ -127,17 +156,23 @@ impl Buckets for OwnedBuckets {
         match self {
             OwnedBuckets::U16(_) => BucketWidth::Bits16,
             OwnedBuckets::U32(_) => BucketWidth::Bits32,
-            OwnedBuckets::U64(_) => BucketWidth::Bits64,
+            OwnedBuckets::U64(_) | OwnedBuckets::Sparse(_) => BucketWidth::Bits64,
         }
     }
 
     fn len(&self) -> usize {
-        each!(self, slice => slice.len())
+        match self {
+            OwnedBuckets::U16(slice) => slice.len(),
+            OwnedBuckets::U32(slice) => slice.len(),
+            OwnedBuckets::U64(slice) => slice.len(),
+            OwnedBuckets::Sparse(sparse) => sparse.len,
+        }
     }
 
     #[inline]
     fn get(&self, bucket: usize) -> u64 {
         match self {
+            OwnedBuckets::Sparse(sparse) => sparse.get(bucket),
             OwnedBuckets::U16(slice) => slice.get(bucket).map_or(0, |&count| count.into()),
             OwnedBuckets::U32(slice) => slice.get(bucket).map_or(0, |&count| count.into()),
             OwnedBuckets::U64(slice) => slice.get(bucket).copied().unwrap_or(0),
@@ -146,17 +181,64 @@ impl Buckets for OwnedBuckets {
 
     #[inline]
     fn add(&mut self, bucket: usize, increment: u64) {
-        each!(self, slice => slice.as_mut_slice().add(bucket, increment))
+        each!(self, inside => Buckets::add(inside, bucket, increment))
     }
 
     #[inline]
     fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
-        each!(self, slice => slice.as_mut_slice().increment_each(buckets));
+        each!(self, inside => Buckets::increment_each(inside, buckets));
     }
 
     #[inline]
     fn add_saturating(&mut self, bucket: usize, increment: u64) {
-        each!(self, slice => slice.as_mut_slice().add_saturating(bucket, increment))
+        each!(self, inside => Buckets::add_saturating(inside, bucket, increment))
+    }
+
+    fn counted(&self) -> impl Iterator<Item = (usize, u64)> {
+        let (len, sparse) = match self {
+            OwnedBuckets::Sparse(sparse) => (0, Some(sparse.counted())),
+            dense => (dense.len(), None),
+        };
+        let dense = (0..len).map(|bucket| (bucket, self.get(bucket)));
+        dense.filter(|(_, count)| *count != 0).chain(sparse.into_iter().flatten())
+    }
+}
+
+impl sealed::Sealed for SparseBuckets {}
+
+impl Buckets for SparseBuckets {
+    fn width(&self) -> BucketWidth {
+        BucketWidth::Bits64
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn get(&self, bucket: usize) -> u64 {
+        self.counts.get(&bucket).copied().unwrap_or(0)
+    }
+
+    fn counted(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.counts.iter().map(|(bucket, count)| (*bucket, *count)).filter(|(_, count)| *count != 0)
+    }
+
+    fn add(&mut self, bucket: usize, increment: u64) {
+        if bucket < self.len {
+            let count = self.counts.entry(bucket).or_default();
+            *count = count.wrapping_add(increment);
+        }
+    }
+
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
+        buckets.for_each(|bucket| self.add(bucket, 1));
+    }
+
+    fn add_saturating(&mut self, bucket: usize, increment: u64) {
+        if bucket < self.len {
+            let count = self.counts.entry(bucket).or_default();
+            *count = count.saturating_add(increment);
+        }
     }
 }
 

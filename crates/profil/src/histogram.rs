@@ -87,6 +87,17 @@ impl Histogram {
     }
 }
 
+impl Histogram {
+    /// A histogram of these regions in buckets of 64 bits that take memory only if they are not 0.
+    ///
+    /// Its [`snapshot`](Histogram::snapshot) takes as long as it has such buckets, but a sample takes longer to count.
+    pub fn sparse(regions: Vec<Region>) -> Histogram {
+        let buckets = regions.iter().map(|region| OwnedBuckets::sparse(region.buckets)).collect();
+        let sums = vec![0; regions.len()];
+        Histogram::over(regions, buckets, sums)
+    }
+}
+
 impl<B: Buckets> Histogram<B> {
     /// A histogram that counts in the caller's buffers, one per region.
     ///
@@ -295,10 +306,9 @@ impl<B: Buckets> Histogram<B> {
     fn region_snapshot(&self, index: usize) -> RegionSnapshot {
         let region = self.regions[index];
         let width = self.buckets[index].width();
-        let buckets: Vec<Bucket> = self
-            .counts(index)
-            .enumerate()
-            .filter(|&(_, count)| count != 0)
+        let buckets: Vec<Bucket> = self.buckets[index]
+            .counted()
+            .take_while(|(bucket, _)| *bucket < region.buckets)
             .map(|(bucket, count)| {
                 let (first, last) = region.addresses(bucket);
                 Bucket {

@@ -38,7 +38,7 @@ mod snapshot;
 mod stacks;
 pub mod write;
 
-pub use buckets::{BucketWidth, Buckets, OwnedBuckets, SharedBuckets};
+pub use buckets::{BucketWidth, Buckets, OwnedBuckets, SharedBuckets, SparseBuckets};
 pub use flags::{Flags, FlagsError, PapiFlags, Random};
 pub use histogram::{Histogram, HistogramError, Outcome};
 pub use region::{Region, RegionError};

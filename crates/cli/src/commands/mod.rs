@@ -17,3 +17,4 @@ pub mod report;
 pub mod schema;
 pub mod show;
 pub mod stat;
+pub mod top;

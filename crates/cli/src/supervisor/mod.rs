@@ -3,7 +3,7 @@
 mod executable;
 
 use crate::failure::Failure;
-use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, children_times};
+use counterpoint::perf::process::{Ended, Held, Running, Signal, Signals, Streams, children_times};
 use counterpoint::perf::{Host, Readiness};
 use std::ffi::OsString;
 use std::io;
@@ -29,16 +29,15 @@ impl Supervisor {
 
     /// Forks the command and stops it before its first instruction, so that events can be opened on it.
     ///
-    /// Its standard output is `output`, or that of the program.
     /// Returns `None` if there is no command.
     pub fn hold(
         &self,
         command: &[OsString],
-        output: Option<BorrowedFd<'_>>,
+        streams: Streams<'_>,
     ) -> Result<Option<Held>, Failure> {
         match command.is_empty() {
             true => Ok(None),
-            false => Ok(Some(Held::fork_into(command, Some(&self.signals), output)?)),
+            false => Ok(Some(Held::fork_into(command, Some(&self.signals), streams)?)),
         }
     }
 
@@ -128,6 +127,11 @@ impl Run<'_> {
 
     pub fn has_command(&self) -> bool {
         self.command.is_some()
+    }
+
+    /// Whether someone asked for an end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupts > 0
     }
 
     /// Whether measuring is over: the command has ended, the time is up, or someone insists.

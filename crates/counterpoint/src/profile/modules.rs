@@ -22,7 +22,8 @@ pub(crate) struct Modules {
     host: Host,
     texts: KernelTexts,
     scale: Scale,
-    width: BucketWidth,
+    /// `None` for sparse buckets.
+    width: Option<BucketWidth>,
     flags: Flags,
     random: Random,
     threshold: u64,
@@ -70,7 +71,7 @@ impl Modules {
     pub(crate) fn new(
         host: &Host,
         scale: Scale,
-        width: BucketWidth,
+        width: Option<BucketWidth>,
         profile: &Profile,
         threshold: u64,
         texts: KernelTexts,
@@ -247,7 +248,10 @@ impl Modules {
         let Some((module, address)) = found else { return self.elsewhere(sample.who, weight) };
         if self.histograms[module].is_none() {
             let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
-            let new = region.and_then(|region| Histogram::new(vec![region], self.width).ok());
+            let new = region.and_then(|region| match self.width {
+                Some(width) => Histogram::new(vec![region], width).ok(),
+                None => Some(Histogram::sparse(vec![region])),
+            });
             let flagged = new.map(|new| new.with_flags(self.flags, self.threshold));
             self.histograms[module] = flagged.map(|new| new.with_random(self.random));
         }
@@ -287,22 +291,29 @@ impl Modules {
         self.kernel.insert(first..self.modules.len()).clone()
     }
 
-    /// The histogram, the module of each of its regions, and what was asked for besides.
-    pub(crate) fn finish(mut self) -> Counted {
+    /// Counts the waits that have not ended, because no more records follow.
+    pub(crate) fn end_waits(&mut self) {
         self.settle(u64::MAX);
         let unfinished = self.waits.as_mut().map(Waits::unfinished);
         self.count_waits(unfinished.unwrap_or_default());
-        let Modules { outside, outside_squares, .. } = self;
+    }
+
+    /// The histogram, the module of each of its regions, and what was asked for besides, of the samples since the last call; what is known of processes is kept.
+    pub(crate) fn take_counted(&mut self) -> Counted {
+        self.settle(u64::MAX);
+        let outside = std::mem::take(&mut self.outside);
+        let outside_squares = std::mem::take(&mut self.outside_squares);
         let mut snapshot = Snapshot { outside, outside_squares, ..Snapshot::default() };
         let used = self.stacks.as_ref().map_or(&[][..], |stacks| &stacks.used);
         let (mut modules, mut of_callers) = (Vec::new(), Vec::new());
         // The region of each module.
         let mut regions = vec![None; self.modules.len()];
         for (index, (module, histogram)) in
-            self.modules.into_iter().zip(self.histograms).enumerate()
+            self.modules.iter().zip(&mut self.histograms).enumerate()
         {
-            let Some(histogram) = histogram else {
-                of_callers.extend(used.get(index).is_some_and(|used| *used).then_some(module));
+            let Some(histogram) = histogram.take() else {
+                let is_used = used.get(index).is_some_and(|used| *used);
+                of_callers.extend(is_used.then(|| module.clone()));
                 continue;
             };
             let counted = histogram.snapshot();
@@ -311,17 +322,17 @@ impl Modules {
             snapshot.outside += counted.outside;
             snapshot.outside_squares += counted.outside_squares;
             snapshot.dropped += counted.dropped;
-            modules.push(module);
+            modules.push(module.clone());
         }
         modules.extend(of_callers);
-        let parts = self.parts.map(|parts| parts.finish(&snapshot, &regions));
+        let parts = self.parts.as_mut().map(|parts| parts.take_counted(&snapshot, &regions));
         Counted {
             snapshot,
             modules,
-            stacks: self.stacks.map(|stacks| stacks.counted),
+            stacks: self.stacks.as_mut().map(Counter::take_counted),
             parts: parts.unwrap_or_default(),
             histogram: None,
-            off_cpu: self.waits.map(|waits| waits.known),
+            off_cpu: self.waits.as_mut().map(|waits| std::mem::take(&mut waits.known)),
         }
     }
 }

@@ -141,10 +141,10 @@ impl Parts {
         index
     }
 
-    /// The parts; `all` has the regions of all samples, and `regions` tells which is that of a module.
-    pub(crate) fn finish(self, all: &Snapshot, regions: &[Option<usize>]) -> Vec<Part> {
-        let mut snapshots: Vec<Snapshot> = self
-            .outside
+    /// The parts since the last call; `all` has the regions of all samples, and `regions` tells which is that of a module.
+    pub(crate) fn take_counted(&mut self, all: &Snapshot, regions: &[Option<usize>]) -> Vec<Part> {
+        let (known, counts) = (std::mem::take(&mut self.known), std::mem::take(&mut self.counts));
+        let mut snapshots: Vec<Snapshot> = std::mem::take(&mut self.outside)
             .iter()
             .map(|(outside, outside_squares)| Snapshot {
                 outside: *outside,
@@ -152,7 +152,7 @@ impl Parts {
                 ..Snapshot::default()
             })
             .collect();
-        let mut counts: Vec<_> = self.counts.into_iter().collect();
+        let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_unstable();
         let mut last = None;
         for ((part, module, bucket), (count, squares)) in counts {
@@ -169,7 +169,7 @@ impl Parts {
                 to.buckets.push(Bucket::new(bucket, addresses, count, squares));
             }
         }
-        let mut parts: Vec<(Of, usize)> = self.known.into_iter().collect();
+        let mut parts: Vec<(Of, usize)> = known.into_iter().collect();
         parts.sort_unstable();
         let part = |(Of { pid, tid, name, cpu }, index): (Of, usize)| {
             let snapshot = std::mem::take(&mut snapshots[index]);

@@ -55,8 +55,7 @@ impl Replay {
 
     /// The profile.
     pub fn finish(self) -> Profiled {
-        let State { samples, throttled, lost, sink, threads, .. } = self.state;
-        self.about.profiled([samples, throttled, lost], sink, threads)
+        self.about.profiled(self.state.finish())
     }
 }
 

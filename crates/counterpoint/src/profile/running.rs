@@ -1,9 +1,10 @@
+use super::counted::Counted;
 use super::module::Module;
 use super::off_cpu::OffCpu;
 use super::parts::Part;
 use super::stacks::CallStacks;
-use super::state::{Sink, State};
-use super::threads::{ThreadTimes, Threads};
+use super::state::State;
+use super::threads::ThreadTimes;
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
@@ -158,6 +159,21 @@ impl Profiling {
         self.running.iter().map(of).collect()
     }
 
+    /// The profiles of the samples since the last call, or since the start, in the order of their names; sampling continues.
+    ///
+    /// Neither this nor another function returns these samples later; only the histograms of the caller keep their counts.
+    /// As with [`snapshot`](Profiling::snapshot), samples of the last quarter of a second may be missing, and are in the next ones.
+    pub fn take(&mut self) -> Vec<Profiled> {
+        let of = |running: &mut Running| {
+            let about = running.about.clone();
+            match &mut running.phase {
+                Phase::Running(reader) => about.profiled(reader.state().take_counted()),
+                Phase::Waiting(waiting) => about.profiled(waiting.1.take_counted()),
+            }
+        };
+        self.running.iter_mut().map(of).collect()
+    }
+
     /// Stops sampling until [`start`](Profiling::start), which continues with the same counts.
     ///
     /// The samples that the kernel has taken are read first, so that a [snapshot](Profiling::snapshot) of a paused profile has all of them.
@@ -196,9 +212,9 @@ impl Profiling {
             };
             stopped.push((about, sampler.lost().map_err(failed)?, state));
         }
-        let profiled = |(about, lost, state): (About, u64, State)| {
-            let State { samples, throttled, sink, threads, .. } = state;
-            about.profiled([samples, throttled, lost], sink, threads)
+        let profiled = |(about, lost, mut state): (About, u64, State)| {
+            state.lost = lost;
+            about.profiled(state.finish())
         };
         Ok(stopped.into_iter().map(profiled).collect())
     }
@@ -207,17 +223,14 @@ impl Profiling {
 impl About {
     fn so_far(&self, state: &State) -> Profiled {
         let State { samples, throttled, lost, .. } = *state;
-        let (sink, threads) = (state.sink.clone(), state.threads.clone());
-        self.clone().profiled([samples, throttled, lost], sink, threads)
+        let threads = state.threads.clone().map(|mut threads| threads.take_counted());
+        self.clone().profiled(([samples, throttled, lost], state.sink.clone().finish(), threads))
     }
 
     pub(super) fn profiled(
         self,
-        [samples, throttled, lost]: [u64; 3],
-        sink: Sink,
-        threads: Option<Threads>,
+        ([samples, throttled, lost], counted, threads): ([u64; 3], Counted, Option<ThreadTimes>),
     ) -> Profiled {
-        let counted = sink.finish();
         Profiled {
             event: self.event,
             every: self.every,
@@ -231,7 +244,7 @@ impl About {
             modules: counted.modules,
             stacks: counted.stacks,
             parts: counted.parts,
-            threads: threads.map(Threads::finish),
+            threads,
             off_cpu: counted.off_cpu,
             histogram: counted.histogram,
         }

@@ -165,6 +165,13 @@ impl Counter {
         }
     }
 
+    /// The stacks since the last call.
+    pub(crate) fn take_counted(&mut self) -> CallStacks {
+        self.used.clear();
+        let stacks = Stacks::with_limit(MOST_FRAMES);
+        std::mem::replace(&mut self.counted, CallStacks { stacks, ..CallStacks::default() })
+    }
+
     /// Counts a stack; `innermost` is the address of the sample, and whether it is of the kernel.
     pub(crate) fn count(
         &mut self,

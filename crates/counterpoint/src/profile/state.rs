@@ -5,7 +5,7 @@ use super::kernel::KernelTexts;
 use super::modules::Modules;
 use super::processes::When;
 use super::request::{Buckets, Profile};
-use super::threads::Threads;
+use super::threads::{ThreadTimes, Threads};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
@@ -115,6 +115,20 @@ impl State {
         }
     }
 
+    /// The numbers of samples, of pauses and of lost samples, and what was counted, since the last call.
+    pub(crate) fn take_counted(&mut self) -> ([u64; 3], Counted, Option<ThreadTimes>) {
+        let State { samples, throttled, lost, sink, threads, .. } = self;
+        let numbers = [samples, throttled, lost].map(std::mem::take);
+        (numbers, sink.take_counted(), threads.as_mut().map(Threads::take_counted))
+    }
+
+    /// Everything that was counted.
+    pub(crate) fn finish(self) -> ([u64; 3], Counted, Option<ThreadTimes>) {
+        let State { samples, throttled, lost, sink, threads, .. } = self;
+        let threads = threads.map(|mut threads| threads.take_counted());
+        ([samples, throttled, lost], sink.finish(), threads)
+    }
+
     pub(crate) fn take(&mut self, record: &Record<'_>) {
         if let Some(threads) = &mut self.threads {
             threads.take(record);
@@ -172,10 +186,24 @@ impl Sink {
                 histogram: Some(*histogram),
                 ..Counted::default()
             },
+            Sink::Text(mut modules) => {
+                modules.end_waits();
+                modules.take_counted()
+            }
+            mut shared @ Sink::Shared(_) => shared.take_counted(),
+        }
+    }
+
+    /// What was counted since the last call; a histogram of the caller keeps its counts.
+    pub(crate) fn take_counted(&mut self) -> Counted {
+        match self {
+            Sink::Histogram(histogram) => {
+                Counted { snapshot: histogram.snapshot(), ..Counted::default() }
+            }
             Sink::Shared(histogram) => {
                 Counted { snapshot: histogram.snapshot(), ..Counted::default() }
             }
-            Sink::Text(modules) => modules.finish(),
+            Sink::Text(modules) => modules.take_counted(),
         }
     }
 }

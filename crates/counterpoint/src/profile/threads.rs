@@ -114,8 +114,12 @@ impl Threads {
         }
     }
 
-    pub(crate) fn finish(self) -> ThreadTimes {
-        let (first, last) = self.span.unwrap_or((1, 0));
+    /// The samples since the last call; names are kept.
+    pub(crate) fn take_counted(&mut self) -> ThreadTimes {
+        let (first, last) = self.span.take().unwrap_or((1, 0));
+        let length = std::mem::replace(&mut self.length, SHORTEST);
+        let counted = std::mem::take(&mut self.threads);
+        let others = std::mem::take(&mut self.others);
         let all = |counts: &Counts| -> Vec<u64> {
             (first..=last).map(|at| counts.get(&at).copied().unwrap_or(0)).collect()
         };
@@ -125,13 +129,13 @@ impl Threads {
             name: self.names.last(*tid).or_else(|| self.names.last(*pid)).map(str::to_string),
             counts: all(counts),
         };
-        let mut threads: Vec<ThreadSamples> = self.threads.iter().map(thread).collect();
+        let mut threads: Vec<ThreadSamples> = counted.iter().map(thread).collect();
         threads.sort_by_key(|of| (std::cmp::Reverse(of.samples()), of.pid, of.tid));
         ThreadTimes {
-            interval: Duration::from_nanos(self.length),
+            interval: Duration::from_nanos(length),
             intervals: (first..=last).count(),
             threads,
-            others: if self.others.is_empty() { Vec::new() } else { all(&self.others) },
+            others: if others.is_empty() { Vec::new() } else { all(&others) },
         }
     }
 }

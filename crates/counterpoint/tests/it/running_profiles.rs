@@ -1,10 +1,10 @@
 //! Profiles that are read, paused and continued, and the flags of PAPI.
 
-use crate::profile::{Writer, by_module, every, in_text, machine, set};
+use crate::profile::{Writer, by_module, every, in_text, machine, pair, set, words};
 use crate::world::recorded;
 use counterpoint::perf::{Every, Host};
 use counterpoint::profil::{BucketWidth, Histogram, PapiFlags, Region, Scale};
-use counterpoint::profile::{Profiled, Profiling};
+use counterpoint::profile::{CallGraph, Profiled, Profiling};
 use counterpoint::{EventSet, Target};
 use counterpoint_fixtures::{Fault, FaultyKernel, Site};
 use counterpoint_perf::Errno;
@@ -41,6 +41,40 @@ fn a_profile_is_read_while_it_runs_and_starts_again_where_it_was() {
     writer.sample(70, 7, 0x400010);
     let found: Vec<(u64, u64)> = counts(&profiling.stop().unwrap());
     assert_eq!(found, at(3));
+}
+
+/// What is taken is counted once, and modules and names are known as before.
+#[test]
+fn samples_that_are_taken_are_in_no_later_profile() {
+    let kernel = machine().file("/proc/70/comm", "solve\n");
+    let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
+    let profile = every(1000).sparse_text(Scale::ONE_ADDRESS).threads_over_time(1);
+    let profile = profile.call_graph(CallGraph::FramePointers);
+    set.profile("task-clock", profile).unwrap();
+    let mut profiling = set.open_profiles().unwrap();
+    let writer = Writer(kernel.rings()[0].clone());
+    // The stack of a sample: its number of addresses, the level of user space, and the address.
+    let sample = |time, ip: u64| {
+        let chain = words(&[2, (-512_i64) as u64, ip]);
+        writer.record(9, 2, &[words(&[ip]), pair(70, 70), words(&[time]), chain].concat());
+    };
+    for (round, address) in [(1, 0x400010), (2, 0x400020), (3, 0x400010)] {
+        sample(round << 30, address);
+        sample((round << 30) + 1, address);
+        profiling.pause().unwrap();
+        let taken = profiling.take().remove(0);
+        assert_eq!((taken.samples, taken.snapshot.total(), taken.snapshot.outside), (2, 2, 0));
+        assert_eq!(by_module(&taken).into_values().flatten().collect::<Vec<_>>(), [(address, 2)]);
+        let threads = taken.threads.unwrap();
+        let of_thread = (threads.threads[0].samples(), threads.threads[0].name.as_deref());
+        assert_eq!(of_thread, (2, Some("solve")));
+        let stacks = taken.stacks.unwrap().stacks;
+        assert_eq!(stacks.frames().iter().map(|frame| frame.count).sum::<u64>(), 2);
+        assert_eq!(profiling.take()[0].samples, 0, "they are gone");
+        profiling.start().unwrap();
+    }
+    let rest = profiling.stop().unwrap().remove(0);
+    assert_eq!((rest.samples, rest.snapshot.total(), rest.modules.len()), (0, 0, 0));
 }
 
 /// Of two events, the kernel refuses to start or stop the first: the profile of the second is kept, and runs and pauses like any other.

@@ -1,5 +1,5 @@
 use crate::support::{alone, is_alone};
-use counterpoint_perf::process::{Ended, Held, Signal, Signals, children_times};
+use counterpoint_perf::process::{Ended, Held, Signal, Signals, Streams, children_times};
 use nix::sys::signal::SigSet;
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -67,9 +67,17 @@ fn a_held_process_that_is_dropped_runs_nothing_and_leaves_no_zombie() {
 fn output_goes_into_a_file() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("output-of-a-command");
     let file = std::fs::File::create(&path).unwrap();
-    let held = Held::fork_into(&["echo", "a line"], None, Some(file.as_fd())).unwrap();
+    let streams = Streams { output: Some(file.as_fd()), ..Streams::default() };
+    let held = Held::fork_into(&["echo", "a line"], None, streams).unwrap();
     assert_eq!(held.exec().unwrap().wait().unwrap(), Ended::Exited(0));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "a line\n");
+    let input = std::fs::File::open(&path).unwrap();
+    let errors = std::fs::File::create(path.with_extension("errors")).unwrap();
+    let (input, error) = (Some(input.as_fd()), Some(errors.as_fd()));
+    let streams = Streams { input, error, ..Streams::default() };
+    let held = Held::fork_into(&["sh", "-c", "cat >&2"], None, streams).unwrap();
+    assert_eq!(held.exec().unwrap().wait().unwrap(), Ended::Exited(0));
+    assert_eq!(std::fs::read_to_string(path.with_extension("errors")).unwrap(), "a line\n");
 }
 
 #[test]

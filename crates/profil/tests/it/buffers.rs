@@ -27,6 +27,36 @@ fn a_short_buffer_is_refused() {
     assert_eq!(error.to_string(), "the buffer of region 0 has 49 buckets, but the region needs 50");
 }
 
+/// Sparse buckets count as dense ones do, in any order of addresses, and beside other regions.
+#[test]
+fn sparse_buckets_have_the_counts_of_dense_ones() {
+    let regions = vec![
+        Region::new(0x1000..0x1_000_000, Scale::TWO_ADDRESSES).unwrap(),
+        Region::new(0x2000_0000..0x2000_1000, Scale::ONE_ADDRESS).unwrap(),
+    ];
+    for is_saturating in [false, true] {
+        let mut dense = Histogram::new(regions.clone(), BucketWidth::Bits64).unwrap();
+        let mut sparse = Histogram::sparse(regions.clone());
+        if is_saturating {
+            (dense, sparse) = (dense.saturating(), sparse.saturating());
+        }
+        let addresses: Vec<u64> =
+            (0..2000_u64).map(|n| 0x1000 + n * n * 7919 % 0x2100_0000).collect();
+        for histogram in [&mut dense, &mut sparse] {
+            histogram.record_batch(&addresses);
+            histogram.record(0x1004);
+            histogram.record_batch(&[0x1004, 0x1005, 0x2000_0fff, 0x999]);
+            histogram.add(0x1004, u64::from(u32::MAX));
+            assert_eq!(histogram.counts(0).len(), regions[0].buckets);
+        }
+        let snapshot = sparse.snapshot();
+        assert_eq!(snapshot, dense.snapshot());
+        assert!(snapshot.regions[0].buckets.len() > 10 && snapshot.outside > 0);
+        let buckets = &sparse.into_buckets()[0];
+        assert_eq!((buckets.get(2), buckets.len()), (u64::from(u32::MAX) + 3, regions[0].buckets));
+    }
+}
+
 #[test]
 fn threads_that_share_buckets_lose_nothing() {
     let region = Region::new(0..64, Scale::ONE_ADDRESS).unwrap();

@@ -22,7 +22,7 @@ impl Kind {
     /// What the value of an option names, by its long name.
     pub fn of_option(long: &str) -> Option<Kind> {
         match long {
-            "event" => Some(Kind::Events),
+            "event" | "stat" => Some(Kind::Events),
             "pmu" => Some(Kind::Pmus),
             "metric" => Some(Kind::Metrics),
             "group" => Some(Kind::Groups),

@@ -251,7 +251,7 @@ const COPIED: u16 = 8192;
 /// The greatest size that the kernel accepts.
 const MOST_COPIED: u64 = 65528;
 
-fn asked_graph(text: &str) -> Result<AskedGraph, String> {
+pub fn asked_graph(text: &str) -> Result<AskedGraph, String> {
     let (kind, size) = match text.split_once(',') {
         Some((kind, size)) => (kind, Some(size)),
         None => (text, None),

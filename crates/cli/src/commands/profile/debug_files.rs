@@ -20,6 +20,11 @@ impl DebugFiles {
         DebugFiles { directory: directory.to_path_buf(), debuginfod: Debuginfod::from_env() }
     }
 
+    /// Without asking servers, which may take long and is said on the terminal; what was fetched before is found.
+    pub fn without_servers(directory: &Path) -> DebugFiles {
+        DebugFiles { debuginfod: Debuginfod::silent(), ..DebugFiles::below(directory) }
+    }
+
     /// The debug file of a program or library: by its build id, by its debug link, or from a debuginfod server if it has no symbols itself.
     pub fn of(&self, path: &Path, file: &object::File<'_>, has_symbols: bool) -> Option<PathBuf> {
         let id = file.build_id().ok().flatten();

@@ -27,20 +27,23 @@ mod symbols;
 mod threads;
 pub mod unwinder;
 
-pub use args::{DEBUG_FILES, ProfileArgs, Shown};
+pub use args::{AskedGraph, DEBUG_FILES, ProfileArgs, Shown, asked_graph};
+pub use debug_files::DebugFiles;
 pub use format::Format;
 pub use html::INTERVALS;
 pub use kernel::Kernel;
 pub use output::Output;
 pub use seen::Seen;
+pub use symbols::{Binaries, Symbols};
 
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::supervisor::{self, Supervisor};
-use args::{AskedGraph, AskedRegion};
+use args::AskedRegion;
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
+use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
@@ -63,7 +66,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let machine = args.vendor.with(Machine::new(host))?;
     let definitions = args.definitions.libraries(&machine)?;
     let supervisor = Supervisor::new()?;
-    let held = supervisor.hold(&args.command, None)?;
+    let held = supervisor.hold(&args.command, Streams::default())?;
     let target = match (attached, &held) {
         (Attached::Command, Some(held)) => Target::Command(held.pid()),
         (Attached::Command, None) => {
@@ -130,6 +133,19 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
     Ok(names)
 }
 
+/// The call graph for what `--call-graph` asks for.
+pub fn call_graph(asked: AskedGraph) -> Result<CallGraph, Failure> {
+    Ok(match asked {
+        AskedGraph::FramePointers => CallGraph::FramePointers,
+        AskedGraph::Dwarf(_) if !counterpoint_unwind::IS_SUPPORTED => {
+            return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
+                .help("use --call-graph fp"));
+        }
+        AskedGraph::Dwarf(bytes) => CallGraph::Copies { bytes, unwinder: unwinder::new },
+        AskedGraph::Lbr => CallGraph::CallRecords,
+    })
+}
+
 fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     let every = match (args.period, args.frequency) {
         (Some(0), _) | (_, Some(0)) => {
@@ -182,15 +198,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
 
 fn with_call_graph(profile: Profile, args: &ProfileArgs) -> Result<Profile, Failure> {
     Ok(match args.asked_graph() {
+        Some(asked) => profile.call_graph(call_graph(asked)?),
         None => profile,
-        Some(AskedGraph::FramePointers) => profile.call_graph(CallGraph::FramePointers),
-        Some(AskedGraph::Lbr) => profile.call_graph(CallGraph::CallRecords),
-        Some(AskedGraph::Dwarf(_)) if !counterpoint_unwind::IS_SUPPORTED => {
-            return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
-                .help("use --call-graph fp"));
-        }
-        Some(AskedGraph::Dwarf(bytes)) => {
-            profile.call_graph(CallGraph::Copies { bytes, unwinder: unwinder::new })
-        }
     })
 }

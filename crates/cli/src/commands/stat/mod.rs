@@ -17,7 +17,7 @@ pub mod json;
 mod mpi;
 mod output;
 mod perf;
-mod plot;
+pub mod plot;
 mod run;
 mod saved;
 mod summary;

@@ -112,7 +112,7 @@ fn bar(value: f64, most: f64, room: usize) -> String {
 }
 
 /// One block for each value, or for the mean of several where there are more than `room`; a blank where there is none.
-fn line(values: &[Option<f64>], most: f64, room: usize) -> String {
+pub fn line(values: &[Option<f64>], most: f64, room: usize) -> String {
     let count = values.len().min(room);
     let block = |index: usize| {
         let part = &values[index * values.len() / count..(index + 1) * values.len() / count];

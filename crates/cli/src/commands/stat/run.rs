@@ -11,6 +11,7 @@ use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::events::{Native, PmuBox, Resolved};
 use counterpoint::perf::Readiness;
+use counterpoint::perf::process::Streams;
 use counterpoint::{Counters, Report, Snapshot, Split, State, Target};
 use std::ffi::OsString;
 use std::os::fd::BorrowedFd;
@@ -89,7 +90,7 @@ pub fn begin<'s>(
     resolved: &Resolved,
     supervisor: &'s Supervisor,
 ) -> Result<Begun<'s>, Failure> {
-    let held = supervisor.hold(command, output)?;
+    let held = supervisor.hold(command, Streams { output, ..Streams::default() })?;
     let own = held.as_ref().map(|held| Target::Command(held.pid()));
     let target = match &job.target {
         Attached::To(target) => target,

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::supervisor::{Outcome, Supervisor};
 use counterpoint::events::Resolved;
-use counterpoint::perf::process::Ended;
+use counterpoint::perf::process::{Ended, Streams};
 use counterpoint::{Counters, Snapshot};
 use std::ffi::OsString;
 use std::fs::File;
@@ -162,7 +162,7 @@ impl<'a> Turns<'a> {
     fn prepare(&self) -> Result<(), Failure> {
         let Some(command) = &self.args.compare.prepare else { return Ok(()) };
         let words = ["sh", "-c", command].map(OsString::from);
-        let held = self.supervisor.hold(&words, None)?;
+        let held = self.supervisor.hold(&words, Streams::default())?;
         let mut run = self.supervisor.start(held, &words, None)?;
         while !run.is_over()? {
             run.wait(None, None)?;

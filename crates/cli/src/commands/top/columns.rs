@@ -1,0 +1,231 @@
+//! The columns of a table: those that there is room for, and the text of each row.
+
+use super::sampled::Row;
+use super::state::{Sort, State, View};
+use crate::show::grouped;
+use ratatui_core::text::Span;
+
+/// A column of numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    /// The share of a function with what it called.
+    Whole,
+    WholeError,
+    Own,
+    OwnError,
+    Samples,
+    Process,
+    Thread,
+}
+
+/// The columns, and the widths of the names behind the numbers.
+pub struct Columns {
+    numbers: Vec<Number>,
+    has_calls: bool,
+    name: usize,
+    module: usize,
+}
+
+/// Fewer columns than this say little of a name.
+const LEAST_NAME: usize = 16;
+/// What is left out for names on a narrow screen, the least important first.
+const LESS: [Number; 6] = [
+    Number::Samples,
+    Number::Process,
+    Number::OwnError,
+    Number::WholeError,
+    Number::Own,
+    Number::Thread,
+];
+
+impl Number {
+    fn width(self) -> usize {
+        match self {
+            Number::Whole => 10,
+            Number::Own | Number::WholeError | Number::OwnError => 8,
+            Number::Samples | Number::Process | Number::Thread => 9,
+        }
+    }
+
+    fn heading(self, has_calls: bool) -> &'static str {
+        match self {
+            Number::Whole => "children",
+            Number::Own if has_calls => "self",
+            Number::Own => "share",
+            Number::WholeError | Number::OwnError => "error",
+            Number::Samples => "samples",
+            Number::Process => "process",
+            Number::Thread => "thread",
+        }
+    }
+
+    /// Empty where a row has none.
+    fn text(self, row: &Row) -> String {
+        let share = |of: Option<(f64, f64)>| of.map(|(share, _)| format!("{share:.2}%"));
+        let error = |of: Option<(f64, f64)>| of.map(|(_, error)| format!("±{error:>4.1}%"));
+        let text = match self {
+            Number::Whole => share(row.whole),
+            Number::WholeError => error(row.whole),
+            Number::Own => share(Some(row.own)),
+            Number::OwnError => error(Some(row.own)),
+            Number::Samples => Some(grouped(row.samples.into())),
+            Number::Process => row.ids.map(|(pid, _)| pid.to_string()),
+            Number::Thread => row.ids.map(|(_, tid)| tid.to_string()),
+        };
+        text.unwrap_or_default()
+    }
+}
+
+impl Columns {
+    /// Those of a table of this width.
+    pub fn new(width: usize, rows: &[Row], view: View) -> Columns {
+        let has_calls = rows.first().is_some_and(|row| row.whole.is_some());
+        let mut numbers = vec![Number::Own, Number::OwnError, Number::Samples];
+        if has_calls {
+            numbers.splice(0..0, [Number::Whole, Number::WholeError]);
+        }
+        if view == View::Threads {
+            numbers.extend([Number::Process, Number::Thread]);
+        }
+        let left = |numbers: &[Number]| {
+            let taken: usize = numbers.iter().map(|number| number.width()).sum();
+            width.saturating_sub(taken + 2)
+        };
+        for less in LESS {
+            // The share by which rows are sorted stays.
+            if left(&numbers) < LEAST_NAME && (less != Number::Own || has_calls) {
+                numbers.retain(|number| *number != less);
+            }
+        }
+        let left = left(&numbers);
+        let heading = wide(Sort::Module.name(view));
+        let widest = rows.iter().map(|row| wide(&row.module)).max().unwrap_or(0).max(heading);
+        let module = match view {
+            View::Threads => 0,
+            // Beside a name that is cut short, the module is no help.
+            _ if left < LEAST_NAME + heading => 0,
+            _ => widest.min(left / 3).max(heading),
+        };
+        let name = left.saturating_sub(if module > 0 { module + 2 } else { 0 });
+        Columns { numbers, has_calls, name, module }
+    }
+
+    pub fn heading(&self, view: View) -> String {
+        let number = |number: &Number| {
+            format!("{:>width$}", number.heading(self.has_calls), width = number.width())
+        };
+        let numbers: String = self.numbers.iter().map(number).collect();
+        format!("{numbers}  {}", self.pair(Sort::Name.name(view), Sort::Module.name(view)))
+    }
+
+    /// The columns before the name.
+    pub fn numbers(&self, row: &Row) -> String {
+        let number =
+            |number: &Number| format!("{:>width$}", number.text(row), width = number.width());
+        self.numbers.iter().map(number).chain(["  ".to_string()]).collect()
+    }
+
+    /// The name and the module.
+    pub fn names(&self, row: &Row, state: &State) -> String {
+        let name = shifted(&row.name, state.shift);
+        // Of a path, the end says more than the beginning.
+        match state.view {
+            View::Lines if state.shift == 0 => self.pair(&end_of(name, self.name), &row.module),
+            _ => self.pair(name, &row.module),
+        }
+    }
+
+    fn pair(&self, name: &str, module: &str) -> String {
+        let name = cut(name, self.name);
+        match self.module {
+            0 => name,
+            width => format!("{}  {}", pad(&name, self.name), cut(module, width)),
+        }
+    }
+}
+
+/// The columns that a text takes.
+pub fn wide(text: &str) -> usize {
+    Span::raw(text).width()
+}
+
+fn wide_char(c: char) -> usize {
+    wide(c.encode_utf8(&mut [0; 4]))
+}
+
+/// The text in at most so many columns, with `…` in the place of what is cut off.
+pub fn cut(text: &str, room: usize) -> String {
+    if wide(text) <= room {
+        return text.to_string();
+    }
+    let mut left = room.saturating_sub(1);
+    let fits = |c: &char| {
+        let width = wide_char(*c);
+        let fits = width <= left;
+        left = left.saturating_sub(width);
+        fits
+    };
+    let kept: String = text.chars().take_while(fits).collect();
+    if room == 0 { kept } else { kept + "…" }
+}
+
+/// The same, with the end of the text.
+pub fn end_of(text: &str, room: usize) -> String {
+    let reversed: String = text.chars().rev().collect();
+    if wide(text) <= room { text.to_string() } else { cut(&reversed, room).chars().rev().collect() }
+}
+
+/// The text without its first columns.
+fn shifted(text: &str, columns: usize) -> &str {
+    let mut gone = 0;
+    let start = text.char_indices().find(|(_, c)| {
+        let is_here = gone >= columns;
+        gone += wide_char(*c);
+        is_here
+    });
+    start.map_or("", |(at, _)| &text[at..])
+}
+
+pub fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(wide(text))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_to_their_columns() {
+        assert_eq!([cut("solve", 5), cut("solve", 4), cut("solve", 1)], ["solve", "sol…", "…"]);
+        assert_eq!([cut("関数名", 5), cut("関数名", 4), cut("関", 0)], ["関数…", "関…", ""]);
+        assert_eq!(end_of("/a/solve.c", 8), "…solve.c");
+        assert_eq!([shifted("solve", 2), shifted("関数", 1), shifted("a", 9)], ["lve", "数", ""]);
+    }
+
+    #[test]
+    fn a_narrow_table_has_the_share_and_the_name() {
+        let row = Row {
+            whole: Some((90.0, 1.0)),
+            own: (60.0, 1.5),
+            samples: 1234,
+            name: "solve".to_string(),
+            module: "a.out".to_string(),
+            ids: Some((1, 2)),
+        };
+        let state = State::new(std::time::Duration::from_secs(1));
+        let text = |width, row: &Row| {
+            let columns = Columns::new(width, std::slice::from_ref(row), View::Functions);
+            columns.numbers(row) + columns.names(row, &state).trim_end()
+        };
+        assert_eq!(
+            text(70, &row),
+            "    90.00%  ± 1.0%  60.00%  ± 1.5%    1,234  solve              a.out"
+        );
+        assert_eq!(text(36, &row), "    90.00%  60.00%  solve");
+        assert_eq!(text(20, &row), "    90.00%  solve");
+        let own = Row { whole: None, ..row };
+        assert_eq!(text(44, &own), "  60.00%  ± 1.5%    1,234  solve");
+        assert_eq!(text(20, &own), "  60.00%  solve");
+        assert_eq!(text(0, &own).trim(), "60.00%");
+    }
+}

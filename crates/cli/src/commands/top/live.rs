@@ -1,0 +1,200 @@
+//! Follows the target: takes intervals, obeys keys, and draws.
+
+use super::args::TopArgs;
+use super::counted::Counted;
+use super::draw::{Picture, draw};
+use super::keys::Keys;
+use super::sampled::{Interval, Sampled};
+use super::screen::{Screen, keyboard};
+use super::state::State;
+use crate::failure::Failure;
+use crate::show::{self, Colour};
+use crate::supervisor::{Run, Supervisor};
+use counterpoint::perf::Readiness;
+use counterpoint::perf::process::Held;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+/// The view, and what it is of.
+pub struct Live<'a> {
+    args: &'a TopArgs,
+    /// What is sampled.
+    title: String,
+    sampled: Sampled,
+    counted: Counted,
+    state: State,
+    keys: Keys,
+    /// When a key was last pressed.
+    typed: Duration,
+    /// The last interval of each event, and how many there have been.
+    shown: Vec<Interval>,
+    count: u64,
+}
+
+/// Why the view ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// A key, or `--iterations`.
+    Asked,
+    /// A signal, or the terminal is gone.
+    Stopped,
+    /// The command, or what was attached to.
+    Target,
+}
+
+/// How often the size of the terminal and the end of the target are looked at.
+const LOOK: Duration = Duration::from_millis(200);
+/// The same while names are looked up.
+const SOON: Duration = Duration::from_millis(10);
+/// How long an escape waits for the sequence that it may begin.
+const SEQUENCE: Duration = Duration::from_millis(50);
+
+impl<'a> Live<'a> {
+    pub fn new(args: &'a TopArgs, title: String, sampled: Sampled, counted: Counted) -> Live<'a> {
+        let (state, keys) = (State::new(args.delay), Keys::default());
+        let (typed, shown, count) = (Duration::ZERO, Vec::new(), 0);
+        Live { args, title, sampled, counted, state, keys, typed, shown, count }
+    }
+
+    /// Shows the target until it or the user has enough; returns the exit status.
+    pub fn run(mut self, supervisor: &Supervisor, held: Option<Held>) -> Result<u8, Failure> {
+        self.sampled.profiling.start()?;
+        self.counted.start()?;
+        let mut run = supervisor.start(held, &self.args.command, None)?;
+        let end = self.follow(&mut run)?;
+        let (mut out, seconds) = (show::stderr(), run.elapsed().as_secs_f64());
+        let profiled = self.sampled.profiling.stop()?;
+        let outcome = run.end()?;
+        if end == End::Target {
+            let lost: u64 = profiled.iter().map(|of| of.lost).sum();
+            let title = &self.title;
+            writeln!(
+                out,
+                "counterpoint: {title}: ended after {seconds:.1} s; {lost} samples lost"
+            )?;
+        }
+        if let Some(pid) = outcome.left {
+            let text = format!("the command did not terminate and still runs as process {pid}");
+            writeln!(out, "counterpoint: {text}")?;
+        }
+        Ok(if end == End::Asked { 0 } else { outcome.exit_code() })
+    }
+
+    /// Draws until the view ends; the terminal is given back then.
+    fn follow(&mut self, run: &mut Run<'_>) -> Result<End, Failure> {
+        let mut keyboard = keyboard();
+        let mut screen = Screen::open(keyboard.is_some(), self.has_colours())?;
+        let (mut begun, mut size, mut is_new) = (run.elapsed(), screen.size(), true);
+        loop {
+            if let Some(end) = self.end(run)? {
+                return Ok(end);
+            }
+            let now = run.elapsed();
+            if now >= begun + self.state.interval && !self.sampled.is_busy() {
+                self.take(now - begun)?;
+                begun = now;
+            }
+            is_new |= self.receive()?;
+            if std::mem::take(&mut is_new) || size != screen.size() {
+                size = screen.size();
+                self.draw(&mut screen)?;
+            }
+            let next = (begun + self.state.interval).saturating_sub(now);
+            let patience = match (self.sampled.is_busy(), self.keys.is_waiting()) {
+                (true, _) => SOON,
+                (_, true) => SEQUENCE.min(next),
+                _ => LOOK.min(next),
+            };
+            let file = keyboard.as_ref().map(File::as_fd);
+            let Readiness { ready, ended, .. } = run.wait(Some(now + patience), file)?;
+            match &mut keyboard {
+                Some(file) if ready || ended => {
+                    let Some(bytes) = read(file)? else { return Ok(End::Stopped) };
+                    self.typed = run.elapsed();
+                    self.keys.of(&bytes).into_iter().for_each(|key| self.state.press(key));
+                    is_new = true;
+                }
+                _ if run.elapsed() >= self.typed + SEQUENCE => {
+                    let key = self.keys.end();
+                    is_new |= key.is_some();
+                    key.into_iter().for_each(|key| self.state.press(key));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn end(&self, run: &mut Run<'_>) -> io::Result<Option<End>> {
+        let is_last = self.args.iterations.is_some_and(|most| self.count >= most);
+        Ok(if self.state.is_over || is_last {
+            Some(End::Asked)
+        } else if run.is_interrupted() {
+            Some(End::Stopped)
+        } else if run.is_over()? || (!run.has_command() && self.sampled.profiling.is_finished()) {
+            Some(End::Target)
+        } else {
+            None
+        })
+    }
+
+    /// Takes the interval that is over, which is not shown during a pause.
+    fn take(&mut self, length: Duration) -> Result<(), Failure> {
+        if self.state.is_paused {
+            self.sampled.skip();
+            return self.counted.skip();
+        }
+        self.sampled.take(length);
+        self.counted.take()
+    }
+
+    /// Receives the interval that was taken; returns whether there is something new to show.
+    fn receive(&mut self) -> Result<bool, Failure> {
+        match self.sampled.named()? {
+            Some(intervals) if !self.state.is_paused => {
+                self.shown = intervals;
+                self.count += 1;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn draw(&mut self, screen: &mut Screen) -> io::Result<()> {
+        let events = self.shown.len();
+        let picture = Picture {
+            target: &self.title,
+            interval: self.shown.get(self.state.event % events.max(1)),
+            events,
+            series: &self.counted.series,
+            is_reading: self.sampled.is_busy(),
+        };
+        let state = &mut self.state;
+        screen.draw(|frame| {
+            if let Some(cursor) = draw(frame.buffer_mut(), &picture, state) {
+                frame.set_cursor_position(cursor);
+            }
+        })
+    }
+
+    fn has_colours(&self) -> bool {
+        match self.args.color {
+            Colour::Auto => show::has_colours(&show::bytes_out()),
+            Colour::Always => true,
+            Colour::Never => false,
+        }
+    }
+}
+
+/// What was typed; `None` if the terminal is gone.
+fn read(file: &mut File) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = [0; 1024];
+    match file.read(&mut bytes) {
+        Ok(0) => Ok(None),
+        Ok(count) => Ok(Some(bytes[..count].to_vec())),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(Some(Vec::new())),
+        // What the kernel says of a terminal that was hung up.
+        Err(_) => Ok(None),
+    }
+}

@@ -1,0 +1,93 @@
+//! `counterpoint top`: what happens now, on the whole screen.
+
+mod args;
+mod columns;
+mod counted;
+mod draw;
+mod keys;
+mod live;
+mod sampled;
+mod screen;
+mod state;
+
+pub use args::TopArgs;
+
+use super::profile::call_graph;
+use crate::args::{Attached, target_title};
+use crate::failure::Failure;
+use crate::names::name_failure;
+use crate::show::printable;
+use crate::supervisor::{self, Supervisor};
+use counted::Counted;
+use counterpoint::perf::Host;
+use counterpoint::perf::process::Streams;
+use counterpoint::profil::Scale;
+use counterpoint::profile::{Profile, Profiling};
+use counterpoint::{EventSet, Machine, Target};
+use live::Live;
+use sampled::Sampled;
+use std::fs::File;
+use std::os::fd::AsFd;
+
+/// The exit status is that of the command if it ends first, otherwise 0, and 2 if nothing can be sampled.
+pub fn run(args: &TopArgs) -> Result<u8, Failure> {
+    let attached = args.attach.attached()?;
+    let own_command = matches!(attached, Attached::Command);
+    if own_command && args.command.is_empty() {
+        let text = "nothing to show: no command, and none of -p, -t, -a, -C, -G";
+        return Err(Failure::new(text).help("counterpoint top -a, or counterpoint top -- COMMAND"));
+    }
+    screen::check()?;
+    if !args.debug_dir.is_dir() && args.debug_dir.as_os_str() != super::profile::DEBUG_FILES {
+        let text = format!("--debug-dir {}: this is not a directory", args.debug_dir.display());
+        return Err(Failure::new(text));
+    }
+    let host = Host::local();
+    if own_command {
+        supervisor::check(&args.command, &host)?;
+    }
+    let machine = args.vendor.with(Machine::new(host))?;
+    let definitions = args.definitions.libraries(&machine)?;
+    let supervisor = Supervisor::new()?;
+    let (nothing, output) = (File::open("/dev/null")?, args.command_output()?);
+    let (input, output) = (Some(nothing.as_fd()), Some(output.as_fd()));
+    let held = supervisor.hold(&args.command, Streams { input, output, error: output })?;
+    let (target, title) = match (attached, &held) {
+        (Attached::Command, Some(held)) => (Target::Command(held.pid()), command_title(args)),
+        (Attached::Command, None) => return Err(Failure::new("no command")),
+        (Attached::To(target), _) => (target.clone(), target_title(&target)),
+    };
+    // A target that is watched beside a command starts with it.
+    let delayed = !own_command && held.is_some();
+    let set = EventSet::with_machine(machine, target.clone());
+    let mut set = set.inherit(!args.no_inherit).delayed(delayed);
+    set = definitions.into_iter().fold(set, EventSet::define);
+    let profiling = open(args, &mut set)?;
+    let sampled = Sampled::new(profiling, args.debug_dir.clone())?;
+    let counted = Counted::open(args, set, &target)?;
+    Live::new(args, printable(&title).into_owned(), sampled, counted).run(&supervisor, held)
+}
+
+/// Opens the profile of each event.
+fn open(args: &TopArgs, set: &mut EventSet) -> Result<Profiling, Failure> {
+    for list in &args.events {
+        set.add(list)?;
+    }
+    let profile = Profile::every(args.every()).threads_over_time(1);
+    let mut profile = profile.sparse_text(Scale::TWO_ADDRESSES);
+    if let Some(graph) = args.asked_graph() {
+        profile = profile.call_graph(call_graph(graph)?);
+    }
+    let named = |error: counterpoint::Error| name_failure(error, &args.events);
+    let mut names = set.resolve().map_err(named)?.names();
+    names.dedup();
+    for event in names {
+        set.profile(&event, profile.clone()).map_err(|refused| named(refused.error))?;
+    }
+    Ok(set.open_profiles()?)
+}
+
+fn command_title(args: &TopArgs) -> String {
+    let words: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}

@@ -1,0 +1,203 @@
+//! The terminal: taken over at the start, and given back on every way out.
+
+use crate::failure::Failure;
+use crate::show;
+use crossterm::style::{Attribute, Color as Colour, SetAttribute, SetForegroundColor};
+use crossterm::terminal::{
+    Clear, ClearType as Clears, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode,
+};
+use crossterm::{cursor, execute, queue};
+use ratatui_core::backend::{Backend, ClearType, WindowSize};
+use ratatui_core::buffer::Cell;
+use ratatui_core::layout::{Position, Size};
+use ratatui_core::style::{Color, Modifier};
+use ratatui_core::terminal::{Frame, Terminal};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub struct Screen {
+    terminal: Terminal<Output>,
+}
+
+/// Whether the terminal is to be given back.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Returns an error if there is no terminal to draw on.
+pub fn check() -> Result<(), Failure> {
+    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    let problem = match show::bytes_out().is_terminal() {
+        false => "standard output is not a terminal",
+        true if is_dumb => "this terminal has no cursor that can be moved (TERM)",
+        true => return Ok(()),
+    };
+    Err(Failure::new(format!("{problem}, and top draws a screen"))
+        .help("counterpoint profile prints tables, with --timeout MS after some time"))
+}
+
+/// Where keys come from: standard input, or the terminal of the process if that is something else.
+pub fn keyboard() -> Option<File> {
+    let stdin = io::stdin();
+    match stdin.is_terminal() {
+        true => stdin.as_fd().try_clone_to_owned().ok().map(File::from),
+        false => File::open("/dev/tty").ok(),
+    }
+}
+
+impl Screen {
+    /// Takes the terminal over; a panic gives it back before its message is printed.
+    pub fn open(has_keyboard: bool, has_colours: bool) -> io::Result<Screen> {
+        crossterm::style::force_color_output(has_colours);
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            restore();
+            before(panic);
+        }));
+        IS_TAKEN.store(true, Ordering::SeqCst);
+        let opened = Screen::take_over(has_keyboard, has_colours);
+        opened.inspect_err(|_| restore())
+    }
+
+    fn take_over(has_keyboard: bool, has_colours: bool) -> io::Result<Screen> {
+        if has_keyboard {
+            enable_raw_mode()?;
+        }
+        execute!(show::bytes_out(), EnterAlternateScreen, cursor::Hide)?;
+        let out = BufWriter::with_capacity(1 << 14, show::bytes_out());
+        Ok(Screen { terminal: Terminal::new(Output { out, has_colours })? })
+    }
+
+    pub fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.draw(draw).map(drop)
+    }
+
+    /// The columns and rows of the terminal.
+    pub fn size(&self) -> Size {
+        size()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Gives the terminal back, once. A terminal that is gone cannot be told anything.
+fn restore() {
+    if IS_TAKEN.swap(false, Ordering::SeqCst) {
+        let reset = SetAttribute(Attribute::Reset);
+        let _ = execute!(show::bytes_out(), reset, cursor::Show, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+    }
+}
+
+/// A terminal that does not know its size has that of the first ones.
+fn size() -> Size {
+    let size = terminal_size::terminal_size_of(show::bytes_out());
+    size.map_or(Size::new(80, 24), |(width, height)| Size::new(width.0, height.0))
+}
+
+/// Writes cells as a terminal reads them.
+struct Output {
+    out: BufWriter<Stdout>,
+    has_colours: bool,
+}
+
+const ATTRIBUTES: [(Modifier, Attribute); 4] = [
+    (Modifier::BOLD, Attribute::Bold),
+    (Modifier::DIM, Attribute::Dim),
+    (Modifier::UNDERLINED, Attribute::Underlined),
+    (Modifier::REVERSED, Attribute::Reverse),
+];
+
+impl Output {
+    fn style(&mut self, colour: Color, modifier: Modifier) -> io::Result<()> {
+        queue!(self.out, SetAttribute(Attribute::Reset))?;
+        for (_, attribute) in ATTRIBUTES.into_iter().filter(|(of, _)| modifier.contains(*of)) {
+            queue!(self.out, SetAttribute(attribute))?;
+        }
+        let colour = match colour {
+            Color::Red => Colour::DarkRed,
+            Color::Green => Colour::DarkGreen,
+            Color::Yellow => Colour::DarkYellow,
+            Color::Cyan => Colour::DarkCyan,
+            _ => return Ok(()),
+        };
+        match self.has_colours {
+            true => queue!(self.out, SetForegroundColor(colour)),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Backend for Output {
+    type Error = io::Error;
+
+    fn draw<'a, I>(&mut self, cells: I) -> io::Result<()>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        let (mut next, mut style) = (None, None);
+        for (x, y, cell) in cells {
+            if next != Some((x, y)) {
+                queue!(self.out, cursor::MoveTo(x, y))?;
+            }
+            // After a wide character, the cursor is elsewhere.
+            next = x.checked_add(1).map(|x| (x, y)).filter(|_| cell.symbol().len() == 1);
+            if style != Some((cell.fg, cell.modifier)) {
+                style = Some((cell.fg, cell.modifier));
+                self.style(cell.fg, cell.modifier)?;
+            }
+            self.out.write_all(cell.symbol().as_bytes())?;
+        }
+        queue!(self.out, SetAttribute(Attribute::Reset))
+    }
+
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        execute!(self.out, cursor::Hide)
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        execute!(self.out, cursor::Show)
+    }
+
+    /// Only an inline view, which this is not, begins where the cursor is.
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        Ok(Position::ORIGIN)
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
+        let Position { x, y } = position.into();
+        execute!(self.out, cursor::MoveTo(x, y))
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.clear_region(ClearType::All)
+    }
+
+    fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
+        let clears = match region {
+            ClearType::All => Clears::All,
+            ClearType::AfterCursor => Clears::FromCursorDown,
+            ClearType::BeforeCursor => Clears::FromCursorUp,
+            ClearType::CurrentLine => Clears::CurrentLine,
+            ClearType::UntilNewLine => Clears::UntilNewLine,
+        };
+        execute!(self.out, Clear(clears))
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        Ok(size())
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        Ok(WindowSize { columns_rows: size(), pixels: Size::ZERO })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
