@@ -10,8 +10,9 @@ use std::num::NonZeroU16;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Takes the name `argv[1]`, prints much, and spends three quarters of `argv[2]` seconds of CPU time in `hottest` and a quarter in `warmer`.
@@ -59,9 +60,11 @@ struct Top {
     child: Child,
     /// The end of the terminal at which a person sits.
     keyboard: File,
-    terminal: File,
+    /// The other end, until the program has ended.
+    terminal: Option<File>,
     before: Termios,
     drawn: Arc<Mutex<Drawn>>,
+    reader: Option<JoinHandle<()>>,
 }
 
 /// What has been written to the terminal.
@@ -104,7 +107,7 @@ impl Top {
         let drawn = Drawn { parser: vt100::Parser::new(rows, columns, 0), bytes: Vec::new() };
         let drawn = Arc::new(Mutex::new(drawn));
         let (to, mut from) = (drawn.clone(), master.try_clone().unwrap());
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             // When both ends of the terminal are closed, the kernel returns an error.
             while let Ok(count @ 1..) = from.read(&mut bytes) {
@@ -113,7 +116,8 @@ impl Top {
                 drawn.bytes.extend(&bytes[..count]);
             }
         });
-        Top { child, keyboard: master, terminal: slave, before, drawn }
+        let (terminal, reader) = (Some(slave), Some(reader));
+        Top { child, keyboard: master, terminal, before, drawn, reader }
     }
 
     /// On a spinning program of this name.
@@ -147,8 +151,9 @@ impl Top {
                 return text;
             }
             assert!(begun.elapsed() < PATIENCE, "no {what}:\n{text}");
-            let ended = self.child.try_wait().unwrap();
-            assert!(ended.is_none() || is_so(&self.text()), "{what}: ended, {ended:?}:\n{text}");
+            if let Some(status) = self.child.try_wait().unwrap() {
+                panic!("{what}: ended, {status:?}:\n{}", self.text());
+            }
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -161,8 +166,7 @@ impl Top {
         let [to_rows, to_columns] = [rows, columns].map(|size| NonZeroU16::new(size).unwrap());
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         drawn.parser.screen_mut().set_size(to_rows, to_columns);
-        drawn.bytes.clear();
-        set_size(&self.terminal, columns, rows);
+        set_size(self.terminal.as_ref().unwrap(), columns, rows);
     }
 
     fn signal(&self, name: &str) {
@@ -171,7 +175,7 @@ impl Top {
     }
 
     /// Waits for the end; the terminal is as it was before.
-    fn end(mut self) -> (ExitStatus, String) {
+    fn end(mut self) -> Ended {
         let begun = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -180,19 +184,29 @@ impl Top {
             assert!(begun.elapsed() < PATIENCE, "it does not end:\n{}", self.text());
             std::thread::sleep(Duration::from_millis(5));
         };
-        assert!(tcgetattr(&self.terminal).unwrap() == self.before, "the modes of the terminal");
-        // What it wrote at last may not be read yet.
-        let is_restored = || {
-            let drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
-            let screen = drawn.parser.screen();
-            !screen.alternate_screen() && !screen.hide_cursor()
-        };
-        while !is_restored() {
-            assert!(begun.elapsed() < PATIENCE, "the screen is not given back");
-            std::thread::sleep(Duration::from_millis(5));
+        let terminal = self.terminal.take().unwrap();
+        assert!(tcgetattr(&terminal).unwrap() == self.before, "the modes of the terminal");
+        // Nobody has this end any more, and so what is read ends.
+        drop(terminal);
+        self.reader.take().unwrap().join().unwrap();
+        let drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let screen = drawn.parser.screen();
+        assert!(!screen.alternate_screen(), "the screen is given back");
+        assert!(!screen.hide_cursor(), "the cursor is there");
+        Ended {
+            code: status.code(),
+            screen: screen.contents(),
+            bytes: String::from_utf8_lossy(&drawn.bytes).into_owned(),
         }
-        (status, self.text())
     }
+}
+
+/// What is left at the end.
+struct Ended {
+    code: Option<i32>,
+    screen: String,
+    /// Everything that was written to the terminal.
+    bytes: String,
 }
 
 impl Drop for Top {
@@ -233,8 +247,8 @@ fn the_hottest_function_the_thread_and_the_line_are_named() {
     top.press("x");
     top.wait_for("hottest");
     top.press("q");
-    let (status, screen) = top.end();
-    assert_eq!((status.code(), screen.trim()), (Some(0), ""));
+    let ended = top.end();
+    assert_eq!((ended.code, ended.screen.trim()), (Some(0), ""));
 }
 
 #[test]
@@ -257,7 +271,7 @@ fn nothing_changes_during_a_pause() {
         !screen.contains("PAUSED") && !screen.contains(&of_clock) && screen.contains("hottest")
     });
     top.press("\x03");
-    assert_eq!(top.end().0.code(), Some(0), "Ctrl-C is a key");
+    assert_eq!(top.end().code, Some(0), "Ctrl-C is a key");
 }
 
 #[test]
@@ -273,7 +287,7 @@ fn rows_are_filtered_by_what_is_typed() {
     top.wait("both functions again", both);
     // A sequence that comes in two parts is one key, and an escape alone another.
     top.press("\x1b");
-    assert_eq!(top.end().0.code(), Some(0));
+    assert_eq!(top.end().code, Some(0));
 }
 
 #[test]
@@ -282,8 +296,7 @@ fn every_signal_that_ends_it_restores_the_terminal() {
         let Some(mut top) = Top::spinning(80, 24, &[], "spin") else { return };
         top.wait_for("hottest");
         top.signal(signal);
-        let (status, screen) = top.end();
-        assert_eq!(status.code(), Some(code), "that of the command: {screen}");
+        assert_eq!(top.end().code, Some(code), "that of the command");
     }
 }
 
@@ -294,8 +307,8 @@ fn it_ends_with_its_target_or_its_terminal() {
     let command = ["-d", "0.25", "--", spin, "spin", "1.5"];
     let mut top = Top::start(80, 24, &command, &[]);
     top.wait_for("hottest");
-    let (status, screen) = top.end();
-    assert_eq!(status.code(), Some(7), "the command's own");
+    let Ended { code, screen, .. } = top.end();
+    assert_eq!(code, Some(7), "the command's own");
     assert!(screen.contains("ended after") && screen.contains("0 samples lost"), "{screen}");
 
     let mut process = Command::new(spin);
@@ -306,14 +319,14 @@ fn it_ends_with_its_target_or_its_terminal() {
     top.wait_for("hottest");
     process.kill().unwrap();
     process.wait().unwrap();
-    let (status, screen) = top.end();
-    assert_eq!(status.code(), Some(0));
+    let Ended { code, screen, .. } = top.end();
+    assert_eq!(code, Some(0));
     assert!(screen.contains(&format!("process {pid}: ended after")), "{screen}");
 
     let mut top =
         Top::start(80, 24, &["-d", "0.25", "--iterations", "2", "--", spin, "spin", "1000"], &[]);
     top.wait_for("every 0.25 s");
-    assert_eq!(top.end().0.code(), Some(0));
+    assert_eq!(top.end().code, Some(0));
 
     // Nobody sits at the other end any more.
     let (mut person, slave) = terminal(80, 24);
@@ -338,8 +351,10 @@ fn any_size_is_drawn_and_may_change() {
     for (columns, rows) in [(80, 24), (300, 100), (40, 10), (20, 5), (80, 2), (1, 1), (2, 50)] {
         top.resize(columns, rows);
         // It draws anew, and again at the end of the next interval.
+        let drawn = |top: &Top| top.bytes().matches("\x1b[0m").count();
+        let before = drawn(&top);
         let begun = Instant::now();
-        while top.bytes().matches("\x1b[0m").count() < 2 {
+        while drawn(&top) < before + 2 {
             assert!(begun.elapsed() < PATIENCE, "{columns}×{rows} is not drawn:\n{}", top.text());
             assert!(top.child.try_wait().unwrap().is_none(), "{columns}×{rows}: {}", top.bytes());
             std::thread::sleep(Duration::from_millis(5));
@@ -349,7 +364,7 @@ fn any_size_is_drawn_and_may_change() {
     top.resize(80, 24);
     top.wait("whole screen", |screen| screen.contains("hottest") && screen.contains("? help"));
     top.press("q");
-    assert_eq!(top.end().0.code(), Some(0));
+    assert_eq!(top.end().code, Some(0));
 }
 
 #[test]
@@ -360,8 +375,7 @@ fn colours_are_there_only_where_they_are_wanted() {
         let mut top = Top::start(80, 24, &[options, &command].concat(), variables);
         top.wait_for("hottest");
         top.press("q");
-        let bytes = top.bytes();
-        top.end();
+        let bytes = top.end().bytes;
         let sequences = bytes.split("\x1b[").skip(1).filter_map(|rest| rest.split_once('m'));
         let mut codes = sequences.flat_map(|(codes, _)| codes.split(';'));
         codes.any(|code| matches!(code.parse(), Ok(30..=38 | 40..=48 | 90..=107)))
@@ -383,8 +397,7 @@ fn names_cannot_reach_the_terminal() {
         top.wait("thread", |screen| screen.contains("100.00%"));
     }
     top.press("q");
-    assert!(!top.bytes().contains("\x1b[31mb"));
-    top.end();
+    assert!(!top.end().bytes.contains("\x1b[31mb"));
 }
 
 #[test]
@@ -425,7 +438,7 @@ fn all_cpus_are_watched() {
     top.press("/hottest\r");
     top.wait("function", |screen| screen.contains("  hottest") && screen.contains("all CPUs"));
     top.press("q");
-    assert_eq!(top.end().0.code(), Some(0));
+    assert_eq!(top.end().code, Some(0));
 }
 
 #[test]
@@ -446,10 +459,9 @@ fn mistakes_are_said_before_the_screen_is_taken() {
         (&["--stat", "no-such-event", "--", "true"], &[], "no-such-event"),
         (&["--", "true"], &[("TERM", "dumb")], "TERM"),
     ] {
-        let mut top = Top::start(80, 24, args, variables);
-        top.wait(words, |screen| screen.contains("counterpoint: ") && screen.contains(words));
-        let bytes = top.bytes();
+        let Ended { code, screen, bytes } = Top::start(80, 24, args, variables).end();
+        assert_eq!(code, Some(2), "{args:?}");
+        assert!(screen.contains("counterpoint: ") && screen.contains(words), "{args:?}: {screen}");
         assert!(!bytes.contains('\x1b'), "{bytes:?}");
-        assert_eq!(top.end().0.code(), Some(2), "{args:?}");
     }
 }
