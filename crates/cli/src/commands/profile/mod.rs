@@ -31,7 +31,7 @@ pub use args::{DEBUG_FILES, ProfileArgs, Shown};
 pub use format::Format;
 pub use html::INTERVALS;
 pub use kernel::Kernel;
-pub use output::Output;
+pub use output::{Output, counted};
 pub use seen::Seen;
 
 use crate::args::Attached;
