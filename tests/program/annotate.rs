@@ -89,9 +89,10 @@ fn the_hot_line_and_its_instructions_have_the_samples() {
     let [of] = &annotated(&["hot", &path])[..] else { panic!("one function") };
     let count = of["count"].as_u64().unwrap();
     assert!(count > 100, "{of}");
-    let (divisions, inlined) = (share(of, "program.c", 12), share(of, "mix.h", 3));
-    // The sample of a division is often taken at the instruction after it, which is of the next line.
-    assert!(divisions + share(of, "program.c", 13) + inlined > 80.0, "{of}");
+    // The sample of a division is often taken at the instruction after it, which is of the line that calls `mix`.
+    let inlined = share(of, "mix.h", 3) + share(of, "program.c", 13);
+    let divisions = share(of, "program.c", 12);
+    assert!(divisions + inlined > 80.0, "{of}");
     assert!(divisions > 40.0 && divisions > 1.5 * inlined && inlined > 1.0, "{of}");
     let sum = |key: &str| -> u64 {
         of[key].as_array().unwrap().iter().map(|of| of["count"].as_u64().unwrap()).sum()

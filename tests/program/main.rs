@@ -40,6 +40,7 @@ mod perf_options;
 mod perf_table;
 mod privileges;
 mod profile;
+mod profile_diff;
 mod profile_off_cpu;
 mod profile_page;
 mod profile_regions;

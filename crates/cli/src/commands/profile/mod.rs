@@ -32,7 +32,7 @@ pub use debug_files::DebugFiles;
 pub use format::Format;
 pub use html::INTERVALS;
 pub use kernel::Kernel;
-pub use output::Output;
+pub use output::{Output, counted};
 pub use seen::Seen;
 pub use symbols::{Binaries, Symbols};
 

@@ -19,7 +19,7 @@ use crate::records::Process;
 use crate::show;
 use counterpoint::Reporter;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{self, CallTree, Profile, Symbol};
+use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile, Symbol};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
 use std::io::{self, Write};
@@ -85,7 +85,7 @@ impl Output {
         seen: &Seen,
         asked: Asked<'_>,
     ) -> io::Result<Option<Failure>> {
-        let binaries = args.binaries();
+        let binaries = binaries(args.debug_directory, args.is_other_kernel);
         let process = Process::from(&Reporter::this_process());
         let (mut is_found, mut near, mut hottest) = (false, Vec::new(), Vec::new());
         for profiled in profiles {
@@ -117,7 +117,7 @@ impl Output {
     }
 
     pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
-        let binaries = args.binaries();
+        let binaries = binaries(args.debug_directory, args.is_other_kernel);
         let process = Process::from(&Reporter::this_process());
         let page = self.page.take();
         let mut page = page.map(|writer| Html::new(writer, &args.title, profiles.len()));
@@ -219,14 +219,28 @@ impl Output {
     }
 }
 
-impl Shown<'_> {
-    fn binaries(&self) -> Binaries {
-        let binaries = Binaries::new(DebugFiles::below(self.debug_directory));
-        if self.is_other_kernel {
-            binaries.forget_kernel();
-        }
-        binaries
+/// The names of all files, and those of the kernel if it is the one that runs here.
+fn binaries(debug_directory: &Path, is_other_kernel: bool) -> Binaries {
+    let binaries = Binaries::new(DebugFiles::below(debug_directory));
+    if is_other_kernel {
+        binaries.forget_kernel();
     }
+    binaries
+}
+
+/// The functions of each event.
+pub fn counted(
+    profiles: &[Profiled],
+    debug_directory: &Path,
+    is_other_kernel: bool,
+) -> Vec<(String, Vec<FunctionCount>)> {
+    let binaries = binaries(debug_directory, is_other_kernel);
+    let event = |profiled: &Profiled| {
+        let symbols = Symbols::new(&binaries, &profiled.modules, &Seen::default().maps);
+        let functions = write::functions(&profile(profiled, &|address| symbols.of(address)));
+        (profiled.event.clone(), functions)
+    };
+    profiles.iter().map(event).collect()
 }
 
 /// What the writers need of a profile.

@@ -1,3 +1,4 @@
+use super::diff::ReportAction;
 use super::filter::Filters;
 use crate::commands::profile::sorted::{self, Key};
 use crate::commands::profile::{DEBUG_FILES, Format, Shown};
@@ -6,14 +7,20 @@ use crate::output::OutputArgs;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    subcommand_value_name = "diff",
+    after_help = "Examples:
   counterpoint profile --format perf -o solve.perf -- ./solve
   counterpoint report solve.perf
   counterpoint report --comm worker --time 120.5,121 perf.data
   counterpoint report --sort comm,function perf.data
   counterpoint report --format folded -o solve.folded perf.data
+  counterpoint report diff before.perf after.perf
 
-Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read.")]
+Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read."
+)]
 pub struct ReportArgs {
     /// The file: of `counterpoint profile --format perf`, or of `perf record`
     #[arg(value_name = "FILE", default_value = "perf.data")]
@@ -46,6 +53,8 @@ pub struct ReportArgs {
     /// Look for separate debug files below DIR [default: /usr/lib/debug]
     #[arg(long, value_name = "DIR")]
     debug_dir: Option<PathBuf>,
+    #[command(subcommand)]
+    pub action: Option<ReportAction>,
 }
 
 impl ReportArgs {

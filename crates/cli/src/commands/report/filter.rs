@@ -26,6 +26,11 @@ pub struct Filters {
 }
 
 impl Filters {
+    pub fn is_any(&self) -> bool {
+        let Filters { pid, tid, comm, cpu, time } = self;
+        !pid.is_empty() || !tid.is_empty() || !comm.is_empty() || cpu.is_some() || time.is_some()
+    }
+
     /// Whether a sample is one of those asked for; what it does not say is not what was asked for.
     pub fn is_wanted(&self, sample: &Sample<'_>, names: &ThreadNames) -> bool {
         let among = |wanted: &[u32], number: Option<u32>| {

@@ -2,12 +2,14 @@
 
 mod args;
 mod decoder;
+pub mod diff;
 mod filter;
 mod kernel;
 mod limit;
 mod recorded;
 
 pub use args::ReportArgs;
+use diff::ReportAction;
 pub use filter::Filters;
 pub use recorded::Recorded;
 
@@ -17,6 +19,9 @@ use crate::show;
 
 /// The exit status is 0, and 2 if nothing could be read.
 pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
+    if let Some(ReportAction::Diff(args)) = &args.action {
+        return diff::run(args);
+    }
     args.check()?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     let read = Recorded::read(&args.file, &args.filters, &|profile, graph| {
