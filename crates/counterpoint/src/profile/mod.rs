@@ -35,7 +35,7 @@ mod state;
 mod threads;
 
 pub use kernel::kernel_texts;
-pub use module::Module;
+pub use module::{Module, is_anonymous};
 pub use names::ThreadNames;
 pub use off_cpu::OffCpu;
 pub use parts::{Part, SampleKey};

@@ -2,7 +2,7 @@
 
 use super::counted::Counted;
 use super::kernel::KernelTexts;
-use super::module::Module;
+use super::module::{Module, is_anonymous};
 use super::off_cpu::{self, Waits};
 use super::parts::{Parts, SampleKey, Who};
 use super::processes::{Processes, When};
@@ -30,7 +30,7 @@ pub(crate) struct Modules {
     modules: Vec<Module>,
     /// The modules in which there are samples, with their histogram; `None` if there is no memory for it.
     histograms: Vec<Option<Histogram>>,
-    known: HashMap<(PathBuf, u64, u64), usize>,
+    known: HashMap<(PathBuf, u64, u64, Option<u32>), usize>,
     processes: Processes,
     /// Samples that wait until all mappings made before them, which may be in another ring, have been read.
     pending: Vec<Pending>,
@@ -135,7 +135,7 @@ impl Modules {
         }
     }
 
-    /// Adds a mapping of a file in the memory of a process.
+    /// Adds a mapping in the memory of a process.
     pub(crate) fn map(
         &mut self,
         pid: u32,
@@ -145,7 +145,12 @@ impl Modules {
         path: &Path,
     ) {
         let length = range.end.saturating_sub(range.start);
-        let key = (path.to_path_buf(), offset, length);
+        // Memory without a file is of one process, and known by its addresses there.
+        let (offset, owner) = match is_anonymous(path) {
+            true => (range.start, Some(pid)),
+            false => (offset, None),
+        };
+        let key = (path.to_path_buf(), offset, length, owner);
         let module = match self.known.get(&key) {
             Some(module) => *module,
             None => {

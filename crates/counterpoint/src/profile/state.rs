@@ -2,6 +2,7 @@
 
 use super::counted::Counted;
 use super::kernel::KernelTexts;
+use super::module::ANONYMOUS;
 use super::modules::Modules;
 use super::processes::When;
 use super::request::{Buckets, Profile};
@@ -12,6 +13,7 @@ use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};
 use counterpoint_profil::{Histogram, SharedBuckets};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// The state of the profile of one event.
 pub(crate) struct State {
@@ -108,9 +110,8 @@ impl State {
         }
         if let Sink::Text(modules) = &mut self.sink {
             for map in maps.text() {
-                if let Some(path) = &map.path {
-                    modules.map(pid, When::Always, map.range.clone(), map.offset, path);
-                }
+                let path = map.path.as_deref().unwrap_or(Path::new(ANONYMOUS));
+                modules.map(pid, When::Always, map.range.clone(), map.offset, path);
             }
         }
     }

@@ -10,6 +10,7 @@ mod demangled;
 mod format;
 mod functions;
 mod html;
+mod jit;
 pub mod json;
 mod kernel;
 mod notes;

@@ -3,7 +3,7 @@
 use super::symbols::Symbols;
 use crate::show;
 use counterpoint::profil::write::{CallTree, Profile};
-use counterpoint::profile::{CallStacks, Profiled};
+use counterpoint::profile::{CallStacks, Profiled, is_anonymous};
 use std::io::{self, Write};
 
 /// The stacks of a profile by the names of their functions; `None` if none were asked for.
@@ -59,12 +59,18 @@ pub fn remarks(stacks: &CallStacks, dwarf: bool) -> Vec<String> {
     );
     remark(stacks.unmapped, unmapped.to_string());
     for (path, count) in &stacks.without_information {
-        let lacks = match path.is_file() || !path.is_absolute() {
-            true => "has no unwind information",
-            false => "is not a file any more",
-        };
-        let path = path.to_string_lossy();
-        remark(*count, format!("{} {lacks}", show::printable(&path)));
+        let name = path.to_string_lossy();
+        let name = show::printable(&name);
+        remark(
+            *count,
+            match is_anonymous(path) {
+                true => format!("memory without a file ({name}) has no unwind information"),
+                false if path.is_file() || !path.is_absolute() => {
+                    format!("{name} has no unwind information")
+                }
+                false => format!("{name} is not a file any more"),
+            },
+        );
     }
     remark(stacks.failed, "the unwind information could not be applied".to_string());
     let (beyond, _) = stacks.stacks.beyond();

@@ -2,6 +2,7 @@
 
 use super::binary::{Binary, STRIPPED};
 use super::debug_files::DebugFiles;
+use super::jit::Jit;
 use super::kernel::Kernel;
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
@@ -48,6 +49,7 @@ struct Text {
 
 enum Names {
     File(Box<Binary>),
+    Jit(Jit),
     Kernel,
     /// Memory without a file, or a file that cannot be read.
     None,
@@ -63,12 +65,19 @@ impl Binaries {
         let _ = self.kernel.set(Kernel::default());
     }
 
-    fn names(&self, path: &Path) -> Rc<Names> {
-        if let Some(names) = self.files.borrow().get(path) {
+    fn names(&self, module: &Module, pid: u32) -> Rc<Names> {
+        let path = match module.is_anonymous() {
+            true => PathBuf::from(format!("perf-{pid}.map")),
+            false => reachable(module),
+        };
+        if let Some(names) = self.files.borrow().get(&path) {
             return names.clone();
         }
-        let names = Rc::new(Names::read(path, &self.debug_files));
-        self.files.borrow_mut().insert(path.to_path_buf(), names.clone());
+        let names = Rc::new(match module.is_anonymous() {
+            true => Jit::of(pid).map_or(Names::None, Names::Jit),
+            false => Names::read(&path, &self.debug_files),
+        });
+        self.files.borrow_mut().insert(path, names.clone());
         names
     }
 }
@@ -105,6 +114,12 @@ impl<'b> Symbols<'b> {
                 }
                 None => unknown(range),
             },
+            Names::Jit(jit) => match text.compiled(jit, address) {
+                Some((name, addresses)) => {
+                    Symbol { addresses: Some(addresses), ..Symbol::new(name) }
+                }
+                None => unknown(range),
+            },
             Names::Kernel => {
                 let kernel = self.binaries.kernel.get_or_init(Kernel::read);
                 match kernel.function(address) {
@@ -117,7 +132,7 @@ impl<'b> Symbols<'b> {
             Names::None => unknown(range),
         };
         text.missed.set(text.missed.get() || symbol.function == STRIPPED);
-        symbol.module = Some(short(&text.module.path));
+        symbol.module = Some(text.name(self.binaries));
         symbol.addresses = symbol.addresses.map(|a| a.start.max(range.start)..a.end.min(range.end));
         Some(symbol)
     }
@@ -133,6 +148,10 @@ impl<'b> Symbols<'b> {
                 let moved =
                     |to: u64| address.saturating_add_signed(to.wrapping_sub(linked).cast_signed());
                 (name.to_string(), moved(of_file.start)..moved(of_file.end), true)
+            }
+            Names::Jit(jit) => {
+                let (name, addresses) = text.compiled(jit, address)?;
+                (name.to_string(), addresses, false)
             }
             Names::Kernel => {
                 let kernel = self.binaries.kernel.get_or_init(Kernel::read);
@@ -168,7 +187,7 @@ impl<'b> Symbols<'b> {
                 let linked = binary.linked(text.in_file(address));
                 linked.map_or(Vec::new(), |linked| binary.inlined(linked))
             }
-            Names::Kernel | Names::None => Vec::new(),
+            Names::Jit(_) | Names::Kernel | Names::None => Vec::new(),
         });
         let module = outer.module.clone();
         let inlined = inlined.into_iter();
@@ -205,6 +224,23 @@ fn short(path: &Path) -> String {
 }
 
 impl Text {
+    /// The name of the module for people.
+    fn name(&self, binaries: &Binaries) -> String {
+        match self.names(binaries) {
+            Names::Jit(_) => "[JIT]".to_string(),
+            Names::None if self.module.path.as_os_str() == "//anon" => "[anonymous]".to_string(),
+            _ => short(&self.module.path),
+        }
+    }
+
+    /// The function at an address of the profile that a run-time compiler made, and its addresses.
+    fn compiled<'a>(&self, jit: &'a Jit, address: u64) -> Option<(&'a str, Range<u64>)> {
+        let (name, of_process) = jit.function(self.in_file(address))?;
+        let moved =
+            |to: u64| to.wrapping_sub(self.module.offset).wrapping_add(self.module.range.start);
+        Some((name, moved(of_process.start)..moved(of_process.end)))
+    }
+
     fn in_file(&self, address: u64) -> u64 {
         (address - self.module.range.start).wrapping_add(self.module.offset)
     }
@@ -212,7 +248,7 @@ impl Text {
     fn names(&self, binaries: &Binaries) -> &Names {
         self.names.get_or_init(|| match self.module.pid {
             None => Rc::new(Names::Kernel),
-            Some(_) => binaries.names(&reachable(&self.module)),
+            Some(pid) => binaries.names(&self.module, pid),
         })
     }
 }

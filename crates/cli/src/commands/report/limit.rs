@@ -1,6 +1,7 @@
 //! How much memory mappings of a file may claim to have, because buckets are allocated for them.
 
 use counterpoint::perf::records::Mmap;
+use counterpoint::profile::is_anonymous;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub const KERNEL: u32 = u32::MAX;
 
 #[derive(Default)]
 pub struct Limit {
-    known: HashSet<(PathBuf, u64, u64)>,
+    known: HashSet<(PathBuf, u64, u64, u32)>,
     bytes: u64,
     /// The mappings that were left out.
     pub refused: u64,
@@ -29,7 +30,12 @@ impl Limit {
             return false;
         }
         let is_possible = map.length <= LONGEST && (map.pid == KERNEL || map.range().end <= END);
-        let key = (map.path.to_path_buf(), map.offset, map.length);
+        // Memory without a file is another one in each process.
+        let (offset, pid) = match is_anonymous(map.path) {
+            true => (map.start, map.pid),
+            false => (map.offset, 0),
+        };
+        let key = (map.path.to_path_buf(), offset, map.length, pid);
         if is_possible && self.known.contains(&key) {
             return true;
         }

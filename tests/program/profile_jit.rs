@@ -1,0 +1,116 @@
+//! Profiles of code that was made at run time.
+
+use crate::profile::{count, json};
+use crate::{has_tools, run};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+
+/// Copies a function to two places of memory without a file, tells their names in `/tmp/perf-PID.map`, and calls the second for two thirds of its time.
+const COMPILES: &str = r#"
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+__attribute__((noinline, noclone)) long work(long n) {
+    long sum = 0;
+    for (volatile long i = 0; i < n; i++) sum += i;
+    return sum;
+}
+__attribute__((noinline)) void after(void) { __asm__ volatile(""); }
+int main(void) {
+    char *code = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (code == MAP_FAILED) return 1;
+    long (*copies[2])(long);
+    char name[64];
+    snprintf(name, sizeof name, "/tmp/perf-%d.map", (int)getpid());
+    FILE *map = fopen(name, "w");
+    if (!map) return 1;
+    for (int i = 0; i < 2; i++) {
+        memcpy(code + 1024 * i, (char *)work, 256);
+        copies[i] = (long (*)(long))(code + 1024 * i);
+        fprintf(map, "%lx 100 Compiled.%s(int, long)\n", (unsigned long)copies[i], i ? "twice" : "once");
+    }
+    fclose(map);
+    if (mprotect(code, 8192, PROT_READ | PROT_EXEC)) return 1;
+    __builtin___clear_cache(code, code + 8192);
+    for (time_t end = time(0) + 60; time(0) < end;) {
+        copies[0](100000);
+        copies[1](200000);
+    }
+    after();
+    return 0;
+}
+"#;
+
+/// Where the program tells its names.
+fn names(pid: impl std::fmt::Display) -> PathBuf {
+    PathBuf::from(format!("/tmp/perf-{pid}.map"))
+}
+
+/// The program, which is ended with its file.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+        let _ = std::fs::remove_file(names(self.0.id()));
+    }
+}
+
+fn compiles() -> Option<PathBuf> {
+    if !has_tools(&["gcc"]) {
+        return None;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (folder.join("compiles.c"), folder.join("compiles"));
+    static BUILT: std::sync::Once = std::sync::Once::new();
+    BUILT.call_once(|| {
+        std::fs::write(&source, COMPILES).unwrap();
+        let mut gcc = Command::new("gcc");
+        assert!(gcc.arg("-O1").arg("-o").arg(&program).arg(&source).status().unwrap().success());
+    });
+    Some(program)
+}
+
+/// Asserts that two thirds of the samples are in the second function.
+fn assert_named(profile: &serde_json::Value) {
+    let once = count(profile, "Compiled.once(int, long)");
+    let twice = count(profile, "Compiled.twice(int, long)");
+    let (part, all) = (twice / (once + twice), once + twice);
+    assert!(all > 200.0, "{profile}");
+    let error = (2.0 / 9.0 / all).sqrt();
+    assert!((part - 2.0 / 3.0).abs() < 5.0 * error + 0.02, "{part} ± {error}: {profile}");
+    let functions = profile["functions"].as_array().unwrap();
+    assert!(functions.iter().any(|of| of["module"] == "[JIT]"), "{profile}");
+}
+
+#[test]
+fn functions_of_a_runtime_compiler_have_the_names_that_it_tells() {
+    let Some(program) = compiles() else { return };
+    let running = Running(Command::new(&program).spawn().unwrap());
+    let pid = running.0.id().to_string();
+    while !names(&pid).exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let options = ["-e", "task-clock:u", "--format", "json", "-p", &pid, "--timeout", "1500"];
+    assert_named(&json(&run(&[&["profile"], &options[..]].concat())));
+}
+
+#[test]
+fn they_have_them_in_a_profile_from_the_start_and_in_a_recording() {
+    let Some(program) = compiles() else { return };
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiles.perf");
+    let file = file.to_str().unwrap();
+    let options = ["-e", "task-clock:u", "--timeout", "1500", "--format"];
+    let command = ["--", program.to_str().unwrap()];
+    let live = json(&run(&[&["profile"], &options[..], &["json"], &command].concat()));
+    run(&[&["profile"], &options[..], &["perf", "-o", file], &command].concat());
+    let recorded = json(&run(&["report", "--format", "json", file]));
+    for profile in [live, recorded] {
+        assert_named(&profile);
+        std::fs::remove_file(names(&profile["threads"][0]["pid"])).unwrap();
+    }
+}
