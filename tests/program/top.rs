@@ -238,10 +238,8 @@ fn the_hottest_function_the_thread_and_the_line_are_named() {
         line(&screen, counter);
     }
     top.press("2");
-    // The title has the whole command, and the table the name of the thread.
-    let screen = top.wait("thread", |screen| screen.matches("named-thread").count() > 1);
-    let thread = screen.lines().rfind(|line| line.contains("named-thread")).unwrap();
-    assert!(thread.contains("100.00%") && screen.contains("pid"), "{screen}");
+    let screen = top.wait_for(" tid  name");
+    assert!(line(&screen, "  named-thread  ").contains("100.00%"), "{screen}");
     top.press("\t");
     line(&top.wait_for("spin.c:7"), "spin.c:7");
     top.press("1?");
