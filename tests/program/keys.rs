@@ -95,8 +95,10 @@ fn the_guide_lists_every_key_of_profile() {
     let fine = printed(&[&options[..], &["--", "true"]].concat());
     let coarse = printed(&[&options[..], &["--scale", "16", "--", "true"]].concat());
     let clock = printed(&["profile", "--format", "json", "-F", "100", "--", "true"]);
-    let found = assert_listed("JSON of `profile`", &[&*fine, &coarse, &clock].concat());
-    for key in ["host", "period", "frequency", "buckets", "symbols", "functions", "end"] {
+    let keys = "function,line,module,pid,tid,comm,cpu";
+    let sorted = printed(&[&options[..], &["--sort", keys, "--", "true"]].concat());
+    let found = assert_listed("JSON of `profile`", &[&*fine, &coarse, &clock, &sorted].concat());
+    for key in ["host", "period", "frequency", "buckets", "symbols", "functions", "end", "sorted"] {
         assert!(found.contains(key), "{key}: {found:?}");
     }
 }

@@ -6,6 +6,7 @@
     reason = "a test fails by panic, and says what it skips"
 )]
 
+mod annotate;
 mod any_line;
 mod arguments;
 mod cases;
@@ -39,6 +40,8 @@ mod perf_options;
 mod perf_table;
 mod privileges;
 mod profile;
+mod profile_diff;
+mod profile_off_cpu;
 mod profile_page;
 mod profile_regions;
 mod profile_stacks;
@@ -49,6 +52,7 @@ mod report;
 mod schema;
 mod series;
 mod signals;
+mod sort;
 mod stat;
 mod symbols;
 mod targets;

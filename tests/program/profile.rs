@@ -49,7 +49,12 @@ pub(crate) fn split(kind: &str) -> PathBuf {
             [("pie", ["-g", "-pie"]), ("fixed", ["-g", "-no-pie"]), ("stripped", ["-s", "-pie"])]
         {
             let mut gcc = Command::new("gcc");
-            gcc.arg("-O1").args(flags).arg("-fPIE").arg("-o").arg(program(kind)).arg(&source);
+            gcc.args(["-O1", "-falign-functions=16"])
+                .args(flags)
+                .arg("-fPIE")
+                .arg("-o")
+                .arg(program(kind))
+                .arg(&source);
             assert!(gcc.status().unwrap().success());
         }
     });

@@ -284,3 +284,37 @@ fn call_graphs_that_cannot_be_are_refused_with_what_to_use() {
     refused(&["-g", "--callers", "f", "--format", "json"], &["--callers is for the table"]);
     refused(&["-g", "--format", "pprof"], &["are written without call stacks"]);
 }
+
+#[test]
+fn the_files_of_a_container_are_read_through_its_process() {
+    if !has_compiler() || !has_tools(&["unshare", "mount"]) {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mounted");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (from, to) = (calls("fp"), folder.join("hidden"));
+    let (from, to, folder) =
+        (from.to_str().unwrap(), to.to_str().unwrap(), folder.to_str().unwrap());
+    let script = r#"mount -t tmpfs none "$2" && cp "$0" "$1" && exec "$1" 60"#;
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--mount", "sh", "-c", script, from, to, folder]);
+    let mut child = unshare.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let program = PathBuf::from(format!("/proc/{}/exe", child.id()));
+    while program.read_link().is_ok_and(|path| !path.ends_with("hidden")) {
+        if child.try_wait().unwrap().is_some() {
+            println!("skipped: needs the right to mount");
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let pid = child.id().to_string();
+    let options = ["--call-graph", "dwarf", "--format", "json", "-p", &pid, "--timeout", "1000"];
+    let output = run(&[&["profile", "-e", "task-clock:u"], &options[..]].concat());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!Path::new(to).exists());
+    let profile = json(&output);
+    let stacks = stacks(&profile);
+    let (of_f, all) = (count(&stacks, BELOW_F), stacks.iter().map(|(_, n)| *n as f64).sum::<f64>());
+    assert!(of_f > 0.6 * all, "{stacks:?}");
+}

@@ -22,6 +22,7 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("compare", &["stat", "-r", "3", "--compare", "true", "sleep 0", "--json"]),
     ("profile", &["profile", "-e", "page-faults", "-c", "1", "--format", "json", "true"]),
     ("profile", &["profile", "-e", "page-faults", "-c", "1", "-g", "--format", "json", "true"]),
+    ("profile", &["profile", "-e", "page-faults", "-s", "comm,cpu", "--format", "json", "true"]),
     (
         "profile",
         &["profile", "-F", "999", "-e", "task-clock", "--format", "json", "sh", "-c", BUSY],

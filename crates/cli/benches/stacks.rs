@@ -1,13 +1,12 @@
-//! What `counterpoint profile` with call stacks costs beside `perf record`, at 10 kHz over a recursion, as CPU time beyond that of the command alone.
+//! What call stacks cost beside perf, at 10 kHz over a recursion, as CPU time: `counterpoint profile` and `perf record` beyond that of the command alone, and `counterpoint report` and `perf report` for the file of `perf record`.
 //!
-//! Ours includes unwinding and naming; perf does both in another command, which is not measured.
-//! `cargo bench -p counterpoint-cli --bench stacks` prints the medians of interleaved rounds, and fails when a limit is exceeded: the cost of perf for frame pointers, and 1.1 times that for copies of the stack.
+//! A profile includes unwinding and naming; `perf record` and a recording do both later.
+//! `cargo bench -p counterpoint-cli --bench stacks` prints the medians of interleaved rounds, and fails when a limit is exceeded: the cost of perf, and 1.1 times that for copies of the stack.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
 use counterpoint::perf::process::children_times;
 use row::{Limit, row};
-use std::ffi::OsStr;
 use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -39,31 +38,50 @@ fn measure() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (data, folded) = (folder.join("stacks.perf"), folder.join("stacks.folded"));
+    let [data, recording, folded] =
+        ["stacks.perf", "stacks.recording", "stacks.folded"].map(|name| folder.join(name));
     let mut within = true;
     for (graph, most) in CASES {
         let options = ["-e", "cpu-clock:u", "-F", FREQUENCY, "--call-graph", graph, "-o"];
-        let (mut ours, mut peer) = (Vec::new(), Vec::new());
+        let [mut profiles, mut records, mut recordings, mut reports, mut of_perf] =
+            [const { Vec::new() }; 5];
         for _ in 0..ROUNDS {
             let alone = time(Command::new(std::env::current_exe().unwrap()).arg(WORK));
-            let mut profile = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
-            profile.args(["profile", "--format", "folded"]);
-            ours.push(100.0 * (sampled(&mut profile, &options, folded.as_ref()) / alone - 1.0));
-            let mut record = Command::new("perf");
-            peer.push(
-                100.0 * (sampled(record.arg("record"), &options, data.as_ref()) / alone - 1.0),
-            );
+            let slower = |seconds: f64| 100.0 * (seconds / alone - 1.0);
+            let profile = |format: &str, file: &Path| {
+                let mut profile = counterpoint();
+                profile.args(["profile", "--format", format]);
+                slower(sampled(&mut profile, &options, file))
+            };
+            profiles.push(profile("folded", &folded));
+            recordings.push(profile("perf", &recording));
+            records.push(slower(sampled(Command::new("perf").arg("record"), &options, &data)));
+            reports.push(1e3 * time(counterpoint().arg("report").arg(&data)));
+            let mut report = Command::new("perf");
+            of_perf.push(1e3 * time(report.args(["report", "--stdio", "-i"]).arg(&data)));
         }
+        let record = Some(("perf record", median(records)));
         let name = format!("slow-down by --call-graph {graph} at 10 kHz");
-        let record = Some(("perf record", median(peer)));
-        within &= row(&name, "%", median(ours), record, Limit::Times(most));
+        within &= row(&name, "%", median(profiles), record, Limit::Times(most));
+        let name = format!("slow-down by a recording with {graph} at 10 kHz");
+        within &= row(&name, "%", median(recordings), record, Limit::Times(most));
+        let megabytes = data.metadata().unwrap().len() >> 20;
+        let name = format!("report of {megabytes} MB with {graph}");
+        let report = Some(("perf report", median(of_perf)));
+        within &= row(&name, "ms", median(reports), report, Limit::Times(1.0));
     }
-    let _ = std::fs::remove_file(data);
+    for file in [data, recording, folded] {
+        let _ = std::fs::remove_file(file);
+    }
     if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+fn counterpoint() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+}
+
 /// The seconds of CPU time of the work under a profiler.
-fn sampled(profiler: &mut Command, options: &[&str], file: &OsStr) -> f64 {
+fn sampled(profiler: &mut Command, options: &[&str], file: &Path) -> f64 {
     let work = std::env::current_exe().unwrap();
     time(profiler.args(options).arg(file).arg("--").arg(work).arg(WORK))
 }

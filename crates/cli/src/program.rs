@@ -28,6 +28,7 @@ pub fn main() -> ExitCode {
         Command::Stat(args) => commands::stat::run(&args),
         Command::Profile(args) => commands::profile::run(&args),
         Command::Report(args) => commands::report::run(&args),
+        Command::Annotate(args) => commands::annotate::run(&args),
         Command::Top(args) => commands::top::run(&args),
         Command::List(args) => commands::list::run(&args),
         Command::Show(args) => commands::show::run(&args),
@@ -85,6 +86,8 @@ pub enum Command {
     Profile(Box<commands::profile::ProfileArgs>),
     /// Show the samples that are in a file, of `profile --format perf` or of `perf record`.
     Report(Box<commands::report::ReportArgs>),
+    /// Show the source lines and the instructions of a function with their samples, from a file as of `report`.
+    Annotate(Box<commands::annotate::AnnotateArgs>),
     /// Show on the whole screen which functions, threads and lines are hot now, and counters over time.
     Top(Box<commands::top::TopArgs>),
     /// List the events and PMUs of this machine and whether they can be counted, or those of any other PMU.

@@ -20,6 +20,8 @@
 //!   The noise of a machine lasts longer than one run, so that most of it is common to a round and is left out.
 //! - [`Comparison::of_samples`]: each program was run on its own. The variances are those of Welch, which may be unequal.
 //!
+//! [`Comparison::of_shares`] compares counts of samples in two profiles.
+//!
 //! Runs that follow each other resemble each other, and so have less to say than as many independent runs.
 //! How slowly the noise changes cannot be known from a few runs: if each program has a noise of its own in which neighbours have a correlation of 0.8, [`verdicts`] finds equal programs different in 15 of 100 tries with 10 runs and in 7 with 100, instead of 5. Programs that take turns have one noise.
 //! Both count the *effective* number of runs: that of independent runs with the same information, from the autocorrelation of the values (Geyer, "Practical Markov chain Monte Carlo", 1992).
@@ -33,6 +35,7 @@ mod comparison;
 mod effective;
 mod moments;
 mod outliers;
+mod shares;
 mod verdict;
 
 pub use comparison::{Comparison, Interval};

@@ -128,6 +128,7 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
     attr.set_comm(tasks);
     attr.set_comm_exec(tasks);
     attr.set_task(tasks);
+    attr.set_context_switch(sampling.switches.into());
     set_stack(attr, sampling);
     match sampling.wakeup {
         Wakeup::Samples(samples) => attr.__bindgen_anon_2.wakeup_events = samples,

@@ -181,6 +181,20 @@ impl<B: Buckets> Histogram<B> {
         Outcome::Counted { region, bucket, increment: 1 }
     }
 
+    /// Counts a sample of this weight at an address, regardless of flags; the errors of shares take it as one sample.
+    pub fn record_weight(&mut self, pc: u64, weight: u64) -> Outcome {
+        let span = self.map.find(pc);
+        match span.region {
+            Some(region) => self.weighted(region, span.bucket(pc), weight),
+            None => {
+                self.outside = self.outside.saturating_add(weight);
+                let square = weight.saturating_mul(weight);
+                self.outside_squares = self.outside_squares.saturating_add(square);
+                Outcome::Outside
+            }
+        }
+    }
+
     /// Counts a sample at each address.
     pub fn record_batch(&mut self, pcs: &[u64]) {
         let mut rest = pcs.iter();
@@ -230,11 +244,16 @@ impl<B: Buckets> Histogram<B> {
             self.dropped += 1;
             return Outcome::Dropped;
         }
-        if increment > 1 {
+        self.weighted(region, bucket, increment)
+    }
+
+    /// Adds one sample to a bucket.
+    fn weighted(&mut self, region: usize, bucket: usize, weight: u64) -> Outcome {
+        if weight > 1 {
             let unequal = self.unequal.entry((region, bucket)).or_default();
-            *unequal = unequal.saturating_add(increment * (increment - 1));
+            *unequal = unequal.saturating_add(weight.saturating_mul(weight - 1));
         }
-        self.increase(region, bucket, increment)
+        self.increase(region, bucket, weight)
     }
 
     /// Adds to the bucket of an address, regardless of flags, like `count` samples of 1.

@@ -49,6 +49,13 @@ pub struct Bucket {
     pub saturated: bool,
 }
 
+impl Bucket {
+    /// A bucket that is not full, of the addresses from the first to the last.
+    pub fn new(index: usize, (first, last): (u64, u64), count: u64, squares: u64) -> Bucket {
+        Bucket { index, first, last, count, squares, saturated: false }
+    }
+}
+
 impl RegionSnapshot {
     /// The sum of its buckets.
     pub fn total(&self) -> u64 {

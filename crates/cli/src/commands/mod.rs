@@ -1,3 +1,4 @@
+pub mod annotate;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 pub mod check;

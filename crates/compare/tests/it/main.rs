@@ -5,4 +5,5 @@
 mod calibration;
 mod laws;
 mod noise;
+mod shares;
 mod textbook;

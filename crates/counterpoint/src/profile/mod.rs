@@ -16,10 +16,15 @@
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 
+mod counted;
 mod kernel;
+mod module;
 mod modules;
+mod names;
 mod of_set;
+mod off_cpu;
 mod open;
+mod parts;
 mod processes;
 mod recorder;
 mod replay;
@@ -30,7 +35,10 @@ mod state;
 mod threads;
 
 pub use kernel::kernel_texts;
-pub use modules::Module;
+pub use module::Module;
+pub use names::ThreadNames;
+pub use off_cpu::OffCpu;
+pub use parts::{Part, SampleKey};
 pub use recorder::{RecordedEvent, Recorder};
 pub use replay::Replay;
 pub(crate) use request::Profiles;

@@ -1,31 +1,21 @@
 //! Maps the addresses of several processes to one address space, to find the program or library of each sample.
 
+use super::counted::Counted;
 use super::kernel::KernelTexts;
+use super::module::Module;
+use super::off_cpu::{self, Waits};
+use super::parts::{Parts, SampleKey, Who};
 use super::processes::{Processes, When};
 use super::request::Profile;
-use super::stacks::{CallStacks, Counter, Places, RawStack};
+use super::stacks::{Counter, Places, RawStack};
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Record, Sample};
-use counterpoint_profil::{BucketWidth, Flags, Histogram, Random, Region, Scale, Snapshot};
+use counterpoint_profil::{
+    BucketWidth, Flags, Histogram, Outcome, Random, Region, Scale, Snapshot,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-/// The text of a program or library, at the addresses where it was first seen.
-///
-/// Samples of processes that have it at other addresses are counted here too.
-/// Another text at the same addresses, such as that of another program with fixed addresses, is moved to free ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Module {
-    /// The path of the file, or a name such as `[vdso]` and `[kernel]`.
-    pub path: PathBuf,
-    /// The addresses in the profile.
-    pub range: Range<u64>,
-    /// The offset in the file at which they begin.
-    pub offset: u64,
-    /// A process that has it at these addresses; `None` for the kernel.
-    pub pid: Option<u32>,
-}
 
 #[derive(Clone)]
 pub(crate) struct Modules {
@@ -52,17 +42,22 @@ pub(crate) struct Modules {
     outside: u64,
     outside_squares: u64,
     stacks: Option<Counter>,
+    parts: Option<Parts>,
     /// The bytes that the stacks of waiting samples take.
     waiting_bytes: usize,
+    /// If the time is counted that threads do not run.
+    waits: Option<Waits>,
 }
 
 #[derive(Clone)]
-struct Pending {
+pub(crate) struct Pending {
     pid: u32,
-    time: u64,
+    pub(crate) tid: u32,
+    pub(crate) time: u64,
     pc: u64,
     excess: i64,
     kernel: bool,
+    who: Who,
     stack: Option<Box<RawStack>>,
 }
 
@@ -100,12 +95,30 @@ impl Modules {
             outside: 0,
             outside_squares: 0,
             stacks: profile.call_graph.map(|graph| Counter::new(graph, host)),
+            parts: None,
             waiting_bytes: 0,
+            waits: profile.off_cpu.then(Waits::default),
         }
+    }
+
+    /// Counts the samples by these keys, too.
+    pub(crate) fn keep_apart(&mut self, keys: &[SampleKey], names: Option<&Host>) {
+        self.parts = (!keys.is_empty()).then(|| Parts::new(keys, names));
     }
 
     /// Applies a record about processes and their memory.
     pub(crate) fn take(&mut self, record: &Record<'_>) {
+        if let Some(waits) = &mut self.waits {
+            match record {
+                Record::Fork(task) => waits.begin(task),
+                Record::Exit(task) => waits.end(task),
+                Record::Switch(switch) => waits.switch(switch),
+                _ => {}
+            }
+        }
+        if let Some(parts) = &mut self.parts {
+            parts.take(record);
+        }
         match record {
             Record::Mmap(map) if map.executable => {
                 let when = map.time.map_or(When::Always, When::At);
@@ -163,15 +176,29 @@ impl Modules {
     }
 
     pub(crate) fn sample(&mut self, sample: &Sample<'_>, excess: i64) {
-        let (Some(pc), Some(pid)) = (sample.ip, sample.pid) else {
-            return self.elsewhere(excess);
+        let who = Who::of(sample);
+        if let Some(parts) = &mut self.parts {
+            parts.meet(sample.tid);
+        }
+        let (Some(mut pc), Some(pid)) = (sample.ip, sample.pid) else {
+            return self.elsewhere(who, self.flags.weight(excess, self.threshold));
         };
+        let tid = sample.tid.unwrap_or(pid);
+        let mut kernel = sample.level == Level::Kernel;
+        if self.waits.is_some() {
+            // An idle CPU.
+            if tid == 0 {
+                return;
+            }
+            if let Some(left) = off_cpu::left_at(sample) {
+                (pc, kernel) = (left, false);
+            }
+        }
         let stack = self.stacks.as_ref().map(|of| Box::new(RawStack::of(sample, &of.graph)));
         self.waiting_bytes += stack.as_ref().map_or(0, |stack| stack.size());
         let time = sample.time.unwrap_or(0);
-        let kernel = sample.level == Level::Kernel;
         self.latest = self.latest.max(time);
-        self.pending.push(Pending { pid, time, pc, excess, kernel, stack });
+        self.pending.push(Pending { pid, tid, time, pc, excess, kernel, who, stack });
         if self.waiting_bytes > WAITING_BYTES {
             let half = self.pending.len() / 2;
             let (_, median, _) = self.pending.select_nth_unstable_by_key(half, |of| of.time);
@@ -191,21 +218,34 @@ impl Modules {
                 self.pending.push(sample);
             } else {
                 self.waiting_bytes -= sample.stack.as_ref().map_or(0, |stack| stack.size());
-                self.count(&sample);
+                match &mut self.waits {
+                    Some(waits) => waits.stop(sample),
+                    None => self.count(&sample, None),
+                }
             }
+        }
+        let ended = self.waits.as_mut().map(|waits| waits.settle(until));
+        self.count_waits(ended.unwrap_or_default());
+    }
+
+    fn count_waits(&mut self, ended: Vec<(Pending, u64)>) {
+        for (sample, length) in ended {
+            self.count(&sample, Some(length));
         }
     }
 
-    fn count(&mut self, sample: &Pending) {
-        let kernel = if sample.kernel { self.kernel() } else { 0..0 };
+    /// Counts a sample, by its excess or with the length of a wait.
+    fn count(&mut self, sample: &Pending, length: Option<u64>) {
+        let has_kernel = sample.stack.as_ref().is_some_and(|stack| stack.has_kernel());
+        let kernel = if sample.kernel || has_kernel { self.kernel() } else { 0..0 };
         let space = self.processes.at(sample.pid, sample.time);
         let places = Places { modules: &self.modules, space, kernel };
         let found = places.of(sample.pc, sample.kernel);
+        let weight = length.unwrap_or_else(|| self.flags.weight(sample.excess, self.threshold));
         if let (Some(stacks), Some(stack)) = (&mut self.stacks, &sample.stack) {
-            let weight = self.flags.weight(sample.excess, self.threshold);
             stacks.count(stack, (sample.pc, sample.kernel), weight, &places);
         }
-        let Some((module, address)) = found else { return self.elsewhere(sample.excess) };
+        let Some((module, address)) = found else { return self.elsewhere(sample.who, weight) };
         if self.histograms[module].is_none() {
             let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
             let new = region.and_then(|region| match self.width {
@@ -215,17 +255,27 @@ impl Modules {
             let flagged = new.map(|new| new.with_flags(self.flags, self.threshold));
             self.histograms[module] = flagged.map(|new| new.with_random(self.random));
         }
-        match &mut self.histograms[module] {
-            Some(histogram) => drop(histogram.record_excess(address, sample.excess)),
-            None => self.elsewhere(sample.excess),
+        let Some(histogram) = &mut self.histograms[module] else {
+            return self.elsewhere(sample.who, weight);
+        };
+        let outcome = match length {
+            Some(length) => histogram.record_weight(address, length),
+            None => histogram.record_excess(address, sample.excess),
+        };
+        if let (Some(parts), Outcome::Counted { bucket, increment, .. }) =
+            (&mut self.parts, outcome)
+        {
+            parts.add(sample.who, Some((module, bucket)), increment);
         }
     }
 
     /// Counts a sample that belongs to no module.
-    fn elsewhere(&mut self, excess: i64) {
-        let weight = self.flags.weight(excess, self.threshold);
+    fn elsewhere(&mut self, who: Who, weight: u64) {
+        if let Some(parts) = &mut self.parts {
+            parts.add(who, None, weight);
+        }
         self.outside = self.outside.saturating_add(weight);
-        self.outside_squares = self.outside_squares.saturating_add(weight * weight);
+        self.outside_squares = self.outside_squares.saturating_add(weight.saturating_mul(weight));
     }
 
     /// The indexes of the kernel's modules, which are added after the first sample from there.
@@ -241,14 +291,23 @@ impl Modules {
         self.kernel.insert(first..self.modules.len()).clone()
     }
 
-    /// The histogram, the module of each of its regions, and the stacks, of the samples since the last call; what is known of processes is kept.
-    pub(crate) fn take_counted(&mut self) -> (Snapshot, Vec<Module>, Option<CallStacks>) {
+    /// Counts the waits that have not ended, because no more records follow.
+    pub(crate) fn end_waits(&mut self) {
+        self.settle(u64::MAX);
+        let unfinished = self.waits.as_mut().map(Waits::unfinished);
+        self.count_waits(unfinished.unwrap_or_default());
+    }
+
+    /// The histogram, the module of each of its regions, and what was asked for besides, of the samples since the last call; what is known of processes is kept.
+    pub(crate) fn take_counted(&mut self) -> Counted {
         self.settle(u64::MAX);
         let outside = std::mem::take(&mut self.outside);
         let outside_squares = std::mem::take(&mut self.outside_squares);
         let mut snapshot = Snapshot { outside, outside_squares, ..Snapshot::default() };
         let used = self.stacks.as_ref().map_or(&[][..], |stacks| &stacks.used);
         let (mut modules, mut of_callers) = (Vec::new(), Vec::new());
+        // The region of each module.
+        let mut regions = vec![None; self.modules.len()];
         for (index, (module, histogram)) in
             self.modules.iter().zip(&mut self.histograms).enumerate()
         {
@@ -258,6 +317,7 @@ impl Modules {
                 continue;
             };
             let counted = histogram.snapshot();
+            regions[index] = Some(snapshot.regions.len());
             snapshot.regions.extend(counted.regions);
             snapshot.outside += counted.outside;
             snapshot.outside_squares += counted.outside_squares;
@@ -265,6 +325,14 @@ impl Modules {
             modules.push(module.clone());
         }
         modules.extend(of_callers);
-        (snapshot, modules, self.stacks.as_mut().map(Counter::take_counted))
+        let parts = self.parts.as_mut().map(|parts| parts.take_counted(&snapshot, &regions));
+        Counted {
+            snapshot,
+            modules,
+            stacks: self.stacks.as_mut().map(Counter::take_counted),
+            parts: parts.unwrap_or_default(),
+            histogram: None,
+            off_cpu: self.waits.as_mut().map(|waits| std::mem::take(&mut waits.known)),
+        }
     }
 }

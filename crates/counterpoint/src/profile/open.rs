@@ -1,6 +1,7 @@
 //! Opens the events of profiles: sampled by hardware if possible, otherwise by software.
 
 use super::kernel::KernelTexts;
+use super::parts::SampleKey;
 use super::recorder::{RecordedEvent, Recorder};
 use super::request::{CallGraph, Profile};
 use super::running::{About, Phase, Profiling, Running};
@@ -18,10 +19,12 @@ use std::sync::Arc;
 
 /// The period in ns of the clock that checks a count.
 const LOOK: Every = Every::Period(100_000);
-/// The size of a ring for copies of stacks: some 500 copies of 8 KiB, 50 ms at 10 kHz.
-const RING_OF_COPIES: usize = 4 << 20;
+/// The sizes of all rings together, and of each at least and at most: a reader that does not get a CPU for 200 ms loses no sample at 10 kHz.
+const RINGS_OF_CHAINS: Rings = Rings { all: 32 << 20, least: 512 << 10, most: 2 << 20 };
+const RINGS_OF_COPIES: Rings = Rings { all: 128 << 20, least: 4 << 20, most: 16 << 20 };
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
+const CONTEXT_SWITCHES: u64 = 3;
 
 pub(crate) fn open(
     set: &EventSet,
@@ -79,6 +82,13 @@ fn record(
     recorder.begin(&events, attached).map_err(Error::recorder)
 }
 
+/// The memory for the records that wait to be read.
+struct Rings {
+    all: usize,
+    least: usize,
+    most: usize,
+}
+
 /// Events that are sampled by hardware.
 struct Sampled {
     /// The groups, one for each box of each event.
@@ -101,6 +111,10 @@ impl Opener<'_> {
         if let Some(tool) = metrics.iter().flat_map(|metric| metric.tools()).next() {
             let reason = format!("{} is measured, and not counted by the kernel", tool.name());
             return Err(Error::unavailable(event, Reason::Failed(reason)));
+        }
+        if profile.off_cpu && !self.is_context_switches(&metrics) {
+            let reason = "the time off the CPU is measured with context-switches";
+            return Err(Error::unavailable(event, Reason::Failed(reason.to_string())));
         }
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
@@ -147,6 +161,14 @@ impl Opener<'_> {
         let values = names.filter_map(value).collect();
         let value = Value { numbers: sampler.event_ids(), formula, natives, values };
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
+    }
+
+    /// Whether an event is that of the kernel for threads that stop to run, with the kernel counted.
+    fn is_context_switches(&self, metrics: &[&Metric]) -> bool {
+        let natives = metrics.iter().filter_map(|metric| metric.native());
+        let mut boxes = natives.flat_map(|native| &self.resolved.natives[native].boxes);
+        let wanted = Attr::new(pmu_type::SOFTWARE, CONTEXT_SWITCHES);
+        !metrics.is_empty() && boxes.all(|PmuBox { attr, .. }| *attr == wanted)
     }
 
     /// The events to sample by hardware; `None` if overflows are found by software.
@@ -226,15 +248,21 @@ impl Opener<'_> {
         profile: &Profile,
     ) -> Result<(Sampler, Option<Note>), OpenError> {
         let open = |user_only: bool| {
-            let (stack_fields, stack, ring_bytes) = of_stacks(profile.call_graph);
+            let (stack_fields, stack, rings) = of_stacks(profile);
             let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
             if self.is_recorded {
                 fields = fields | Fields::IDENTIFIER | Fields::CPU | Fields::PERIOD;
             }
-            let sampling = Sampling { tasks: true, stack, ..Sampling::new(fields) };
+            if profile.keys.contains(&SampleKey::Cpu) {
+                fields = fields | Fields::CPU;
+            }
+            let switches = profile.off_cpu;
+            let sampling = Sampling { tasks: true, switches, stack, ..Sampling::new(fields) };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
-            if let Some(bytes) = ring_bytes {
-                sampler = sampler.ring_bytes(bytes);
+            if let Some(Rings { all, least, most }) = rings {
+                let cpus = self.set.machine().host().online_cpus().len();
+                let count = self.placements.len().max(cpus).max(1);
+                sampler = sampler.ring_bytes((all / count).clamp(least, most));
             }
             for group in groups {
                 let user = |attr: &Attr| if user_only { attr.user_only() } else { attr.clone() };
@@ -251,7 +279,7 @@ impl Opener<'_> {
         };
         match open(false) {
             Err(OpenError { cause: Cause::Permission { .. }, .. })
-                if !self.set.target().is_cpu_wide() =>
+                if !self.set.target().is_cpu_wide() && !profile.off_cpu =>
             {
                 Ok((open(true)?, Some(Note::UserOnly)))
             }
@@ -267,7 +295,7 @@ impl Opener<'_> {
         value: Option<Value>,
     ) -> Result<Running, Error> {
         let host = self.set.machine().host();
-        let mut state = State::new(profile, host, self.texts.clone(), value);
+        let mut state = State::new(profile, host, self.texts.clone(), value, Some(host));
         for pid in attached(self.set) {
             // Samples of a process that this user may not inspect belong to no module.
             if let Ok(maps) = host.maps(Some(pid)) {
@@ -278,18 +306,25 @@ impl Opener<'_> {
     }
 }
 
-/// What samples contain for a call graph, and the size of the rings if it is not the usual one.
-fn of_stacks(graph: Option<CallGraph>) -> (Fields, StackParts, Option<usize>) {
+/// What samples contain for a call graph, and the sizes of the rings if they are not the usual ones.
+fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<Rings>) {
     let kernel_only = StackParts { exclude_user: true, ..StackParts::default() };
-    match graph {
+    match profile.call_graph {
+        // The sample itself is in the kernel's scheduler.
+        None if profile.off_cpu => {
+            let one = StackParts { exclude_kernel: true, max_frames: 1, ..StackParts::default() };
+            (Fields::CALLCHAIN, one, None)
+        }
         None => Default::default(),
-        Some(CallGraph::FramePointers) => (Fields::CALLCHAIN, StackParts::default(), None),
+        Some(CallGraph::FramePointers) => {
+            (Fields::CALLCHAIN, StackParts::default(), Some(RINGS_OF_CHAINS))
+        }
         Some(CallGraph::Copies { bytes, .. }) => {
             let fields = Fields::CALLCHAIN | Fields::REGS_USER | Fields::STACK_USER;
-            (fields, StackParts { copied_bytes: bytes, ..kernel_only }, Some(RING_OF_COPIES))
+            (fields, StackParts { copied_bytes: bytes, ..kernel_only }, Some(RINGS_OF_COPIES))
         }
         Some(CallGraph::CallRecords) => {
-            (Fields::CALLCHAIN | Fields::BRANCH_STACK, kernel_only, None)
+            (Fields::CALLCHAIN | Fields::BRANCH_STACK, kernel_only, Some(RINGS_OF_CHAINS))
         }
     }
 }

@@ -38,7 +38,7 @@ impl Replay {
                 notes: Vec::new(),
                 terms: Vec::new(),
             },
-            state: State::new(profile, host, texts.clone(), None),
+            state: State::new(profile, host, texts.clone(), None, None),
             texts,
         }
     }

@@ -1,3 +1,4 @@
+use super::parts::SampleKey;
 use super::stacks::Unwind;
 use crate::Error;
 use counterpoint_perf::Every;
@@ -17,6 +18,8 @@ pub struct Profile {
     pub(crate) buckets: Buckets,
     pub(crate) call_graph: Option<CallGraph>,
     pub(crate) intervals: Option<usize>,
+    pub(crate) off_cpu: bool,
+    pub(crate) keys: Vec<SampleKey>,
 }
 
 /// How the call stack of a sample is found.
@@ -61,7 +64,37 @@ impl Profile {
             buckets: Buckets::Text(Scale::TWO_ADDRESSES, Some(BucketWidth::Bits32)),
             call_graph: None,
             intervals: None,
+            off_cpu: false,
+            keys: Vec::new(),
         }
+    }
+
+    /// Counts the time in µs that threads do not run, where in the program each of them stopped: to wait, or because another thread got the CPU.
+    ///
+    /// It is a profile of the event `context-switches`, of which every occurrence is sampled, in the kernel too, so that it needs the right to sample the kernel.
+    /// [`Profiled::off_cpu`](super::Profiled::off_cpu) says what is known beside the counts. A thread that does not run during the whole profile is not seen.
+    ///
+    /// ```
+    /// use counterpoint::profile::Profile;
+    /// use counterpoint::{EventSet, Target};
+    /// use std::time::Duration;
+    ///
+    /// let mut set = EventSet::new(Target::ThisThread).event("context-switches");
+    /// set.profile("context-switches", Profile::off_cpu())?;
+    /// # if set.open_profiles().is_err() { return Ok(()); }
+    /// # set.profile("context-switches", Profile::off_cpu())?;
+    /// let profiling = set.open_profiles()?;
+    /// std::thread::sleep(Duration::from_millis(20));
+    /// let waited = profiling.stop()?.remove(0).snapshot;
+    /// println!("{} ms", (waited.total() + waited.outside) / 1000);
+    /// # assert!(waited.total() + waited.outside >= 20_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "sched_switch")]
+    pub fn off_cpu() -> Profile {
+        let every = Profile::every(Every::Period(1));
+        let buckets = Buckets::Text(Scale::TWO_ADDRESSES, None);
+        Profile { buckets, off_cpu: true, ..every }
     }
 
     /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`](super::Profiling::stop) returns it.
@@ -133,6 +166,15 @@ impl Profile {
     #[must_use]
     pub fn threads_over_time(mut self, intervals: usize) -> Profile {
         self.intervals = Some(intervals);
+        self
+    }
+
+    /// Also counts the samples by these keys, in [`Profiled::parts`](super::Profiled::parts); not with a histogram of the caller.
+    ///
+    /// At most 1048576 pairs of a part and a bucket are kept; samples beyond that are counted outside of the buckets of their part.
+    #[must_use]
+    pub fn keys(mut self, keys: &[SampleKey]) -> Profile {
+        self.keys = keys.to_vec();
         self
     }
 

@@ -1,6 +1,9 @@
-use super::modules::Module;
+use super::counted::Counted;
+use super::module::Module;
+use super::off_cpu::OffCpu;
+use super::parts::Part;
 use super::stacks::CallStacks;
-use super::state::{Counted, State};
+use super::state::State;
 use super::threads::ThreadTimes;
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
@@ -61,6 +64,10 @@ pub struct Profiled {
     pub stacks: Option<CallStacks>,
     /// The samples of each thread over time, if they were asked for.
     pub threads: Option<ThreadTimes>,
+    /// What is known of the time off the CPU, in µs, which is counted in place of samples, if it was asked for.
+    pub off_cpu: Option<OffCpu>,
+    /// The samples by the keys of [`Profile::keys`](super::Profile::keys), in their order; empty without keys.
+    pub parts: Vec<Part>,
     /// The histogram of [`Profile::histogram`](super::Profile::histogram).
     pub histogram: Option<Histogram>,
 }
@@ -236,7 +243,9 @@ impl About {
             snapshot: counted.snapshot,
             modules: counted.modules,
             stacks: counted.stacks,
+            parts: counted.parts,
             threads,
+            off_cpu: counted.off_cpu,
             histogram: counted.histogram,
         }
     }

@@ -1,6 +1,6 @@
 //! Finds the call stack of each sample, as addresses of the profile.
 
-use super::modules::Module;
+use super::module::Module;
 use super::processes::Space;
 use super::request::CallGraph;
 use counterpoint_perf::Host;
@@ -117,6 +117,11 @@ impl RawStack {
             (registers, sample.stack.unwrap_or_default().to_vec())
         });
         RawStack { chain, kernel, user }
+    }
+
+    /// Whether there are functions of the kernel in it.
+    pub(crate) fn has_kernel(&self) -> bool {
+        self.kernel > 0
     }
 
     /// The bytes that it takes.

@@ -1,16 +1,16 @@
 //! Counts the samples of one event in buckets.
 
+use super::counted::Counted;
 use super::kernel::KernelTexts;
-use super::modules::{Module, Modules};
+use super::modules::Modules;
 use super::processes::When;
 use super::request::{Buckets, Profile};
-use super::stacks::CallStacks;
 use super::threads::{ThreadTimes, Threads};
 use crate::resolved::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};
-use counterpoint_profil::{Histogram, SharedBuckets, Snapshot};
+use counterpoint_profil::{Histogram, SharedBuckets};
 use std::collections::BTreeMap;
 
 /// The state of the profile of one event.
@@ -29,15 +29,6 @@ pub(crate) enum Sink {
     Histogram(Box<Histogram>),
     Shared(Box<Histogram<SharedBuckets>>),
     Text(Box<Modules>),
-}
-
-/// The result of a profile.
-#[derive(Default)]
-pub(crate) struct Counted {
-    pub(crate) snapshot: Snapshot,
-    pub(crate) modules: Vec<Module>,
-    pub(crate) stacks: Option<CallStacks>,
-    pub(crate) histogram: Option<Histogram>,
 }
 
 /// The value whose growth is checked to find overflows by software.
@@ -79,11 +70,13 @@ impl Value {
 }
 
 impl State {
+    /// `names` is where the names of threads are looked up for which there is no record.
     pub(crate) fn new(
         profile: &Profile,
         host: &Host,
         texts: KernelTexts,
         value: Option<Value>,
+        names: Option<&Host>,
     ) -> State {
         let threshold = match profile.every {
             Every::Period(period) => period,
@@ -98,11 +91,13 @@ impl State {
                 Sink::Shared(Box::new(profile.applied_to(histogram, threshold)))
             }
             Buckets::Text(scale, width) => {
-                Sink::Text(Box::new(Modules::new(host, *scale, *width, profile, threshold, texts)))
+                let mut modules = Modules::new(host, *scale, *width, profile, threshold, texts);
+                modules.keep_apart(&profile.keys, names);
+                Sink::Text(Box::new(modules))
             }
         };
         let overflow = value.map(|value| (Overflow::every(threshold), value));
-        let threads = profile.intervals.map(|intervals| Threads::new(host, intervals));
+        let threads = profile.intervals.map(|intervals| Threads::new(names, intervals));
         State { samples: 0, throttled: 0, lost: 0, overflow, sink, threads }
     }
 
@@ -144,12 +139,10 @@ impl State {
             Record::Lost { lost, .. } | Record::LostSamples { lost } => {
                 self.lost = self.lost.saturating_add(*lost);
             }
-            Record::Exit(task) => {
-                if let Some((overflow, _)) = &mut self.overflow {
+            other => {
+                if let (Record::Exit(task), Some((overflow, _))) = (other, &mut self.overflow) {
                     overflow.forget(task.tid);
                 }
-            }
-            other => {
                 if let Sink::Text(modules) = &mut self.sink {
                     modules.take(other);
                 }
@@ -193,7 +186,11 @@ impl Sink {
                 histogram: Some(*histogram),
                 ..Counted::default()
             },
-            mut other => other.take_counted(),
+            Sink::Text(mut modules) => {
+                modules.end_waits();
+                modules.take_counted()
+            }
+            mut shared @ Sink::Shared(_) => shared.take_counted(),
         }
     }
 
@@ -206,10 +203,7 @@ impl Sink {
             Sink::Shared(histogram) => {
                 Counted { snapshot: histogram.snapshot(), ..Counted::default() }
             }
-            Sink::Text(modules) => {
-                let (snapshot, modules, stacks) = modules.take_counted();
-                Counted { snapshot, modules, stacks, histogram: None }
-            }
+            Sink::Text(modules) => modules.take_counted(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Counts the samples of each thread over time.
 
+use super::names::ThreadNames;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Record, Sample};
 use std::collections::{BTreeMap, HashMap};
@@ -37,7 +38,6 @@ pub struct ThreadSamples {
 /// What is counted while samples are taken.
 #[derive(Clone)]
 pub(crate) struct Threads {
-    host: Host,
     /// The most intervals.
     most: u64,
     /// The length of an interval in ns, which doubles when there are too many.
@@ -46,7 +46,7 @@ pub(crate) struct Threads {
     span: Option<(u64, u64)>,
     threads: HashMap<(u32, u32), Counts>,
     others: Counts,
-    names: HashMap<u32, String>,
+    names: ThreadNames,
 }
 
 /// The samples of the intervals that have any.
@@ -54,51 +54,31 @@ type Counts = BTreeMap<u64, u64>;
 
 /// The threads that are kept apart.
 const MOST_THREADS: usize = 1024;
-/// The names that are kept: those of threads without samples are needed too, because a sample may be read after the name.
-const MOST_NAMES: usize = 1 << 16;
 /// The shortest interval in ns.
 const SHORTEST: u64 = 1 << 20;
 
 impl Threads {
-    pub(crate) fn new(host: &Host, intervals: usize) -> Threads {
+    /// The names of threads for which there is no record are looked up if there is a host.
+    pub(crate) fn new(host: Option<&Host>, intervals: usize) -> Threads {
         Threads {
-            host: host.clone(),
-            most: (intervals as u64).max(1),
+            // With one interval, times before and after a power of two would need the longest of all.
+            most: (intervals as u64).max(2),
             length: SHORTEST,
             span: None,
             threads: HashMap::new(),
             others: Counts::new(),
-            names: HashMap::new(),
+            names: host.map_or_else(ThreadNames::default, ThreadNames::of_host),
         }
     }
 
     /// Learns the name of a thread from a record.
     pub(crate) fn take(&mut self, record: &Record<'_>) {
-        match record {
-            Record::Comm(comm) => self.name(comm.tid, comm.name.to_string_lossy().into_owned()),
-            // A new thread has the name of the one that created it, and may have got another one already.
-            Record::Fork(task) if !self.names.contains_key(&task.tid) => {
-                if let Some(name) = self.names.get(&task.parent_tid) {
-                    self.name(task.tid, name.clone());
-                }
-            }
-            _ => {}
-        }
+        self.names.take(record);
     }
 
     /// Looks up the name of a thread that was there before the profile, for which there is no record.
     pub(crate) fn look_up(&mut self, tid: u32) {
-        if !self.names.contains_key(&tid)
-            && let Ok(name) = self.host.text(format!("/proc/{tid}/comm"))
-        {
-            self.name(tid, name);
-        }
-    }
-
-    fn name(&mut self, tid: u32, name: String) {
-        if self.names.len() < MOST_NAMES || self.names.contains_key(&tid) {
-            self.names.insert(tid, name);
-        }
+        self.names.look_up(tid);
     }
 
     pub(crate) fn sample(&mut self, sample: &Sample<'_>) {
@@ -146,7 +126,7 @@ impl Threads {
         let thread = |((pid, tid), counts): (&(u32, u32), &Counts)| ThreadSamples {
             pid: *pid,
             tid: *tid,
-            name: self.names.get(tid).or_else(|| self.names.get(pid)).cloned(),
+            name: self.names.last(*tid).or_else(|| self.names.last(*pid)).map(str::to_string),
             counts: all(counts),
         };
         let mut threads: Vec<ThreadSamples> = counted.iter().map(thread).collect();

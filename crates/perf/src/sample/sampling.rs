@@ -12,6 +12,9 @@ pub struct Sampling {
     #[doc(alias = "mmap2")]
     #[doc(alias = "comm")]
     pub tasks: bool,
+    /// Whether to include records of the times at which threads stop and begin to run on a CPU; they need [`Fields::TID`] and [`Fields::TIME`] to be decoded.
+    #[doc(alias = "context_switch")]
+    pub switches: bool,
     /// When a waiting reader is woken.
     pub wakeup: Wakeup,
     /// The parts of stacks that samples with [`Fields::CALLCHAIN`] or [`Fields::STACK_USER`] contain.

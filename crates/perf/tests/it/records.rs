@@ -1,6 +1,8 @@
 //! Records from bytes, against the forms of `perf_event_open(2)`.
 
-use counterpoint_perf::records::{Layout, Level, Record, RecordError, RecordErrorKind, Sample};
+use counterpoint_perf::records::{
+    Layout, Level, Record, RecordError, RecordErrorKind, Sample, Switch,
+};
 use counterpoint_perf::{Fields, ReadFormat};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -193,6 +195,23 @@ fn other_records_tell_of_files_threads_and_losses() {
     assert_eq!(one(&layout, &record(6, 0, &two)), Record::Unthrottle { time: 8, id: 9 });
     assert_eq!(one(&layout, &record(13, 0, &two)), Record::LostSamples { lost: 8 });
     assert_eq!(one(&layout, &record(99, 6, &two)), Record::Other { kind: 99, misc: 6, body: &two });
+}
+
+#[test]
+fn switches_say_which_thread_stops_or_runs() {
+    let layout = layout(&[Fields::IP, Fields::TID, Fields::TIME, Fields::CPU]);
+    let trailer = words(&[pair(10, 11), 77, pair(3, 0)]);
+    let of = |is_out, is_preempted| {
+        Record::Switch(Switch { pid: 10, tid: 11, time: 77, is_out, is_preempted })
+    };
+    assert_eq!(one(&layout, &record(14, 0, &trailer)), of(false, false));
+    assert_eq!(one(&layout, &record(14, 1 << 13, &trailer)), of(true, false));
+    assert_eq!(one(&layout, &record(14, 3 << 13, &trailer)), of(true, true));
+    // That of a CPU first has the other thread.
+    let wide = [words(&[pair(20, 21)]), trailer.clone()].concat();
+    assert_eq!(one(&layout, &record(15, 1 << 13, &wide)), of(true, false));
+    let timeless = Layout::new(Fields::IP | Fields::TID, ReadFormat::default());
+    let Record::Other { kind: 14, .. } = one(&timeless, &record(14, 0, &trailer)) else { panic!() };
 }
 
 #[test]

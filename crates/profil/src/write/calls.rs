@@ -213,12 +213,11 @@ impl CallTree {
         (!builder.calls.is_empty()).then(|| builder.finish(Some(self.total)))
     }
 
-    /// A text table of the functions: shares of the function itself, and with the functions that it called, with their standard errors.
-    pub fn table_of_functions(&self, rows: usize) -> String {
+    /// A text table of the functions: shares of the function itself, and with the functions that it called, with their standard errors; `unit` is what the counts are, such as `samples`.
+    pub fn table_of_functions(&self, rows: usize, unit: &str) -> String {
         let functions = self.functions();
-        let width = self.total.count.to_string().len().max(7);
-        let mut text =
-            format!("\n   self   error  children   error  {:>width$}  function\n", "samples");
+        let width = self.total.count.to_string().len().max(unit.len());
+        let mut text = format!("\n   self   error  children   error  {unit:>width$}  function\n");
         for of in functions.iter().take(rows) {
             let ((own, own_error), (whole, error)) = (of.own_percent, of.whole_percent);
             let name = plain(&of.function);
@@ -234,10 +233,10 @@ impl CallTree {
         text
     }
 
-    /// A text table of the tree, of which each call is indented below the one above it; calls with less than 0.5 % of the samples are left out.
-    pub fn table(&self) -> String {
-        let width = self.total.count.to_string().len().max(7);
-        let mut text = format!("   part   error  {:>width$}  function\n", "samples");
+    /// A text table of the tree, of which each call is indented below the one above it; calls with less than 0.5 % of the total are left out; `unit` is what the counts are, such as `samples`.
+    pub fn table(&self, unit: &str) -> String {
+        let width = self.total.count.to_string().len().max(unit.len());
+        let mut text = format!("   part   error  {unit:>width$}  function\n");
         let mut left: Vec<(usize, usize)> =
             self.roots().into_iter().rev().map(|root| (root, 0)).collect();
         let mut hidden = 0;

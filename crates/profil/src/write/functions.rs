@@ -1,4 +1,5 @@
 use super::{Place, Profile, SourceLines};
+use crate::Bucket;
 use std::collections::HashMap;
 
 /// The counts of a function, or of a bucket that several functions share.
@@ -35,6 +36,27 @@ pub struct LineCount {
     pub percent: f64,
     /// The standard error of that share, in percent.
     pub error: f64,
+}
+
+/// Some samples of a profile.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Share {
+    /// Their number.
+    pub count: u64,
+    /// Their share of all samples, in percent.
+    pub percent: f64,
+    /// The standard error of that share, in percent.
+    pub error: f64,
+}
+
+impl Profile<'_> {
+    /// The share of some of its buckets, with the standard error that [`functions`] describes.
+    pub fn share<'b>(&self, buckets: impl IntoIterator<Item = &'b Bucket>) -> Share {
+        let mut sum = Sum::default();
+        buckets.into_iter().for_each(|bucket| sum.add(bucket.count, bucket.squares));
+        let (percent, error) = sum.part_of(&total(self));
+        Share { count: sum.count, percent, error }
+    }
 }
 
 /// The name for samples without an address.

@@ -28,7 +28,7 @@ mod table;
 
 pub use calls::{Call, CallTree, FunctionCalls};
 pub use folded::folded;
-pub use functions::{FunctionCount, LineCount, functions, lines};
+pub use functions::{FunctionCount, LineCount, Share, functions, lines};
 pub use gmon::gmon;
 pub use place::{Place, SourceLines};
 pub use pprof::pprof;
@@ -50,6 +50,8 @@ pub struct Profile<'a> {
     pub snapshot: &'a Snapshot,
     /// The number of samples that the kernel could not deliver.
     pub lost: u64,
+    /// What counts are, if not samples, or their weight: `µs`, for instance.
+    pub unit: Option<&'static str>,
     /// Returns the name of an address, or `None` if there is no code, or no name for it.
     ///
     /// A bucket of several addresses gets the names of all of them.
@@ -82,27 +84,27 @@ impl Symbol {
 
 impl fmt::Debug for Profile<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Profile { event, period, snapshot, lost, symbols: _ } = self;
+        let Profile { event, period, snapshot, lost, unit, symbols: _ } = self;
         let mut profile = f.debug_struct("Profile");
         profile.field("event", event).field("period", period).field("snapshot", snapshot);
-        profile.field("lost", lost).finish_non_exhaustive()
+        profile.field("lost", lost).field("unit", unit).finish_non_exhaustive()
     }
 }
 
 impl<'a> Profile<'a> {
     /// A profile without names, period or losses.
     pub fn new(event: &'a str, snapshot: &'a Snapshot) -> Profile<'a> {
-        Profile { event, period: 0, snapshot, lost: 0, symbols: &|_| None }
+        Profile { event, period: 0, snapshot, lost: 0, unit: None, symbols: &|_| None }
     }
 
     /// The buckets of all regions that have an address; excludes that of the catch-all, which stands for any address.
-    fn placed(&self) -> impl Iterator<Item = &'a Bucket> {
+    pub fn placed(&self) -> impl Iterator<Item = &'a Bucket> {
         let regions = self.snapshot.regions.iter().filter(|region| !region.region.is_catch_all());
         regions.flat_map(|region| &region.buckets)
     }
 
     /// The counts without an address, and their squares: those of catch-alls, and those outside all regions.
-    fn unplaced(&self) -> (u64, u64) {
+    pub fn unplaced(&self) -> (u64, u64) {
         let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
         let caught = regions.iter().filter(|region| region.region.is_catch_all());
         caught.flat_map(|region| &region.buckets).fold(
@@ -113,8 +115,11 @@ impl<'a> Profile<'a> {
         )
     }
 
-    /// What counts are: `samples`, or `weight` if some samples added more than 1.
+    /// What counts are: the unit of the profile, or else `samples`, or `weight` if some samples added more than 1.
     pub fn unit(&self) -> &'static str {
+        if let Some(unit) = self.unit {
+            return unit;
+        }
         let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
         let mut buckets = regions.iter().flat_map(|region| &region.buckets);
         match outside != outside_squares || buckets.any(|bucket| bucket.squares != bucket.count) {

@@ -10,8 +10,8 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     let unit = profile.unit();
     let event = plain(profile.event);
     let (counted, sample) = match unit {
-        "samples" => (format!("{total} samples"), "one"),
-        _ => (format!("samples of total {unit} {total}"), "one sample"),
+        "weight" => (format!("samples of total weight {total}"), "one sample"),
+        _ => (format!("{total} {unit}"), "one"),
     };
     let period = match profile.period {
         0 => String::new(),
@@ -97,11 +97,11 @@ fn remarks(text: &mut String, profile: &Profile<'_>) {
     }
 }
 
-/// `3 samples are`, or `a weight of 3 is`.
+/// `3 samples are`, `3 µs are`, or `a weight of 3 is`.
 fn counted(count: u64, unit: &str) -> String {
     match unit {
-        "samples" => format!("{count} samples are"),
-        _ => format!("a {unit} of {count} is"),
+        "weight" => format!("a weight of {count} is"),
+        _ => format!("{count} {unit} are"),
     }
 }
 

@@ -53,7 +53,7 @@ fn stacks_without_room_are_a_call_of_their_own() {
 fn tables_show_shares_of_all_samples_with_their_errors() {
     let tree = recorded(&[(&[2, 1], 90), (&[1], 9), (&[0, 1], 1)], 100);
     assert_eq!(
-        tree.table_of_functions(2),
+        tree.table_of_functions(2, "samples"),
         "
    self   error  children   error  samples  function
   9.00%  ±2.86%   100.00%  ±0.00%      100  main  app
@@ -62,7 +62,7 @@ fn tables_show_shares_of_all_samples_with_their_errors() {
 "
     );
     assert_eq!(
-        tree.callees("main").unwrap().table(),
+        tree.callees("main").unwrap().table("samples"),
         "   part   error  samples  function
 100.00%  ±0.00%      100  main  app
  90.00%  ±3.00%       90    f  app
@@ -71,9 +71,9 @@ fn tables_show_shares_of_all_samples_with_their_errors() {
     );
     let seldom = recorded(&[(&[2, 1], 999), (&[0, 1], 1)], 100);
     assert!(
-        seldom.table().ends_with("        … and 1 with less than 0.5 %\n"),
+        seldom.table("samples").ends_with("        … and 1 with less than 0.5 %\n"),
         "{}",
-        seldom.table()
+        seldom.table("samples")
     );
 }
 
@@ -99,7 +99,10 @@ fn names_do_no_harm_in_folded_stacks_tables_and_pictures() {
     stacks.record(&[1], 1);
     let tree = CallTree::new(&stacks, &|_| vec![Symbol::new("a;b\u{1b}[2J<&>")]);
     assert_eq!(tree.folded(), "a:b [2J<&> 1\n");
-    assert!(!tree.table().contains('\u{1b}') && !tree.table_of_functions(9).contains('\u{1b}'));
+    assert!(
+        !tree.table("samples").contains('\u{1b}')
+            && !tree.table_of_functions(9, "samples").contains('\u{1b}')
+    );
     let svg = tree.flame_graph("");
     assert!(svg.contains("[2J&lt;&amp;&gt;") && !svg.contains('\u{1b}'), "{svg}");
 }

@@ -1,9 +1,11 @@
+use super::annotate::{Asked, Parts};
+use super::format::Format;
+use super::sorted::{self, Key};
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::output::OutputArgs;
 use crate::vendor::VendorArgs;
-use clap::ValueEnum;
 use counterpoint::profil::Scale;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -16,6 +18,7 @@ use std::path::{Path, PathBuf};
   counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve
   counterpoint profile --call-graph dwarf --children -- ./solve
   counterpoint profile -g --html solve.html -- ./solve
+  counterpoint profile --off-cpu -g -- ./solve
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
@@ -23,7 +26,13 @@ use std::path::{Path, PathBuf};
 Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be profiled.")]
 pub struct ProfileArgs {
     /// Profile these events, as in `counterpoint stat`; each event has a profile of its own
-    #[arg(short, long = "event", value_name = "EVENT,…", default_value = "task-clock")]
+    #[arg(
+        short,
+        long = "event",
+        value_name = "EVENT,…",
+        default_value = "task-clock",
+        default_value_if("off_cpu", "true", None)
+    )]
     pub events: Vec<String>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
@@ -35,12 +44,18 @@ pub struct ProfileArgs {
     /// Take about HZ samples per second [default: 1000]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub frequency: Option<u64>,
+    /// Also profile the time that threads do not run, in µs, where in the program they stopped: to wait for a lock, a file, a timer and so on, or because another thread got the CPU; without -e, this is the only profile
+    #[arg(long, conflicts_with_all = ["region", "random", "weighted", "compress", "software", "term"])]
+    pub off_cpu: bool,
     /// Also take the call stack of each sample: `fp` from frame pointers, `dwarf` from a copy of SIZE bytes of the stack [default: 8192], by the unwind information of the program and its libraries, `lbr` from the calls that the processor recorded
     #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph, conflicts_with_all = ["region", "random", "compress"])]
     pub call_graph: Option<AskedGraph>,
     /// The same as --call-graph fp
     #[arg(short = 'g', conflicts_with_all = ["call_graph", "region", "random", "compress"])]
     pub frame_pointers: bool,
+    /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
+    #[arg(short, long, value_enum, value_name = "KEY,…", value_delimiter = ',', conflicts_with_all = ["children", "callers", "callees", "annotate", "region"])]
+    pub sort: Vec<Key>,
     /// In the table, also show the share of each function together with the functions that it called; this is the default with --call-graph, unless --callers or --callees is given
     #[arg(long)]
     pub children: bool,
@@ -50,6 +65,9 @@ pub struct ProfileArgs {
     /// In the table, show what SYMBOL called, as a tree; needs --call-graph
     #[arg(long, value_name = "SYMBOL")]
     pub callees: Option<String>,
+    /// In place of functions, show the source lines and the instructions of the function SYMBOL with their samples, as `counterpoint annotate` does; for the formats table and json
+    #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["children", "callers", "callees", "region", "scale"])]
+    pub annotate: Option<String>,
     /// Count only samples at these addresses of the process, from START up to but not including END, such as 0x401000-0x402000, with a scale of their own after a colon; `rest` stands for the addresses of no other region
     #[arg(long, value_name = "START-END[:SCALE]|rest", value_parser = region)]
     pub region: Vec<AskedRegion>,
@@ -123,6 +141,10 @@ impl ProfileArgs {
                 );
             }
         }
+        if self.annotate.is_some() && !matches!(self.format, Format::Table | Format::Json) {
+            return Err(Failure::new("--annotate is for the formats table and json"));
+        }
+        sorted::check(&self.sort, self.format)?;
         let changed = [
             (!self.region.is_empty(), "--region"),
             (self.random, "--random"),
@@ -130,6 +152,7 @@ impl ProfileArgs {
             (self.weighted, "--weighted"),
             (self.software, "--software"),
             (self.append, "--append"),
+            (self.off_cpu, "--off-cpu"),
         ];
         if let Some((_, option)) =
             changed.iter().find(|(asked, _)| *asked && self.format == Format::Perf)
@@ -156,6 +179,11 @@ impl ProfileArgs {
         self.call_graph.or(self.frame_pointers.then_some(AskedGraph::FramePointers))
     }
 
+    /// The function that is annotated.
+    pub fn asked_annotation(&self) -> Option<Asked<'_>> {
+        self.annotate.as_deref().map(|symbol| Asked { symbol, parts: Parts::Both })
+    }
+
     /// How the result is shown.
     pub fn shown(&self) -> Shown<'_> {
         let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy()).collect();
@@ -170,6 +198,7 @@ impl ProfileArgs {
             has_regions: !self.region.is_empty(),
             is_other_kernel: false,
             symbol: None,
+            sort: &self.sort,
             debug_directory: self.debug_dir.as_deref().unwrap_or(Path::new(DEBUG_FILES)),
         }
     }
@@ -194,32 +223,9 @@ pub struct Shown<'a> {
     pub is_other_kernel: bool,
     /// Only samples in the function of this name are shown.
     pub symbol: Option<&'a str>,
+    /// By what samples are shown in place of functions.
+    pub sort: &'a [Key],
     pub debug_directory: &'a Path,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// The hottest functions and lines, for people
-    Table,
-    /// A JSON line for each event
-    Json,
-    /// A file for `gprof PROGRAM FILE`
-    Gmon,
-    /// Folded stacks, for flame graphs; without --call-graph, of one function each
-    Folded,
-    /// A file for `go tool pprof`
-    Pprof,
-    /// The samples themselves, as perf.data: a file for `counterpoint report`, `perf report`, `perf script` and other tools
-    Perf,
-    /// A picture, as SVG: with --call-graph a flame graph, and without it bars over the addresses
-    Svg,
-}
-
-impl Format {
-    /// Whether a result can have several events.
-    pub fn holds_several(self) -> bool {
-        matches!(self, Format::Table | Format::Json | Format::Perf)
-    }
 }
 
 /// What `--call-graph` asks for.

@@ -86,6 +86,12 @@ impl Binary {
         names
     }
 
+    /// The name of the function at an address of the file, and its addresses; `None` if it has no name.
+    pub fn function(&self, address: u64) -> Option<(&str, Range<u64>)> {
+        let (name, range) = self.functions.at(address)?;
+        Some((name?, range))
+    }
+
     /// The symbol at an address of the file, with the addresses of the file that share it; `None` if there is no code.
     pub fn symbol(&self, address: u64) -> Option<Symbol> {
         let (name, mut range) = self.functions.at(address)?;

@@ -1,4 +1,7 @@
+use super::args::Shown;
+use super::sorted::{self, Sorted};
 use super::stacks_json::{CallStacks, call_stacks};
+use super::threads::{self, Thread};
 use crate::records::Process;
 use crate::schema::{Lines, of};
 use counterpoint::Note;
@@ -33,8 +36,14 @@ pub struct Line<'a> {
     terms: &'a [String],
     /// The number of samples.
     samples: u64,
-    /// What the counts are: samples, or events where samples are weighted.
+    /// What the counts are: samples, a weight where samples are weighted, or µs off the CPU.
     unit: &'a str,
+    /// Of the time off the CPU, the µs in which the thread could have run, but another had the CPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preempted: Option<u64>,
+    /// Of the time off the CPU, the number of waits that had not ended with the profile, which are counted up to the last record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<u64>,
     /// The samples for which there was no room in the kernel's buffer.
     lost: u64,
     /// The samples outside all regions.
@@ -56,6 +65,11 @@ pub struct Line<'a> {
     lines: Vec<SourceLine>,
     /// The names of the buckets, by their first addresses.
     symbols: BTreeMap<String, Symbol>,
+    /// The threads, the one with the most samples first; of more than 1024, the first that had any.
+    threads: Vec<Thread>,
+    /// With --sort, the samples by its keys, the most frequent first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sorted: Option<Vec<Sorted>>,
     #[serde(flatten)]
     call_stacks: Option<CallStacks>,
 }
@@ -152,6 +166,7 @@ struct Shared {
 }
 
 pub fn profile<'a>(
+    args: &Shown<'_>,
     profile: &Profile<'a>,
     profiled: &'a Profiled,
     process: &'a Process,
@@ -172,6 +187,8 @@ pub fn profile<'a>(
         terms: &profiled.terms,
         samples: profiled.samples,
         unit: profile.unit(),
+        preempted: profiled.off_cpu.map(|of| of.preempted),
+        unfinished: profiled.off_cpu.map(|of| of.unfinished),
         lost: profiled.lost,
         outside: *outside,
         dropped: *dropped,
@@ -182,6 +199,11 @@ pub fn profile<'a>(
         functions: functions(profile).into_iter().map(function).collect(),
         lines: lines(profile).into_iter().map(line).collect(),
         symbols: symbols(profile),
+        threads: threads::json(profiled),
+        sorted: (!args.sort.is_empty()).then(|| {
+            let rows = sorted::rows(profile, &profiled.parts, args.sort);
+            sorted::json(args.sort, rows)
+        }),
         call_stacks: tree.zip(profiled.stacks.as_ref()).map(|(tree, of)| call_stacks(tree, of)),
     }
 }

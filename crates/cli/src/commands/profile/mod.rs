@@ -1,11 +1,13 @@
 //! `counterpoint profile`: where in a program events happen.
 
+pub mod annotate;
 mod args;
 mod binary;
 pub mod build_ids;
 mod debug_files;
 mod debuginfod;
 mod demangled;
+mod format;
 mod functions;
 mod html;
 pub mod json;
@@ -17,15 +19,20 @@ mod plt;
 mod recording;
 mod run;
 mod seen;
+pub mod sorted;
+mod source;
 mod stacks;
 mod stacks_json;
 mod symbols;
+mod threads;
 pub mod unwinder;
 
-pub use args::{AskedGraph, DEBUG_FILES, Format, ProfileArgs, Shown, asked_graph};
+pub use args::{AskedGraph, DEBUG_FILES, ProfileArgs, Shown, asked_graph};
 pub use debug_files::DebugFiles;
+pub use format::Format;
+pub use html::INTERVALS;
 pub use kernel::Kernel;
-pub use output::Output;
+pub use output::{Output, counted};
 pub use seen::Seen;
 pub use symbols::{Binaries, Symbols};
 
@@ -37,7 +44,7 @@ use args::AskedRegion;
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
-use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
 use recording::Recording;
@@ -96,8 +103,18 @@ fn with_profiles(
         set = set.event(list);
     }
     let named = |error: counterpoint::Error| name_failure(error, &args.events);
-    for event in names(&set).map_err(named)? {
-        set.profile(&event, profile.clone()).map_err(|refused| named(refused.error))?;
+    let names = if args.events.is_empty() { Vec::new() } else { names(&set).map_err(named)? };
+    for event in &names {
+        set.profile(event, profile.clone()).map_err(|refused| named(refused.error))?;
+    }
+    if args.off_cpu {
+        if names.iter().any(|event| event == CONTEXT_SWITCHES) {
+            let text = "--off-cpu profiles context-switches, and -e does as well";
+            return Err(Failure::new(text).help("leave out one of them"));
+        }
+        set = set.event(CONTEXT_SWITCHES);
+        let off_cpu = with_call_graph(Profile::off_cpu(), args)?.keys(&sorted::apart(&args.sort));
+        set.profile(CONTEXT_SWITCHES, off_cpu).map_err(|refused| named(refused.error))?;
     }
     if set.profiled().len() > 1 && !args.format.holds_several() {
         return Err(Failure::new("this format holds only one event")
@@ -105,6 +122,9 @@ fn with_profiles(
     }
     Ok(set)
 }
+
+/// The event at which a thread stops to run.
+const CONTEXT_SWITCHES: &str = "context-switches";
 
 /// The events of the set, each once.
 fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
@@ -144,19 +164,18 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     if let Some(term) = &args.term {
         profile = profile.term(term);
     }
-    if let Some(graph) = args.asked_graph() {
-        profile = profile.call_graph(call_graph(graph)?);
-    }
-    if args.html.is_some() {
-        profile = profile.threads_over_time(html::INTERVALS);
-    }
+    profile = with_call_graph(profile, args)?;
+    let intervals = if args.html.is_some() { INTERVALS } else { 1 };
+    profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
     if args.format == Format::Perf {
         // The samples are in the file, and are counted to be shown as progress only.
         let all = Histogram::new(vec![Region::catch_all()], width);
         return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));
     }
     if args.region.is_empty() {
-        return Ok(profile.text(args.scale, width));
+        // An instruction has its own samples only in buckets of one address.
+        let scale = if args.annotate.is_some() { Scale::ONE_ADDRESS } else { args.scale };
+        return Ok(profile.text(scale, width));
     }
     let region = |asked: &AskedRegion| match asked {
         AskedRegion::Rest => Ok(Region::catch_all()),
@@ -175,4 +194,11 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     }
     let histogram = Histogram::new(regions, width).map_err(|e| Failure::new(e.to_string()))?;
     Ok(profile.histogram(histogram))
+}
+
+fn with_call_graph(profile: Profile, args: &ProfileArgs) -> Result<Profile, Failure> {
+    Ok(match args.asked_graph() {
+        Some(asked) => profile.call_graph(call_graph(asked)?),
+        None => profile,
+    })
 }

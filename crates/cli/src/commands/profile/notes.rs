@@ -5,7 +5,7 @@ use super::stacks;
 use super::symbols::Symbols;
 use crate::show::printable;
 use counterpoint::Note;
-use counterpoint::profile::Profiled;
+use counterpoint::profile::{OffCpu, Profiled};
 
 /// All sentences of an event.
 pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -> Vec<String> {
@@ -33,6 +33,9 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
     if profiled.software {
         notes.push("sampled in software: the event was read every 0.1 ms".to_string());
     }
+    if let Some(off_cpu) = &profiled.off_cpu {
+        notes.extend(of_off_cpu(off_cpu, profiled.snapshot.total() + profiled.snapshot.outside));
+    }
     notes.extend(Note::sentence(&profiled.notes));
     notes
 }
@@ -40,4 +43,26 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
 /// Those about stacks whose outer frames are missing.
 pub fn of_stacks(args: &Shown<'_>, profiled: &Profiled) -> Vec<String> {
     profiled.stacks.as_ref().map_or(Vec::new(), |stacks| stacks::remarks(stacks, args.is_dwarf))
+}
+
+/// What is known of the time off the CPU beside its places.
+fn of_off_cpu(of: &OffCpu, total: u64) -> Vec<String> {
+    let mut notes = Vec::new();
+    if of.preempted > 0 {
+        let percent = 100.0 * of.preempted as f64 / total as f64;
+        notes.push(format!(
+            "in {percent:.1}% of this time, the thread could have run, but another had the CPU"
+        ));
+    }
+    let waits =
+        |count: u64| if count == 1 { "1 wait".to_string() } else { format!("{count} waits") };
+    if of.unfinished > 0 {
+        let waits = waits(of.unfinished);
+        notes.push(format!("{waits} had not ended: counted up to the last record"));
+    }
+    if of.without_end > 0 {
+        let waits = waits(of.without_end);
+        notes.push(format!("{waits} not counted: the record of the end was lost"));
+    }
+    notes
 }

@@ -8,10 +8,15 @@ use counterpoint::profile::Profiled;
 pub fn of(profiled: &Profiled, symbols: &Symbols<'_>, name: &str) -> Profiled {
     let is_in = |address| symbols.of(address).is_some_and(|symbol| symbol.function == name);
     let mut only = profiled.clone();
-    for region in &mut only.snapshot.regions {
-        region.buckets.retain(|bucket| is_in(bucket.first));
+    let parts = only.parts.iter_mut().map(|part| &mut part.snapshot);
+    for snapshot in parts.chain([&mut only.snapshot]) {
+        for region in &mut snapshot.regions {
+            region.buckets.retain(|bucket| is_in(bucket.first));
+        }
+        (snapshot.outside, snapshot.outside_squares, snapshot.dropped) = (0, 0, 0);
     }
-    (only.snapshot.outside, only.snapshot.outside_squares, only.snapshot.dropped) = (0, 0, 0);
+    // They are those of all functions.
+    only.threads = None;
     only.samples = only.snapshot.total();
     if let Some(stacks) = &mut only.stacks {
         stacks.stacks = innermost(&stacks.stacks, &is_in);

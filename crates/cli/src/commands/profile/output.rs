@@ -1,25 +1,29 @@
 //! Where the result goes, and in which form.
 
-use super::args::{Format, ProfileArgs, Shown};
+use super::annotate::{self, Asked};
+use super::args::{ProfileArgs, Shown};
 use super::debug_files::DebugFiles;
+use super::format::Format;
 use super::html::Html;
 use super::json;
 use super::notes;
 use super::only;
 use super::seen::Seen;
+use super::sorted;
 use super::stacks;
 use super::symbols::{Binaries, Symbols};
-use crate::failure::Failure;
+use super::threads;
+use crate::failure::{Failure, did_you_mean};
 use crate::output::{OutputArgs, Sink};
 use crate::records::Process;
 use crate::show;
 use counterpoint::Reporter;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{self, CallTree, Profile};
+use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile, Symbol};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How many functions and lines a table shows.
 const ROWS: usize = 20;
@@ -35,13 +39,18 @@ pub struct Output {
 impl Output {
     /// Opened before the command runs, so that nothing is run in vain.
     pub fn open(args: &ProfileArgs) -> Result<Output, Failure> {
-        if args.html.is_some() && args.html.as_deref() == args.output.name() {
+        let has_command = !args.command.is_empty();
+        let output = Output::of(args.format, &args.output, args.append, has_command, true)?;
+        output.with_page(args.html.as_deref(), &args.output)
+    }
+
+    /// The same with a page in a file of its own.
+    pub fn with_page(self, page: Option<&Path>, output: &OutputArgs) -> Result<Output, Failure> {
+        if page.is_some() && page == output.name() {
             return Err(Failure::new("-o and --html name the same file")
                 .help("give the page a name of its own"));
         }
-        let has_command = !args.command.is_empty();
-        let output = Output::of(args.format, &args.output, args.append, has_command, true)?;
-        Ok(Output { page: args.html.as_deref().map(Sink::file).transpose()?, ..output })
+        Ok(Output { page: page.map(Sink::file).transpose()?, ..self })
     }
 
     /// The same for a result that is not of a command, or is added to a file.
@@ -68,16 +77,47 @@ impl Output {
         Ok(Output { writer, chosen, page: None })
     }
 
-    /// For another table.
-    pub fn into_writer(self) -> Sink {
-        self.writer
+    /// Shows a function with its lines and instructions; returns a failure if it has no samples.
+    pub fn annotate(
+        mut self,
+        args: &Shown<'_>,
+        profiles: &[Profiled],
+        seen: &Seen,
+        asked: Asked<'_>,
+    ) -> io::Result<Option<Failure>> {
+        let binaries = binaries(args.debug_directory, args.is_other_kernel);
+        let process = Process::from(&Reporter::this_process());
+        let (mut is_found, mut near, mut hottest) = (false, Vec::new(), Vec::new());
+        for profiled in profiles {
+            let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
+            let names = |address| symbols.of(address);
+            let profile = profile(profiled, &names);
+            for of in annotate::of(&profile, &symbols, asked) {
+                is_found = true;
+                match args.format {
+                    Format::Json => {
+                        let object = annotate::json::line(&profile, &process, &of);
+                        show::json(&mut self.writer, &object)?;
+                    }
+                    _ => annotate::text::write(&mut self.writer, &profile, &of)?,
+                }
+            }
+            if near.is_empty() && !is_found {
+                (near, hottest) = annotate::near(&profile, asked.symbol);
+            }
+        }
+        self.writer.flush()?;
+        let text = format!("no sample is in a function `{}`", asked.symbol);
+        let otherwise = match hottest.is_empty() {
+            true => "there are no samples in functions with names".to_string(),
+            false => format!("most samples are in `{}`", hottest.join("`, `")),
+        };
+        let failure = || Failure::new(text).help(did_you_mean(&near, &otherwise));
+        Ok((!is_found).then(failure))
     }
 
     pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
-        let binaries = Binaries::new(DebugFiles::below(args.debug_directory));
-        if args.is_other_kernel {
-            binaries.forget_kernel();
-        }
+        let binaries = binaries(args.debug_directory, args.is_other_kernel);
         let process = Process::from(&Reporter::this_process());
         let page = self.page.take();
         let mut page = page.map(|writer| Html::new(writer, &args.title, profiles.len()));
@@ -86,15 +126,7 @@ impl Output {
             let only = args.symbol.map(|symbol| only::of(profiled, &symbols, symbol));
             let profiled = only.as_ref().unwrap_or(profiled);
             let names = |address| symbols.of(address);
-            let profile = Profile {
-                period: match profiled.every {
-                    Every::Period(period) => period,
-                    Every::Frequency(_) => 0,
-                },
-                lost: profiled.lost,
-                symbols: &names,
-                ..Profile::new(&profiled.event, &profiled.snapshot)
-            };
+            let profile = profile(profiled, &names);
             if args.is_weighted && !profiled.software {
                 let event = show::printable(&profiled.event);
                 writeln!(
@@ -117,7 +149,7 @@ impl Output {
             match args.format {
                 Format::Table => self.table(args, &profile, profiled, &symbols, tree.as_ref())?,
                 Format::Json => {
-                    let object = json::profile(&profile, profiled, &process, tree.as_ref());
+                    let object = json::profile(args, &profile, profiled, &process, tree.as_ref());
                     show::json(&mut self.writer, &object)?;
                 }
                 Format::Folded => {
@@ -157,9 +189,15 @@ impl Output {
         symbols: &Symbols<'_>,
         tree: Option<&CallTree>,
     ) -> io::Result<()> {
-        write!(self.writer, "\n {}", write::table(profile, ROWS))?;
+        if args.sort.is_empty() {
+            write!(self.writer, "\n {}", write::table(profile, ROWS))?;
+            threads::write(&mut self.writer, profiled)?;
+        } else {
+            let rows = sorted::rows(profile, &profiled.parts, args.sort);
+            sorted::write(&mut self.writer, profile, args.sort, &rows)?;
+        }
         if let Some(tree) = tree {
-            self.stacks(args, tree)?;
+            self.stacks(args, tree, profile.unit())?;
         }
         for note in notes::sentences(args, profiled, symbols) {
             writeln!(self.writer, "{note}")?;
@@ -167,18 +205,53 @@ impl Output {
         Ok(())
     }
 
-    fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree) -> io::Result<()> {
+    fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree, unit: &str) -> io::Result<()> {
         if args.children || (args.callers.is_none() && args.callees.is_none()) {
-            self.writer.write_all(tree.table_of_functions(ROWS).as_bytes())?;
+            self.writer.write_all(tree.table_of_functions(ROWS, unit).as_bytes())?;
         }
         if let Some(symbol) = args.callers {
-            stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol))?;
+            stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol), unit)?;
         }
         if let Some(symbol) = args.callees {
-            stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol))?;
+            stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol), unit)?;
         }
         Ok(())
     }
+}
+
+/// The names of all files, and those of the kernel if it is the one that runs here.
+fn binaries(debug_directory: &Path, is_other_kernel: bool) -> Binaries {
+    let binaries = Binaries::new(DebugFiles::below(debug_directory));
+    if is_other_kernel {
+        binaries.forget_kernel();
+    }
+    binaries
+}
+
+/// The functions of each event.
+pub fn counted(
+    profiles: &[Profiled],
+    debug_directory: &Path,
+    is_other_kernel: bool,
+) -> Vec<(String, Vec<FunctionCount>)> {
+    let binaries = binaries(debug_directory, is_other_kernel);
+    let event = |profiled: &Profiled| {
+        let symbols = Symbols::new(&binaries, &profiled.modules, &Seen::default().maps);
+        let functions = write::functions(&profile(profiled, &|address| symbols.of(address)));
+        (profiled.event.clone(), functions)
+    };
+    profiles.iter().map(event).collect()
+}
+
+/// What the writers need of a profile.
+fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol>) -> Profile<'a> {
+    let period = match profiled.every {
+        Every::Period(period) if profiled.off_cpu.is_none() => period,
+        _ => 0,
+    };
+    let counted = Profile::new(&profiled.event, &profiled.snapshot);
+    let unit = profiled.off_cpu.map(|_| "µs");
+    Profile { period, lost: profiled.lost, unit, symbols, ..counted }
 }
 
 /// What a file for gprof does not show: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.

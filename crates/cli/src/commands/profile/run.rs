@@ -27,8 +27,18 @@ pub fn run(
     output: Output,
 ) -> Result<u8, Failure> {
     let profiling = set.open_profiles()?;
-    let (outcome, profiled, seen) = take(args, profiling, held, supervisor)?;
-    let written = output.write(&args.shown(), &profiled, &seen);
+    let (outcome, mut profiled, seen) = take(args, profiling, held, supervisor)?;
+    for profiled in profiled.iter_mut().filter(|profiled| profiled.off_cpu.is_some()) {
+        profiled.event = "off-cpu".to_string();
+    }
+    let written = match args.asked_annotation() {
+        Some(asked) => output.annotate(&args.shown(), &profiled, &seen, asked).map(|failure| {
+            if let Some(failure) = failure {
+                let _ = failure.report();
+            }
+        }),
+        None => output.write(&args.shown(), &profiled, &seen),
+    };
     supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
 }
 

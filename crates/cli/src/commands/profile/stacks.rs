@@ -23,10 +23,11 @@ pub fn around(
     what: &str,
     symbol: &str,
     tree: Option<CallTree>,
+    unit: &str,
 ) -> io::Result<()> {
     let printed = show::printable(symbol);
     match tree {
-        Some(tree) => write!(out, "\n {what} {printed}\n\n{}", tree.table()),
+        Some(tree) => write!(out, "\n {what} {printed}\n\n{}", tree.table(unit)),
         None => writeln!(out, "\n no stack contains a function {printed}"),
     }
 }

@@ -14,6 +14,17 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+/// A function with its place in its file.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Function {
+    pub name: String,
+    pub module: PathBuf,
+    /// Its addresses in the profile.
+    pub addresses: Range<u64>,
+    /// Where its first address is in the file, and the address that the file gives to it; `None` if it is not of a file.
+    pub in_file: Option<(u64, u64)>,
+}
+
 /// The symbols of the files and of the kernel, each read once for all profiles.
 pub struct Binaries {
     debug_files: DebugFiles,
@@ -111,6 +122,35 @@ impl<'b> Symbols<'b> {
         Some(symbol)
     }
 
+    /// The function that has an address, without those that were inlined there; `None` if it has no name.
+    pub fn function(&self, address: u64) -> Option<Function> {
+        let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
+        let range = &text.module.range;
+        let (name, addresses, is_of_file) = match text.names(self.binaries) {
+            Names::File(binary) => {
+                let linked = binary.linked(text.in_file(address))?;
+                let (name, of_file) = binary.function(linked)?;
+                let moved =
+                    |to: u64| address.saturating_add_signed(to.wrapping_sub(linked).cast_signed());
+                (name.to_string(), moved(of_file.start)..moved(of_file.end), true)
+            }
+            Names::Kernel => {
+                let kernel = self.binaries.kernel.get_or_init(Kernel::read);
+                let (name, addresses) = kernel.function(address)?;
+                (name.to_string(), addresses, false)
+            }
+            Names::None => return None,
+        };
+        let addresses = addresses.start.max(range.start)..addresses.end.min(range.end);
+        let offset = text.in_file(addresses.start);
+        let linked = match text.names(self.binaries) {
+            Names::File(binary) if is_of_file => binary.linked(offset),
+            _ => None,
+        };
+        let in_file = linked.map(|linked| (offset, linked));
+        Some(Function { name, module: text.module.path.clone(), addresses, in_file })
+    }
+
     /// The functions at an address: those that were inlined there, the innermost first, and at last the function that has the address.
     pub fn frames(&self, address: u64) -> Vec<Symbol> {
         let unknown = match address {
@@ -172,7 +212,7 @@ impl Text {
     fn names(&self, binaries: &Binaries) -> &Names {
         self.names.get_or_init(|| match self.module.pid {
             None => Rc::new(Names::Kernel),
-            Some(_) => binaries.names(&self.module.path),
+            Some(_) => binaries.names(&reachable(&self.module)),
         })
     }
 }
@@ -182,6 +222,18 @@ impl Names {
         let binary = contents(path).and_then(|bytes| Binary::read(&bytes, path, debug_files));
         binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
+}
+
+/// The file of a module as this process finds it: that of a process with other mounts, such as one in a container, is below `/proc/PID/root` as long as the process runs.
+pub fn reachable(module: &Module) -> PathBuf {
+    let own = Path::new("/proc/self/ns/mnt").read_link();
+    let of = |pid: &u32| {
+        let mounts = Path::new("/proc").join(pid.to_string()).join("ns/mnt").read_link().ok()?;
+        let path =
+            module.path.strip_prefix("/").ok().filter(|_| own.is_ok_and(|own| own != mounts))?;
+        Some(Path::new("/proc").join(pid.to_string()).join("root").join(path))
+    };
+    module.pid.as_ref().and_then(of).unwrap_or_else(|| module.path.clone())
 }
 
 /// Of a file or the vdso; a device that was mapped, such as `/dev/zero`, may have no end.

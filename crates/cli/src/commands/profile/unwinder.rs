@@ -1,6 +1,6 @@
 //! Unwinds copies of stacks by the files of the modules.
 
-use super::symbols::contents;
+use super::symbols::{contents, reachable};
 use counterpoint::profile::{CannotUnwind, Module, Unwind, UserRegisters};
 use counterpoint_unwind::{Registers, Unwinder};
 
@@ -13,7 +13,7 @@ pub fn new() -> Box<dyn Unwind> {
 
 impl Unwind for Files {
     fn add(&mut self, module: &Module) -> bool {
-        let file = contents(&module.path);
+        let file = contents(&reachable(module));
         file.is_some_and(|file| self.0.add(module.range.clone(), module.offset, &file))
     }
 

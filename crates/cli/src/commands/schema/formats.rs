@@ -4,7 +4,9 @@
 use crate::commands::catalog;
 #[cfg(feature = "libpfm3")]
 use crate::commands::dispatch;
-use crate::commands::{check, doctor, encode, eval, list, merge, plan, profile, show, stat};
+use crate::commands::{
+    check, doctor, encode, eval, list, merge, plan, profile, report, show, stat,
+};
 use crate::schema::Lines;
 use crate::{records, timeline_records};
 
@@ -33,6 +35,16 @@ pub const FORMATS: &[Format] = &[
         name: "profile",
         of: "profile --format json, report --format json",
         lines: &[profile::json::LINES],
+    },
+    Format {
+        name: "annotate",
+        of: "annotate --format json, profile --annotate --format json",
+        lines: &[profile::annotate::json::LINES],
+    },
+    Format {
+        name: "profile-diff",
+        of: "report diff --format json",
+        lines: &[report::diff::json::LINES],
     },
     Format { name: "list", of: "list --json", lines: &[list::json::LINES] },
     Format { name: "show", of: "show --json", lines: &[show::json::LINES, encode::json::LINES] },

@@ -1,5 +1,5 @@
 use super::words::Words;
-use super::{Comm, Layout, Mmap, Sample, Task, tasks};
+use super::{Comm, Layout, Mmap, Sample, Switch, Task, tasks};
 
 impl Layout {
     /// Iterates over the records in `bytes`.
@@ -30,6 +30,10 @@ pub enum Record<'a> {
     /// A thread ended.
     #[doc(alias = "PERF_RECORD_EXIT")]
     Exit(Task),
+    /// A thread stopped or began to run on a CPU.
+    #[doc(alias = "PERF_RECORD_SWITCH")]
+    #[doc(alias = "PERF_RECORD_SWITCH_CPU_WIDE")]
+    Switch(Switch),
     /// Records were lost because the ring was full.
     #[doc(alias = "PERF_RECORD_LOST")]
     Lost {
@@ -159,6 +163,9 @@ fn record<'a>(layout: &Layout, kind: u32, misc: u16, body: &'a [u8]) -> Option<R
         7 => Record::Fork(tasks::task(body)?),
         9 => Record::Sample(Sample::decode(layout, misc, words)?),
         13 => Record::LostSamples { lost: words.next()? },
+        14 | 15 if tasks::has_switches(layout) => {
+            Record::Switch(tasks::switch(kind == 15, misc, body)?)
+        }
         _ => Record::Other { kind, misc, body },
     })
 }

@@ -65,8 +65,26 @@ pub struct Task {
     pub time: u64,
 }
 
+/// A thread that stopped or began to run on a CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The process.
+    pub pid: u32,
+    /// The thread; 0 stands for an idle CPU.
+    pub tid: u32,
+    /// The time.
+    pub time: u64,
+    /// Whether it stopped; otherwise it began to run.
+    #[doc(alias = "PERF_RECORD_MISC_SWITCH_OUT")]
+    pub is_out: bool,
+    /// Whether it stopped although it could have run on, because another thread got the CPU; known since Linux 4.17.
+    #[doc(alias = "PERF_RECORD_MISC_SWITCH_OUT_PREEMPT")]
+    pub is_preempted: bool,
+}
+
 /// The meaning of bit 13 of a header's flags depends on the type of the record.
 const MISC_13: u16 = 1 << 13;
+const SWITCH_OUT_PREEMPT: u16 = 1 << 14;
 
 pub(super) fn mmap<'a>(
     second: bool,
@@ -104,6 +122,23 @@ pub(super) fn task(body: &[u8]) -> Option<Task> {
     let [pid, parent_pid] = words.next_pair()?;
     let [tid, parent_tid] = words.next_pair()?;
     Some(Task { pid, tid, parent_pid, parent_tid, time: words.next()? })
+}
+
+/// Whether the trailer of a switch says which thread it was, and when.
+pub(super) fn has_switches(layout: &Layout) -> bool {
+    layout.fields.contains(Fields::TID | Fields::TIME)
+}
+
+/// `wide` is that of a CPU, which also has the other thread.
+pub(super) fn switch(wide: bool, misc: u16, body: &[u8]) -> Option<Switch> {
+    let mut words = Words(body);
+    if wide {
+        words.next()?;
+    }
+    let [pid, tid] = words.next_pair()?;
+    let time = words.next()?;
+    let is_out = misc & MISC_13 != 0;
+    Some(Switch { pid, tid, time, is_out, is_preempted: is_out && misc & SWITCH_OUT_PREEMPT != 0 })
 }
 
 /// Splits a zero-terminated name from the trailer that the kernel writes after every record other than samples.

@@ -96,6 +96,15 @@ fn sampled(profiled: &Profiled) -> String {
         Every::Period(period) => format!("with a period of {}", grouped(period.into())),
         Every::Frequency(hertz) => format!("about {} per second", grouped(hertz.into())),
     };
+    if profiled.off_cpu.is_some() {
+        let (waits, total) =
+            (profiled.samples, profiled.snapshot.total() + profiled.snapshot.outside);
+        return format!(
+            "Off the CPU for {} µs in {} waits.",
+            grouped(total.into()),
+            grouped(waits.into())
+        );
+    }
     let (samples, event) = (grouped(profiled.samples.into()), printable(&profiled.event));
     let lost = match profiled.lost {
         0 => "no sample was lost".to_string(),

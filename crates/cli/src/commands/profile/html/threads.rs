@@ -1,5 +1,6 @@
 //! The samples of each thread over time.
 
+use crate::commands::profile::threads::name;
 use crate::page::{Activity, ActivityLane, Section};
 use counterpoint::profile::{ThreadSamples, ThreadTimes};
 
@@ -23,14 +24,4 @@ pub fn section(title: String, times: &ThreadTimes) -> Section {
     let interval = times.interval.as_secs_f64();
     let end = times.intervals as f64 * interval;
     Section::Activity(Activity { title, start: 0.0, end, interval, lanes })
-}
-
-/// As perf writes it: the name, the process and the thread.
-fn name(of: &ThreadSamples) -> String {
-    match &of.name {
-        Some(name) => format!("{name} {}/{}", of.pid, of.tid),
-        // The kernel's name of what runs when nothing else does.
-        None if of.tid == 0 => "swapper".to_string(),
-        None => format!("{}/{}", of.pid, of.tid),
-    }
 }

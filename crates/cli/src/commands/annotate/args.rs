@@ -1,0 +1,70 @@
+use crate::commands::profile::annotate::{Asked, Parts};
+use crate::commands::profile::{DEBUG_FILES, Format, Shown};
+use crate::commands::report::Filters;
+use crate::output::OutputArgs;
+use clap::builder::PossibleValuesParser;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  counterpoint profile --format perf -o solve.perf -- ./solve
+  counterpoint annotate multiply solve.perf
+  counterpoint annotate --asm --comm worker multiply solve.perf
+
+Exit status: 0; 2 if nothing could be read, or the function has no samples.")]
+pub struct AnnotateArgs {
+    /// The name of the function, as `counterpoint report` prints it; if several files have a function of this name, each is shown
+    pub symbol: String,
+    /// The file: of `counterpoint profile --format perf`, or of `perf record`
+    #[arg(value_name = "FILE", default_value = "perf.data")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub filters: Filters,
+    /// Show the source lines only
+    #[arg(long, conflicts_with = "asm")]
+    source: bool,
+    /// Show the instructions only
+    #[arg(long)]
+    asm: bool,
+    /// Write the result in this format: `table` for people, or `json` with a line for each function and event
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
+    format: String,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Look for separate debug files below DIR [default: /usr/lib/debug]
+    #[arg(long, value_name = "DIR")]
+    debug_dir: Option<PathBuf>,
+}
+
+impl AnnotateArgs {
+    pub fn format(&self) -> Format {
+        if self.format == "json" { Format::Json } else { Format::Table }
+    }
+
+    pub fn asked(&self) -> Asked<'_> {
+        let parts = match (self.source, self.asm) {
+            (true, _) => Parts::Source,
+            (_, true) => Parts::Instructions,
+            _ => Parts::Both,
+        };
+        Asked { symbol: &self.symbol, parts }
+    }
+
+    /// How the result is shown.
+    pub fn shown(&self, is_other_kernel: bool) -> Shown<'_> {
+        Shown {
+            title: self.file.display().to_string(),
+            format: self.format(),
+            children: false,
+            callers: None,
+            callees: None,
+            is_dwarf: false,
+            is_weighted: false,
+            has_regions: false,
+            is_other_kernel,
+            symbol: None,
+            sort: &[],
+            debug_directory: self.debug_dir.as_deref().unwrap_or(Path::new(DEBUG_FILES)),
+        }
+    }
+}

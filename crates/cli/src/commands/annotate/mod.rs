@@ -1,0 +1,23 @@
+//! `counterpoint annotate`: the source lines and instructions of a function of a file of samples.
+
+mod args;
+
+pub use args::AnnotateArgs;
+
+use crate::commands::profile::{Output, Seen};
+use crate::commands::report::Recorded;
+use crate::failure::Failure;
+use counterpoint::profil::{BucketWidth, Scale};
+
+/// The exit status is 0, and 2 if nothing could be read, or the function has no samples.
+pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
+    let read = Recorded::read(&args.file, &args.filters, &|profile, _| {
+        profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits32)
+    })?;
+    let output = Output::of(args.format(), &args.output, false, false, false)?;
+    let shown = args.shown(read.is_other_kernel);
+    match output.annotate(&shown, &read.profiled, &Seen::default(), args.asked())? {
+        Some(failure) => Err(failure),
+        None => Ok(0),
+    }
+}

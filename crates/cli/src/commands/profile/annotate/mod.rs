@@ -1,0 +1,203 @@
+//! The samples within a function: by its source lines, and by its instructions.
+
+mod disassembly;
+pub mod json;
+pub mod text;
+
+use super::source::{self, Row};
+use super::symbols::{Function, Symbols, contents};
+use counterpoint::pmu::similar;
+use counterpoint::profil::write::{self as profile_writer, Profile, Share};
+use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
+use std::io;
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub symbol: &'a str,
+    pub parts: Parts,
+}
+
+/// What is shown of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    Source,
+    Instructions,
+    Both,
+}
+
+/// The samples within a function.
+pub struct Annotation {
+    function: Function,
+    /// Of all samples.
+    share: Share,
+    lines: Vec<Lines>,
+    instructions: Vec<Instruction>,
+    /// Sentences about what is not shown.
+    notes: Vec<String>,
+}
+
+/// The lines of a file, whose shares are those of the function's samples.
+struct Lines {
+    file: String,
+    rows: Vec<Row>,
+}
+
+/// An instruction, with its share of the function's samples.
+struct Instruction {
+    address: u64,
+    text: String,
+    /// The source file and the line, if they are known.
+    line: Option<(String, u32)>,
+    share: Option<Share>,
+}
+
+/// The functions of this name that have samples, the one with the most first.
+pub fn of(profile: &Profile<'_>, symbols: &Symbols<'_>, asked: Asked<'_>) -> Vec<Annotation> {
+    let mut found: Vec<(Function, Vec<&Bucket>)> = Vec::new();
+    for bucket in profile.placed() {
+        match found.iter_mut().find(|(of, _)| of.addresses.contains(&bucket.first)) {
+            Some((_, buckets)) => buckets.push(bucket),
+            None => match symbols.function(bucket.first) {
+                Some(function) if function.name == asked.symbol => {
+                    found.push((function, vec![bucket]));
+                }
+                _ => {}
+            },
+        }
+    }
+    let mut annotations: Vec<Annotation> = found
+        .into_iter()
+        .map(|(function, buckets)| {
+            let share = profile.share(buckets);
+            annotation(function, share, profile, symbols, asked.parts)
+        })
+        .collect();
+    annotations.sort_by_key(|of| std::cmp::Reverse(of.share.count));
+    annotations
+}
+
+/// The names of functions with samples that are like this one, and those of the functions with the most.
+pub fn near(profile: &Profile<'_>, symbol: &str) -> (Vec<String>, Vec<String>) {
+    let functions = profile_writer::functions(profile);
+    let names = || functions.iter().map(|of| of.function.as_str());
+    // The name of a function of C++ or Rust has more than its last word.
+    let longer = names().filter(|name| name.contains(symbol));
+    let mut near: Vec<String> = Vec::new();
+    for name in similar(symbol, names()).into_iter().chain(longer) {
+        if near.len() < NEAR && !near.iter().any(|other| other == name) {
+            near.push(name.to_string());
+        }
+    }
+    let hottest = functions.iter().filter(|of| of.shared.is_none() && of.module.is_some());
+    (near, hottest.take(NEAR).map(|of| of.function.clone()).collect())
+}
+
+/// The names that are suggested.
+const NEAR: usize = 5;
+/// The lines with samples that are shown of a function.
+const LINES: usize = 1000;
+
+fn annotation(
+    function: Function,
+    share: Share,
+    profile: &Profile<'_>,
+    symbols: &Symbols<'_>,
+    parts: Parts,
+) -> Annotation {
+    let snapshot = within(profile.snapshot, &function);
+    let own = Profile { snapshot: &snapshot, ..*profile };
+    let mut notes = Vec::new();
+    let sources = source::of(&own);
+    let has_lines = !sources.is_empty();
+    let mut lines = Vec::new();
+    if !has_lines {
+        let module = function.module.display();
+        notes.push(format!("{module} has no debug information of lines for this function"));
+    }
+    if parts != Parts::Instructions {
+        for source in sources {
+            match source.rows(LINES) {
+                Ok(rows) => lines.push(Lines { file: source.file, rows }),
+                Err(error) => {
+                    let problem = match error.kind() {
+                        io::ErrorKind::NotFound => "it is not on this machine".to_string(),
+                        _ => error.to_string(),
+                    };
+                    notes.push(format!("the source file {} is not shown: {problem}", source.file));
+                    lines.push(Lines { file: source.file.clone(), rows: without_code(&source) });
+                }
+            }
+        }
+    }
+    let mut instructions = Vec::new();
+    if parts != Parts::Source || !has_lines {
+        match self::instructions(&function, &own, symbols) {
+            Ok(all) => instructions = all,
+            Err(why) => {
+                let module = function.module.display();
+                notes.push(format!("the instructions of {module} are not shown: {why}"));
+            }
+        }
+    }
+    Annotation { function, share, lines, instructions, notes }
+}
+
+/// The numbers of the lines, whose file is not there.
+fn without_code(source: &source::Source) -> Vec<Row> {
+    let row = |of: &profile_writer::LineCount| Row {
+        first: of.lines.first,
+        last: of.lines.last,
+        code: String::new(),
+        share: Some(Share { count: of.count, percent: of.percent, error: of.error }),
+    };
+    let mut rows: Vec<Row> = source.lines.iter().map(row).collect();
+    rows.sort_by_key(|row| (row.first, row.last));
+    rows
+}
+
+/// The samples of a function alone.
+fn within(snapshot: &Snapshot, function: &Function) -> Snapshot {
+    let mut own = Snapshot::default();
+    for region in &snapshot.regions {
+        let is_in = |bucket: &&Bucket| function.addresses.contains(&bucket.first);
+        let buckets: Vec<Bucket> = region.buckets.iter().filter(is_in).copied().collect();
+        if !buckets.is_empty() && !region.region.is_catch_all() {
+            let mut of: RegionSnapshot = region.clone();
+            of.buckets = buckets;
+            own.regions.push(of);
+        }
+    }
+    own
+}
+
+fn instructions(
+    function: &Function,
+    own: &Profile<'_>,
+    symbols: &Symbols<'_>,
+) -> Result<Vec<Instruction>, String> {
+    let Some(in_file) = function.in_file else {
+        return Err("the kernel changes its code while it runs, and does not let it be read".into());
+    };
+    let file = contents(&function.module).ok_or("the file is not on this machine any more")?;
+    let length = function.addresses.end - function.addresses.start;
+    let decoded = disassembly::instructions(&file, in_file, length)?;
+    let buckets: Vec<&Bucket> = own.snapshot.regions.iter().flat_map(|of| &of.buckets).collect();
+    let start = |of: &disassembly::Instruction| of.address.wrapping_sub(in_file.1);
+    let mut instructions = Vec::with_capacity(decoded.len());
+    for (index, of) in decoded.iter().enumerate() {
+        let from = function.addresses.start + start(of);
+        let to = decoded.get(index + 1).map_or(length, start) + function.addresses.start;
+        let first = buckets.partition_point(|bucket| bucket.first < from);
+        let last = buckets.partition_point(|bucket| bucket.first < to);
+        let counted = &buckets[first..last];
+        let line = symbols.of(from).and_then(|symbol| symbol.file.zip(symbol.line));
+        instructions.push(Instruction {
+            address: of.address,
+            text: of.text.clone(),
+            line,
+            share: (!counted.is_empty()).then(|| own.share(counted.iter().copied())),
+        });
+    }
+    Ok(instructions)
+}

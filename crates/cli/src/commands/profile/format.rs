@@ -1,0 +1,26 @@
+use clap::ValueEnum;
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The hottest functions and lines, for people
+    Table,
+    /// A JSON line for each event
+    Json,
+    /// A file for `gprof PROGRAM FILE`
+    Gmon,
+    /// Folded stacks, for flame graphs; without --call-graph, of one function each
+    Folded,
+    /// A file for `go tool pprof`
+    Pprof,
+    /// The samples themselves, as perf.data: a file for `counterpoint report`, `perf report`, `perf script` and other tools
+    Perf,
+    /// A picture, as SVG: with --call-graph a flame graph, and without it bars over the addresses
+    Svg,
+}
+
+impl Format {
+    /// Whether a result can have several events.
+    pub fn holds_several(self) -> bool {
+        matches!(self, Format::Table | Format::Json | Format::Perf)
+    }
+}

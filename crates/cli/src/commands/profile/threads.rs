@@ -1,0 +1,67 @@
+//! The threads of a profile, with their names.
+
+use crate::show::printable;
+use counterpoint::profile::{Profiled, ThreadSamples};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// The threads that a table shows.
+const ROWS: usize = 10;
+
+/// The samples of a thread.
+#[derive(Serialize, JsonSchema)]
+pub struct Thread {
+    /// The process.
+    pid: u32,
+    /// The thread.
+    tid: u32,
+    /// The name of the thread, or else that of its process.
+    comm: Option<String>,
+    /// Its samples.
+    samples: u64,
+}
+
+/// Writes the threads with the most samples, if there are several.
+pub fn write(out: &mut dyn Write, profiled: &Profiled) -> io::Result<()> {
+    let threads = profiled.threads.as_ref().map_or(&[][..], |of| &of.threads);
+    if threads.len() < 2 {
+        return Ok(());
+    }
+    let total = profiled.samples.max(1) as f64;
+    let width = profiled.samples.to_string().len().max("samples".len());
+    writeln!(out, "\n   part   error  {:>width$}  thread", "samples")?;
+    for of in threads.iter().take(ROWS) {
+        let (count, part) = (of.samples(), of.samples() as f64 / total);
+        let (percent, error) = (100.0 * part, 100.0 * (part * (1.0 - part) / total).sqrt());
+        let name = name(of);
+        let name = printable(&name);
+        writeln!(out, "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}  {name}")?;
+    }
+    match threads.len().saturating_sub(ROWS) {
+        0 => Ok(()),
+        1 => writeln!(out, "        … and 1 more thread"),
+        more => writeln!(out, "        … and {more} more threads"),
+    }
+}
+
+/// For JSON.
+pub fn json(profiled: &Profiled) -> Vec<Thread> {
+    let thread = |of: &ThreadSamples| Thread {
+        pid: of.pid,
+        tid: of.tid,
+        comm: of.name.clone(),
+        samples: of.samples(),
+    };
+    profiled.threads.iter().flat_map(|of| &of.threads).map(thread).collect()
+}
+
+/// As perf writes it: the name, the process and the thread.
+pub fn name(of: &ThreadSamples) -> String {
+    match &of.name {
+        // What runs on a CPU when nothing else does.
+        Some(name) if of.tid == 0 => name.clone(),
+        Some(name) => format!("{name} {}/{}", of.pid, of.tid),
+        None => format!("{}/{}", of.pid, of.tid),
+    }
+}

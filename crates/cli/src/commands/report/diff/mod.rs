@@ -1,0 +1,45 @@
+//! `counterpoint report diff`: how the shares of functions changed between two files, and whether that is more than chance.
+
+mod args;
+pub mod json;
+mod sentences;
+mod side;
+mod table;
+mod text;
+
+pub use args::{DiffArgs, ReportAction};
+
+use crate::failure::Failure;
+use crate::show;
+use std::io::Write;
+
+/// The exit status is 0, and 2 if there is nothing to compare.
+pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
+    let files = [args.base.as_path(), args.other.as_path()];
+    let [base, other] = [side::read(args, files[0])?, side::read(args, files[1])?];
+    let tables = table::all(&base, &other);
+    if tables.is_empty() {
+        let names = |side: &[side::Event]| {
+            let names = side.iter().filter(|event| event.samples > 0).map(|of| of.name.as_str());
+            match names.collect::<Vec<_>>().join(", ") {
+                none if none.is_empty() => "no samples".to_string(),
+                names => names,
+            }
+        };
+        return Err(Failure::new("the files have no samples of a common event").help(format!(
+            "A has {}, and B has {}",
+            names(&base),
+            names(&other)
+        )));
+    }
+    let mut sink = args.output.text(false, None)?;
+    match args.is_json() {
+        true => json::write(&mut sink, &tables, files)?,
+        false => text::write(&mut sink, &tables, files)?,
+    }
+    sink.flush()?;
+    if args.output.is_file() {
+        tables.iter().flat_map(sentences::of).for_each(|text| show::note(&text));
+    }
+    Ok(0)
+}

@@ -1,0 +1,103 @@
+//! A file that is compared: the samples of each function.
+
+use super::args::DiffArgs;
+use crate::commands::profile::counted;
+use crate::commands::report::recorded::Recorded;
+use crate::failure::Failure;
+use crate::{input, show};
+use counterpoint::profil::write::FunctionCount;
+use counterpoint::profil::{BucketWidth, Scale};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The samples of an event.
+pub struct Event {
+    pub name: String,
+    pub samples: u64,
+    /// By function and module.
+    pub functions: BTreeMap<Function, u64>,
+}
+
+/// A function with the file that contains it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Function {
+    pub name: String,
+    pub module: Option<String>,
+}
+
+/// What is read of a line of `profile --format json`.
+#[derive(Deserialize)]
+struct Line {
+    event: String,
+    unit: String,
+    functions: Vec<LineFunction>,
+}
+
+#[derive(Deserialize)]
+struct LineFunction {
+    function: String,
+    module: Option<String>,
+    count: u64,
+}
+
+/// The most samples that are compared: whole numbers beyond it are not exact.
+const MOST: u64 = 1 << 53;
+
+/// The events of a file, which is JSON if it begins with a brace.
+pub fn read(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
+    let failed =
+        |why: &str| Failure::new(format!("{}: {why}", show::printable(&path.to_string_lossy())));
+    let mut first = [0];
+    let mut file = File::open(path).map_err(|error| failed(&error.to_string()))?;
+    let is_json = file.read_exact(&mut first).is_ok() && first == *b"{";
+    if !is_json {
+        return recorded(args, path);
+    }
+    if args.filters.is_any() {
+        return Err(failed("the samples of this file are counted already, and cannot be filtered")
+            .help("filter recordings of profile --format perf, or leave out the filters"));
+    }
+    let text = input::text(path).map_err(|error| failed(&error.to_string()))?;
+    text.lines().map(|line| of_line(line).map_err(|why| failed(&why))).collect()
+}
+
+fn of_line(line: &str) -> Result<Event, String> {
+    let line: Line = serde_json::from_str(line)
+        .map_err(|error| format!("it is not of `profile --format json`: {error}"))?;
+    if line.unit != "samples" {
+        return Err("its samples are weighted, and their chance is not known".to_string());
+    }
+    let functions = line.functions.into_iter().map(|of| (of.function, of.module, of.count));
+    let event = event(line.event, functions);
+    match event.samples > MOST {
+        true => Err("it has more samples than are possible".to_string()),
+        false => Ok(event),
+    }
+}
+
+fn recorded(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
+    // In buckets of one address, none is shared by functions.
+    let read = Recorded::read(path, &args.filters, &|profile, _| {
+        profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits32)
+    })?;
+    let counted = counted(&read.profiled, args.debug_directory(), read.is_other_kernel);
+    let of = |(name, functions): (String, Vec<FunctionCount>)| {
+        event(name, functions.into_iter().map(|of| (of.function, of.module, of.count)))
+    };
+    Ok(counted.into_iter().map(of).collect())
+}
+
+fn event(name: String, counted: impl Iterator<Item = (String, Option<String>, u64)>) -> Event {
+    let mut functions: BTreeMap<Function, u64> = BTreeMap::new();
+    for (name, module, count) in counted {
+        // An address of one file is nothing in the other.
+        let name = if name.starts_with("0x") { "[unknown]".to_string() } else { name };
+        let of = functions.entry(Function { name, module }).or_default();
+        *of = of.saturating_add(count);
+    }
+    let samples = functions.values().fold(0, |sum: u64, count| sum.saturating_add(*count));
+    Event { name, samples, functions }
+}

@@ -1,0 +1,149 @@
+//! What is in a file of samples.
+
+use super::decoder::{self, Decoder};
+use super::filter::Filters;
+use super::kernel::Texts;
+use super::limit::Limit;
+use crate::commands::profile::{build_ids, unwinder};
+use crate::failure::Failure;
+use crate::show;
+use counterpoint::perf::Host;
+use counterpoint::perf::records::Record;
+use counterpoint::profile::{CallGraph, Profile, Profiled, Replay, ThreadNames};
+use counterpoint_perfdata::{Facts, Reader};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What is in a file.
+pub struct Recorded {
+    pub profiled: Vec<Profiled>,
+    pub is_dwarf: bool,
+    pub is_other_kernel: bool,
+}
+
+impl Recorded {
+    /// Reads a file, and says on standard error what is wrong with it; `with` adds to each event's profile what is to be counted.
+    pub fn read(
+        path: &Path,
+        filters: &Filters,
+        with: &dyn Fn(Profile, Option<CallGraph>) -> Profile,
+    ) -> Result<Recorded, Failure> {
+        let failed = |error: String| {
+            Failure::new(format!("{}: {error}", show::printable(&path.to_string_lossy())))
+        };
+        let file = File::open(path).map_err(|error| failed(error.to_string()))?;
+        let mut reader = Reader::open(file).map_err(|problem| failed(problem.to_string()))?;
+        let (recorded, remarks) = read(filters, with, &mut reader).map_err(failed)?;
+        let (mut err, path) = (show::stderr(), path.to_string_lossy());
+        for problem in reader.problems() {
+            writeln!(err, "counterpoint: {}: {problem}", show::printable(&path))?;
+        }
+        for remark in remarks {
+            writeln!(
+                err,
+                "counterpoint: {}: {}",
+                show::printable(&path),
+                show::printable(&remark)
+            )?;
+        }
+        Ok(recorded)
+    }
+}
+
+/// The samples, and sentences about what is wrong.
+fn read(
+    filters: &Filters,
+    with: &dyn Fn(Profile, Option<CallGraph>) -> Profile,
+    reader: &mut Reader<File>,
+) -> Result<(Recorded, Vec<String>), String> {
+    let host = Host::local();
+    let mut decoder = Decoder::new(reader.events())?;
+    let is_dwarf = reader.events().iter().any(|event| event.stack_bytes() > 0);
+    let mut replays: Vec<Replay> = Vec::new();
+    for (index, event) in reader.events().iter().enumerate() {
+        let graph = decoder::call_graph(event, unwinder::new);
+        let profile = with(Profile::every(decoder::every(event)), graph);
+        let name = match event.name.as_str() {
+            "" => format!("event {}", index + 1),
+            name => name.to_string(),
+        };
+        replays.push(Replay::new(&host, &name, &profile));
+    }
+    let (mut texts, mut names) = (Texts::default(), ThreadNames::default());
+    let mut limit = Limit::default();
+    // What is said of processes need not be before the samples.
+    let first = reader.records(|raw| {
+        if raw.kind == SAMPLE {
+            return;
+        }
+        let Some((event, record)) = decoder.decode(&raw) else { return };
+        names.take(&record);
+        match &record {
+            Record::Mmap(map) if map.executable && !limit.admits(map) => {}
+            Record::Mmap(map) if texts.take(map) => {}
+            Record::Mmap(_) | Record::Comm(_) | Record::Fork(_) => {
+                replays.iter_mut().for_each(|replay| replay.take(&record));
+            }
+            record => replays[event].take(record),
+        }
+    });
+    first.map_err(|error| error.to_string())?;
+    for replay in &mut replays {
+        replay.kernel(texts.ranges.clone());
+    }
+    let second = reader.records(|raw| {
+        if raw.kind != SAMPLE {
+            return;
+        }
+        let Some((event, record)) = decoder.decode(&raw) else { return };
+        let Record::Sample(sample) = &record else { return };
+        if filters.is_wanted(sample, &names) {
+            replays[event].take(&record);
+        }
+    });
+    second.map_err(|error| error.to_string())?;
+    let mut remarks = Vec::new();
+    if decoder.unreadable > 0 {
+        let (count, offset) = (decoder.unreadable, decoder.first_unreadable);
+        remarks.push(format!("{count} records cannot be decoded, the first at byte {offset}"));
+    }
+    if limit.refused > 0 {
+        let count = limit.refused;
+        remarks.push(format!("{count} mappings of code are left out, because they are longer than 1 GiB, together longer than 8 GiB, or at impossible addresses"));
+    }
+    let is_other_kernel = texts.is_other();
+    if is_other_kernel {
+        remarks.push("it was recorded with another kernel, or this user may not read the addresses of this one: its functions have no names".to_string());
+    }
+    let shown = reader.events().iter().zip(replays.into_iter().map(Replay::finish));
+    // An event of perf that only carries other records is not one of the user's.
+    let shown = shown.filter(|(event, profiled)| !event.is_dummy() || profiled.samples > 0);
+    let profiled: Vec<Profiled> = shown.map(|(_, profiled)| profiled).collect();
+    remarks.extend(changed(reader.facts(), &profiled));
+    Ok((Recorded { profiled, is_dwarf, is_other_kernel }, remarks))
+}
+
+/// `PERF_RECORD_SAMPLE`.
+const SAMPLE: u32 = 9;
+
+/// Sentences about files that are not what they were when they were recorded.
+fn changed(facts: &Facts, profiled: &[Profiled]) -> Vec<String> {
+    use std::os::unix::ffi::OsStrExt;
+    let modules = profiled.iter().flat_map(|profiled| &profiled.modules);
+    let mut paths: Vec<&PathBuf> = modules.map(|module| &module.path).collect();
+    paths.sort();
+    paths.dedup();
+    let is_other = |path: &&PathBuf| {
+        let bytes = path.as_os_str().as_bytes();
+        let recorded = facts.build_ids.iter().find(|of| of.path == bytes && !of.is_kernel);
+        recorded.is_some_and(|of| build_ids::of_file(path).is_some_and(|id| id != of.id))
+    };
+    let sentence = |path: &PathBuf| {
+        format!(
+            "{} has another build id than when it was recorded: the names of its functions may be wrong",
+            path.display()
+        )
+    };
+    paths.into_iter().filter(is_other).map(sentence).collect()
+}

@@ -1,0 +1,16 @@
+use super::module::Module;
+use super::off_cpu::OffCpu;
+use super::parts::Part;
+use super::stacks::CallStacks;
+use counterpoint_profil::{Histogram, Snapshot};
+
+/// The result of a profile.
+#[derive(Default)]
+pub(crate) struct Counted {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) stacks: Option<CallStacks>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) histogram: Option<Histogram>,
+    pub(crate) off_cpu: Option<OffCpu>,
+}

@@ -1,0 +1,152 @@
+//! `counterpoint report diff`: two recordings of a program whose turns are known.
+
+use crate::schema::check;
+use crate::symbols::folder;
+use crate::{has_tools, objects, run, stderr, stdout};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// As many turns of `first`, `second` and `third` as its arguments say.
+const TURNS: &str = r#"
+#include <stdlib.h>
+volatile unsigned long sink;
+__attribute__((noinline)) void first(long n) { for (long i = 0; i < n; i++) sink = sink * 31 + i; }
+__attribute__((noinline)) void second(long n) { for (long i = 0; i < n; i++) sink = sink * 33 + i; }
+__attribute__((noinline)) void third(long n) { for (long i = 0; i < n; i++) sink = sink * 35 + i; }
+int main(int argc, char **argv) {
+    first(atol(argv[1]) * 100000);
+    second(atol(argv[2]) * 100000);
+    third(atol(argv[3]) * 100000);
+    return 0;
+}
+"#;
+
+/// The program; `None` without a compiler.
+fn turns(name: &str) -> Option<String> {
+    if !has_tools(&["gcc"]) {
+        return None;
+    }
+    let folder = folder(&format!("diff-{name}"));
+    let (source, program) = (folder.join("turns.c"), folder.join("turns"));
+    std::fs::write(&source, TURNS).unwrap();
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-g", "-O1", "-o"]).args([&program, &source]);
+    assert!(gcc.status().unwrap().success(), "{gcc:?}");
+    Some(program.display().to_string())
+}
+
+fn recorded(program: &str, file: &str, event: &str, turns: [&str; 3]) -> String {
+    let path = Path::new(program).with_file_name(file).display().to_string();
+    let options = ["profile", "-e", event, "-F", "4000", "--format", "perf", "-o", &path];
+    let output = run(&[&options[..], &["--", program], &turns[..]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    path
+}
+
+fn diff(base: &str, other: &str) -> Value {
+    let output = run(&["report", "diff", "--format", "json", base, other]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    check("profile-diff", &stdout(&output), &stderr(&output));
+    objects(&output).remove(0)
+}
+
+fn function<'a>(diff: &'a Value, name: &str) -> &'a Value {
+    let functions = diff["functions"].as_array().unwrap();
+    functions.iter().find(|of| of["function"] == name).unwrap_or_else(|| panic!("{diff}"))
+}
+
+#[test]
+fn functions_that_changed_are_found_with_their_verdicts() {
+    let Some(program) = turns("changed") else { return };
+    let before = recorded(&program, "before.perf", "task-clock:u", ["600", "600", "0"]);
+    // The same program under another name.
+    let renamed = Path::new(&program).with_file_name("turns-new");
+    std::fs::copy(&program, &renamed).unwrap();
+    let renamed = renamed.to_str().unwrap();
+    let after = recorded(renamed, "after.perf", "task-clock:u", ["300", "600", "300"]);
+    let found = diff(&before, &after);
+    for (name, change, verdict) in
+        [("first", -25.0, "less"), ("second", 0.0, ""), ("third", 25.0, "more")]
+    {
+        let of = function(&found, name);
+        let bound = |key: &str| of[key].as_f64().unwrap();
+        assert!(bound("change_low") <= bound("change"), "{of}");
+        // As wide as five standard errors, and not two.
+        let half = 2.5 * (bound("change_high") - bound("change_low")) / 2.0;
+        assert!((bound("change") - change).abs() < half + 3.0, "{of}");
+        assert!(verdict.is_empty() || of["verdict"] == verdict, "{of}");
+    }
+    let third = function(&found, "third");
+    assert!(third["base"].is_null() && third["other"]["count"].as_u64().unwrap() > 20, "{third}");
+    let sum: u64 = found["functions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|of| of["other"]["count"].as_u64())
+        .sum();
+    assert_eq!(found["files"][1]["samples"], sum);
+    let changes: Vec<f64> = found["functions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of["change"].as_f64().unwrap().abs())
+        .collect();
+    assert!(changes.is_sorted_by(|one, two| one >= two), "{changes:?}");
+
+    let table = stdout(&run(&["report", "diff", &before, &after]));
+    let row = |name: &str| {
+        let is_it = |line: &&str| line.contains('…') && line.contains(&format!("  {name}  "));
+        table.lines().find(is_it).unwrap_or_else(|| panic!("{table}")).to_string()
+    };
+    assert!(row("first").contains("  less ") && row("third").contains("  more "), "{table}");
+    assert!(table.contains("The share of third (by "), "{table}");
+    assert!(table.contains("is greater in B.") && table.contains("percentage points"), "{table}");
+}
+
+#[test]
+fn files_that_are_equal_show_no_difference() {
+    let Some(program) = turns("equal") else { return };
+    let path = recorded(&program, "one.perf", "task-clock:u", ["300", "300", "300"]);
+    let json = Path::new(&path).with_extension("json").display().to_string();
+    let written = run(&["report", &path, "--format", "json", "-o", &json]);
+    assert!(written.status.success(), "{}", stderr(&written));
+    for other in [&path, &json] {
+        let found = diff(&path, other);
+        assert!(found["functions"].as_array().unwrap().len() >= 3, "{found}");
+        for of in found["functions"].as_array().unwrap() {
+            assert!(of["change"] == 0.0 && of["p"].as_f64().unwrap() > 0.999, "{of}");
+            assert!(of["verdict"] == "no-difference" || of["verdict"].is_null(), "{of}");
+        }
+        let table = stdout(&run(&["report", "diff", &path, other]));
+        assert!(table.contains("No function was found whose share differs"), "{table}");
+        assert!(table.contains("no difference found"), "{table}");
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let Some(program) = turns("refused") else { return };
+    let time = recorded(&program, "time.perf", "task-clock:u", ["100", "100", "0"]);
+    let faults = recorded(&program, "faults.perf", "page-faults:u", ["1", "1", "0"]);
+    let weighted = Path::new(&time).with_extension("json").display().to_string();
+    let line = r#"{"event":"task-clock:u","unit":"weight","functions":[]}"#;
+    std::fs::write(&weighted, line).unwrap();
+    for (args, why) in [
+        (&[time.as_str(), &faults][..], "no samples of a common event"),
+        (&[&time, &weighted], "its samples are weighted"),
+        (&["--comm", "x", &time, &weighted], "cannot be filtered"),
+        (&["--comm", "x", &time, &time], "A has no samples"),
+        (&[&time, "Cargo.toml"], "it is not a file of perf record"),
+        (&[&time], "required arguments"),
+    ] {
+        let output = run(&[&["report", "diff"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(why), "{why}: {}", stderr(&output));
+    }
+    let huge = r#"{"event":"task-clock:u","unit":"samples","functions":[{"function":"f","module":null,"count":18446744073709551615},{"function":"g","module":null,"count":18446744073709551615}]}"#;
+    std::fs::write(&weighted, huge).unwrap();
+    let output = run(&["report", "diff", &weighted, &weighted]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("more samples than are possible"), "{}", stderr(&output));
+}
