@@ -421,8 +421,8 @@ fn a_counter_that_is_not_counted_has_a_reason_and_no_number() {
 #[test]
 fn call_stacks_add_the_share_of_what_was_called() {
     let Some(mut top) = Top::spinning(100, 24, &["--call-graph", "dwarf"], "spin") else { return };
-    let screen = top.wait("main", |screen| screen.contains("hottest") && screen.contains("main"));
-    let share = line(&screen, "main").split('%').next().unwrap().trim().to_string();
+    let screen = top.wait("main", |screen| screen.contains("hottest") && screen.contains(" main"));
+    let share = line(&screen, " main").split('%').next().unwrap().trim().to_string();
     assert!(share.parse::<f64>().unwrap() > 90.0, "main called all others:\n{screen}");
     line(&screen, "children");
     top.press("q");
