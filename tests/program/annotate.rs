@@ -20,7 +20,7 @@ __attribute__((noinline)) unsigned long hot(unsigned long n) {
     unsigned long sum = n;
     for (unsigned long i = 1; i <= n; i++) {
         sum += (sum << 20) % (i + 12345) % (i + 23456) % (i + 34567);
-        sum ^= mix(sum, i);
+	sum ^= mix(sum, i);
     }
     return sum;
 }
@@ -105,6 +105,7 @@ fn the_hot_line_and_its_instructions_have_the_samples() {
     let hot = table.lines().find(|line| line.contains("% (i + 12345)")).unwrap();
     assert!(hot.starts_with('>') && hot.contains('±') && hot.contains("  12  "), "{table}");
     assert!(table.contains("mix.h") && table.contains("unsigned long sum = n;"), "{table}");
+    assert!(table.contains("  13          sum ^= mix(sum, i);"), "a tab is spaces: {table}");
     assert!(table.contains("task-clock:u: ") && table.contains("  instruction"), "{table}");
     let only = |option: &str| stdout(&run(&["annotate", option, "hot", &path]));
     assert!(!only("--source").contains("  instruction") && !only("--asm").contains("sum = n;"));
@@ -153,6 +154,33 @@ fn functions_of_one_name_are_shown_with_their_files() {
         let all = lines.iter().all(|line| line["file"].as_str().unwrap().ends_with(file));
         assert!(all && !lines.is_empty(), "{of}");
     }
+}
+
+#[test]
+fn functions_of_other_languages_are_found_without_their_parameters() {
+    if !has_tools(&["g++"]) {
+        return;
+    }
+    let folder = folder("annotate-cpp");
+    let (source, program) = (folder.join("program.cpp"), folder.join("program"));
+    let text = "namespace app { volatile long sink; \n\
+        __attribute__((noinline)) void add(long n) { for (long i = 0; i < n; i++) sink += i; }\n\
+        __attribute__((noinline)) void add(char n) { for (long i = 0; i < n; i++) sink -= i; } }\n\
+        int main() { app::add('a'); app::add(100000000L); }\n";
+    std::fs::write(&source, text).unwrap();
+    let mut gcc = Command::new("g++");
+    gcc.args(["-g", "-O1", "-o"]).args([&program, &source]);
+    assert!(gcc.status().unwrap().success(), "{gcc:?}");
+    let path = folder.join("run.perf").display().to_string();
+    let options = ["profile", "-e", "task-clock:u", "--format", "perf", "-o", &path, "--"];
+    let output = run(&[&options[..], &[program.to_str().unwrap()]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    for name in ["app::add", "app::add(long)"] {
+        let [of] = &annotated(&[name, &path])[..] else { panic!("{name}") };
+        assert_eq!(of["function"], "app::add(long)");
+    }
+    let near = run(&["annotate", "add", &path]);
+    assert!(stderr(&near).contains("did you mean `app::add(long)`"), "{}", stderr(&near));
 }
 
 #[test]

@@ -238,8 +238,8 @@ fn the_hottest_function_the_thread_and_the_line_are_named() {
         line(&screen, counter);
     }
     top.press("2");
-    let screen = top.wait_for("named-thread");
-    assert!(line(&screen, "named-thread").contains("100.00%"), "{screen}");
+    let screen = top.wait_for(" tid  name");
+    assert!(line(&screen, "  named-thread  ").contains("100.00%"), "{screen}");
     top.press("\t");
     line(&top.wait_for("spin.c:7"), "spin.c:7");
     top.press("1?");
@@ -336,12 +336,17 @@ fn it_ends_with_its_target_or_its_terminal() {
     let mut child = command.spawn().unwrap();
     drop((command, slave));
     assert!(person.read(&mut [0; 16]).unwrap() > 0);
+    let children = format!("/proc/{0}/task/{0}/children", child.id());
+    let children = std::fs::read_to_string(children).unwrap();
+    assert!(!children.is_empty(), "the command runs");
     drop(person);
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
         assert!(begun.elapsed() < PATIENCE, "it goes on without a terminal");
         std::thread::sleep(Duration::from_millis(5));
     }
+    let is_there = |pid: &str| Path::new("/proc").join(pid).exists();
+    assert!(!children.split_whitespace().any(is_there), "the command is terminated");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::names::ThreadNames;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Record, Sample};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::time::Duration;
 
 /// The samples of each thread over time.
@@ -47,6 +48,15 @@ pub(crate) struct Threads {
     threads: HashMap<(u32, u32), Counts>,
     others: Counts,
     names: ThreadNames,
+    near: Near,
+}
+
+/// The samples of one thread in one interval, because samples come in clusters.
+#[derive(Clone, Default)]
+struct Near {
+    thread: (u32, u32),
+    times: Range<u64>,
+    count: u64,
 }
 
 /// The samples of the intervals that have any.
@@ -68,6 +78,7 @@ impl Threads {
             threads: HashMap::new(),
             others: Counts::new(),
             names: host.map_or_else(ThreadNames::default, ThreadNames::of_host),
+            near: Near::default(),
         }
     }
 
@@ -85,13 +96,27 @@ impl Threads {
         let (Some(pid), Some(tid), Some(time)) = (sample.pid, sample.tid, sample.time) else {
             return;
         };
+        if self.near.thread == (pid, tid) && self.near.times.contains(&time) {
+            self.near.count += 1;
+            return;
+        }
+        self.settle();
         if !self.threads.contains_key(&(pid, tid)) && self.threads.len() < MOST_THREADS {
             self.threads.insert((pid, tid), Counts::new());
             self.look_up(tid);
         }
-        let interval = self.interval_at(time);
-        let counts = self.threads.get_mut(&(pid, tid)).unwrap_or(&mut self.others);
-        *counts.entry(interval).or_default() += 1;
+        let start = self.interval_at(time) * self.length;
+        let times = start..start.saturating_add(self.length);
+        self.near = Near { thread: (pid, tid), times, count: 1 };
+    }
+
+    /// Adds the samples that were counted aside.
+    fn settle(&mut self) {
+        let Near { thread, times, count } = std::mem::take(&mut self.near);
+        if count > 0 {
+            let counts = self.threads.get_mut(&thread).unwrap_or(&mut self.others);
+            *counts.entry(times.start / self.length).or_default() += count;
+        }
     }
 
     /// The interval of a time, after making intervals longer until there are few enough.
@@ -116,6 +141,7 @@ impl Threads {
 
     /// The samples since the last call; names are kept.
     pub(crate) fn take_counted(&mut self) -> ThreadTimes {
+        self.settle();
         let (first, last) = self.span.take().unwrap_or((1, 0));
         let length = std::mem::replace(&mut self.length, SHORTEST);
         let counted = std::mem::take(&mut self.threads);

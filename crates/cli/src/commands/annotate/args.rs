@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 Exit status: 0; 2 if nothing could be read, or the function has no samples.")]
 pub struct AnnotateArgs {
-    /// The name of the function, as `counterpoint report` prints it; if several files have a function of this name, each is shown
+    /// The name of the function, as `counterpoint report` prints it, with or without its parameters; if several functions have this name, each is shown
     pub symbol: String,
     /// The file: of `counterpoint profile --format perf`, or of `perf record`
     #[arg(value_name = "FILE", default_value = "perf.data")]

@@ -14,7 +14,7 @@ pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
     let read = Recorded::read(&args.file, &args.filters, &|profile, _| {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits32)
     })?;
-    let output = Output::of(args.format(), &args.output, false, false, false)?;
+    let output = Output::of_file(args.format(), &args.output, None)?;
     let shown = args.shown(read.is_other_kernel);
     match output.annotate(&shown, &read.profiled, &Seen::default(), args.asked())? {
         Some(failure) => Err(failure),

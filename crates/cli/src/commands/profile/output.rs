@@ -39,22 +39,27 @@ pub struct Output {
 impl Output {
     /// Opened before the command runs, so that nothing is run in vain.
     pub fn open(args: &ProfileArgs) -> Result<Output, Failure> {
+        let page = args.html.as_deref();
+        check_page(page, &args.output)?;
         let has_command = !args.command.is_empty();
-        let output = Output::of(args.format, &args.output, args.append, has_command, true)?;
-        output.with_page(args.html.as_deref(), &args.output)
+        Output::of(args.format, &args.output, args.append, has_command, true)?.with_page(page)
     }
 
-    /// The same with a page in a file of its own.
-    pub fn with_page(self, page: Option<&Path>, output: &OutputArgs) -> Result<Output, Failure> {
-        if page.is_some() && page == output.name() {
-            return Err(Failure::new("-o and --html name the same file")
-                .help("give the page a name of its own"));
-        }
+    /// The output of `report`, whose result is the only one on standard output.
+    pub fn of_file(
+        format: Format,
+        output: &OutputArgs,
+        page: Option<&Path>,
+    ) -> Result<Output, Failure> {
+        check_page(page, output)?;
+        Output::of(format, output, false, false, false)?.with_page(page)
+    }
+
+    fn with_page(self, page: Option<&Path>) -> Result<Output, Failure> {
         Ok(Output { page: page.map(Sink::file).transpose()?, ..self })
     }
 
-    /// The same for a result that is not of a command, or is added to a file.
-    pub fn of(
+    fn of(
         format: Format,
         output: &OutputArgs,
         append: bool,
@@ -226,6 +231,15 @@ fn binaries(debug_directory: &Path, is_other_kernel: bool) -> Binaries {
         binaries.forget_kernel();
     }
     binaries
+}
+
+/// Refuses a page in the file of the result.
+fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
+    match page.is_some() && page == output.name() {
+        true => Err(Failure::new("-o and --html name the same file")
+            .help("give the page a name of its own")),
+        false => Ok(()),
+    }
 }
 
 /// The functions of each event.

@@ -39,8 +39,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         ))
         .help("use --format table or --format json"));
     }
-    let output = Output::of(args.format, &args.output, false, false, false)?;
-    let output = output.with_page(args.html.as_deref(), &args.output)?;
+    let output = Output::of_file(args.format, &args.output, args.html.as_deref())?;
     output.write(
         &args.shown(read.is_dwarf, read.is_other_kernel),
         &read.profiled,

@@ -27,7 +27,7 @@ Examples:
   counterpoint top -p 4711 --stat task-clock,page-faults,minor-faults
   counterpoint top -g -d 2 -- ./solve
 
-Exit status: 0 after `q`, or with --iterations; that of the command if it ends first (128 plus the number of the signal that ended it), 126 or 127 if it could not be started; 2 if nothing could be sampled."
+Exit status: 0 after `q`, with --iterations, or without a command; otherwise that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started; 2 if nothing could be sampled."
 )]
 pub struct TopArgs {
     /// Sample these events, as in `counterpoint profile`
@@ -43,7 +43,7 @@ pub struct TopArgs {
     /// Take about HZ samples per second
     #[arg(short = 'F', long, value_name = "HZ", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
     frequency: u64,
-    /// Also take the call stack of each sample, and show the share of each function together with the functions that it called: `fp`, `dwarf[,SIZE]` or `lbr`, as in `counterpoint profile`
+    /// Also take the call stack of each sample, and show the share of each function together with the functions that it called, and how many stacks are cut off: `fp`, `dwarf[,SIZE]` or `lbr`, as in `counterpoint profile`
     #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph)]
     call_graph: Option<AskedGraph>,
     /// The same as --call-graph fp

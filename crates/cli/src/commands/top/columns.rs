@@ -54,8 +54,8 @@ impl Number {
             Number::Own => "share",
             Number::WholeError | Number::OwnError => "error",
             Number::Samples => "samples",
-            Number::Process => "process",
-            Number::Thread => "thread",
+            Number::Process => "pid",
+            Number::Thread => "tid",
         }
     }
 
@@ -100,12 +100,11 @@ impl Columns {
         let left = left(&numbers);
         let heading = wide(Sort::Module.name(view));
         let widest = rows.iter().map(|row| wide(&row.module)).max().unwrap_or(0).max(heading);
-        let module = match view {
-            View::Threads => 0,
-            // Beside a name that is cut short, the module is no help.
-            _ if left < LEAST_NAME + heading => 0,
-            _ => widest.min(left / 3).max(heading),
-        };
+        // Beside a name that is cut short, the module is no help.
+        let has_module = left >= 2 * LEAST_NAME;
+        // Names of threads and processes are short, and those of functions are long.
+        let most = if view == View::Threads { left / 2 } else { left / 3 };
+        let module = if has_module { widest.min(most).max(heading) } else { 0 };
         let name = left.saturating_sub(if module > 0 { module + 2 } else { 0 });
         Columns { numbers, has_calls, name, module }
     }
@@ -218,8 +217,8 @@ mod tests {
             columns.numbers(row) + columns.names(row, &state).trim_end()
         };
         assert_eq!(
-            text(70, &row),
-            "    90.00%  ± 1.0%  60.00%  ± 1.5%    1,234  solve              a.out"
+            text(80, &row),
+            "    90.00%  ± 1.0%  60.00%  ± 1.5%    1,234  solve                        a.out"
         );
         assert_eq!(text(36, &row), "    90.00%  60.00%  solve");
         assert_eq!(text(20, &row), "    90.00%  solve");

@@ -63,12 +63,14 @@ impl<'a> Live<'a> {
         self.sampled.profiling.start()?;
         self.counted.start()?;
         let mut run = supervisor.start(held, &self.args.command, None)?;
-        let end = self.follow(&mut run)?;
+        let followed = self.follow(&mut run);
         let (mut out, seconds) = (show::stderr(), run.elapsed().as_secs_f64());
-        let profiled = self.sampled.profiling.stop()?;
+        let profiled = self.sampled.profiling.stop();
+        // Whatever has failed, the command does not go on.
         let outcome = run.end()?;
+        let end = followed?;
         if end == End::Target {
-            let lost: u64 = profiled.iter().map(|of| of.lost).sum();
+            let lost: u64 = profiled?.iter().map(|of| of.lost).sum();
             let title = &self.title;
             writeln!(
                 out,
@@ -99,7 +101,10 @@ impl<'a> Live<'a> {
             is_new |= self.receive()?;
             if std::mem::take(&mut is_new) || size != screen.size() {
                 size = screen.size();
-                self.draw(&mut screen)?;
+                // It cannot be written to because nobody has its other end.
+                if self.draw(&mut screen).is_err() {
+                    return Ok(End::Stopped);
+                }
             }
             let next = (begun + self.state.interval).saturating_sub(now);
             let patience = match (self.sampled.is_busy(), self.keys.is_waiting()) {

@@ -3,10 +3,11 @@
 use super::super::profile::{Binaries, DebugFiles, Symbols};
 use super::state::{Sort, View};
 use crate::failure::Failure;
-use crate::show::printable;
+use crate::show::{grouped, printable};
+use counterpoint::Note;
+use counterpoint::perf::{Host, Maps};
 use counterpoint::profil::write::{self, CallTree, Profile, Symbol};
 use counterpoint::profile::{Profiled, Profiling, ThreadSamples};
-use counterpoint::{Note, perf::Maps};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -77,7 +78,7 @@ pub struct Row {
     pub samples: u64,
     /// The function, the thread, or the line.
     pub name: String,
-    /// The module, the process, or the function of a line.
+    /// The module, the name of the process, or the function of a line.
     pub module: String,
     /// The thread and its process.
     pub ids: Option<(u32, u32)>,
@@ -238,12 +239,20 @@ fn by_thread(profiled: &Profiled) -> Vec<Row> {
     let Some(times) = &profiled.threads else { return Vec::new() };
     let others: u64 = times.others.iter().sum();
     let total = others + times.threads.iter().map(ThreadSamples::samples).sum::<u64>();
-    let row = |samples: u64, name: &str, ids| Row {
+    let host = Host::local();
+    // That of its first thread.
+    let process = |pid: u32| {
+        let first = times.threads.iter().find(|of| of.tid == pid).and_then(|of| of.name.clone());
+        first.or_else(|| host.text(format!("/proc/{pid}/comm")).ok()).unwrap_or_default()
+    };
+    let row = |samples: u64, name: &str, ids: Option<(u32, u32)>| Row {
         own: share(samples, total),
         samples,
         name: printable(name.trim_end()).into_owned(),
+        module: ids
+            .map_or(String::new(), |(pid, _)| printable(process(pid).trim_end()).into_owned()),
         ids,
-        ..Row::default()
+        whole: None,
     };
     let of_thread = |of: &ThreadSamples| {
         let name = of.name.as_deref().unwrap_or("[unknown]");
@@ -277,6 +286,15 @@ fn notes(profiled: &Profiled) -> Vec<String> {
     if profiled.throttled > 0 {
         notes.push(format!("paused {} times by the kernel", profiled.throttled));
     }
+    if let Some(stacks) = &profiled.stacks {
+        let without: u64 = stacks.without_information.values().sum();
+        let cut =
+            [stacks.truncated, stacks.without_caller, stacks.unmapped, stacks.failed, without];
+        match cut.iter().sum() {
+            0_u64 => {}
+            cut => notes.push(format!("{} stacks cut off", grouped(cut.into()))),
+        }
+    }
     notes.extend(Note::sentence(&profiled.notes));
     notes
 }
@@ -299,8 +317,8 @@ impl Interval {
             Sort::Share => a.by_share(b),
             Sort::Name => a.name.cmp(&b.name).then_with(|| a.by_share(b)),
             Sort::Module => {
-                let process = |row: &Row| row.ids.map_or(u32::MAX, |(pid, _)| pid);
-                let by_module = (process(a), &a.module).cmp(&(process(b), &b.module));
+                let process = |row: &Row| row.ids.map(|(pid, _)| pid);
+                let by_module = (&a.module, process(a)).cmp(&(&b.module, process(b)));
                 by_module.then_with(|| a.by_share(b))
             }
         });

@@ -59,7 +59,7 @@ pub fn of(profile: &Profile<'_>, symbols: &Symbols<'_>, asked: Asked<'_>) -> Vec
         match found.iter_mut().find(|(of, _)| of.addresses.contains(&bucket.first)) {
             Some((_, buckets)) => buckets.push(bucket),
             None => match symbols.function(bucket.first) {
-                Some(function) if function.name == asked.symbol => {
+                Some(function) if is_named(&function.name, asked.symbol) => {
                     found.push((function, vec![bucket]));
                 }
                 _ => {}
@@ -75,6 +75,11 @@ pub fn of(profile: &Profile<'_>, symbols: &Symbols<'_>, asked: Asked<'_>) -> Vec
         .collect();
     annotations.sort_by_key(|of| std::cmp::Reverse(of.share.count));
     annotations
+}
+
+/// Whether a function has this name, with or without its parameters.
+fn is_named(name: &str, symbol: &str) -> bool {
+    name.strip_prefix(symbol).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
 }
 
 /// The names of functions with samples that are like this one, and those of the functions with the most.

@@ -16,7 +16,7 @@ pub fn write(out: &mut dyn Write, profile: &Profile<'_>, of: &Annotation) -> io:
     writeln!(out, "\n {event}: {count} {unit} are in {name}  {module}")?;
     writeln!(
         out,
-        " {percent:.2}% ±{error:.2}% of all {unit}; shares below are of those in {name}, and > marks the hottest lines"
+        " {percent:.2}% ±{error:.2}% of all {unit}; the shares below are of those of this function, and > marks the hottest lines"
     )?;
     let rows = of.lines.iter().flat_map(|lines| &lines.rows);
     let hottest = rows.filter_map(|row| row.share).map(|share| share.count).max();
@@ -47,14 +47,30 @@ fn lines(
         }
         next = Some(row.last.saturating_add(1));
         let mut code = row.code.lines();
-        let first = printable(code.next().unwrap_or_default());
+        let first = expanded(code.next().unwrap_or_default());
+        let first = printable(&first);
         let line = format!("{}  {:>digits$}  {first}", numbers.of(row.share), row.first);
         writeln!(out, "{}", line.trim_end())?;
         for (line, code) in (row.first + 1..).zip(code) {
-            writeln!(out, "{}  {line:>digits$}  {}", numbers.of(None), printable(code))?;
+            writeln!(out, "{}  {line:>digits$}  {}", numbers.of(None), printable(&expanded(code)))?;
         }
     }
     Ok(())
+}
+
+/// The line with spaces in place of tabs, which end at every eighth letter.
+fn expanded(line: &str) -> String {
+    let mut text = String::new();
+    let mut letters = 0;
+    for letter in line.chars() {
+        let width = if letter == '\t' { 8 - letters % 8 } else { 1 };
+        match letter {
+            '\t' => text.extend(std::iter::repeat_n(' ', width)),
+            other => text.push(other),
+        }
+        letters += width;
+    }
+    text
 }
 
 fn instructions(out: &mut dyn Write, all: &[Instruction], unit: &str) -> io::Result<()> {
