@@ -160,8 +160,10 @@ impl Backend for Output {
         execute!(self.out, cursor::Hide)
     }
 
+    /// An error, of a terminal that is gone, would be printed on it at the end, which panics.
     fn show_cursor(&mut self) -> io::Result<()> {
-        execute!(self.out, cursor::Show)
+        let _ = execute!(self.out, cursor::Show);
+        Ok(())
     }
 
     /// Only an inline view, which this is not, begins where the cursor is.
