@@ -204,3 +204,56 @@ fn a_recording_has_what_the_kernel_samples_only() {
     let output = run(&["profile", "--format", "perf", "-o", "-", "--", "true"]);
     assert!(stderr(&output).contains("not written to standard output"), "{}", stderr(&output));
 }
+
+/// The reader that samply and other programs are made with.
+#[test]
+fn another_reader_finds_the_same_samples_names_and_build_ids() {
+    use linux_perf_data::linux_perf_event_reader::EventRecord;
+    use linux_perf_data::{PerfFileReader, PerfFileRecord};
+    if !has_tools(&["gcc", "nm"]) {
+        return;
+    }
+    let (path, samples) = record("others.perf", &["-e", "task-clock:u", "--call-graph", "dwarf"]);
+    let opened = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
+    let PerfFileReader { mut perf_file, mut record_iter } =
+        PerfFileReader::parse_file(opened).unwrap();
+    assert_eq!(perf_file.event_attributes().len(), 1);
+    let ids = perf_file.build_ids().unwrap();
+    let program = split("pie");
+    let is_program =
+        |of: &&linux_perf_data::DsoInfo| of.path == program.as_os_str().as_encoded_bytes();
+    let id = &ids.values().find(is_program).unwrap().build_id;
+    let bytes = std::fs::read(&program).unwrap();
+    let file = object::File::parse(&*bytes).unwrap();
+    assert_eq!(object::Object::build_id(&file).unwrap(), Some(&id[..]));
+    let (mut found, mut mapped, mut named, mut last) = (0, false, false, 0);
+    while let Some(record) = record_iter.next_record(&mut perf_file).unwrap() {
+        let PerfFileRecord::EventRecord { record, .. } = record else { continue };
+        match record.parse().unwrap() {
+            EventRecord::Sample(sample) => {
+                found += 1;
+                let (ip, time) = (sample.ip.unwrap(), sample.timestamp.unwrap());
+                assert!(ip > 0 && time >= last && sample.user_stack.is_some());
+                last = time;
+            }
+            EventRecord::Mmap2(map) => {
+                mapped |= map.path.as_slice() == program.as_os_str().as_encoded_bytes();
+            }
+            EventRecord::Comm(comm) => named |= *comm.name.as_slice() == b"split-pie"[..],
+            _ => {}
+        }
+    }
+    assert_eq!((found, mapped, named), (samples, true, true));
+}
+
+#[test]
+fn a_recording_in_the_place_of_a_command_is_answered_with_the_command_that_reads_it() {
+    let (path, _) = match has_tools(&["gcc", "nm"]) {
+        true => record("command.perf", &["-e", "page-faults:u", "-c", "1"]),
+        false => return,
+    };
+    let output = run(&["profile", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("is a recording") && told.contains("counterpoint report "), "{told}");
+}

@@ -32,6 +32,8 @@ pub(crate) struct Modules {
     histograms: Vec<Option<Histogram>>,
     known: HashMap<(PathBuf, u64, u64, Option<u32>), usize>,
     processes: Processes,
+    /// The records are of processes that run now, so that those that have ended can be forgotten.
+    pub(crate) is_live: bool,
     /// Samples that wait until all mappings made before them, which may be in another ring, have been read.
     pending: Vec<Pending>,
     /// The number of waiting samples at which those that have waited long enough are counted.
@@ -64,6 +66,8 @@ pub(crate) struct Pending {
 /// The age in ns at which no record can still be in a ring, because rings are read several times a second.
 const SETTLED: u64 = 1_000_000_000;
 const ROOM: usize = 1 << 16;
+/// The number of processes that have ended at which they are forgotten.
+const ENDED: usize = 4096;
 /// The most bytes that the stacks of waiting samples take; beyond that, the older half does not wait any longer.
 const WAITING_BYTES: usize = 32 << 20;
 
@@ -88,6 +92,7 @@ impl Modules {
             histograms: Vec::new(),
             known: HashMap::new(),
             processes: Processes::default(),
+            is_live: false,
             pending: Vec::new(),
             room: ROOM,
             latest: 0,
@@ -131,8 +136,23 @@ impl Modules {
             Record::Fork(task) if task.pid != task.parent_pid => {
                 self.processes.fork(task.parent_pid, task.pid, task.time);
             }
+            Record::Exit(task) if task.pid == task.tid => {
+                self.processes.exit(task.pid, task.time);
+                if self.is_live && self.processes.ended() >= ENDED {
+                    self.forget_ended(task.time.saturating_sub(SETTLED));
+                }
+            }
             _ => {}
         }
+    }
+
+    /// Forgets the processes that ended up to a time, after their samples have been counted.
+    fn forget_ended(&mut self, until: u64) {
+        self.settle(until);
+        let host = &self.host;
+        // Of a process whose first thread has ended, others may run.
+        let is_running = |pid: u32| host.text(format!("/proc/{pid}/stat")).is_ok();
+        self.processes.forget_ended(until, is_running);
     }
 
     /// Adds a mapping in the memory of a process.

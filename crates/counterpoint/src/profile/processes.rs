@@ -1,6 +1,6 @@
 //! The mappings of processes at any time.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 /// The time at which something was mapped.
@@ -17,6 +17,8 @@ pub(crate) struct Processes {
     processes: HashMap<u32, Process>,
     /// The memory of each process that was looked at last, until a record changes anything.
     spaces: HashMap<u32, Space>,
+    /// How many have ended since such processes were last forgotten.
+    ended: usize,
 }
 
 #[derive(Clone, Default)]
@@ -25,6 +27,8 @@ struct Process {
     execs: Vec<u64>,
     /// Its parent, and the time of the fork, because process ids are reused.
     forks: Vec<(u32, u64)>,
+    /// The time of its last end.
+    exit: Option<u64>,
 }
 
 /// The memory of a process while it does not change.
@@ -57,6 +61,42 @@ impl Processes {
         self.change(pid).forks.push((parent, time));
     }
 
+    pub(crate) fn exit(&mut self, pid: u32, time: u64) {
+        if let Some(process) = self.processes.get_mut(&pid) {
+            self.ended += usize::from(process.exit.is_none());
+            process.exit = Some(time);
+        }
+    }
+
+    /// The number of ended processes that are known.
+    pub(crate) fn ended(&self) -> usize {
+        self.ended
+    }
+
+    /// Forgets the processes that ended up to a time, of which no sample is waiting; those from which others have their memory are kept.
+    pub(crate) fn forget_ended(&mut self, until: u64, is_running: impl Fn(u32) -> bool) {
+        let is_gone = |pid: u32, process: &Process| {
+            process.exit.is_some_and(|exit| {
+                exit <= until && process.forks.iter().all(|(_, fork)| *fork < exit)
+            }) && !is_running(pid)
+        };
+        let (gone, mut left): (Vec<u32>, Vec<u32>) =
+            self.processes.keys().partition(|pid| is_gone(**pid, &self.processes[pid]));
+        let mut gone: HashSet<u32> = gone.into_iter().collect();
+        while let Some(pid) = left.pop() {
+            let Some(process) = self.processes.get(&pid) else { continue };
+            let exec = process.execs.iter().max();
+            let inherited =
+                process.forks.iter().filter(|(_, fork)| exec.is_none_or(|exec| exec < fork));
+            left.extend(inherited.map(|(parent, _)| *parent).filter(|parent| gone.remove(parent)));
+        }
+        for pid in gone {
+            self.processes.remove(&pid);
+            self.spaces.remove(&pid);
+        }
+        self.ended = 0;
+    }
+
     fn change(&mut self, pid: u32) -> &mut Process {
         self.spaces.clear();
         self.processes.entry(pid).or_default()
@@ -64,7 +104,7 @@ impl Processes {
 
     /// The memory of a process at a time.
     pub(crate) fn at(&mut self, pid: u32, time: u64) -> &Space {
-        let Processes { processes, spaces } = self;
+        let Processes { processes, spaces, .. } = self;
         let space = spaces.entry(pid).or_default();
         if !space.during.contains(&time) {
             let mut maps = BTreeMap::new();
@@ -138,4 +178,44 @@ fn cover(maps: &mut BTreeMap<u64, (u64, usize)>, range: &Range<u64>, module: usi
         }
     }
     maps.insert(range.start, (range.end, module));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A process with one mapping, of module `pid`.
+    fn mapped(processes: &mut Processes, pid: u32) {
+        processes.map(pid, When::At(1), 0x1000..0x2000, pid as usize);
+    }
+
+    fn module(processes: &mut Processes, pid: u32) -> Option<usize> {
+        processes.at(pid, 100).find(0x1000).map(|(module, _)| module)
+    }
+
+    #[test]
+    fn ended_processes_are_forgotten_but_for_those_whose_memory_others_have() {
+        let mut processes = Processes::default();
+        for pid in 1..=6 {
+            mapped(&mut processes, pid);
+        }
+        // 7 has the memory of 1 by 2, which had that of 1; 8 had that of 3 and has its own by now.
+        processes.fork(1, 2, 10);
+        processes.fork(2, 7, 20);
+        processes.fork(3, 8, 20);
+        processes.exec(8, 30);
+        for pid in 1..=5 {
+            processes.exit(pid, 40);
+        }
+        // The number of 5 has been given to another one since.
+        processes.fork(6, 5, 60);
+        assert_eq!(processes.ended(), 5);
+        processes.forget_ended(50, |pid| pid == 4);
+        let left = [1, 2, 3, 4, 5, 6, 7].map(|pid| module(&mut processes, pid));
+        assert_eq!(left, [Some(1), Some(1), None, Some(4), Some(6), Some(6), Some(1)]);
+        assert_eq!(processes.ended(), 0);
+        processes.exit(7, 70);
+        processes.forget_ended(69, |_| false);
+        assert_eq!(module(&mut processes, 7), Some(1), "it ended after that time");
+    }
 }

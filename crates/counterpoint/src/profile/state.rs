@@ -95,6 +95,7 @@ impl State {
             Buckets::Text(scale, width) => {
                 let mut modules = Modules::new(host, *scale, *width, profile, threshold, texts);
                 modules.keep_apart(&profile.keys, names);
+                modules.is_live = names.is_some();
                 Sink::Text(Box::new(modules))
             }
         };

@@ -40,6 +40,7 @@ pub use symbols::{Binaries, Symbols};
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
+use crate::show;
 use crate::supervisor::{self, Supervisor};
 use args::AskedRegion;
 use counterpoint::definitions::Library;
@@ -49,11 +50,15 @@ use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
 use recording::Recording;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
 pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let attached = args.attach.attached()?;
     args.check()?;
+    refuse_recording(&args.command)?;
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
     let host = args.machine.host()?;
@@ -88,6 +93,20 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     }
     let output = output::Output::open(args)?;
     run::run(args, set, held, &supervisor, output)
+}
+
+/// Refuses a file of samples in the place of a command.
+fn refuse_recording(command: &[OsString]) -> Result<(), Failure> {
+    let [file] = command else { return Ok(()) };
+    let mut magic = [0; 8];
+    let is_read = File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok();
+    if !is_read || magic != *b"PERFILE2" {
+        return Ok(());
+    }
+    let name = file.to_string_lossy();
+    let name = show::printable(&name);
+    Err(Failure::new(format!("{name} is a recording, and not a command"))
+        .help(format!("counterpoint report {name}")))
 }
 
 /// The set with the events asked for, each with the profile.
