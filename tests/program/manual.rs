@@ -7,8 +7,17 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The pages that are written.
-const PAGES: [&[&str]; 7] =
-    [&[], &["stat"], &["stat", "diff"], &["list"], &["profile"], &["merge"], &["events"]];
+const PAGES: [&[&str]; 9] = [
+    &[],
+    &["stat"],
+    &["stat", "diff"],
+    &["list"],
+    &["profile"],
+    &["report"],
+    &["report", "diff"],
+    &["merge"],
+    &["events"],
+];
 
 /// The order of the sections; those of the options are not among them.
 const SECTIONS: [&str; 11] = [
@@ -127,7 +136,8 @@ fn groff_has_nothing_to_say_about_a_page() {
     if !has_tools(&["groff"]) {
         return;
     }
-    let others: [&[&str]; 3] = [&["dispatch"], &["eval"], &["catalog", "dump"]];
+    let others: [&[&str]; 5] =
+        [&["dispatch"], &["eval"], &["catalog", "dump"], &["annotate"], &["top"]];
     for names in PAGES.iter().chain(&others) {
         let mut groff = Command::new("groff");
         groff.args(["-man", "-Kutf8", "-Tutf8", "-rLL=120n", "-ww", "-z"]);

@@ -11,6 +11,10 @@ const WRITTEN: &[(&str, &str)] = &[
     ("stat diff", include_str!("pages/stat-diff.roff")),
     ("list", include_str!("pages/list.roff")),
     ("profile", include_str!("pages/profile.roff")),
+    ("report", include_str!("pages/report.roff")),
+    ("report diff", include_str!("pages/report-diff.roff")),
+    ("annotate", include_str!("pages/annotate.roff")),
+    ("top", include_str!("pages/top.roff")),
     ("merge", include_str!("pages/merge.roff")),
 ];
 

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Subcommand)]
 pub enum ReportAction {
-    /// Compare two recordings, or two files of profile --format json: by how much the share of each function changed, and whether that is more than chance. (To read a file named diff, write `report ./diff`.)
+    /// Compare two recordings, or two files of `profile --format json`
+    ///
+    /// The table shows by how much the share of each function changed, and whether that is more than chance. To read a file named diff, write `report ./diff`.
     Diff(DiffArgs),
 }
 
