@@ -318,3 +318,18 @@ fn the_files_of_a_container_are_read_through_its_process() {
     let (of_f, all) = (count(&stacks, BELOW_F), stacks.iter().map(|(_, n)| *n as f64).sum::<f64>());
     assert!(of_f > 0.6 * all, "{stacks:?}");
 }
+
+/// Short processes spend their time in the dynamic linker, whose first function has no unwind information.
+#[test]
+fn stacks_end_where_a_process_begins() {
+    if !has_compiler() {
+        return;
+    }
+    let script = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do /bin/true; done";
+    let options = ["-e", "task-clock:u", "-F", "10000", "--call-graph", "dwarf"];
+    let command = ["--format", "json", "--", "sh", "-c", script];
+    let profile = json(&run(&[&["profile"], &options[..], &command].concat()));
+    let samples = profile["samples"].as_u64().unwrap();
+    let failed = profile["cut_off"]["failed"].as_u64().unwrap();
+    assert!(samples > 20 && failed * 10 < samples, "{failed} of {samples}: {profile}");
+}

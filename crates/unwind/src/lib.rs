@@ -96,7 +96,14 @@ impl Unwinder {
             self.cache = Cache::default();
             return Err(CannotUnwind);
         };
-        let caller = caller.map_err(|_| CannotUnwind)?;
+        let caller = match caller {
+            // Code without information is unwound by the frame pointer, which is 0 where a program begins, in the dynamic linker.
+            Err(
+                framehop::Error::FramepointerUnwindingMovedBackwards
+                | framehop::Error::CouldNotReadStack(8),
+            ) if registers.fp == 0 => None,
+            other => other.map_err(|_| CannotUnwind)?,
+        };
         if let Some(caller) = caller {
             *registers = from_known(&known, caller);
         }
