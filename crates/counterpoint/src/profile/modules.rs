@@ -196,7 +196,7 @@ impl Modules {
             return range.clone();
         }
         let ends = self.modules.iter().filter(|module| module.pid.is_some()).map(|m| m.range.end);
-        let start = ends.max().unwrap_or(0).next_multiple_of(1 << 21);
+        let start = ends.max().unwrap_or(0).checked_next_multiple_of(1 << 21).unwrap_or(u64::MAX);
         start..start.saturating_add(range.end - range.start)
     }
 
