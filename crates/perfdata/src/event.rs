@@ -1,5 +1,7 @@
 const SOFTWARE: u64 = 1;
 const DUMMY: u64 = 9;
+/// `PERF_COUNT_SW_CPU_CLOCK` and `PERF_COUNT_SW_TASK_CLOCK`.
+const CLOCKS: [u64; 2] = [0, 1];
 
 /// An event, as it was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +19,12 @@ impl Event {
     pub fn is_dummy(&self) -> bool {
         let [kind, config] = [self.word(0) & u64::from(u32::MAX), self.word(8)];
         (kind, config) == (SOFTWARE, DUMMY)
+    }
+
+    /// Whether it is a clock, whose samples are all of one period.
+    pub fn is_clock(&self) -> bool {
+        let [kind, config] = [self.word(0) & u64::from(u32::MAX), self.word(8)];
+        kind == SOFTWARE && CLOCKS.contains(&config)
     }
 
     /// The period, or the frequency if [`is_frequency`](Event::is_frequency).

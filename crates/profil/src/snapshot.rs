@@ -69,6 +69,16 @@ impl Snapshot {
         self.regions.iter().fold(0, |sum, region| sum.saturating_add(region.total()))
     }
 
+    /// The number of samples of equal weight that would be as precise as these, with or without an address: the square of the sum of their weights, divided by the sum of the squares (Kish's effective sample size); 0 without samples.
+    pub fn effective_samples(&self) -> f64 {
+        let buckets = self.regions.iter().flat_map(|region| &region.buckets);
+        let sums = (self.outside as f64, self.outside_squares as f64);
+        let (total, squares) = buckets.fold(sums, |(total, squares), bucket| {
+            (total + bucket.count as f64, squares + bucket.squares as f64)
+        });
+        if squares > 0.0 { total * total / squares } else { 0.0 }
+    }
+
     /// Adds the counts of another histogram of the same regions, such as that of another thread or run.
     ///
     /// Sums have 64 bits, whatever the width of the buckets.

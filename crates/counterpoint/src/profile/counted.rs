@@ -13,4 +13,5 @@ pub(crate) struct Counted {
     pub(crate) parts: Vec<Part>,
     pub(crate) histogram: Option<Histogram>,
     pub(crate) off_cpu: Option<OffCpu>,
+    pub(crate) by_events: bool,
 }

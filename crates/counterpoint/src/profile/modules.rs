@@ -47,6 +47,8 @@ pub(crate) struct Modules {
     parts: Option<Parts>,
     /// The bytes that the stacks of waiting samples take.
     waiting_bytes: usize,
+    /// Each sample counts as its period.
+    by_events: bool,
     /// If the time is counted that threads do not run.
     waits: Option<Waits>,
 }
@@ -58,6 +60,8 @@ pub(crate) struct Pending {
     pub(crate) time: u64,
     pc: u64,
     excess: i64,
+    /// What it counts, whatever the flags are.
+    weight: Option<u64>,
     kernel: bool,
     who: Who,
     stack: Option<Box<RawStack>>,
@@ -102,6 +106,7 @@ impl Modules {
             stacks: profile.call_graph.map(|graph| Counter::new(graph, host)),
             parts: None,
             waiting_bytes: 0,
+            by_events: profile.by_events,
             waits: profile.off_cpu.then(Waits::default),
         }
     }
@@ -205,8 +210,10 @@ impl Modules {
         if let Some(parts) = &mut self.parts {
             parts.meet(sample.tid);
         }
+        let weight = sample.period.filter(|_| self.by_events);
         let (Some(mut pc), Some(pid)) = (sample.ip, sample.pid) else {
-            return self.elsewhere(who, self.flags.weight(excess, self.threshold));
+            let weight = weight.unwrap_or_else(|| self.flags.weight(excess, self.threshold));
+            return self.elsewhere(who, weight);
         };
         let tid = sample.tid.unwrap_or(pid);
         let mut kernel = sample.level == Level::Kernel;
@@ -223,7 +230,7 @@ impl Modules {
         self.waiting_bytes += stack.as_ref().map_or(0, |stack| stack.size());
         let time = sample.time.unwrap_or(0);
         self.latest = self.latest.max(time);
-        self.pending.push(Pending { pid, tid, time, pc, excess, kernel, who, stack });
+        self.pending.push(Pending { pid, tid, time, pc, excess, weight, kernel, who, stack });
         if self.waiting_bytes > WAITING_BYTES {
             let half = self.pending.len() / 2;
             let (_, median, _) = self.pending.select_nth_unstable_by_key(half, |of| of.time);
@@ -245,7 +252,7 @@ impl Modules {
                 self.waiting_bytes -= sample.stack.as_ref().map_or(0, |stack| stack.size());
                 match &mut self.waits {
                     Some(waits) => waits.stop(sample),
-                    None => self.count(&sample, None),
+                    None => self.count(&sample),
                 }
             }
         }
@@ -255,18 +262,19 @@ impl Modules {
 
     fn count_waits(&mut self, ended: Vec<(Pending, u64)>) {
         for (sample, length) in ended {
-            self.count(&sample, Some(length));
+            self.count(&Pending { weight: Some(length), ..sample });
         }
     }
 
-    /// Counts a sample, by its excess or with the length of a wait.
-    fn count(&mut self, sample: &Pending, length: Option<u64>) {
+    /// Counts a sample, by its weight or its excess.
+    fn count(&mut self, sample: &Pending) {
         let has_kernel = sample.stack.as_ref().is_some_and(|stack| stack.has_kernel());
         let kernel = if sample.kernel || has_kernel { self.kernel() } else { 0..0 };
         let space = self.processes.at(sample.pid, sample.time);
         let places = Places { modules: &self.modules, space, kernel };
         let found = places.of(sample.pc, sample.kernel);
-        let weight = length.unwrap_or_else(|| self.flags.weight(sample.excess, self.threshold));
+        let by_excess = || self.flags.weight(sample.excess, self.threshold);
+        let weight = sample.weight.unwrap_or_else(by_excess);
         if let (Some(stacks), Some(stack)) = (&mut self.stacks, &sample.stack) {
             stacks.count(stack, (sample.pc, sample.kernel), weight, &places);
         }
@@ -283,8 +291,8 @@ impl Modules {
         let Some(histogram) = &mut self.histograms[module] else {
             return self.elsewhere(sample.who, weight);
         };
-        let outcome = match length {
-            Some(length) => histogram.record_weight(address, length),
+        let outcome = match sample.weight {
+            Some(weight) => histogram.record_weight(address, weight),
             None => histogram.record_excess(address, sample.excess),
         };
         if let (Some(parts), Outcome::Counted { bucket, increment, .. }) =
@@ -357,6 +365,7 @@ impl Modules {
             stacks: self.stacks.as_mut().map(Counter::take_counted),
             parts: parts.unwrap_or_default(),
             histogram: None,
+            by_events: self.by_events,
             off_cpu: self.waits.as_mut().map(|waits| std::mem::take(&mut waits.known)),
         }
     }

@@ -15,6 +15,7 @@ use counterpoint_formula::Op;
 use counterpoint_perf::{
     Attr, Cause, Every, Fields, OpenError, Opened, Sampler, Sampling, Setup, StackParts, pmu_type,
 };
+use counterpoint_profil::Flags;
 use std::sync::Arc;
 
 /// The period in ns of the clock that checks a count.
@@ -125,10 +126,11 @@ impl Opener<'_> {
             terms,
         };
         if let Some(Sampled { groups, terms }) = self.sampled(event, &metrics, profile)? {
-            match self.open(&groups, self.setup, Fields::default(), profile) {
+            let weighed = weighed(profile, &groups);
+            match self.open(&groups, self.setup, Fields::default(), &weighed) {
                 Ok((sampler, note)) => {
                     let about = about([generic, note], terms, false);
-                    return self.running(about, profile, sampler, None);
+                    return self.running(about, &weighed, sampler, None);
                 }
                 Err(error) if error.cause == Cause::CannotSample && profile.term.is_none() => {}
                 Err(error) => return Err(failed(error)),
@@ -256,6 +258,9 @@ impl Opener<'_> {
             if profile.keys.contains(&SampleKey::Cpu) {
                 fields = fields | Fields::CPU;
             }
+            if profile.by_events {
+                fields = fields | Fields::PERIOD;
+            }
             let switches = profile.off_cpu;
             let sampling = Sampling { tasks: true, switches, stack, ..Sampling::new(fields) };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
@@ -303,6 +308,19 @@ impl Opener<'_> {
             }
         }
         Ok(Running { about, phase: Phase::Waiting(Box::new((sampler, state))) })
+    }
+}
+
+/// The profile, by events if the period of its samples changes; that of a clock does not.
+fn weighed(profile: &Profile, groups: &[Together]) -> Profile {
+    let is_clock = |attr: &Attr| {
+        attr.kind == pmu_type::SOFTWARE && matches!(attr.config, CPU_CLOCK | TASK_CLOCK)
+    };
+    let is_fixed =
+        !matches!(profile.every, Every::Frequency(_)) || groups.iter().flatten().all(is_clock);
+    match is_fixed || profile.flags != Flags::default() {
+        true => profile.clone(),
+        false => profile.clone().by_events(),
     }
 }
 

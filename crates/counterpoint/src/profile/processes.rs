@@ -107,9 +107,9 @@ impl Processes {
         let Processes { processes, spaces, .. } = self;
         let space = spaces.entry(pid).or_default();
         if !space.during.contains(&time) {
-            let mut maps = BTreeMap::new();
-            add(processes, pid, time, processes.len(), &mut maps);
-            let maps = maps.into_iter().map(|(start, (end, module))| (start..end, module));
+            let maps = mapped(processes, pid, time)
+                .into_iter()
+                .map(|(start, (end, module))| (start..end, module));
             let during = processes.get(&pid).map_or(0..u64::MAX, |process| process.during(time));
             *space = Space { during, maps: maps.collect() };
         }
@@ -133,29 +133,33 @@ impl Process {
     }
 }
 
-/// Adds what a process has mapped at a time. A child has the memory of its parent until it calls exec.
-fn add(
-    processes: &HashMap<u32, Process>,
-    pid: u32,
-    time: u64,
-    generations: usize,
-    maps: &mut BTreeMap<u64, (u64, usize)>,
-) {
-    let Some(process) = processes.get(&pid) else { return };
-    let exec = process.execs.iter().filter(|exec| **exec <= time).max();
-    let born = process.forks.iter().filter(|fork| fork.1 <= time).max_by_key(|fork| fork.1);
-    let birth = born.map(|(_, at)| at);
-    let is_new = exec.is_some() && exec >= birth;
-    if let Some((parent, at)) = born.filter(|_| !is_new && generations > 0) {
-        add(processes, *parent, *at, generations - 1, maps);
+/// What a process has mapped at a time. A child has the memory of its parent until it calls exec.
+fn mapped(processes: &HashMap<u32, Process>, pid: u32, time: u64) -> BTreeMap<u64, (u64, usize)> {
+    // The process, and those from which it has memory, each with the times from which and up to which its mappings count.
+    let mut line = Vec::new();
+    let mut next = Some((pid, time));
+    while let Some((pid, time)) = next.take()
+        && let Some(process) = processes.get(&pid)
+        && line.len() <= processes.len()
+    {
+        let exec = process.execs.iter().filter(|exec| **exec <= time).max();
+        let born = process.forks.iter().filter(|fork| fork.1 <= time).max_by_key(|fork| fork.1);
+        let birth = born.map(|(_, at)| at);
+        let is_new = exec.is_some() && exec >= birth;
+        next = born.copied().filter(|_| !is_new);
+        let since = exec.max(birth).map_or(When::Always, |since| When::At(*since));
+        line.push((process, since..=When::At(time)));
     }
-    let since = exec.max(birth).map_or(When::Always, |since| When::At(*since));
-    let own = process.maps.iter().filter(|(when, _, _)| (since..=When::At(time)).contains(when));
-    let mut own: Vec<_> = own.collect();
-    own.sort_by_key(|(when, _, _)| *when);
-    for (_, range, module) in own {
-        cover(maps, range, *module);
+    let mut maps = BTreeMap::new();
+    for (process, times) in line.into_iter().rev() {
+        let mut own: Vec<_> =
+            process.maps.iter().filter(|(when, _, _)| times.contains(when)).collect();
+        own.sort_by_key(|(when, _, _)| *when);
+        for (_, range, module) in own {
+            cover(&mut maps, range, *module);
+        }
     }
+    maps
 }
 
 /// Puts a mapping in the place of what was there.

@@ -19,6 +19,7 @@ pub struct Profile {
     pub(crate) call_graph: Option<CallGraph>,
     pub(crate) intervals: Option<usize>,
     pub(crate) off_cpu: bool,
+    pub(crate) by_events: bool,
     pub(crate) keys: Vec<SampleKey>,
 }
 
@@ -65,6 +66,7 @@ impl Profile {
             call_graph: None,
             intervals: None,
             off_cpu: false,
+            by_events: false,
             keys: Vec::new(),
         }
     }
@@ -175,6 +177,20 @@ impl Profile {
     #[must_use]
     pub fn keys(mut self, keys: &[SampleKey]) -> Profile {
         self.keys = keys.to_vec();
+        self
+    }
+
+    /// Counts each sample as the events that it stands for, its period, in 64-bit buckets; not with a histogram of the caller.
+    ///
+    /// At a [frequency](Every::Frequency), the kernel changes the period as often as the event occurs more or less, so that the number of samples is not in proportion to the events.
+    /// A set's profile does so for every event at a frequency but clocks, unless it has flags; recorded samples need this call.
+    #[must_use]
+    #[doc(alias = "PERF_SAMPLE_PERIOD")]
+    pub fn by_events(mut self) -> Profile {
+        if let Buckets::Text(_, width) = &mut self.buckets {
+            *width = None;
+            self.by_events = true;
+        }
         self
     }
 

@@ -64,6 +64,8 @@ pub struct Profiled {
     pub stacks: Option<CallStacks>,
     /// The samples of each thread over time, if they were asked for.
     pub threads: Option<ThreadTimes>,
+    /// Whether counts are those of events, of which samples stand for different numbers, and not of samples: see [`Profile::by_events`](super::Profile::by_events).
+    pub by_events: bool,
     /// What is known of the time off the CPU, in µs, which is counted in place of samples, if it was asked for.
     pub off_cpu: Option<OffCpu>,
     /// The samples by the keys of [`Profile::keys`](super::Profile::keys), in their order; empty without keys.
@@ -245,6 +247,7 @@ impl About {
             stacks: counted.stacks,
             parts: counted.parts,
             threads,
+            by_events: counted.by_events,
             off_cpu: counted.off_cpu,
             histogram: counted.histogram,
         }

@@ -24,6 +24,8 @@ pub(crate) struct State {
     overflow: Option<(Overflow, Value)>,
     pub(crate) sink: Sink,
     pub(crate) threads: Option<Threads>,
+    /// Each sample counts as its period.
+    pub(crate) by_events: bool,
 }
 
 #[derive(Clone)]
@@ -101,7 +103,8 @@ impl State {
         };
         let overflow = value.map(|value| (Overflow::every(threshold), value));
         let threads = profile.intervals.map(|intervals| Threads::new(names, intervals));
-        State { samples: 0, throttled: 0, lost: 0, overflow, sink, threads }
+        let by_events = profile.by_events;
+        State { samples: 0, throttled: 0, lost: 0, overflow, sink, threads, by_events }
     }
 
     /// Adds the name and the existing mappings of a process.
@@ -162,7 +165,7 @@ impl State {
         };
         self.samples += 1;
         if let Some(threads) = &mut self.threads {
-            threads.sample(sample);
+            threads.sample(sample, sample.period.filter(|_| self.by_events).unwrap_or(1));
         }
         match &mut self.sink {
             Sink::Histogram(histogram) => {

@@ -92,12 +92,12 @@ impl Threads {
         self.names.look_up(tid);
     }
 
-    pub(crate) fn sample(&mut self, sample: &Sample<'_>) {
+    pub(crate) fn sample(&mut self, sample: &Sample<'_>, weight: u64) {
         let (Some(pid), Some(tid), Some(time)) = (sample.pid, sample.tid, sample.time) else {
             return;
         };
         if self.near.thread == (pid, tid) && self.near.times.contains(&time) {
-            self.near.count += 1;
+            self.near.count = self.near.count.saturating_add(weight);
             return;
         }
         self.settle();
@@ -107,7 +107,7 @@ impl Threads {
         }
         let start = self.interval_at(time) * self.length;
         let times = start..start.saturating_add(self.length);
-        self.near = Near { thread: (pid, tid), times, count: 1 };
+        self.near = Near { thread: (pid, tid), times, count: weight };
     }
 
     /// Adds the samples that were counted aside.
@@ -115,7 +115,8 @@ impl Threads {
         let Near { thread, times, count } = std::mem::take(&mut self.near);
         if count > 0 {
             let counts = self.threads.get_mut(&thread).unwrap_or(&mut self.others);
-            *counts.entry(times.start / self.length).or_default() += count;
+            let sum: &mut u64 = counts.entry(times.start / self.length).or_default();
+            *sum = sum.saturating_add(count);
         }
     }
 
@@ -133,7 +134,8 @@ impl Threads {
             self.span = self.span.map(|(first, last)| (first / 2, last / 2));
             for counts in self.threads.values_mut().chain([&mut self.others]) {
                 for (interval, count) in std::mem::take(counts) {
-                    *counts.entry(interval / 2).or_default() += count;
+                    let sum: &mut u64 = counts.entry(interval / 2).or_default();
+                    *sum = sum.saturating_add(count);
                 }
             }
         }
@@ -169,6 +171,6 @@ impl Threads {
 impl ThreadSamples {
     /// The number of samples.
     pub fn samples(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
 }

@@ -152,8 +152,16 @@ impl ProfileArgs {
             (self.weighted, "--weighted"),
             (self.software, "--software"),
             (self.append, "--append"),
-            (self.off_cpu, "--off-cpu"),
         ];
+        if self.format == Format::Perf && self.off_cpu {
+            let text =
+                "--off-cpu is not for --format perf: the times are computed while the command runs";
+            return Err(Failure::new(text).help("leave out --format, or use --format json"));
+        }
+        if self.format == Format::Perf && self.html.is_some() {
+            return Err(Failure::new("--html is not for --format perf")
+                .help("write the page from the recording: counterpoint report --html PAGE FILE"));
+        }
         if let Some((_, option)) =
             changed.iter().find(|(asked, _)| *asked && self.format == Format::Perf)
         {

@@ -36,7 +36,7 @@ pub struct Line<'a> {
     terms: &'a [String],
     /// The number of samples.
     samples: u64,
-    /// What the counts are: samples, a weight where samples are weighted, or µs off the CPU.
+    /// What the counts are: samples, the events that samples of different periods stand for, a weight where samples are weighted, or µs off the CPU.
     unit: &'a str,
     /// Of the time off the CPU, the µs in which the thread could have run, but another had the CPU.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -36,6 +36,7 @@ pub use kernel::Kernel;
 pub use output::{Output, counted};
 pub use seen::Seen;
 pub use symbols::{Binaries, Symbols};
+pub use threads::share;
 
 use crate::args::Attached;
 use crate::failure::Failure;

@@ -129,6 +129,12 @@ impl Output {
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
             let only = args.symbol.map(|symbol| only::of(profiled, &symbols, symbol));
+            if let (Some(only), Some(symbol)) = (&only, args.symbol)
+                && only.snapshot.total() == 0
+            {
+                let symbol = show::printable(symbol);
+                writeln!(show::stderr(), "counterpoint: no sample is in a function {symbol}")?;
+            }
             let profiled = only.as_ref().unwrap_or(profiled);
             let names = |address| symbols.of(address);
             let profile = profile(profiled, &names);
@@ -264,7 +270,10 @@ fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol
         _ => 0,
     };
     let counted = Profile::new(&profiled.event, &profiled.snapshot);
-    let unit = profiled.off_cpu.map(|_| "µs");
+    let unit = match profiled.by_events {
+        true => Some("events"),
+        false => profiled.off_cpu.map(|_| "µs"),
+    };
     Profile { period, lost: profiled.lost, unit, symbols, ..counted }
 }
 

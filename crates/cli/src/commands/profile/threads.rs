@@ -18,7 +18,7 @@ pub struct Thread {
     tid: u32,
     /// The name of the thread, or else that of its process.
     comm: Option<String>,
-    /// Its samples.
+    /// Its samples, or what else counts are (`unit`).
     samples: u64,
 }
 
@@ -28,12 +28,13 @@ pub fn write(out: &mut dyn Write, profiled: &Profiled) -> io::Result<()> {
     if threads.len() < 2 {
         return Ok(());
     }
-    let total = profiled.samples.max(1) as f64;
-    let width = profiled.samples.to_string().len().max("samples".len());
-    writeln!(out, "\n   part   error  {:>width$}  thread", "samples")?;
+    let total = profiled.snapshot.total().saturating_add(profiled.snapshot.outside);
+    let unit = if profiled.by_events { "events" } else { "samples" };
+    let width = total.to_string().len().max(unit.len());
+    writeln!(out, "\n   part   error  {unit:>width$}  thread")?;
     for of in threads.iter().take(ROWS) {
-        let (count, part) = (of.samples(), of.samples() as f64 / total);
-        let (percent, error) = (100.0 * part, 100.0 * (part * (1.0 - part) / total).sqrt());
+        let count = of.samples();
+        let (percent, error) = share(profiled, count);
         let name = name(of);
         let name = printable(&name);
         writeln!(out, "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}  {name}")?;
@@ -43,6 +44,15 @@ pub fn write(out: &mut dyn Write, profiled: &Profiled) -> io::Result<()> {
         1 => writeln!(out, "        … and 1 more thread"),
         more => writeln!(out, "        … and {more} more threads"),
     }
+}
+
+/// The share in percent of the samples of a thread, and its standard error.
+pub fn share(profiled: &Profiled, count: u64) -> (f64, f64) {
+    let snapshot = &profiled.snapshot;
+    let total = snapshot.total().saturating_add(snapshot.outside);
+    let part = if total == 0 { 0.0 } else { count.min(total) as f64 / total as f64 };
+    let error = (part * (1.0 - part) / snapshot.effective_samples().max(1.0)).sqrt();
+    (100.0 * part, 100.0 * error)
 }
 
 /// For JSON.

@@ -63,12 +63,16 @@ impl ReportArgs {
             return Err(Failure::new("a recording is not written in this format")
                 .help("use --format table, json, folded, svg or pprof"));
         }
-        let has_view = self.children || self.callers.is_some() || self.callees.is_some();
-        if has_view && self.format != Format::Table {
+        if self.has_view() && self.format != Format::Table {
             let text = "--children, --callers and --callees are for the table";
             return Err(Failure::new(text).help("leave out --format"));
         }
         sorted::check(&self.sort, self.format)
+    }
+
+    /// Whether a view of call stacks is asked for.
+    pub fn has_view(&self) -> bool {
+        self.children || self.callers.is_some() || self.callees.is_some()
     }
 
     /// How the result is shown.

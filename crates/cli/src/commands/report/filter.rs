@@ -61,7 +61,11 @@ fn time(text: &str) -> Result<Range<u64>, String> {
         "" => Ok(otherwise),
         _ => nanoseconds(text).ok_or_else(|| format!("`{text}` is not a time, such as 120.5")),
     };
-    Ok(of(start, 0)?..of(end, u64::MAX)?)
+    let times = of(start, 0)?..of(end, u64::MAX)?;
+    if times.is_empty() {
+        return Err(format!("{start} is not before {end}"));
+    }
+    Ok(times)
 }
 
 /// Seconds with up to nine decimals, exactly.

@@ -11,11 +11,12 @@ mod recorded;
 pub use args::ReportArgs;
 use diff::ReportAction;
 pub use filter::Filters;
-pub use recorded::Recorded;
+pub use recorded::{Recorded, refuse_overwriting};
 
-use crate::commands::profile::{INTERVALS, Output, Seen, sorted};
+use crate::commands::profile::{Format, INTERVALS, Output, Seen, sorted};
 use crate::failure::Failure;
 use crate::show;
+use std::io::Write;
 
 /// The exit status is 0, and 2 if nothing could be read.
 pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
@@ -23,6 +24,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         return diff::run(args);
     }
     args.check()?;
+    refuse_overwriting(&args.file, &[args.output.name(), args.html.as_deref()])?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     let read = Recorded::read(&args.file, &args.filters, &|profile, graph| {
         let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
@@ -31,6 +33,16 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
             None => profile,
         }
     })?;
+    if args.has_view() && args.sort.is_empty() && !read.has_stacks() {
+        let path = args.file.to_string_lossy();
+        return Err(Failure::new(format!("{}: it has no call stacks", show::printable(&path)))
+            .help("record with --call-graph, or leave out --children, --callers and --callees"));
+    }
+    if args.format == Format::Pprof && read.has_stacks() {
+        let text =
+            "pprof is written without the call stacks of the file (folded and json have them)";
+        writeln!(show::stderr(), "counterpoint: {text}")?;
+    }
     if read.profiled.len() > 1 && !args.format.holds_several() {
         let path = args.file.to_string_lossy();
         return Err(Failure::new(format!(

@@ -13,6 +13,7 @@ use counterpoint::profile::{CallGraph, Profile, Profiled, Replay, ThreadNames};
 use counterpoint_perfdata::{Facts, Reader};
 use std::fs::File;
 use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// What is in a file.
@@ -22,7 +23,29 @@ pub struct Recorded {
     pub is_other_kernel: bool,
 }
 
+/// Refuses to write a result to the file that it is of.
+pub fn refuse_overwriting(input: &Path, outputs: &[Option<&Path>]) -> Result<(), Failure> {
+    let identity = |path: &Path| {
+        let about = path.metadata().ok()?;
+        Some((about.dev(), about.ino()))
+    };
+    let is_input = |output: &&Path| identity(output).is_some_and(|id| Some(id) == identity(input));
+    match outputs.iter().flatten().find(|output| is_input(output)) {
+        Some(output) => Err(Failure::new(format!(
+            "{}: this is the recording, which the result would overwrite",
+            show::printable(&output.to_string_lossy())
+        ))
+        .help("give the result another name")),
+        None => Ok(()),
+    }
+}
+
 impl Recorded {
+    /// Whether an event has call stacks.
+    pub fn has_stacks(&self) -> bool {
+        self.profiled.iter().any(|profiled| profiled.stacks.is_some())
+    }
+
     /// Reads a file, and says on standard error what is wrong with it; `with` adds to each event's profile what is to be counted.
     pub fn read(
         path: &Path,
@@ -63,7 +86,10 @@ fn read(
     let mut replays: Vec<Replay> = Vec::new();
     for (index, event) in reader.events().iter().enumerate() {
         let graph = decoder::call_graph(event, unwinder::new);
-        let profile = with(Profile::every(decoder::every(event)), graph);
+        let mut profile = with(Profile::every(decoder::every(event)), graph);
+        if event.is_frequency() && !event.is_clock() {
+            profile = profile.by_events();
+        }
         let name = match event.name.as_str() {
             "" => format!("event {}", index + 1),
             name => name.to_string(),
@@ -92,13 +118,16 @@ fn read(
     for replay in &mut replays {
         replay.kernel(texts.ranges.clone());
     }
+    let (mut all, mut wanted) = (0_u64, 0_u64);
     let second = reader.records(|raw| {
         if raw.kind != SAMPLE {
             return;
         }
         let Some((event, record)) = decoder.decode(&raw) else { return };
         let Record::Sample(sample) = &record else { return };
+        all += 1;
         if filters.is_wanted(sample, &names) {
+            wanted += 1;
             replays[event].take(&record);
         }
     });
@@ -111,6 +140,9 @@ fn read(
     if limit.refused > 0 {
         let count = limit.refused;
         remarks.push(format!("{count} mappings of code are left out, because they are longer than 1 GiB, together longer than 8 GiB, or at impossible addresses"));
+    }
+    if all > 0 && wanted == 0 {
+        remarks.push(format!("none of its {all} samples is one of those asked for"));
     }
     let is_other_kernel = texts.is_other();
     if is_other_kernel {

@@ -47,13 +47,13 @@ impl Number {
         }
     }
 
-    fn heading(self, has_calls: bool) -> &'static str {
+    fn heading(self, has_calls: bool, unit: &'static str) -> &'static str {
         match self {
             Number::Whole => "children",
             Number::Own if has_calls => "self",
             Number::Own => "share",
             Number::WholeError | Number::OwnError => "error",
-            Number::Samples => "samples",
+            Number::Samples => unit,
             Number::Process => "pid",
             Number::Thread => "tid",
         }
@@ -109,9 +109,10 @@ impl Columns {
         Columns { numbers, has_calls, name, module }
     }
 
-    pub fn heading(&self, view: View) -> String {
+    /// `unit` is what counts are.
+    pub fn heading(&self, view: View, unit: &'static str) -> String {
         let number = |number: &Number| {
-            format!("{:>width$}", number.heading(self.has_calls), width = number.width())
+            format!("{:>width$}", number.heading(self.has_calls, unit), width = number.width())
         };
         let numbers: String = self.numbers.iter().map(number).collect();
         format!("{numbers}  {}", self.pair(Sort::Name.name(view), Sort::Module.name(view)))

@@ -245,7 +245,7 @@ fn table(buffer: &mut Buffer, area: Rect, interval: &Interval, state: &mut State
     let mut area = area;
     let heading = cut_top(&mut area, 1);
     buffer.set_style(heading, BAR);
-    put(buffer, heading, heading.x, &columns.heading(state.view), BAR);
+    put(buffer, heading, heading.x, &columns.heading(state.view, interval.unit), BAR);
     if rows.is_empty() {
         let why = match (interval.samples, state.view) {
             (0, _) => "no samples: the target did not run in this interval",
@@ -321,6 +321,7 @@ mod tests {
         Interval {
             event: "task-clock".to_string(),
             samples: 1000,
+            unit: "samples",
             lost: 1,
             lost_before: 2,
             length: Duration::from_secs(1),

@@ -1,6 +1,6 @@
 //! The samples of an interval as rows: by function, by thread and by line.
 
-use super::super::profile::{Binaries, DebugFiles, Symbols};
+use super::super::profile::{Binaries, DebugFiles, Symbols, share};
 use super::state::{Sort, View};
 use crate::failure::Failure;
 use crate::show::{grouped, printable};
@@ -57,6 +57,8 @@ const MOST_NAMES: usize = 1 << 17;
 pub struct Interval {
     pub event: String,
     pub samples: u64,
+    /// What counts of rows are.
+    pub unit: &'static str,
     pub lost: u64,
     /// Those that were lost since the start.
     pub lost_before: u64,
@@ -169,6 +171,7 @@ impl Event {
         Interval {
             event: printable(&profiled.event).into_owned(),
             samples: profiled.samples,
+            unit: if profiled.by_events { "events" } else { "samples" },
             lost: profiled.lost,
             lost_before,
             length,
@@ -238,7 +241,6 @@ fn by_line(profile: &Profile<'_>) -> Vec<Row> {
 fn by_thread(profiled: &Profiled) -> Vec<Row> {
     let Some(times) = &profiled.threads else { return Vec::new() };
     let others: u64 = times.others.iter().sum();
-    let total = others + times.threads.iter().map(ThreadSamples::samples).sum::<u64>();
     let host = Host::local();
     // That of its first thread.
     let process = |pid: u32| {
@@ -246,7 +248,7 @@ fn by_thread(profiled: &Profiled) -> Vec<Row> {
         first.or_else(|| host.text(format!("/proc/{pid}/comm")).ok()).unwrap_or_default()
     };
     let row = |samples: u64, name: &str, ids: Option<(u32, u32)>| Row {
-        own: share(samples, total),
+        own: share(profiled, samples),
         samples,
         name: printable(name.trim_end()).into_owned(),
         module: ids
@@ -263,15 +265,6 @@ fn by_thread(profiled: &Profiled) -> Vec<Row> {
         rows.push(row(others, "[other threads]", None));
     }
     rows
-}
-
-/// The share of n independent samples in percent, and its standard error √(p(1−p)/n).
-fn share(samples: u64, total: u64) -> (f64, f64) {
-    if total == 0 {
-        return (0.0, 0.0);
-    }
-    let p = samples as f64 / total as f64;
-    (100.0 * p, 100.0 * (p * (1.0 - p) / total as f64).sqrt())
 }
 
 /// What is odd about how the event was sampled.
@@ -373,12 +366,5 @@ mod tests {
         assert_eq!(names(Sort::Share, "SOLV"), ["solve", "Solver"]);
         assert_eq!(names(Sort::Share, "a.out"), ["main", "Solver"]);
         assert!(names(Sort::Share, "nothing").is_empty());
-    }
-
-    #[test]
-    fn a_share_has_the_error_of_independent_samples() {
-        assert_eq!(share(50, 100), (50.0, 5.0));
-        assert_eq!(share(100, 100), (100.0, 0.0));
-        assert_eq!(share(0, 0), (0.0, 0.0));
     }
 }

@@ -9,6 +9,7 @@ mod text;
 
 pub use args::{DiffArgs, ReportAction};
 
+use super::refuse_overwriting;
 use crate::failure::Failure;
 use crate::show;
 use std::io::Write;
@@ -16,6 +17,9 @@ use std::io::Write;
 /// The exit status is 0, and 2 if there is nothing to compare.
 pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     let files = [args.base.as_path(), args.other.as_path()];
+    for file in files {
+        refuse_overwriting(file, &[args.output.name()])?;
+    }
     let [base, other] = [side::read(args, files[0])?, side::read(args, files[1])?];
     let tables = table::all(&base, &other);
     if tables.is_empty() {

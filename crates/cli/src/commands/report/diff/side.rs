@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::{input, show};
 use counterpoint::profil::write::FunctionCount;
 use counterpoint::profil::{BucketWidth, Scale};
+use counterpoint::profile::Profiled;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -84,10 +85,22 @@ fn recorded(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits32)
     })?;
     let counted = counted(&read.profiled, args.debug_directory(), read.is_other_kernel);
-    let of = |(name, functions): (String, Vec<FunctionCount>)| {
-        event(name, functions.into_iter().map(|of| (of.function, of.module, of.count)))
+    let of = |((name, functions), profiled): ((String, Vec<FunctionCount>), &Profiled)| {
+        let of_chance = samples_of(profiled);
+        event(name, functions.into_iter().map(|of| (of.function, of.module, of_chance(of.count))))
     };
-    Ok(counted.into_iter().map(of).collect())
+    Ok(counted.into_iter().zip(&read.profiled).map(of).collect())
+}
+
+/// The number of samples that a count stands for; where samples count as many events each, that of samples of equal weight that would be as precise.
+fn samples_of(profiled: &Profiled) -> impl Fn(u64) -> u64 {
+    let snapshot = &profiled.snapshot;
+    let total = snapshot.total().saturating_add(snapshot.outside);
+    let each = match profiled.by_events && total > 0 {
+        true => snapshot.effective_samples() / total as f64,
+        false => 1.0,
+    };
+    move |count| if each == 1.0 { count } else { (count as f64 * each).round() as u64 }
 }
 
 fn event(name: String, counted: impl Iterator<Item = (String, Option<String>, u64)>) -> Event {
