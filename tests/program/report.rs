@@ -346,3 +346,24 @@ int main(void) {
         assert!(often + seldom > 3.0 * samples, "{profile}");
     }
 }
+
+#[test]
+fn a_recording_that_was_killed_is_read_up_to_there() {
+    let path = file("killed.perf");
+    let _ = std::fs::remove_file(&path);
+    let mut profile = crate::counterpoint(&["profile", "--format", "perf", "-e", "task-clock:u"]);
+    let spin = ["sh", "-c", "exec timeout 20 sh -c 'while :; do :; done'"];
+    profile.arg("-o").arg(&path).arg("--").args(spin);
+    let mut child = profile.spawn().unwrap();
+    let start = std::time::Instant::now();
+    while path.metadata().map_or(0, |about| about.len()) < 50_000 {
+        assert!(start.elapsed().as_secs() < 20, "nothing is written");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let output = run(&["report", path.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(json(&output)["samples"].as_u64().unwrap() > 100, "{}", stdout(&output));
+    assert!(stderr(&output).contains("counterpoint: "), "it is said that the file is cut off");
+}

@@ -184,7 +184,7 @@ impl fmt::Display for Hint {
             Hint::PermitInContainer => write!(f, "{}: {}", self.advice(), docker("PROFILE")),
             Hint::LowerRate { limit: Some(limit) } => write!(
                 f,
-                "ask for at most {limit} samples a second, or raise it: sudo sysctl kernel.perf_event_max_sample_rate=100000"
+                "ask for at most {limit} samples a second, or raise it: sudo sysctl kernel.perf_event_max_sample_rate=RATE"
             ),
             _ => match self.command() {
                 Some(command) => write!(f, "{}: {command}", self.advice()),

@@ -42,6 +42,11 @@ impl<W: Write + Seek> Writer<W> {
         self.records(&record(kind::FINISHED_ROUND, 0, &[]))
     }
 
+    /// Writes out the records that are still in memory, so that a reader finds them if the program is killed.
+    pub fn flush(&mut self) -> Result<()> {
+        self.out.flush()
+    }
+
     /// Writes what is behind the records, and returns the file.
     pub fn finish(mut self, facts: &Facts) -> Result<W> {
         let sections = facts.sections(&self.events);

@@ -1,6 +1,6 @@
 //! The build ids of programs, libraries and the kernel.
 
-use super::symbols::contents;
+use super::symbols::{contents, is_plain};
 use counterpoint_perfdata::{BuildId, build_id_of_notes};
 use object::{Object, ReadCache};
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub fn of_file(path: &Path) -> Option<Vec<u8>> {
         let vdso = contents(path)?;
         return object::File::parse(&*vdso).ok()?.build_id().ok()?.map(<[u8]>::to_vec);
     }
-    if !path.metadata().ok()?.is_file() {
+    if !is_plain(path) {
         return None;
     }
     let cache = ReadCache::new(File::open(path).ok()?);

@@ -85,6 +85,7 @@ impl Recorder for Recording {
         for record in before(&self.host, attached, &mut state.mapped) {
             writer.records(&record)?;
         }
+        writer.flush()?;
         state.writer = Some(writer);
         Ok(())
     }
@@ -95,8 +96,8 @@ impl Recorder for Recording {
         let State { writer: Some(writer), is_alone, .. } = &mut *state else { return };
         let written = match (bytes.is_empty(), is_alone) {
             (false, _) => writer.records(bytes),
-            (true, true) => writer.round(),
-            (true, false) => Ok(()),
+            (true, true) => writer.round().and_then(|()| writer.flush()),
+            (true, false) => writer.flush(),
         };
         if let Err(error) = written {
             // The rest would not fit together with what is there.

@@ -1,5 +1,6 @@
 //! The source lines of functions, with their samples and the lines around them.
 
+use super::symbols::is_plain;
 use crate::input;
 use counterpoint::profil::write::{self, LineCount, Profile, Share};
 use std::collections::BTreeSet;
@@ -71,7 +72,8 @@ impl Source {
 
 /// The text of a plain file: debug information may name anything, such as a device or a pipe.
 fn read(path: &Path) -> io::Result<String> {
-    if !path.metadata()?.is_file() {
+    path.metadata()?;
+    if !is_plain(path) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a plain file"));
     }
     Ok(String::from_utf8_lossy(&input::bytes(path)?).into_owned())

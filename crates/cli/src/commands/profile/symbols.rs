@@ -277,10 +277,15 @@ pub fn contents(path: &Path) -> Option<Vec<u8>> {
     if path.as_os_str() == "[vdso]" {
         return vdso();
     }
-    if !path.metadata().ok()?.is_file() {
+    if !is_plain(path) {
         return None;
     }
     std::fs::read(path).ok()
+}
+
+/// Whether it is a file with contents that end: those of the kernel, such as `/proc/kmsg`, have no length, and may wait for ever.
+pub fn is_plain(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| about.is_file() && about.len() > 0)
 }
 
 /// The kernel gives every process the same one: this process's own.
