@@ -15,14 +15,17 @@ pub(crate) enum When {
 #[derive(Clone, Default)]
 pub(crate) struct Processes {
     processes: HashMap<u32, Process>,
-    /// The memory of each process that was looked at last, until a record changes anything.
+    /// The memory of each process that was looked at last, until a record changes it.
     spaces: HashMap<u32, Space>,
+    /// The time of the last fork of each process that has children.
+    parents: HashMap<u32, u64>,
     /// How many have ended since such processes were last forgotten.
     ended: usize,
 }
 
 #[derive(Clone, Default)]
 struct Process {
+    /// In the order of their times.
     maps: Vec<(When, Range<u64>, usize)>,
     execs: Vec<u64>,
     /// Its parent, and the time of the fork, because process ids are reused.
@@ -35,30 +38,33 @@ struct Process {
 #[derive(Clone, Default)]
 pub(crate) struct Space {
     during: Range<u64>,
-    /// The mappings and their modules, by address; none overlap.
-    maps: Vec<(Range<u64>, usize)>,
+    /// By the first address of each mapping: the address after the last, and the module; none overlap.
+    maps: BTreeMap<u64, (u64, usize)>,
 }
 
 impl Space {
     /// The module at an address, and the offset in its mapping.
     pub(crate) fn find(&self, address: u64) -> Option<(usize, u64)> {
-        let after = self.maps.partition_point(|(range, _)| range.start <= address);
-        let (range, module) = self.maps[..after].last()?;
-        range.contains(&address).then(|| (*module, address - range.start))
+        let (start, (end, module)) = self.maps.range(..=address).next_back()?;
+        (address < *end).then(|| (*module, address - start))
     }
 }
 
 impl Processes {
     pub(crate) fn map(&mut self, pid: u32, when: When, range: Range<u64>, module: usize) {
-        self.change(pid).maps.push((when, range, module));
+        let maps = &mut self.change(pid, when).maps;
+        let place = maps.partition_point(|(before, _, _)| *before <= when);
+        maps.insert(place, (when, range, module));
     }
 
     pub(crate) fn exec(&mut self, pid: u32, time: u64) {
-        self.change(pid).execs.push(time);
+        self.change(pid, When::At(time)).execs.push(time);
     }
 
     pub(crate) fn fork(&mut self, parent: u32, pid: u32, time: u64) {
-        self.change(pid).forks.push((parent, time));
+        let last = self.parents.entry(parent).or_default();
+        *last = time.max(*last);
+        self.change(pid, When::At(time)).forks.push((parent, time));
     }
 
     pub(crate) fn exit(&mut self, pid: u32, time: u64) {
@@ -93,12 +99,26 @@ impl Processes {
         for pid in gone {
             self.processes.remove(&pid);
             self.spaces.remove(&pid);
+            self.parents.remove(&pid);
         }
         self.ended = 0;
     }
 
-    fn change(&mut self, pid: u32) -> &mut Process {
-        self.spaces.clear();
+    /// The process, of which something becomes known that happened at a time.
+    fn change(&mut self, pid: u32, when: When) -> &mut Process {
+        let time = match when {
+            When::Always => 0,
+            When::At(time) => time,
+        };
+        // Children have what their parent had.
+        if self.parents.get(&pid).is_some_and(|fork| time <= *fork) {
+            self.spaces.clear();
+        } else if let Some(space) = self.spaces.get_mut(&pid) {
+            match time <= space.during.start {
+                true => drop(self.spaces.remove(&pid)),
+                false => space.during.end = space.during.end.min(time),
+            }
+        }
         self.processes.entry(pid).or_default()
     }
 
@@ -107,11 +127,15 @@ impl Processes {
         let Processes { processes, spaces, .. } = self;
         let space = spaces.entry(pid).or_default();
         if !space.during.contains(&time) {
-            let maps = mapped(processes, pid, time)
-                .into_iter()
-                .map(|(start, (end, module))| (start..end, module));
-            let during = processes.get(&pid).map_or(0..u64::MAX, |process| process.during(time));
-            *space = Space { during, maps: maps.collect() };
+            let process = processes.get(&pid);
+            let during = process.map_or(0..u64::MAX, |process| process.during(time));
+            match process.and_then(|process| process.mapped_since(space, time)) {
+                Some(new) => new.iter().for_each(|(_, range, module)| {
+                    cover(&mut space.maps, range, *module);
+                }),
+                None => space.maps = mapped(processes, pid, time),
+            }
+            space.during = during;
         }
         space
     }
@@ -120,16 +144,34 @@ impl Processes {
 impl Process {
     /// The time around this one in which nothing changes.
     fn during(&self, time: u64) -> Range<u64> {
-        let mapped = self.maps.iter().filter_map(|(when, _, _)| match when {
-            When::Always => None,
-            When::At(time) => Some(*time),
-        });
-        let forked = self.forks.iter().map(|(_, at)| *at);
-        let changes = mapped.chain(forked).chain(self.execs.iter().copied());
+        let at = |map: Option<&(When, Range<u64>, usize)>| match map {
+            Some((When::At(time), _, _)) => Some(*time),
+            _ => None,
+        };
+        let after = self.maps.partition_point(|(when, _, _)| *when <= When::At(time));
+        let around = [at(self.maps[..after].last()), at(self.maps.get(after))];
+        let changes = around.into_iter().flatten().chain(self.others());
         changes.fold(0..u64::MAX, |during, change| match change <= time {
             true => during.start.max(change)..during.end,
             false => during.start..during.end.min(change),
         })
+    }
+
+    /// The times of forks and execs.
+    fn others(&self) -> impl Iterator<Item = u64> {
+        self.forks.iter().map(|(_, at)| *at).chain(self.execs.iter().copied())
+    }
+
+    /// The mappings that were made between the memory as it was and a later time, if nothing else was changed.
+    fn mapped_since(&self, space: &Space, time: u64) -> Option<&[(When, Range<u64>, usize)]> {
+        let since = space.during.end;
+        let is_later = !space.during.is_empty() && since <= time;
+        if !is_later || self.others().any(|other| (since..=time).contains(&other)) {
+            return None;
+        }
+        let first = self.maps.partition_point(|(when, _, _)| *when < When::At(since));
+        let after = self.maps.partition_point(|(when, _, _)| *when <= When::At(time));
+        self.maps.get(first..after)
     }
 }
 
@@ -152,9 +194,7 @@ fn mapped(processes: &HashMap<u32, Process>, pid: u32, time: u64) -> BTreeMap<u6
     }
     let mut maps = BTreeMap::new();
     for (process, times) in line.into_iter().rev() {
-        let mut own: Vec<_> =
-            process.maps.iter().filter(|(when, _, _)| times.contains(when)).collect();
-        own.sort_by_key(|(when, _, _)| *when);
+        let own = process.maps.iter().filter(|(when, _, _)| times.contains(when));
         for (_, range, module) in own {
             cover(&mut maps, range, *module);
         }
@@ -187,6 +227,7 @@ fn cover(maps: &mut BTreeMap<u64, (u64, usize)>, range: &Range<u64>, module: usi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// A process with one mapping, of module `pid`.
     fn mapped(processes: &mut Processes, pid: u32) {
@@ -221,5 +262,32 @@ mod tests {
         processes.exit(7, 70);
         processes.forget_ended(69, |_| false);
         assert_eq!(module(&mut processes, 7), Some(1), "it ended after that time");
+    }
+
+    proptest! {
+        /// Whatever was looked at before, and in whatever order records come, the memory is that of all records.
+        #[test]
+        fn what_was_looked_at_before_does_not_matter(
+            records in prop::collection::vec((0_u8..4, 1_u32..5, 1_u32..5, 1_u64..30, 0_u64..6), 0..60),
+            looks in prop::collection::vec((1_u32..5, 0_u64..32), 60),
+        ) {
+            let mut processes = Processes::default();
+            for (index, ((kind, pid, other, time, page), (at_pid, at))) in
+                records.into_iter().zip(looks).enumerate()
+            {
+                match kind {
+                    0 if pid != other => processes.fork(other, pid, time),
+                    1 => processes.exec(pid, time),
+                    _ => {
+                        let range = page * 0x1000..(page + 2) * 0x1000;
+                        processes.map(pid, When::At(time), range, index);
+                    }
+                }
+                for (pid, at) in [(at_pid, at), (pid, time), (other, 31)] {
+                    let anew = super::mapped(&processes.processes, pid, at);
+                    prop_assert_eq!(&processes.at(pid, at).maps, &anew, "{} at {}", pid, at);
+                }
+            }
+        }
     }
 }
