@@ -229,6 +229,16 @@ pub fn marks(line: &str, span: Range<usize>) -> String {
     format!("{}{}", " ".repeat(before), "^".repeat(inside))
 }
 
+/// `a`, `a and b`, `a, b and c`, or, of more words than `most`, `a, b, … and 5 more`.
+pub fn listed(words: &[String], most: usize) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [named @ .., last] if words.len() <= most => format!("{} and {last}", named.join(", ")),
+        _ => format!("{} and {} more", words[..most].join(", "), words.len() - most),
+    }
+}
+
 /// An address or a code, as `0x1a`.
 pub fn hex(number: u64) -> String {
     format!("{number:#x}")

@@ -1,9 +1,9 @@
 use crate::commands::profile::annotate::{Asked, Parts};
-use crate::commands::profile::{DEBUG_FILES, Format, Shown};
+use crate::commands::profile::{DebugArgs, Format, Shown, StackViews};
 use crate::commands::report::Filters;
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -31,9 +31,8 @@ pub struct AnnotateArgs {
     format: String,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Look for separate debug files below DIR [default: /usr/lib/debug]
-    #[arg(long, value_name = "DIR")]
-    debug_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub debug: DebugArgs,
 }
 
 impl AnnotateArgs {
@@ -52,19 +51,8 @@ impl AnnotateArgs {
 
     /// How the result is shown.
     pub fn shown(&self, is_other_kernel: bool) -> Shown<'_> {
-        Shown {
-            title: self.file.display().to_string(),
-            format: self.format(),
-            children: false,
-            callers: None,
-            callees: None,
-            is_dwarf: false,
-            is_weighted: false,
-            has_regions: false,
-            is_other_kernel,
-            symbol: None,
-            sort: &[],
-            debug_directory: self.debug_dir.as_deref().unwrap_or(Path::new(DEBUG_FILES)),
-        }
+        static NONE: StackViews = StackViews { children: false, callers: None, callees: None };
+        let title = self.file.display().to_string();
+        Shown { is_other_kernel, ..Shown::of(title, self.format(), &NONE, &self.debug) }
     }
 }

@@ -1,6 +1,7 @@
 use super::annotate::{Asked, Parts};
 use super::format::Format;
 use super::sorted::{self, Key};
+use super::views::{DebugArgs, StackViews};
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
@@ -56,15 +57,8 @@ pub struct ProfileArgs {
     /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
     #[arg(short, long, value_enum, value_name = "KEY,…", value_delimiter = ',', conflicts_with_all = ["children", "callers", "callees", "annotate", "region"])]
     pub sort: Vec<Key>,
-    /// In the table, also show the share of each function together with the functions that it called; this is the default with --call-graph, unless --callers or --callees is given
-    #[arg(long)]
-    pub children: bool,
-    /// In the table, show from where SYMBOL was called, as a tree; needs --call-graph
-    #[arg(long, value_name = "SYMBOL")]
-    pub callers: Option<String>,
-    /// In the table, show what SYMBOL called, as a tree; needs --call-graph
-    #[arg(long, value_name = "SYMBOL")]
-    pub callees: Option<String>,
+    #[command(flatten)]
+    pub views: StackViews,
     /// In place of functions, show the source lines and the instructions of the function SYMBOL with their samples, as `counterpoint annotate` does; for the formats table and json
     #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["children", "callers", "callees", "region", "scale"])]
     pub annotate: Option<String>,
@@ -103,9 +97,8 @@ pub struct ProfileArgs {
     /// Also write a page with a flame graph of --call-graph, the hottest functions and their source, and the samples of each thread over time to FILE, which any browser shows without a network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Look for separate debug files below DIR [default: /usr/lib/debug]
-    #[arg(long, value_name = "DIR")]
-    debug_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub debug: DebugArgs,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Stop profiling after this many milliseconds; the command is then terminated
@@ -122,25 +115,14 @@ pub struct ProfileArgs {
 }
 
 impl ProfileArgs {
-    /// Refuses a directory of debug files that does not exist; the usual one need not.
+    /// Refuses options that contradict each other.
     pub fn check(&self) -> Result<(), Failure> {
-        let views = [
-            (self.children, "--children"),
-            (self.callers.is_some(), "--callers"),
-            (self.callees.is_some(), "--callees"),
-        ];
-        for (_, view) in views.into_iter().filter(|(asked, _)| *asked) {
-            if self.asked_graph().is_none() {
-                return Err(Failure::new(format!("{view} needs call stacks")).help(
-                    "add --call-graph fp, or --call-graph dwarf for code without frame pointers",
-                ));
-            }
-            if self.format != Format::Table {
-                return Err(
-                    Failure::new(format!("{view} is for the table")).help("leave out --format")
-                );
-            }
+        if let Some(view) = self.views.asked().filter(|_| self.asked_graph().is_none()) {
+            return Err(Failure::new(format!("{view} needs call stacks")).help(
+                "add --call-graph fp, or --call-graph dwarf for code without frame pointers",
+            ));
         }
+        self.views.check(self.format)?;
         if self.annotate.is_some() && !matches!(self.format, Format::Table | Format::Json) {
             return Err(Failure::new("--annotate is for the formats table and json"));
         }
@@ -173,13 +155,7 @@ impl ProfileArgs {
             return Err(Failure::new("--format gmon and pprof are written without call stacks")
                 .help("leave out --call-graph, or use --format folded, svg, json or table"));
         }
-        match &self.debug_dir {
-            Some(directory) if !directory.is_dir() => Err(Failure::new(format!(
-                "--debug-dir {}: this is not a directory",
-                directory.display()
-            ))),
-            _ => Ok(()),
-        }
+        self.debug.check()
     }
 
     /// The call graph that was asked for.
@@ -196,33 +172,21 @@ impl ProfileArgs {
     pub fn shown(&self) -> Shown<'_> {
         let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy()).collect();
         Shown {
-            title: words.join(" "),
-            format: self.format,
-            children: self.children,
-            callers: self.callers.as_deref(),
-            callees: self.callees.as_deref(),
             is_dwarf: matches!(self.asked_graph(), Some(AskedGraph::Dwarf(_))),
             is_weighted: self.weighted,
             has_regions: !self.region.is_empty(),
-            is_other_kernel: false,
-            symbol: None,
             sort: &self.sort,
-            debug_directory: self.debug_dir.as_deref().unwrap_or(Path::new(DEBUG_FILES)),
+            ..Shown::of(words.join(" "), self.format, &self.views, &self.debug)
         }
     }
 }
-
-/// Where separate debug files are.
-pub const DEBUG_FILES: &str = "/usr/lib/debug";
 
 /// How a result is shown, whether it was just sampled or is in a file.
 pub struct Shown<'a> {
     /// What was sampled; empty if it was not a command.
     pub title: String,
     pub format: Format,
-    pub children: bool,
-    pub callers: Option<&'a str>,
-    pub callees: Option<&'a str>,
+    pub views: &'a StackViews,
     /// Stacks were copied.
     pub is_dwarf: bool,
     pub is_weighted: bool,
@@ -234,6 +198,29 @@ pub struct Shown<'a> {
     /// By what samples are shown in place of functions.
     pub sort: &'a [Key],
     pub debug_directory: &'a Path,
+}
+
+impl<'a> Shown<'a> {
+    /// All samples, with nothing that is special about them.
+    pub fn of(
+        title: String,
+        format: Format,
+        views: &'a StackViews,
+        debug: &'a DebugArgs,
+    ) -> Shown<'a> {
+        Shown {
+            title,
+            format,
+            views,
+            is_dwarf: false,
+            is_weighted: false,
+            has_regions: false,
+            is_other_kernel: false,
+            symbol: None,
+            sort: &[],
+            debug_directory: debug.directory(),
+        }
+    }
 }
 
 /// What `--call-graph` asks for.

@@ -27,8 +27,9 @@ mod stacks_json;
 mod symbols;
 mod threads;
 pub mod unwinder;
+mod views;
 
-pub use args::{AskedGraph, DEBUG_FILES, ProfileArgs, Shown, asked_graph};
+pub use args::{AskedGraph, ProfileArgs, Shown, asked_graph};
 pub use debug_files::DebugFiles;
 pub use format::Format;
 pub use html::INTERVALS;
@@ -37,6 +38,7 @@ pub use output::{Output, counted};
 pub use seen::Seen;
 pub use symbols::{Binaries, Symbols};
 pub use threads::share;
+pub use views::{DebugArgs, StackViews};
 
 use crate::args::Attached;
 use crate::failure::Failure;

@@ -13,6 +13,7 @@ use super::sorted;
 use super::stacks;
 use super::symbols::{Binaries, Symbols};
 use super::threads;
+use super::views::StackViews;
 use crate::failure::{Failure, did_you_mean};
 use crate::output::{OutputArgs, Sink};
 use crate::records::Process;
@@ -217,13 +218,14 @@ impl Output {
     }
 
     fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree, unit: &str) -> io::Result<()> {
-        if args.children || (args.callers.is_none() && args.callees.is_none()) {
+        let StackViews { children, callers, callees } = args.views;
+        if *children || (callers.is_none() && callees.is_none()) {
             self.writer.write_all(tree.table_of_functions(ROWS, unit).as_bytes())?;
         }
-        if let Some(symbol) = args.callers {
+        if let Some(symbol) = callers {
             stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol), unit)?;
         }
-        if let Some(symbol) = args.callees {
+        if let Some(symbol) = callees {
             stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol), unit)?;
         }
         Ok(())

@@ -18,7 +18,7 @@ pub struct Decoder {
 }
 
 /// `PERF_RECORD_SAMPLE`.
-const SAMPLE: u32 = 9;
+pub const SAMPLE: u32 = 9;
 /// The last field that is known; what follows the known fields is at the end of a sample, and is left out.
 const LAST: u64 = 1 << 16;
 const TIMES_AND_ID: u64 = 0b111;

@@ -33,10 +33,10 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
             None => profile,
         }
     })?;
-    if args.has_view() && args.sort.is_empty() && !read.has_stacks() {
+    if let Some(view) = args.views.asked().filter(|_| !read.has_stacks()) {
         let path = args.file.to_string_lossy();
         return Err(Failure::new(format!("{}: it has no call stacks", show::printable(&path)))
-            .help("record with --call-graph, or leave out --children, --callers and --callees"));
+            .help(format!("record with --call-graph, or leave out {view}")));
     }
     if args.format == Format::Pprof && read.has_stacks() {
         let text =

@@ -1,6 +1,6 @@
 //! What is in a file of samples.
 
-use super::decoder::{self, Decoder};
+use super::decoder::{self, Decoder, SAMPLE};
 use super::filter::Filters;
 use super::kernel::Texts;
 use super::limit::Limit;
@@ -155,9 +155,6 @@ fn read(
     remarks.extend(changed(reader.facts(), &profiled));
     Ok((Recorded { profiled, is_dwarf, is_other_kernel }, remarks))
 }
-
-/// `PERF_RECORD_SAMPLE`.
-const SAMPLE: u32 = 9;
 
 /// Sentences about files that are not what they were when they were recorded.
 fn changed(facts: &Facts, profiled: &[Profiled]) -> Vec<String> {

@@ -1,4 +1,4 @@
-use super::super::profile::{AskedGraph, DEBUG_FILES, asked_graph};
+use super::super::profile::{AskedGraph, DebugArgs, asked_graph};
 use crate::args::AttachArgs;
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
@@ -69,9 +69,8 @@ pub struct TopArgs {
     /// Show what is hot in colours; `auto` does on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
     pub color: Colour,
-    /// Look for separate debug files below DIR
-    #[arg(long, value_name = "DIR", default_value = DEBUG_FILES)]
-    pub debug_dir: PathBuf,
+    #[command(flatten)]
+    pub debug: DebugArgs,
     /// Do not sample threads and child processes that start later
     #[arg(long)]
     pub no_inherit: bool,

@@ -38,10 +38,7 @@ pub fn run(args: &TopArgs) -> Result<u8, Failure> {
         return Err(Failure::new(text).help("counterpoint top -a, or counterpoint top -- COMMAND"));
     }
     screen::check()?;
-    if !args.debug_dir.is_dir() && args.debug_dir.as_os_str() != super::profile::DEBUG_FILES {
-        let text = format!("--debug-dir {}: this is not a directory", args.debug_dir.display());
-        return Err(Failure::new(text));
-    }
+    args.debug.check()?;
     let host = Host::local();
     if own_command {
         supervisor::check(&args.command, &host)?;
@@ -63,7 +60,7 @@ pub fn run(args: &TopArgs) -> Result<u8, Failure> {
     let mut set = set.inherit(!args.no_inherit).delayed(delayed);
     set = definitions.into_iter().fold(set, EventSet::define);
     let profiling = open(args, &mut set)?;
-    let sampled = Sampled::new(profiling, args.debug_dir.clone())?;
+    let sampled = Sampled::new(profiling, args.debug.directory().to_path_buf())?;
     let counted = Counted::open(args, set, &target)?;
     Live::new(args, printable(&title).into_owned(), sampled, counted).run(&supervisor, held)
 }

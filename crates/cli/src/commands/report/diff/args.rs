@@ -1,8 +1,8 @@
-use crate::commands::profile::DEBUG_FILES;
+use crate::commands::profile::DebugArgs;
 use crate::commands::report::filter::Filters;
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Subcommand)]
 pub enum ReportAction {
@@ -33,17 +33,12 @@ pub struct DiffArgs {
     format: String,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Look for separate debug files below DIR [default: /usr/lib/debug]
-    #[arg(long, value_name = "DIR")]
-    debug_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub debug: DebugArgs,
 }
 
 impl DiffArgs {
     pub fn is_json(&self) -> bool {
         self.format == "json"
-    }
-
-    pub fn debug_directory(&self) -> &Path {
-        self.debug_dir.as_deref().unwrap_or(Path::new(DEBUG_FILES))
     }
 }

@@ -17,6 +17,7 @@ use std::io::Write;
 /// The exit status is 0, and 2 if there is nothing to compare.
 pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     let files = [args.base.as_path(), args.other.as_path()];
+    args.debug.check()?;
     for file in files {
         refuse_overwriting(file, &[args.output.name()])?;
     }

@@ -1,6 +1,7 @@
 //! What a comparison of profiles says, in words.
 
 use super::table::{Row, Table};
+use crate::show;
 use counterpoint_compare::Verdict;
 
 /// How many functions a sentence names.
@@ -16,14 +17,17 @@ pub fn of(table: &Table) -> Vec<String> {
     for (rows, word) in [(&more, "greater"), (&less, "smaller")] {
         if !rows.is_empty() {
             let clauses: Vec<String> = rows.iter().map(|row| clause(row)).collect();
-            sentences.push(format!("The share of {} is {word} in B.", list(&clauses)));
+            sentences
+                .push(format!("The share of {} is {word} in B.", show::listed(&clauses, NAMED)));
         }
     }
     let uncertain = rows(Verdict::Uncertain);
     if !uncertain.is_empty() {
         let names: Vec<String> = uncertain.iter().map(|row| row.function.clone()).collect();
-        sentences
-            .push(format!("The share of {} may differ; more samples will tell.", list(&names)));
+        sentences.push(format!(
+            "The share of {} may differ; more samples will tell.",
+            show::listed(&names, NAMED)
+        ));
     }
     if more.is_empty() && less.is_empty() {
         sentences
@@ -40,14 +44,4 @@ fn clause(row: &Row) -> String {
     let of = row.comparison.difference;
     let (change, margin) = (100.0 * of.estimate.abs(), 100.0 * of.margin());
     format!("{} (by {change:.1} ± {margin:.1} percentage points)", row.function)
-}
-
-/// `a`, `a and b`, `a, b and c`, or `a, b, … and 5 more`.
-fn list(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [named @ .., last] if words.len() <= NAMED => format!("{} and {last}", named.join(", ")),
-        _ => format!("{} and {} more", words[..NAMED].join(", "), words.len() - NAMED),
-    }
 }

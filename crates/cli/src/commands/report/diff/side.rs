@@ -84,7 +84,7 @@ fn recorded(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
     let read = Recorded::read(path, &args.filters, &|profile, _| {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits32)
     })?;
-    let counted = counted(&read.profiled, args.debug_directory(), read.is_other_kernel);
+    let counted = counted(&read.profiled, args.debug.directory(), read.is_other_kernel);
     let of = |((name, functions), profiled): ((String, Vec<FunctionCount>), &Profiled)| {
         let of_chance = samples_of(profiled);
         event(name, functions.into_iter().map(|of| (of.function, of.module, of_chance(of.count))))

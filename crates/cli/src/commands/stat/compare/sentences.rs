@@ -1,7 +1,7 @@
 //! What a comparison says, in words.
 
 use super::table::{Against, Design, Heading, Row, Table};
-use crate::show::decimal;
+use crate::show::{self, decimal};
 use counterpoint_compare::Verdict;
 
 /// How many events a sentence names.
@@ -39,10 +39,10 @@ pub fn verdict(table: &Table, index: usize, side: &Heading) -> Vec<String> {
     let mut sentences = Vec::new();
     let (amounts, others) = (found(true), found(false));
     if !amounts.is_empty() {
-        sentences.push(format!("{} {}.", side.letter, list(&amounts)));
+        sentences.push(format!("{} {}.", side.letter, show::listed(&amounts, NAMED)));
     }
     if !others.is_empty() {
-        sentences.push(format!("In {}, {}.", side.letter, list(&others)));
+        sentences.push(format!("In {}, {}.", side.letter, show::listed(&others, NAMED)));
     }
     let uncertain: Vec<String> =
         rows(|verdict| verdict == Verdict::Uncertain).map(|(row, _)| name(row)).collect();
@@ -50,7 +50,7 @@ pub fn verdict(table: &Table, index: usize, side: &Heading) -> Vec<String> {
         sentences.push(format!(
             "{} may differ in {}; more runs will tell.",
             side.letter,
-            list(&uncertain)
+            show::listed(&uncertain, NAMED)
         ));
     }
     let equal: Vec<String> = rows(|verdict| verdict == Verdict::NoDifference)
@@ -58,7 +58,10 @@ pub fn verdict(table: &Table, index: usize, side: &Heading) -> Vec<String> {
         .collect();
     if !equal.is_empty() {
         let letters = format!("{} and {}", table.sides[0].letter, side.letter);
-        sentences.push(format!("No difference between {letters} was found in {}.", list(&equal)));
+        sentences.push(format!(
+            "No difference between {letters} was found in {}.",
+            show::listed(&equal, NAMED)
+        ));
     }
     sentences
 }
@@ -152,15 +155,5 @@ pub fn name(row: &Row) -> String {
     match row.location.words() {
         place if place.is_empty() => row.name.clone(),
         place => format!("{} of {place}", row.name),
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`, or `a, b, … and 5 more`.
-fn list(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [named @ .., last] if words.len() <= NAMED => format!("{} and {last}", named.join(", ")),
-        _ => format!("{} and {} more", words[..NAMED].join(", "), words.len() - NAMED),
     }
 }
