@@ -336,8 +336,11 @@ int main(void) {
     let (recording, program) = (recording.to_str().unwrap(), program.to_str().unwrap());
     let options = ["profile", "-e", "page-faults:u", "-F", "1000"];
     let live = run(&[&options[..], &["--format", "json", "--", program]].concat());
-    run(&[&options[..], &["--format", "perf", "-o", recording, "--", program]].concat());
-    for profile in [json(&live), report(Path::new(recording), &[])] {
+    run(&[&options[..], &["-g", "--format", "perf", "-o", recording, "--", program]].concat());
+    let recorded = report(Path::new(recording), &[]);
+    let only = report(Path::new(recording), &["-S", "often"]);
+    assert_eq!(count(&only, "often"), count(&recorded, "often"));
+    for profile in [json(&live), recorded] {
         assert_eq!(profile["unit"], "events");
         let (often, seldom) = (count(&profile, "often"), count(&profile, "seldom"));
         let samples = profile["samples"].as_f64().unwrap();

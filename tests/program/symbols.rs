@@ -1,6 +1,6 @@
 //! The names of `counterpoint profile`, at addresses that a breakpoint chooses.
 
-use crate::{counterpoint, has_tools, run, stderr, stdout};
+use crate::{counterpoint, has_tools, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -237,7 +237,7 @@ int main(void) { for (int n = 0; n < 10; n++) { first(); second(); } return 0; }
     let path = program.to_str().unwrap();
     let of = |format| {
         let options = ["profile", "--scale", "2048", "--format", format, "-c", "1", "-e", &event];
-        run(&[&options[..], &["--", path]].concat())
+        run_with_breakpoint(&mut counterpoint(&[&options[..], &["--", path]].concat()))
     };
     assert!(stderr(&of("table")).contains(label), "{}", stderr(&of("table")));
     assert_eq!(stdout(&of("folded")), format!("{label} 10\n"));
@@ -247,7 +247,8 @@ int main(void) { for (int n = 0; n < 10; n++) { first(); second(); } return 0; }
         let file = std::env::temp_dir()
             .join(format!("counterpoint-shared-{}.{format}", std::process::id()));
         let options = ["profile", "--scale", "2048", "--format", format, "-c", "1", "-e", &event];
-        let output = run(&[&options[..], &["-o", file.to_str().unwrap(), "--", path]].concat());
+        let arguments = [&options[..], &["-o", file.to_str().unwrap(), "--", path]].concat();
+        let output = run_with_breakpoint(&mut counterpoint(&arguments));
         let bytes = std::fs::read(&file).unwrap();
         std::fs::remove_file(file).unwrap();
         (output, bytes)

@@ -50,6 +50,11 @@ impl Stacks {
     ///
     /// A stack for which there is no room is counted in [`beyond`](Stacks::beyond).
     pub fn record(&mut self, frames: &[u64], weight: u64) {
+        self.add(frames, weight, weight.saturating_mul(weight));
+    }
+
+    /// Counts several samples of one stack: the sum of their weights, and that of the squared weights.
+    pub fn add(&mut self, frames: &[u64], weights: u64, squared: u64) {
         let mut caller = NONE;
         let mut shared = true;
         for (depth, address) in frames.iter().rev().enumerate() {
@@ -77,8 +82,8 @@ impl Stacks {
             Some(frame) => (&mut frame.count, &mut frame.squares),
             None => (&mut self.beyond, &mut self.beyond_squares),
         };
-        *count = count.saturating_add(weight);
-        *squares = squares.saturating_add(weight.saturating_mul(weight));
+        *count = count.saturating_add(weights);
+        *squares = squares.saturating_add(squared);
     }
 
     /// The index of a known or new frame; `None` if there is no room for a new one.

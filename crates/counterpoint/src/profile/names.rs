@@ -75,12 +75,12 @@ impl ThreadNames {
         let is_known = self.names.contains_key(&tid);
         if is_known || self.names.len() < MOST_THREADS {
             let names = self.names.entry(tid).or_default();
-            let after = names.partition_point(|(from, _)| *from <= time);
             // The last names are those that most samples have.
             if names.len() == MOST_NAMES {
                 names.remove(0);
             }
-            names.insert(after.min(names.len()), (time, name));
+            let after = names.partition_point(|(from, _)| *from <= time);
+            names.insert(after, (time, name));
         }
     }
 }

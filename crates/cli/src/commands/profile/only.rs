@@ -17,7 +17,9 @@ pub fn of(profiled: &Profiled, symbols: &Symbols<'_>, name: &str) -> Profiled {
     }
     // They are those of all functions.
     only.threads = None;
-    only.samples = only.snapshot.total();
+    if !only.by_events {
+        only.samples = only.snapshot.total();
+    }
     if let Some(stacks) = &mut only.stacks {
         stacks.stacks = innermost(&stacks.stacks, &is_in);
     }
@@ -31,9 +33,7 @@ fn innermost(stacks: &Stacks, is_in: &dyn Fn(u64) -> bool) -> Stacks {
     for frame in frames.iter().filter(|frame| frame.count > 0 && is_in(frame.address)) {
         let callers = std::iter::successors(Some(frame), |of| Some(&frames[of.caller?]));
         let stack: Vec<u64> = callers.map(|of| of.address).collect();
-        for _ in 0..frame.count {
-            kept.record(&stack, 1);
-        }
+        kept.add(&stack, frame.count, frame.squares);
     }
     kept
 }

@@ -114,22 +114,12 @@ impl<'b> Symbols<'b> {
                 }
                 None => unknown(range),
             },
-            Names::Jit(jit) => match text.compiled(jit, address) {
+            others => match self.without_file(text, others, address) {
                 Some((name, addresses)) => {
                     Symbol { addresses: Some(addresses), ..Symbol::new(name) }
                 }
                 None => unknown(range),
             },
-            Names::Kernel => {
-                let kernel = self.binaries.kernel.get_or_init(Kernel::read);
-                match kernel.function(address) {
-                    Some((name, addresses)) => {
-                        Symbol { addresses: Some(addresses), ..Symbol::new(name) }
-                    }
-                    None => unknown(range),
-                }
-            }
-            Names::None => unknown(range),
         };
         text.missed.set(text.missed.get() || symbol.function == STRIPPED);
         symbol.module = Some(text.name(self.binaries));
@@ -149,16 +139,10 @@ impl<'b> Symbols<'b> {
                     |to: u64| address.saturating_add_signed(to.wrapping_sub(linked).cast_signed());
                 (name.to_string(), moved(of_file.start)..moved(of_file.end), true)
             }
-            Names::Jit(jit) => {
-                let (name, addresses) = text.compiled(jit, address)?;
+            others => {
+                let (name, addresses) = self.without_file(text, others, address)?;
                 (name.to_string(), addresses, false)
             }
-            Names::Kernel => {
-                let kernel = self.binaries.kernel.get_or_init(Kernel::read);
-                let (name, addresses) = kernel.function(address)?;
-                (name.to_string(), addresses, false)
-            }
-            Names::None => return None,
         };
         let addresses = addresses.start.max(range.start)..addresses.end.min(range.end);
         let offset = text.in_file(addresses.start);
@@ -168,6 +152,20 @@ impl<'b> Symbols<'b> {
         };
         let in_file = linked.map(|linked| (offset, linked));
         Some(Function { name, module: text.module.path.clone(), addresses, in_file })
+    }
+
+    /// The name and the addresses of a function of the kernel, or of a run-time compiler.
+    fn without_file<'a>(
+        &'a self,
+        text: &'a Text,
+        names: &'a Names,
+        address: u64,
+    ) -> Option<(&'a str, Range<u64>)> {
+        match names {
+            Names::Jit(jit) => text.compiled(jit, address),
+            Names::Kernel => self.binaries.kernel.get_or_init(Kernel::read).function(address),
+            Names::File(_) | Names::None => None,
+        }
     }
 
     /// The functions at an address: those that were inlined there, the innermost first, and at last the function that has the address.
