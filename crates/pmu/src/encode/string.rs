@@ -13,7 +13,6 @@ use crate::layer::Layer;
 use crate::list;
 use crate::machine::Context;
 use crate::pmu::{Event, Pmu};
-use crate::similar::similar_names;
 
 /// An event string, encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,24 +183,17 @@ fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
         None => searched().find_map(in_pmu),
     };
     found.ok_or_else(|| {
-        let known: Vec<Event> = match explicit {
-            Some(pmu) => pmu.events().collect(),
-            None => searched().flat_map(Pmu::events).collect(),
-        };
         let kind = EncodeErrorKind::UnknownEvent {
             name: text.event().to_owned(),
             pmu: explicit.map(|pmu| pmu.name),
-            similar: similar_names(text.event(), known.iter().map(|event| event.name)),
+            searched: explicit.map_or_else(|| searched().collect(), |pmu| vec![pmu]),
         };
         EncodeError { span: text.span(), kind }
     })
 }
 
 fn unknown_pmu(name: &str) -> EncodeError {
-    let kind = EncodeErrorKind::UnknownPmu {
-        name: name.to_owned(),
-        similar: similar_names(name, list::all().map(|pmu| pmu.name)),
-    };
+    let kind = EncodeErrorKind::UnknownPmu { name: name.to_owned() };
     EncodeError { span: 0..name.len(), kind }
 }
 
@@ -218,7 +210,7 @@ fn aliased<'c>(
         kind: EncodeErrorKind::UnknownEvent {
             name: alias.event().to_owned(),
             pmu: Some(named.pmu.name),
-            similar: Vec::new(),
+            searched: Vec::new(),
         },
     })?;
     let mut matching = Matching::new(target, context);
