@@ -186,7 +186,7 @@ impl Library {
         let (pmu, listed) = match program(event, context) {
             Ok(found) => (found.pmu, found.listed),
             Err(error) if is_of_encoding(&error.kind) => {
-                return self.find(without_attributes(event));
+                self.named(event).ok_or_else(|| self.refused(event, error.into()))?
             }
             Err(error) => return Err(self.refused(event, error.into())),
         };
@@ -195,6 +195,22 @@ impl Library {
         } else {
             Err(NOTFOUND)
         }
+    }
+
+    /// The event that a string names, whatever its attributes are, after an alias is followed.
+    fn named(&self, event: &str) -> Option<(&'static Pmu, &'static str)> {
+        let (prefix, rest) = event.split_once("::").unzip();
+        let name = rest.unwrap_or(event).split([':', '.']).next()?;
+        let found = match prefix {
+            Some(prefix) => find(prefix)?.event(name)?,
+            None => {
+                let mut pmus = self.machine.pmus.iter().filter(|pmu| !pmu.is_deprecated());
+                pmus.find_map(|pmu| pmu.event(name))?
+            }
+        };
+        let target = found.equiv.and_then(|alias| alias.split([':', '.']).next());
+        let counted = target.and_then(|target| found.pmu.event(target)).unwrap_or(found);
+        Some((counted.pmu, counted.name))
     }
 
     fn index(&self, pmu: &'static Pmu, listed: &'static str) -> i32 {
@@ -245,11 +261,4 @@ fn is_of_encoding(kind: &EncodeErrorKind) -> bool {
             | FixedUmask { .. }
             | OutOfRange { .. }
     )
-}
-
-/// The string up to the first separator after the PMU.
-fn without_attributes(event: &str) -> &str {
-    let start = event.find("::").map_or(0, |at| at + 2);
-    let end = event[start..].find([':', '.']).map_or(event.len(), |at| start + at);
-    &event[..end]
 }

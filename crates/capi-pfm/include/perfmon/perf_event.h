@@ -9,6 +9,11 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#ifndef __cplusplus
+/* <unistd.h> hides it from programs of strict ISO C. */
+extern long syscall(long number, ...);
+#endif
+
 static inline int
 perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags)
 {
