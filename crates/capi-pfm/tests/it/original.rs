@@ -100,8 +100,9 @@ impl Api {
             assert_eq!(result, SUCCESS);
             let AttrInfo { name, equiv, code, kind, idx, ctrl, flags, .. } = info;
             let equiv = if equiv.is_null() { String::new() } else { text(equiv) };
-            // `support_no_mods` is of a later release.
-            let flags = flags & 0x1f;
+            // `support_no_mods` is of a later release. libpfm4 does not say which unit masks of the PMU `perf`
+            // apply when none is written.
+            let flags = flags & if event.pmu == 51 { 0x1e } else { 0x1f };
             about += &format!("{} {equiv} {code:#x} {kind} {idx} {ctrl} {flags:#x}\n", text(name));
         }
         about
@@ -153,7 +154,9 @@ fn is_known(pmu: &str, what: &str) -> bool {
 #[test]
 fn events_attributes_and_encodings_are_those_of_libpfm4() {
     let test = "original::events_attributes_and_encodings_are_those_of_libpfm4";
-    alone(test, &[("LIBPFM_ENCODE_INACTIVE", "1")], || {
+    // Releases know different processors; this way none of them is the machine's.
+    let variables = [("LIBPFM_ENCODE_INACTIVE", "1"), ("LIBPFM_FORCE_PMU", "perf")];
+    alone(test, &variables, || {
         let Some(original) = original() else { return };
         assert_eq!(pfm::pfm_initialize(), SUCCESS);
         let (mut compared, mut differ) = (0, Vec::new());
@@ -165,8 +168,16 @@ fn events_attributes_and_encodings_are_those_of_libpfm4() {
                 continue;
             };
             assert_eq!(text(ours.name), pmu);
-            let here: std::collections::BTreeMap<_, _> = OURS.events(&ours).into_iter().collect();
+            // Of two events with one name the first is found.
+            let mut here = std::collections::BTreeMap::new();
+            for (name, index) in OURS.events(&ours) {
+                here.entry(name).or_insert(index);
+            }
+            let mut seen = std::collections::BTreeSet::new();
             for (event, index) in original.events(&theirs) {
+                if !seen.insert(event.clone()) {
+                    continue;
+                }
                 let known = is_known(&pmu, &format!("::{event}"));
                 let Some(own) = here.get(&event) else {
                     if !known {
@@ -175,7 +186,7 @@ fn events_attributes_and_encodings_are_those_of_libpfm4() {
                     continue;
                 };
                 compared += 1;
-                if known || ["perf", "perf_raw"].contains(&pmu.as_str()) && event.is_empty() {
+                if known {
                     continue;
                 }
                 for layer in 0..3 {
@@ -208,7 +219,7 @@ fn events_attributes_and_encodings_are_those_of_libpfm4() {
             }
         }
         println!("{compared} events compared");
-        assert!(compared > 20_000, "{compared}");
+        assert!(compared > 18_000, "{compared}");
         let few: Vec<&String> = differ.iter().step_by((differ.len() / 30).max(1)).collect();
         assert!(differ.is_empty(), "{} differ: {few:#?}", differ.len());
     });

@@ -105,7 +105,8 @@ fn compare(bytes: &[u8]) -> usize {
             }
         }
         // The energy counters are those of this processor.
-        if columns.get(row, "quirk").is_empty() && !event.starts_with("rapl::") {
+        if columns.get(row, "quirk").is_empty() && !event.to_ascii_lowercase().starts_with("rapl::")
+        {
             let (result, codes, ..) = raw(event, levels as c_int);
             let codes: Vec<String> = codes.iter().map(|code| format!("{code:#x}")).collect();
             let codes = if codes.is_empty() { "-".to_owned() } else { codes.join(",") };
