@@ -234,8 +234,10 @@ pub unsafe extern "C" fn pfm_get_event_encoding(
         if str.is_null() || codes.is_null() || count.is_null() {
             return Err(INVAL);
         }
-        // SAFETY: the caller's pointers, which are not null.
-        let (codes_in, count_in) = unsafe { (codes.read(), count.read()) };
+        // SAFETY: the caller's pointer, which is not null.
+        let codes_in = unsafe { codes.read() };
+        // SAFETY: as above.
+        let count_in = unsafe { count.read() };
         let mut args = RawArguments {
             codes: codes_in,
             fstr,
@@ -253,10 +255,9 @@ pub unsafe extern "C" fn pfm_get_event_encoding(
         unsafe { encode_raw(library, &event, levels(dfl_plm)?, &checked_args) }?;
         let args = checked_args.read(args);
         // SAFETY: as above.
-        unsafe {
-            codes.write(args.codes);
-            count.write(args.count);
-        }
+        unsafe { codes.write(args.codes) };
+        // SAFETY: as above.
+        unsafe { count.write(args.count) };
         // SAFETY: as above, unless it is null.
         unsafe { store(idx, args.idx) };
         Ok(())

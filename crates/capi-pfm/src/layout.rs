@@ -127,7 +127,7 @@ unsafe impl Versioned for PerfArguments {
 /// The pointer points to as many bytes as the structure's member `size` says, 64 where that is 0.
 pub(crate) unsafe fn write_attr(attr: *mut u8, perf: &PerfEncoding) {
     // SAFETY: every version has the first eight bytes.
-    let size = unsafe { attr.add(4).cast::<u32>().read_unaligned() } as usize;
+    let size = unsafe { attr.wrapping_add(4).cast::<u32>().read_unaligned() } as usize;
     let size = if size == 0 { 64 } else { size.max(8) };
     // SAFETY: the caller promises as many bytes; nothing else uses them during the call.
     let bytes = unsafe { std::slice::from_raw_parts_mut(attr, size.min(72)) };

@@ -43,7 +43,7 @@ impl Listing {
     pub(crate) fn of(pmu: &'static Pmu, machine: &Machine) -> Listing {
         let here: Vec<&str> = pmu.events_on(machine).map(|event| event.name).collect();
         let mut events: Vec<Event> = pmu.all_events().collect();
-        events.sort_by_key(|event| spelling(event));
+        events.sort_by_key(spelling);
         let mut listed: Vec<Option<Listed>> = Vec::new();
         let mut by_name = Vec::new();
         for (event, number) in events.into_iter().zip(numbers(pmu)) {

@@ -40,14 +40,15 @@ pub unsafe fn checked<T: Versioned>(place: *mut T) -> Option<Checked<T>> {
         return None;
     }
     // SAFETY: the first version has the member, and the caller promises as many bytes; it need not be aligned.
-    let size = unsafe { place.cast::<u8>().add(T::SIZE_AT).cast::<usize>().read_unaligned() };
+    let size =
+        unsafe { place.cast::<u8>().wrapping_add(T::SIZE_AT).cast::<usize>().read_unaligned() };
     let size = if size == 0 { T::FIRST } else { size };
     if size < T::FIRST {
         return None;
     }
     let beyond = size_of::<T>()..size;
     // SAFETY: the caller promises as many bytes as the size says.
-    let is_zero = |at: usize| unsafe { *place.cast::<u8>().add(at) } == 0;
+    let is_zero = |at: usize| unsafe { *place.cast::<u8>().wrapping_add(at) } == 0;
     let shared = size.min(size_of::<T>());
     beyond.into_iter().all(is_zero).then_some(Checked { place, shared })
 }

@@ -30,7 +30,7 @@ pub fn to_free(text: &str) -> *mut c_char {
     // SAFETY: the copy is new, and one byte longer than the text.
     unsafe { ptr::copy_nonoverlapping(text.as_ptr(), copy, text.len()) };
     // SAFETY: the last byte of the copy.
-    unsafe { copy.add(text.len()).write(0) };
+    unsafe { copy.wrapping_add(text.len()).write(0) };
     copy.cast()
 }
 
