@@ -291,8 +291,8 @@ pub unsafe extern "C" fn pfm_get_perf_event_encoding(
     })
 }
 
-/// `int pfm_pmu_validate(pfm_pmu_t pmu, FILE *fp)`: encodes every event and every unit mask alone. Nothing is
-/// written to the file.
+/// `int pfm_pmu_validate(pfm_pmu_t pmu, FILE *fp)`: walks over every event and attribute of the PMU. The tables are
+/// checked by tests, and nothing is written to the file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pfm_pmu_validate(pmu: c_uint, file: *mut c_void) -> c_int {
     answer(|| {

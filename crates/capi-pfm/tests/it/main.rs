@@ -2,6 +2,12 @@
 
 #![allow(unsafe_code, reason = "the functions of a C library are called")]
 #![allow(missing_docs, reason = "tests")]
+#![allow(clippy::print_stdout, reason = "a test says what it lacks")]
+#![allow(clippy::multiple_unsafe_ops_per_block, reason = "many calls are wrong for one reason")]
+#![allow(
+    clippy::missing_transmute_annotations,
+    reason = "the fields have the types of the functions"
+)]
 
 mod alone;
 mod arguments;
