@@ -22,6 +22,8 @@ pub struct Encoding {
     pub pmu: &'static str,
     /// The event, under its own name if the string used another.
     pub event: Cow<'static, str>,
+    /// The name in its PMU's list of the event that counts, after an alias is followed.
+    pub listed: &'static str,
     /// The string that libpfm prints for it, defaults included. Fed back it is not always accepted,
     /// nor always the same; [`Encoding::canonical`] is.
     #[doc(alias = "fstr")]
@@ -42,6 +44,8 @@ pub struct Encoding {
 pub struct Program {
     /// The PMU.
     pub pmu: &'static Pmu,
+    /// The name in its PMU's list of the event that counts, after an alias is followed.
+    pub listed: &'static str,
     /// The register images.
     pub codes: Codes,
     /// The fields for `perf_event_open`; `None` at [`Layer::Raw`].
@@ -79,6 +83,7 @@ pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
         Encoding {
             pmu: matching.event.pmu.name,
             event: spelled.event,
+            listed: matching.event.name,
             fully_qualified: spelled.fully_qualified,
             canonical: spelled.canonical,
             codes: programmed.codes,
@@ -103,6 +108,7 @@ pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
 pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
     programmed(event, context, |matching, _, programmed, perf| Program {
         pmu: matching.event.pmu,
+        listed: matching.event.name,
         codes: programmed.codes,
         perf,
     })
