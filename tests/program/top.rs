@@ -100,8 +100,14 @@ impl Top {
         let (master, slave) = terminal(columns, rows);
         let before = tcgetattr(&slave).unwrap();
         let end = || Stdio::from(slave.try_clone().unwrap());
-        let mut command = counterpoint(&[&["top"], args].concat());
-        command.env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
+        // As a shell in the foreground starts it: jobs in the background ignore interrupts.
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT,HUP,TERM", env!("CARGO_BIN_EXE_counterpoint"), "top"]);
+        command
+            .args(args)
+            .env_remove("NO_COLOR")
+            .env("TERM", "xterm")
+            .envs(variables.iter().copied());
         let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
         let [rows, columns] = [rows, columns].map(|size| NonZeroU16::new(size).unwrap());
         let drawn = Drawn { parser: vt100::Parser::new(rows, columns, 0), bytes: Vec::new() };
