@@ -370,3 +370,19 @@ fn a_recording_that_was_killed_is_read_up_to_there() {
     assert!(json(&output)["samples"].as_u64().unwrap() > 100, "{}", stdout(&output));
     assert!(stderr(&output).contains("counterpoint: "), "it is said that the file is cut off");
 }
+
+#[test]
+fn records_without_times_are_in_the_order_of_the_file() {
+    if !has_tools(&["gcc", "nm", "perf"]) {
+        return;
+    }
+    let path = file("timeless.perf");
+    let mut perf = Command::new("perf");
+    perf.args(["record", "-q", "-e", "task-clock:u", "-F", "500", "--no-timestamp", "-o"]);
+    let output = perf.arg(&path).arg(split("pie")).args(["0.3"]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let ours = report(&path, &[]);
+    let samples = ours["samples"].as_f64().unwrap();
+    assert!(samples > 50.0, "{ours}");
+    assert!(count(&ours, "thrice") + count(&ours, "once") > 0.9 * samples, "{ours}");
+}

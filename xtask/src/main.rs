@@ -6,6 +6,7 @@
 
 mod bench;
 mod browser;
+mod capi;
 mod ci;
 mod conformance;
 mod dist;
@@ -35,6 +36,11 @@ const TASKS: &[Task] = &[
         "browser",
         "open the pages that the program writes in a browser: no script error, and the numbers of the JSON",
         browser::run,
+    ),
+    (
+        "capi",
+        "build the C libraries with their headers and pkg-config files: capi --install DIR",
+        capi::run,
     ),
     (
         "ci",

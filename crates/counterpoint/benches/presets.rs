@@ -1,10 +1,15 @@
 //! From a PMU's name to its presets, and from their names to what the kernel is asked for.
+//!
+//! `COUNTERPOINT_PAPI_EVENTS` can name PAPI's own file, which is then checked against the tables too.
 
 #![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
 
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use counterpoint::check_definitions;
+use counterpoint::definitions::Library;
+use counterpoint::perf::Host;
 use counterpoint::pmu::{Context, Layer, Machine, find, program};
 use counterpoint::presets::{self, Preset};
 use row::{Limit, least, row};
@@ -36,8 +41,13 @@ fn main() -> ExitCode {
             }
             assert!(terms > 0);
         });
-    match row("50 presets of skx resolved", "µs", us, None, Limit::Most(100.0)) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    let mut ok = row("50 presets of skx resolved", "µs", us, None, Limit::Most(100.0));
+    if let Some(path) = std::env::var_os("COUNTERPOINT_PAPI_EVENTS") {
+        let text = std::fs::read_to_string(path).expect("the file that the variable names");
+        let libraries = [Library::from(text)];
+        let machine = counterpoint::Machine::new(Host::local());
+        let ms = least(20, || check_definitions(&machine, black_box(&libraries), None));
+        ok &= row("check papi_events.csv", "ms", ms, None, Limit::None);
     }
+    if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

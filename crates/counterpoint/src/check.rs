@@ -2,6 +2,7 @@
 
 mod differences;
 
+use crate::error::Error;
 use crate::lookup::{self, Candidate, CandidateEvent, known, program_on, spec};
 use crate::machine::Machine;
 use crate::machine_values::known_name;
@@ -306,13 +307,14 @@ impl Check<'_> {
             if own.into_iter().any(|view| view.definitions.get(term.name).is_some()) {
                 continue;
             }
-            let Some((mut message, help)) = problem(term.name, scope) else { continue };
+            let Some(problem) = problem(term.name, scope) else { continue };
             // On a machine that has both PMUs, a block may use definitions of another block.
             if self.views.values().any(|view| view.has(block, term.name))
                 || self.is_left_to_the_machine(term.name)
             {
                 continue;
             }
+            let (mut message, help) = problem.words(&scope.pmus);
             if let Some(preset) = Preset::find(term.name) {
                 let names = scope.names.join(" and ");
                 message = format!("no event of {names} counts {}", preset.name);
@@ -366,9 +368,32 @@ fn beside_in_sysfs<'l>(libraries: &'l [Library], pmu: &'l str) -> Vec<&'l str> {
     std::iter::once(pmu).chain(others).collect()
 }
 
-/// The reason why a name is neither an event of these PMUs nor of the kernel, and a correction; `None` for an event that
-/// is written as a code, because only a machine can show whether it exists.
-fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
+/// The reason why a name is neither an event of some PMUs nor of the kernel.
+enum Problem {
+    /// None of them has an event of this name.
+    NoEvent(String),
+    /// The event cannot be encoded as it is written.
+    Encode(EncodeError),
+    Other(Error),
+}
+
+impl Problem {
+    /// A message, and a correction, for which similar names are looked for.
+    fn words(&self, pmus: &[&'static Pmu]) -> (String, Option<String>) {
+        match self {
+            Problem::NoEvent(name) => no_event(name, pmus),
+            Problem::Encode(error) => {
+                let help = Some(error.help()).filter(|help| !help.is_empty());
+                (error.kind.to_string(), did_you_mean(&error.similar()).or(help))
+            }
+            Problem::Other(error) => (error.to_string(), error.help().map(|hint| hint.to_string())),
+        }
+    }
+}
+
+/// The reason why a name is not an event; `None` also for an event that is written as a code, because only a machine can
+/// show whether it exists.
+fn problem(name: &str, scope: &Scope<'_>) -> Option<Problem> {
     let spec = spec(name);
     let Source::Name(text) = &spec.source else { return None };
     if matches!(crate::component::without_component(text), Ok(Cow::Owned(_))) {
@@ -381,7 +406,7 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
     }
     let is_of_tables = match &candidate {
         Ok(Some(candidate)) => matches!(candidate.events[..], [CandidateEvent::Table(_), ..]),
-        Ok(None) => return Some(no_event(text, &scope.pmus)),
+        Ok(None) => return Some(Problem::NoEvent(text.clone())),
         Err(_) => true,
     };
     let plain = crate::component::without_component(text);
@@ -389,19 +414,13 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<(String, Option<String>)> {
         plain.ok().filter(|_| is_of_tables).map(|plain| program_on(&scope.pmus, &plain)),
         candidate,
     ) {
-        (Some(Some(programmed)), _) => programmed.err().map(|error| words(&error)),
+        (Some(Some(programmed)), _) => programmed.err().map(Problem::Encode),
         (_, Err(error)) => Some(match text.contains("::") && !text.contains(":::") {
-            true => no_event(text, &scope.pmus),
-            false => (error.to_string(), error.help().map(|hint| hint.to_string())),
+            true => Problem::NoEvent(text.clone()),
+            false => Problem::Other(error),
         }),
         _ => None,
     }
-}
-
-fn words(error: &EncodeError) -> (String, Option<String>) {
-    let near: Vec<&str> = error.similar().iter().map(String::as_str).collect();
-    let help = Some(error.help()).filter(|help| !help.is_empty());
-    (error.kind.to_string(), did_you_mean(&near).or(help))
 }
 
 fn no_event(text: &str, pmus: &[&'static Pmu]) -> (String, Option<String>) {

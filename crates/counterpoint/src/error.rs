@@ -370,22 +370,22 @@ impl Error {
     }
 
     /// Names similar to the one that was not found, best first.
-    pub fn similar(&self) -> &[String] {
+    pub fn similar(&self) -> Vec<String> {
         match &*self.kind {
-            Kind::Encode(error) => error.similar(),
+            Kind::Encode(error) => error.similar().into_iter().map(str::to_string).collect(),
             Kind::UnknownEvent { similar, .. }
             | Kind::NoMatch { similar, .. }
             | Kind::UnknownMetric { similar, .. }
             | Kind::UnknownPmu { similar, .. }
             | Kind::UnknownBox { similar, .. }
-            | Kind::EventOfOthers { similar, .. } => similar,
-            _ => &[],
+            | Kind::EventOfOthers { similar, .. } => similar.clone(),
+            _ => Vec::new(),
         }
     }
 
     /// What can be done about it; `None` if nothing can.
     pub fn help(&self) -> Option<Hint> {
-        let similar = Hint::did_you_mean(self.similar());
+        let similar = Hint::did_you_mean(&self.similar());
         Some(match &*self.kind {
             Kind::Syntax(error) => return Hint::text(error.help()),
             Kind::Term(error) => return Hint::text(error.help()),

@@ -222,6 +222,13 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// Makes room for a number of definitions, whose texts have so many bytes together.
+    pub(crate) fn reserve(&mut self, definitions: usize, bytes: usize) {
+        self.data.records.reserve(definitions);
+        self.data.terms.reserve(definitions);
+        self.data.texts.reserve(bytes);
+    }
+
     /// Begins a block: the definitions that follow apply to these PMUs; if none are given, they apply to no PMU.
     pub fn block(&mut self, pmus: Vec<NamedPmu>) {
         let (block, start) = (self.data.blocks.len(), self.data.records.len());

@@ -94,7 +94,9 @@ impl fmt::Display for CpuSet {
 
 /// An invalid list of CPUs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{item}` is no CPU number and no rising range of them; write a list such as 0-3,8")]
+#[error(
+    "`{item}` is not a CPU, and not a range from a lower to a higher one; write a list such as 0-3,8"
+)]
 pub struct CpuListError {
     /// The invalid part of the list.
     pub item: String,

@@ -31,12 +31,21 @@ fn main() -> ExitCode {
     let us = fastest_first() / 1e3;
     let mut ok = row("the first string of a process", "µs", us, None, Limit::Most(30.0));
     for (name, context) in [("raw", &raw), ("perf", &perf), ("perf, all attributes", &ext)] {
-        let strings = qualified(context);
+        let strings = qualified(&["spr", "amd64_fam19h_zen4", "arm_n1"], context);
         assert!(strings.len() > 100);
         ok &= report(&format!("{name} layer"), &strings, context, [250.0, 600.0]);
     }
     let one = ["spr::BR_INST_RETIRED:COND:u=1:k=1".to_owned()];
     ok &= report("the same string", &one, &perf, [250.0, 600.0]);
+    let kernel = qualified(&["perf"], &perf);
+    let (cache, plain): (Vec<_>, Vec<_>) = kernel.into_iter().partition(|s| s.contains("_CACHE_"));
+    assert!(cache.len() > 5 && plain.len() > 10);
+    ok &= report("the kernel's events", &plain, &perf, [200.0, 600.0]);
+    // With their default unit masks, which are added to the request.
+    ok &= report("the kernel's cache events", &cache, &perf, [400.0, 900.0]);
+    let misspelt = ["spr::BR_INST_RETIRE:COND".to_owned()];
+    let ns = cost(&misspelt, |string| program(string, &perf).is_err());
+    ok &= row("a misspelt name", "ns", ns, None, Limit::Most(4600.0));
     let (many, masks) = most_masks();
     ok &= report(&format!("an event of {masks} masks"), &[many], &perf, [600.0, 600.0]);
     let machine = Machine::default();
@@ -69,9 +78,9 @@ fn fastest_first() -> f64 {
 }
 
 /// Fully qualified strings of this crate, fed back.
-fn qualified(context: &Context) -> Vec<String> {
+fn qualified(pmus: &[&str], context: &Context) -> Vec<String> {
     let mut strings = Vec::new();
-    for pmu in ["spr", "amd64_fam19h_zen4", "arm_n1"].into_iter().filter_map(find) {
+    for pmu in pmus.iter().filter_map(|name| find(name)) {
         for event in pmu.events() {
             let masks = event.attributes(Layer::Raw, &context.machine);
             let mask = masks.first().map_or("", |mask| mask.name);

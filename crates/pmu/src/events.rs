@@ -6,17 +6,6 @@ use crate::pmu::{Event, Flags, Known, Pmu};
 use crate::tables::row::{Marks, Mask, Row};
 
 impl Pmu {
-    /// Its events, also those that only some machines have.
-    pub(crate) fn all_events(&'static self) -> Box<dyn Iterator<Item = Event>> {
-        match &self.family.own {
-            Some(own) => (own.all)(self),
-            None => {
-                let rows = self.table.events(self.variant());
-                Box::new(rows.map(move |found| Event::of_table(self, found)))
-            }
-        }
-    }
-
     /// The event of this name that the machine has; without a machine the first one.
     #[inline]
     pub(crate) fn find_event(

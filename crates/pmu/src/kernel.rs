@@ -4,6 +4,9 @@
 //! The facts are in `tables/kernel.txt`, which is read at compile time.
 
 use std::fmt;
+use std::sync::LazyLock;
+
+use crate::tables::hash::hash;
 
 const TABLE: &str = include_str!("../tables/kernel.txt");
 
@@ -23,21 +26,34 @@ const TABLE: &str = include_str!("../tables/kernel.txt");
 /// assert_eq!(kernel::find("LLC-misses").unwrap().name, "LLC-load-misses");
 /// ```
 pub fn find(name: &str) -> Option<KernelEvent> {
-    // Only constants have underscores, and colons: other names with a colon have modifiers that are still to be taken off.
-    // Vendors' names, which are looked up more often, have these or points.
-    if name.contains(['.', '_', ':']) {
-        const CONSTANT: &str = "PERF_COUNT_";
-        let start = name.get(..CONSTANT.len()).filter(|s| s.eq_ignore_ascii_case(CONSTANT));
-        return start.and_then(|_| all().find(|event| event.constant.eq_ignore_ascii_case(name)));
-    }
-    let is_named =
-        |event: &KernelEvent| event.names().any(|known| known.eq_ignore_ascii_case(name));
-    all().find(is_named).or_else(|| find_cache(name))
+    let mut events = called(name).map(|(row, _)| *row).filter(|row| row.role == Role::Event);
+    events.next().or_else(|| find_cache(name))
+}
+
+/// The lines of the table with this constant, or this name of perf's, in any case, and how they spell it.
+pub(crate) fn called(
+    name: &str,
+) -> impl Iterator<Item = (&'static KernelEvent, &'static str)> + Clone {
+    /// Each name after its hash, with its line.
+    static NAMES: LazyLock<Vec<(u32, u8, &str)>> = LazyLock::new(|| {
+        let lines = rows().enumerate().flat_map(|(line, row)| {
+            let names = row.names().chain([row.constant]);
+            names.map(move |name| (hash(name), line as u8, name))
+        });
+        let mut names: Vec<_> = lines.collect();
+        names.sort_unstable();
+        names
+    });
+    let wanted = hash(name);
+    let start = NAMES.partition_point(|(hash, ..)| *hash < wanted);
+    let same = NAMES[start..].iter().take_while(move |(hash, ..)| *hash == wanted);
+    same.filter(move |(.., known)| known.eq_ignore_ascii_case(name))
+        .map(|&(_, line, known)| (&ROWS[usize::from(line)], known))
 }
 
 /// Every event of the kernel: hardware, then software, then cache events.
 pub fn all() -> impl Iterator<Item = KernelEvent> {
-    rows().filter(|event| event.role == Role::Event)
+    rows().filter(|event| event.role == Role::Event).copied()
 }
 
 /// An event that the kernel names.
@@ -152,8 +168,8 @@ pub(crate) enum Role {
 }
 
 /// Every line of the table.
-pub(crate) fn rows() -> impl Iterator<Item = KernelEvent> + Clone {
-    ROWS.iter().copied()
+pub(crate) fn rows() -> impl Iterator<Item = &'static KernelEvent> + Clone {
+    ROWS.iter()
 }
 
 /// The names in constants of perf's words for an operation or a result.
@@ -167,6 +183,10 @@ const CACHE_WORDS: [(&str, &[&str]); 5] = [
 
 /// A cache, then an operation, a result or both in either order, as perf puts them together.
 fn find_cache(name: &str) -> Option<KernelEvent> {
+    // Vendors' names, which are looked up more often, have these or points.
+    if name.contains(['.', '_', ':']) {
+        return None;
+    }
     let after = |word: &str| {
         let (start, rest) = name.split_at_checked(word.len())?;
         rest.strip_prefix('-').filter(|_| start.eq_ignore_ascii_case(word))
@@ -188,7 +208,7 @@ fn find_cache(name: &str) -> Option<KernelEvent> {
 }
 
 /// The table's lines, each taken apart.
-static ROWS: [KernelEvent; count()] = read();
+pub(crate) static ROWS: [KernelEvent; count()] = read();
 
 const fn count() -> usize {
     let (mut rest, mut count) = (TABLE, 0);

@@ -9,6 +9,17 @@ use crate::pmu::{Event, Pmu};
 use crate::tables::row::Marks;
 
 impl Pmu {
+    /// Its events, also those that only some machines have.
+    pub fn all_events(&'static self) -> Box<dyn Iterator<Item = Event>> {
+        match &self.family.own {
+            Some(own) => (own.all)(self),
+            None => {
+                let rows = self.table.events(self.variant());
+                Box::new(rows.map(move |found| Event::of_table(self, found)))
+            }
+        }
+    }
+
     /// Its events on an unknown machine.
     pub fn events(&'static self) -> impl Iterator<Item = Event> {
         self.all_events().filter(|event| !event.row.marks.has(Marks::OPTIONAL))

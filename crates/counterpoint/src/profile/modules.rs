@@ -238,7 +238,10 @@ impl Modules {
             self.settle(until);
         }
         if self.pending.len() >= self.room {
-            self.settle(self.latest.saturating_sub(SETTLED));
+            // Of recorded samples, all mappings are known.
+            let is_ordered = !self.is_live && self.waits.is_none();
+            let until = if is_ordered { u64::MAX } else { self.latest.saturating_sub(SETTLED) };
+            self.settle(until);
             self.room = ROOM.max(2 * self.pending.len());
         }
     }

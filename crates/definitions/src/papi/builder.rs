@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::ast::{
     Component, Cpu, DerivedType, Event, Field, Item, Key, Keyword, Terms, Text, Unreadable,
 };
-use super::formula;
+use super::checks;
+use super::formula::{self, Formulas};
 use super::lexer::{End, Slice, Token};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -19,10 +20,10 @@ pub(crate) struct Builder<'s> {
     source: &'s str,
     pub(super) terms: Vec<Field<'s>>,
     pub(super) texts: Vec<Text<'s>>,
-    /// The working memory of `check_names`.
+    /// The hash of each name of the current block, and the place of its definition in `items`.
     pub(super) names: Vec<(u64, usize)>,
-    /// Where the current block begins in `items`.
-    pub(super) block: usize,
+    /// The formulas so far; most are written more than once.
+    formulas: Formulas<'s>,
     /// Whether no definition has followed the last `CPU` line yet.
     in_list: bool,
     /// Whether a `CPU` line has been read, or its absence has been reported.
@@ -47,7 +48,7 @@ impl<'s> Builder<'s> {
             terms: Vec::new(),
             texts: Vec::new(),
             names: Vec::new(),
-            block: 0,
+            formulas: Formulas::new(),
             in_list: false,
             applies_somewhere: false,
         }
@@ -64,6 +65,36 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Takes a line of plain fields in one of the forms that most lines have, as the grammar would; returns false for
+    /// any other line.
+    pub(crate) fn plain(&mut self, fields: &[Slice], end: End) -> bool {
+        let token = |slice: &Slice| slice.token(self.source);
+        match fields.first().map(token) {
+            Some(Token::Cpu(keyword)) => {
+                self.cpu(keyword, &fields[1..], end);
+                return true;
+            }
+            Some(Token::Keyword(_)) => {}
+            _ => return false,
+        }
+        let &[keyword, name, kind, ref rest @ ..] = fields else { return false };
+        let (formula, terms) = match (token(&kind), rest) {
+            (Token::Type(_), terms) => (None, terms),
+            (Token::FormulaType(_), [formula, terms @ ..])
+                if !matches!(token(formula), Token::Key(_)) =>
+            {
+                (Some(*formula), terms)
+            }
+            _ => return false,
+        };
+        if terms.is_empty() || !terms.iter().all(|term| matches!(token(term), Token::Word(_))) {
+            return false;
+        }
+        terms.iter().for_each(|term| self.term(*term));
+        self.define(Head { keyword, name, kind, formula }, self.field(name), end, true);
+        true
     }
 
     pub(crate) fn cpu(&mut self, keyword: Slice, fields: &[Slice], end: End) {
@@ -136,16 +167,22 @@ impl<'s> Builder<'s> {
 
     /// Ends a definition whose fields are all in their places.
     pub(crate) fn event(&mut self, head: Head, end: End) {
+        let name = self.field(head.name);
+        let readable = self.check_fields(name);
+        self.define(head, name, end, readable);
+    }
+
+    /// Takes a definition whose name and terms have been checked.
+    fn define(&mut self, head: Head, name: Field<'s>, end: End, readable: bool) {
         let span = head.keyword.start()..end.offset();
         let (keyword, kind) = (self.word(head.keyword), self.word(head.kind));
         let (Some(keyword), Some(kind)) = (Keyword::named(keyword), DerivedType::named(kind))
         else {
             return self.unreadable_line(span);
         };
-        let name = self.field(head.name);
-        let readable = self.check_fields(name);
         let formula = head.formula.map(|slice| {
-            formula::compile(self.field(slice), kind, &self.terms, &mut self.diagnostics)
+            let (field, formulas) = (self.field(slice), &mut self.formulas);
+            formula::compile(field, kind, &self.terms, formulas, &mut self.diagnostics)
                 .map(Box::new)
         });
         let enough = self.check_count(kind, head.kind.range());
@@ -164,6 +201,7 @@ impl<'s> Builder<'s> {
             );
         }
         self.in_list = false;
+        self.names.push((checks::folded_hash(name.text), self.items.len()));
         self.items.push(Item::Event(Event {
             span,
             line: end.line(),
@@ -221,7 +259,6 @@ impl<'s> Builder<'s> {
         self.applies_somewhere = true;
         if !self.in_list {
             self.check_names();
-            self.block = self.items.len();
             self.in_list = true;
         }
     }

@@ -172,11 +172,16 @@ impl<'s> Builder<'s> {
 
     /// Reports names that are defined twice in the block that ends here.
     pub(super) fn check_names(&mut self) {
-        self.names.clear();
-        for (index, item) in self.items.iter().enumerate().skip(self.block) {
-            if let Item::Event(event) = item {
-                self.names.push((folded_hash(event.name.text), index));
-            }
+        // Most blocks define each name once, which a bit for each hash tells without sorting them.
+        let mut bits = [0_u64; 64];
+        let is_doubtful = self.names.iter().fold(false, |is_doubtful, (hash, _)| {
+            let (word, bit) = (&mut bits[(hash >> 58) as usize], 1 << (hash >> 52 & 63));
+            let is_taken = *word & bit != 0;
+            *word |= bit;
+            is_doubtful | is_taken
+        });
+        if !is_doubtful {
+            return self.names.clear();
         }
         self.names.sort_unstable();
         for pair in self.names.windows(2) {
@@ -195,6 +200,7 @@ impl<'s> Builder<'s> {
                 );
             }
         }
+        self.names.clear();
     }
 }
 
@@ -221,7 +227,7 @@ fn first_repeated<'s>(terms: &[Field<'s>]) -> Option<Field<'s>> {
 }
 
 /// A hash that is equal for names that differ only in case, and rarely for others.
-fn folded_hash(name: &str) -> u64 {
+pub(super) fn folded_hash(name: &str) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     let (words, rest) = name.as_bytes().as_chunks::<8>();

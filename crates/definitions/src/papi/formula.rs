@@ -1,5 +1,6 @@
 //! Compiles the formula of a line, and checks it against the terms.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,15 +10,23 @@ use super::ast::{DerivedType, Field, LineFormula};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{CLOCK_RATE, term_index};
 
+/// Formulas by their type and text.
+pub(super) type Formulas<'s> = HashMap<(DerivedType, &'s str), Arc<Formula>>;
+
 /// Compiles a formula whose inputs must be `#` or the terms by number; `None` after an error.
 pub(super) fn compile<'s>(
     field: Field<'s>,
     kind: DerivedType,
     terms: &[Field<'s>],
+    formulas: &mut Formulas<'s>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<LineFormula<'s>> {
     let syntax = if kind == DerivedType::Postfix { Syntax::PapiPostfix } else { Syntax::Infix };
-    let formula = match Formula::parse(field.text, syntax) {
+    let compiled = match formulas.get(&(kind, field.text)) {
+        Some(known) => Ok(Arc::clone(known)),
+        None => Formula::parse(field.text, syntax).map(Arc::new),
+    };
+    let formula = match compiled {
         Ok(formula) => formula,
         Err(_) if field.quote.is_none() && is_cut(field.text) => {
             diagnostics.push(
@@ -60,7 +69,8 @@ pub(super) fn compile<'s>(
         let message = format!("the formula does not use this term (N{index})");
         diagnostics.push(Diagnostic::new(Code::UnusedTerm, term.span(), message));
     }
-    Some(LineFormula { field, formula: Arc::new(formula) })
+    formulas.entry((kind, field.text)).or_insert_with(|| Arc::clone(&formula));
+    Some(LineFormula { field, formula })
 }
 
 /// Whether the text ends inside parentheses, as it does if a comma in them ended the field.

@@ -95,7 +95,7 @@ impl Slice {
     }
 
     /// The token of the field, ignoring case.
-    fn token(self, source: &str) -> Token {
+    pub(crate) fn token(self, source: &str) -> Token {
         let range = self.range();
         let length = range.len();
         if !matches!(length, 3..=6 | 10..=15) {
@@ -174,6 +174,64 @@ impl<'s> Tokens<'s> {
             fields: None,
             diagnostics: Vec::new(),
         }
+    }
+
+    /// Passes over empty lines and comments; returns whether there is a line after them.
+    pub(crate) fn begin_line(&mut self) -> bool {
+        loop {
+            match self.source.as_bytes().get(self.at) {
+                None => return false,
+                Some(b'\n') => {
+                    self.at += 1;
+                    self.line += 1;
+                }
+                Some(b'#') => self.skip_line(),
+                Some(_) => return true,
+            }
+        }
+    }
+
+    /// Finds the fields of the next line; `None` if it has empty fields, blanks, quotes or comments.
+    ///
+    /// It may also be `None` for other lines, such as the last one.
+    pub(crate) fn plain_line(&self, fields: &mut Vec<Slice>) -> Option<End> {
+        fields.clear();
+        let mut start = self.at;
+        let (eights, _) = self.source.as_bytes()[self.at..].as_chunks::<8>();
+        for (index, eight) in eights.iter().enumerate() {
+            let mut others = others(*eight);
+            while others != 0 {
+                let in_eight = (others.trailing_zeros() / 8) as usize;
+                let end = self.at + 8 * index + in_eight;
+                if end == start {
+                    return None;
+                }
+                fields.push(Slice::new(start..end));
+                match eight[in_eight] {
+                    b',' => start = end + 1,
+                    b'\n' => return Some(End::new(end, self.line)),
+                    _ => return None,
+                }
+                others &= others - 1;
+            }
+        }
+        None
+    }
+
+    /// Passes over a line that [`plain_line`](Self::plain_line) has found.
+    pub(crate) fn pass(&mut self, end: End) {
+        self.at = end.offset() + 1;
+        self.line += 1;
+    }
+
+    /// The tokens of one line.
+    pub(crate) fn line(&mut self) -> impl Iterator<Item = Token> {
+        let mut ended = false;
+        std::iter::from_fn(move || {
+            let token = if ended { None } else { self.next() };
+            ended = matches!(token, None | Some(Token::EndOfLine(_)));
+            token
+        })
     }
 
     /// The next raw token, and where it begins.
@@ -281,21 +339,30 @@ impl<'s> Tokens<'s> {
     }
 }
 
-/// The number of bytes at the start of a text that are letters, digits or other characters above the comma in ASCII.
+/// The number of bytes at the start of a text that are neither commas, quotes, blanks, number signs nor outside ASCII.
 pub(super) fn plain_prefix(text: &[u8]) -> usize {
-    const HIGHEST: u64 = 0x8080_8080_8080_8080;
-    const LEAST: u64 = 0x2d2d_2d2d_2d2d_2d2d;
     let (eights, rest) = text.as_chunks::<8>();
     for (index, eight) in eights.iter().enumerate() {
-        let bytes = u64::from_le_bytes(*eight);
-        // The lowest bit set here belongs to the first byte of another kind.
-        let others = (bytes.wrapping_sub(LEAST) | bytes) & HIGHEST;
+        let others = others(*eight);
         if others != 0 {
             return 8 * index + (others.trailing_zeros() / 8) as usize;
         }
     }
-    let is_plain = |byte: &&u8| (b'-'..0x80).contains(*byte);
-    text.len() - rest.len() + rest.iter().take_while(is_plain).count()
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    text.len() - rest.len() + (others(last).trailing_zeros() as usize / 8).min(rest.len())
+}
+
+/// The highest bit of each byte that is a comma, a quote, a blank, a number sign, a control character or outside ASCII.
+///
+/// After the first of them, bits of other bytes may be set as well.
+fn others(eight: [u8; 8]) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const COMMA: u64 = b',' as u64 * EACH;
+    // All of them but the comma are below it.
+    const LEAST: u64 = b'(' as u64 * EACH;
+    let bytes = u64::from_le_bytes(eight);
+    ((bytes ^ COMMA).wrapping_sub(EACH) | bytes.wrapping_sub(LEAST) | bytes) & (0x80 * EACH)
 }
 
 impl<'s> Iterator for Tokens<'s> {

@@ -31,8 +31,16 @@ pub fn parse(source: &str) -> Parse<'_> {
     let mut builder = builder::Builder::new(source);
     let mut tokens = lexer::Tokens::new(&source[..readable(source)]);
     let grammar = grammar::FileParser::new();
-    while let Err(error) = grammar.parse(&mut builder, tokens.by_ref()) {
-        // The grammar stops in the line that it rejects, and starts again after it.
+    let mut fields = Vec::new();
+    while tokens.begin_line() {
+        // Most lines are so plain that the grammar is not needed, which has a price for each of their tokens.
+        if let Some(end) = tokens.plain_line(&mut fields)
+            && builder.plain(&fields, end)
+        {
+            tokens.pass(end);
+            continue;
+        }
+        let Err(error) = grammar.parse(&mut builder, tokens.line()) else { continue };
         let (token, expected) = match error {
             ParseError::UnrecognizedToken { token: ((), token, ()), expected } => (token, expected),
             ParseError::ExtraToken { token: ((), token, ()) } => (token, Vec::new()),

@@ -45,22 +45,26 @@ impl From<String> for Library {
 
 /// The library of the definitions of a tree.
 pub fn library(parse: Parse<'_>, origin: Origin) -> Library {
-    let mut reader =
-        Reader { builder: Library::builder(origin), pmus: None, formulas: HashMap::new() };
-    reader.file(&parse.file);
+    let file = &parse.file;
+    let mut builder = Library::builder(origin);
+    builder.reserve(file.items.len(), file.source.len());
+    let mut reader = Reader { builder, pmus: None, terms: Vec::new(), formulas: HashMap::new() };
+    reader.file(file);
     reader.builder.finish(parse.diagnostics)
 }
 
-struct Reader {
+struct Reader<'s> {
     builder: Builder,
     /// The PMUs of the block that begins with the next definition.
     pmus: Option<Vec<NamedPmu>>,
+    /// The terms of the definition being read.
+    terms: Vec<Term<'s>>,
     /// The formulas of the derived types that have no formula of their own, by type and number of terms.
     formulas: HashMap<(DerivedType, usize), Option<Arc<Formula>>>,
 }
 
-impl Reader {
-    fn file(&mut self, file: &File<'_>) {
+impl<'s> Reader<'s> {
+    fn file(&mut self, file: &File<'s>) {
         for item in &file.items {
             match item {
                 Item::Cpu(cpu) => self.pmus.get_or_insert_default().push(named(cpu)),
@@ -83,19 +87,20 @@ impl Reader {
         }
     }
 
-    fn event(&mut self, event: &Event<'_>) {
-        let terms: Vec<Term<'_>> =
-            event.terms.iter().map(|term| Term { name: term.text, span: term.span() }).collect();
+    fn event(&mut self, event: &Event<'s>) {
+        self.terms.clear();
+        self.terms
+            .extend(event.terms.iter().map(|term| Term { name: term.text, span: term.span() }));
         let text = |key| event.text(key).unwrap_or_default();
         let formula = match &event.formula {
             Some(line) => Some(line.formula.clone()),
-            None => self.formula(event.kind, terms.len()),
+            None => self.formula(event.kind, event.terms.len()),
         };
         self.builder.define(&Entry {
             name: event.name.text,
             name_span: event.name.span(),
             formula,
-            terms: &terms,
+            terms: &self.terms,
             role: match event.keyword {
                 Keyword::Preset => Role::Preset,
                 Keyword::Event => Role::Event,
@@ -113,6 +118,9 @@ impl Reader {
 
     /// The formula of a derived type that has none of its own; `None` if the value is that of the first term.
     fn formula(&mut self, kind: DerivedType, terms: usize) -> Option<Arc<Formula>> {
+        if matches!(kind, DerivedType::NotDerived | DerivedType::Compound) {
+            return None;
+        }
         self.formulas.entry((kind, terms)).or_insert_with(|| compile(kind, terms)).clone()
     }
 }

@@ -1,7 +1,7 @@
 //! Laws that hold for all files.
 
-use counterpoint_definitions::papi::parse;
-use counterpoint_definitions::{Library, link};
+use counterpoint_definitions::papi::{parse, print};
+use counterpoint_definitions::{Library, line_column, link};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -93,6 +93,21 @@ fn line() -> impl Strategy<Value = String> {
         })
 }
 
+/// A line of fields that are not empty, without blanks around them.
+fn dense_line() -> impl Strategy<Value = String> {
+    let start = prop_oneof![
+        Just("EVENT,A"),
+        Just("PRESET,B,NOT_DERIVED"),
+        Just("CPU"),
+        Just("EVENT,a,DERIVED_INFIX")
+    ];
+    let field = field().prop_filter("empty or with blanks around it", |field| {
+        !field.is_empty() && field.trim_matches([' ', '\t', '\r', '\u{feff}']) == field
+    });
+    (start, vec(field, 0..5))
+        .prop_map(|(start, fields)| [vec![start.to_owned()], fields].concat().join(","))
+}
+
 fn file() -> impl Strategy<Value = String> {
     let end = prop_oneof![4 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\n\n")];
     vec((line(), end), 0..12).prop_map(|lines| {
@@ -129,6 +144,20 @@ proptest! {
         let alone = parse(&line).file.items.len();
         let text = format!("{before}{line}");
         prop_assert_eq!(parse(&text).file.items.len(), parse(&before).file.items.len() + alone);
+    }
+
+    /// Lines without blanks, most of which the grammar does not see, are read as the grammar reads them.
+    #[test]
+    fn blanks_at_the_ends_of_lines_mean_nothing(lines in vec(dense_line(), 0..12)) {
+        let found = |end: &str| {
+            let text: String = lines.iter().flat_map(|line| [line, end]).collect();
+            let parse = parse(&text);
+            let findings: Vec<_> = parse.diagnostics.into_iter().map(|finding| {
+                (line_column(&text, finding.span.start), finding.span.len(), finding.code, finding.message, finding.help)
+            }).collect();
+            (print(&parse.file), findings)
+        };
+        prop_assert_eq!(found("\n"), found("\t\n"));
     }
 
     /// The definitions for a PMU are those that a simple model of the rules finds.

@@ -2,6 +2,10 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use crate::list;
+use crate::pmu::Pmu;
+use crate::similar::similar;
+
 /// An error in an event string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
@@ -43,8 +47,6 @@ pub enum EncodeErrorKind {
     UnknownPmu {
         /// The written text.
         name: String,
-        /// Near misses, best first.
-        similar: Vec<String>,
     },
     /// No event of this name.
     #[doc(alias = "PFM_ERR_NOTFOUND")]
@@ -54,8 +56,8 @@ pub enum EncodeErrorKind {
         name: String,
         /// The PMU that the string names, if it does.
         pmu: Option<&'static str>,
-        /// Near misses, best first.
-        similar: Vec<String>,
+        /// The PMUs that were searched.
+        searched: Vec<&'static Pmu>,
     },
     /// Two unit masks of a group of which one is needed.
     #[doc(alias = "PFM_ERR_UMASK")]
@@ -149,8 +151,6 @@ pub enum EncodeErrorKind {
         name: String,
         /// The event.
         event: String,
-        /// Near misses, best first.
-        similar: Vec<String>,
         /// Every attribute that the event has at this layer.
         known: Vec<&'static str>,
     },
@@ -247,23 +247,26 @@ impl EncodeError {
         }
     }
 
-    /// Names near the one that was not found, best first.
-    pub fn similar(&self) -> &[String] {
+    /// Names near the one that was not found, best first; they are looked for when this is called.
+    pub fn similar(&self) -> Vec<&'static str> {
         match &self.kind {
-            EncodeErrorKind::UnknownPmu { similar, .. }
-            | EncodeErrorKind::UnknownEvent { similar, .. }
-            | EncodeErrorKind::UnknownAttribute { similar, .. } => similar,
-            _ => &[],
+            EncodeErrorKind::UnknownPmu { name } => similar(name, list::all().map(|pmu| pmu.name)),
+            EncodeErrorKind::UnknownEvent { name, searched, .. } => {
+                similar(name, searched.iter().flat_map(|pmu| pmu.events()).map(|event| event.name))
+            }
+            EncodeErrorKind::UnknownAttribute { name, known, .. } => {
+                similar(name, known.iter().copied())
+            }
+            _ => Vec::new(),
         }
     }
 
     /// Advice on how to write it.
     pub fn help(&self) -> String {
         use EncodeErrorKind::*;
+        let similar = self.similar();
         match &self.kind {
-            _ if !self.similar().is_empty() => {
-                format!("did you mean `{}`?", self.similar().join("`, `"))
-            }
+            _ if !similar.is_empty() => format!("did you mean `{}`?", similar.join("`, `")),
             NotSupported => "encode for the raw layer".to_owned(),
             SeveralEvents { .. } => "write one event, without blanks".to_owned(),
             UnknownPmu { .. } => {

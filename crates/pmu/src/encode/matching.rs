@@ -6,7 +6,6 @@ use super::text::{Piece, Pieces};
 use crate::machine::Context;
 use crate::modifier::{Allowed, Modifier};
 use crate::pmu::{Event, Flags};
-use crate::similar::similar_names;
 use crate::tables::row::Mask;
 
 /// More attributes than this are an error.
@@ -142,7 +141,6 @@ impl<'c> Matching<'c> {
         EncodeErrorKind::UnknownAttribute {
             name: name.to_owned(),
             event: self.event.name.to_owned(),
-            similar: similar_names(name, known.iter().copied()),
             known,
         }
     }

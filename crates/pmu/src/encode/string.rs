@@ -13,7 +13,6 @@ use crate::layer::Layer;
 use crate::list;
 use crate::machine::Context;
 use crate::pmu::{Event, Pmu};
-use crate::similar::similar_names;
 
 /// An event string, encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +22,8 @@ pub struct Encoding {
     pub pmu: &'static str,
     /// The event, under its own name if the string used another.
     pub event: Cow<'static, str>,
+    /// The name in its PMU's list of the event that counts, after an alias is followed.
+    pub listed: &'static str,
     /// The string that libpfm prints for it, defaults included. Fed back it is not always accepted,
     /// nor always the same; [`Encoding::canonical`] is.
     #[doc(alias = "fstr")]
@@ -43,6 +44,8 @@ pub struct Encoding {
 pub struct Program {
     /// The PMU.
     pub pmu: &'static Pmu,
+    /// The name in its PMU's list of the event that counts, after an alias is followed.
+    pub listed: &'static str,
     /// The register images.
     pub codes: Codes,
     /// The fields for `perf_event_open`; `None` at [`Layer::Raw`].
@@ -80,6 +83,7 @@ pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
         Encoding {
             pmu: matching.event.pmu.name,
             event: spelled.event,
+            listed: matching.event.name,
             fully_qualified: spelled.fully_qualified,
             canonical: spelled.canonical,
             codes: programmed.codes,
@@ -104,6 +108,7 @@ pub fn encode(event: &str, context: &Context) -> Result<Encoding, EncodeError> {
 pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
     programmed(event, context, |matching, _, programmed, perf| Program {
         pmu: matching.event.pmu,
+        listed: matching.event.name,
         codes: programmed.codes,
         perf,
     })
@@ -184,24 +189,17 @@ fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
         None => searched().find_map(in_pmu),
     };
     found.ok_or_else(|| {
-        let known: Vec<Event> = match explicit {
-            Some(pmu) => pmu.events().collect(),
-            None => searched().flat_map(Pmu::events).collect(),
-        };
         let kind = EncodeErrorKind::UnknownEvent {
             name: text.event().to_owned(),
             pmu: explicit.map(|pmu| pmu.name),
-            similar: similar_names(text.event(), known.iter().map(|event| event.name)),
+            searched: explicit.map_or_else(|| searched().collect(), |pmu| vec![pmu]),
         };
         EncodeError { span: text.span(), kind }
     })
 }
 
 fn unknown_pmu(name: &str) -> EncodeError {
-    let kind = EncodeErrorKind::UnknownPmu {
-        name: name.to_owned(),
-        similar: similar_names(name, list::all().map(|pmu| pmu.name)),
-    };
+    let kind = EncodeErrorKind::UnknownPmu { name: name.to_owned() };
     EncodeError { span: 0..name.len(), kind }
 }
 
@@ -218,7 +216,7 @@ fn aliased<'c>(
         kind: EncodeErrorKind::UnknownEvent {
             name: alias.event().to_owned(),
             pmu: Some(named.pmu.name),
-            similar: Vec::new(),
+            searched: Vec::new(),
         },
     })?;
     let mut matching = Matching::new(target, context);

@@ -52,19 +52,18 @@ fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
     rows.flat_map(move |row| of_row(row, pmu))
 }
 
-fn is_listed(row: &KernelEvent) -> bool {
+fn is_listed(row: &&'static KernelEvent) -> bool {
     row.in_libpfm && row.role != Role::Optional
 }
 
 fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
-    let is_called = |called: &str| called.eq_ignore_ascii_case(name);
-    let mut rows =
-        kernel::rows().filter(|row| is_called(row.constant) || row.names().any(is_called));
-    let of_rows = rows.clone().filter(is_listed).flat_map(|row| of_row(row, pmu));
-    let listed = of_rows.into_iter().find(|event| is_called(event.name));
-    listed.or_else(|| {
-        let row = rows.find(|row| row.role == Role::Optional && is_called(row.constant))?;
-        Some(Event { os: Some(OsEvent { perf_kind: RAW, ..os(&row) }), ..plain(&row, pmu) })
+    let mut called = kernel::called(name);
+    let mut listed = called.clone().filter(|(row, _)| is_listed(row));
+    listed.find_map(|(row, known)| named(row, known, pmu)).or_else(|| {
+        let is_meant =
+            |(row, known): &(&KernelEvent, _)| row.role == Role::Optional && *known == row.constant;
+        let (row, _) = called.find(is_meant)?;
+        Some(Event { os: Some(OsEvent { perf_kind: RAW, ..os(row) }), ..plain(row, pmu) })
     })
 }
 
@@ -79,17 +78,31 @@ fn kind(event: &Event) -> u32 {
 
 /// The operations and results of a cache are those of its rows in the table.
 fn masks(event: &Event) -> impl Iterator<Item = Mask> + use<> {
-    let name = event.name;
-    let choices = move |row: KernelEvent| row.constant.strip_prefix(name)?.strip_prefix(':');
     let has_masks = kind(event) == Group::Cache.kind() && event.equiv.is_none();
-    let rows = has_masks.then(kernel::rows).into_iter().flatten();
-    let known: Vec<&str> = rows.filter_map(choices).flat_map(|c| c.split(':')).collect();
-    let umasks = UMASKS.into_iter().filter(move |(name, ..)| known.contains(name));
-    umasks.enumerate().map(|(number, (name, code, group, is_default, _))| {
+    let known = if has_masks { MASKS[event.code as usize % MASKS.len()] } else { 0 };
+    let umasks = UMASKS.iter().enumerate().filter(move |(which, _)| known >> which & 1 != 0);
+    umasks.enumerate().map(|(number, (_, &(name, code, group, is_default, _)))| {
         let facts = &FACTS[usize::from(group)][usize::from(is_default)];
         Mask { number: number as u16, row: Row { name, code, facts } }
     })
 }
+
+/// The unit masks of each cache, a bit for each of [`UMASKS`].
+static MASKS: [u8; 8] = {
+    let (mut masks, mut line) = ([0; 8], 0);
+    while line < kernel::ROWS.len() {
+        let row = &kernel::ROWS[line];
+        let mut which = 0;
+        while which < UMASKS.len() && matches!((row.group, row.role), (Group::Cache, Role::Event)) {
+            let (_, code, group, ..) = UMASKS[which];
+            let byte = 0xff00 << (8 * group);
+            masks[row.config as usize & 7] |= ((row.config & byte == code) as u8) << which;
+            which += 1;
+        }
+        line += 1;
+    }
+    masks
+};
 
 /// Levels that the processor does not distinguish cannot be written; software events have neither
 /// a hypervisor's level nor precision.
@@ -106,42 +119,50 @@ fn left_out(event: &Event, _: u32, told_apart: Privilege) -> u32 {
 
 /// One operation and one result; reads that miss if the string has neither.
 fn program(event: &Event, request: &mut Request, _: Privilege) -> Result<Programmed, EncodeError> {
-    let mut chosen: Vec<Mask> = Vec::new();
+    let mut chosen: [Option<Mask>; 2] = [None; 2];
     for asked in request.of_pmu() {
         let Attr::Umask(mask) = &asked.what else { continue };
-        if let Some(first) = chosen.iter().find(|first| first.row.group == mask.row.group) {
+        if let Some(first) = &chosen[usize::from(mask.row.group)] {
             let kind = EncodeErrorKind::SecondUmask {
                 first: first.row.name.to_owned(),
                 second: mask.row.name.to_owned(),
             };
             return Err(EncodeError { span: asked.span.clone(), kind });
         }
-        chosen.push(*mask);
+        chosen[usize::from(mask.row.group)] = Some(*mask);
     }
     for default in masks(event).filter(|mask| mask.has(Marks::DEFAULT)) {
-        if !chosen.iter().any(|chosen| chosen.row.group == default.row.group) {
-            chosen.push(default);
+        let chosen = &mut chosen[usize::from(default.row.group)];
+        if chosen.is_none() {
+            *chosen = Some(default);
             request.add_default(default);
         }
     }
-    Ok(Programmed::code(chosen.iter().fold(event.code, |config, mask| config | mask.row.code)))
+    Ok(Programmed::code(
+        chosen.iter().flatten().fold(event.code, |config, mask| config | mask.row.code),
+    ))
 }
 
-/// The events of one line: the constant, then perf's names as other names for it. A cache event's
-/// constant is an event and its unit masks, so that only the names are events of their own.
-fn of_row(row: KernelEvent, pmu: &'static Pmu) -> impl Iterator<Item = Event> {
+/// The events of one line: the constant, then perf's names as other names for it.
+fn of_row(row: &'static KernelEvent, pmu: &'static Pmu) -> impl Iterator<Item = Event> {
+    [row.constant].into_iter().chain(row.names()).filter_map(move |name| named(row, name, pmu))
+}
+
+/// The event of this name of a line. A cache event's constant is an event and its unit masks, so that only the names are
+/// events of their own.
+fn named(row: &KernelEvent, name: &'static str, pmu: &'static Pmu) -> Option<Event> {
     let has_own = row.group != Group::Cache || row.role == Role::WholeCache;
-    let own = has_own.then(|| plain(&row, pmu));
-    let names = row.names().filter(move |_| row.role == Role::Event);
-    let alias = move |name| Event {
+    if name == row.constant {
+        return has_own.then(|| plain(row, pmu));
+    }
+    (row.role == Role::Event).then(|| Event {
         name,
         equiv: Some(row.constant),
         // The operation and the result are unit masks of what the alias stands for.
         code: if has_own { row.config } else { row.config & 0xff },
-        os: Some(OsEvent { precise: false, ..os(&row) }),
-        ..plain(&row, pmu)
-    };
-    own.into_iter().chain(names.map(alias))
+        os: Some(OsEvent { precise: false, ..os(row) }),
+        ..plain(row, pmu)
+    })
 }
 
 fn plain(row: &KernelEvent, pmu: &'static Pmu) -> Event {

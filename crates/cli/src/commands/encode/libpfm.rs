@@ -30,7 +30,7 @@ pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) ->
                 message,
                 span: start + error.span.start..start + error.span.end,
                 help,
-                similar: error.similar().to_vec(),
+                similar: error.similar().into_iter().map(str::to_string).collect(),
             })
         }
     };

@@ -20,7 +20,7 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
                 message: error.to_string(),
                 span: error.span().unwrap_or(0..input.len()),
                 help: error.help().as_ref().map(hints::help),
-                similar: error.similar().to_vec(),
+                similar: error.similar(),
             });
         }
         Ok(resolved) => resolved,

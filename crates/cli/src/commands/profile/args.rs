@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
 
+The table goes to standard error, because the command has standard output; -o - writes it to standard output. All other formats go to standard output, or to a file of their own if they are not text.
+
 Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be profiled.")]
 pub struct ProfileArgs {
     /// Profile these events, as in `counterpoint stat`; each event has a profile of its own

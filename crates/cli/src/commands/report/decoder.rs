@@ -53,6 +53,11 @@ impl Decoder {
         })
     }
 
+    /// Whether all records say when they were made.
+    pub fn has_times(&self) -> bool {
+        self.layouts.iter().all(|layout| layout.fields.contains(Fields::TIME))
+    }
+
     /// The record, and the index of its event if it says so.
     pub fn decode<'a>(&mut self, raw: &Raw<'a>) -> Option<(usize, Record<'a>)> {
         let event = self.event(raw);

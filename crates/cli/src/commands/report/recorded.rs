@@ -83,10 +83,15 @@ fn read(
     let host = Host::local();
     let mut decoder = Decoder::new(reader.events())?;
     let is_dwarf = reader.events().iter().any(|event| event.stack_bytes() > 0);
+    let has_times = decoder.has_times();
     let mut replays: Vec<Replay> = Vec::new();
     for (index, event) in reader.events().iter().enumerate() {
         let graph = decoder::call_graph(event, unwinder::new);
         let mut profile = with(Profile::every(decoder::every(event)), graph);
+        if !has_times {
+            // The places in the file are an order, and not times.
+            profile = profile.threads_over_time(1);
+        }
         if event.is_frequency() && !event.is_clock() {
             profile = profile.by_events();
         }
@@ -103,7 +108,10 @@ fn read(
         if raw.kind == SAMPLE {
             return;
         }
-        let Some((event, record)) = decoder.decode(&raw) else { return };
+        let Some((event, mut record)) = decoder.decode(&raw) else { return };
+        if !has_times {
+            put_in_order(&mut record, raw.offset);
+        }
         names.take(&record);
         match &record {
             Record::Mmap(map) if map.executable && !limit.admits(map) => {}
@@ -123,11 +131,14 @@ fn read(
         if raw.kind != SAMPLE {
             return;
         }
-        let Some((event, record)) = decoder.decode(&raw) else { return };
+        let Some((event, mut record)) = decoder.decode(&raw) else { return };
         let Record::Sample(sample) = &record else { return };
         all += 1;
         if filters.is_wanted(sample, &names) {
             wanted += 1;
+            if !has_times {
+                put_in_order(&mut record, raw.offset);
+            }
             replays[event].take(&record);
         }
     });
@@ -154,6 +165,17 @@ fn read(
     let profiled: Vec<Profiled> = shown.map(|(_, profiled)| profiled).collect();
     remarks.extend(changed(reader.facts(), &profiled));
     Ok((Recorded { profiled, is_dwarf, is_other_kernel }, remarks))
+}
+
+/// Gives a record without a time its place in the file as one, because a process may have other memory later.
+fn put_in_order(record: &mut Record<'_>, place: u64) {
+    match record {
+        Record::Sample(sample) => sample.time = Some(place),
+        Record::Mmap(map) => map.time = Some(place),
+        Record::Comm(comm) => comm.time = Some(place),
+        Record::Fork(task) | Record::Exit(task) => task.time = place,
+        _ => {}
+    }
 }
 
 /// Sentences about files that are not what they were when they were recorded.

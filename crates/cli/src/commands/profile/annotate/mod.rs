@@ -84,7 +84,10 @@ fn is_named(name: &str, symbol: &str) -> bool {
 
 /// The names of functions with samples that are like this one, and those of the functions with the most.
 pub fn near(profile: &Profile<'_>, symbol: &str) -> (Vec<String>, Vec<String>) {
-    let functions = profile_writer::functions(profile);
+    let mut functions = profile_writer::functions(profile);
+    // Names such as `[unknown]` stand for all code without one.
+    functions
+        .retain(|of| of.shared.is_none() && of.module.is_some() && !of.function.starts_with('['));
     let names = || functions.iter().map(|of| of.function.as_str());
     // The name of a function of C++ or Rust has more than its last word.
     let longer = names().filter(|name| name.contains(symbol));
@@ -94,8 +97,7 @@ pub fn near(profile: &Profile<'_>, symbol: &str) -> (Vec<String>, Vec<String>) {
             near.push(name.to_string());
         }
     }
-    let hottest = functions.iter().filter(|of| of.shared.is_none() && of.module.is_some());
-    (near, hottest.take(NEAR).map(|of| of.function.clone()).collect())
+    (near, functions.iter().take(NEAR).map(|of| of.function.clone()).collect())
 }
 
 /// The names that are suggested.

@@ -1,0 +1,23 @@
+/*
+ * The kernel's own header, and the system call, which the C library does not offer.
+ */
+#ifndef COUNTERPOINT_PERFMON_PERF_EVENT_H
+#define COUNTERPOINT_PERFMON_PERF_EVENT_H
+
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#ifndef __cplusplus
+/* <unistd.h> hides it from programs of strict ISO C. */
+extern long syscall(long number, ...);
+#endif
+
+static inline int
+perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags)
+{
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
+}
+
+#endif

@@ -1,0 +1,264 @@
+//! What `pfm_initialize` starts: the machine, its contexts, and the lists of events.
+
+use std::ffi::CString;
+use std::sync::Mutex;
+
+use counterpoint_capi::{Current, Lasting, text};
+use counterpoint_pmu::{
+    Codes, Context, EncodeErrorKind, Layer, Machine, PerfEncoding, Pmu, Privilege, encode, find,
+    program,
+};
+
+use crate::listing::{Listed, Listing};
+use crate::result::{Failed, INVAL, NOINIT, NOTFOUND, NOTSUPP};
+use crate::surroundings::{Settings, Surroundings};
+
+/// The bits of an index for the number of the event; those above are the PMU's.
+const EVENT_BITS: u32 = 21;
+/// One more than the largest number of a PMU that there is.
+const PMUS: usize = 700;
+
+/// A started library. It is never freed, and its strings with it.
+pub(crate) struct Library {
+    surroundings: Surroundings,
+    machine: Machine,
+    pmus: [Option<&'static Pmu>; PMUS],
+    present: [bool; PMUS],
+    listings: [Lasting<Listing>; PMUS],
+    strings: [Lasting<(CString, CString)>; PMUS],
+    /// By layer and by the levels to count at.
+    contexts: [[Lasting<Context>; 32]; 3],
+}
+
+/// An event string, encoded.
+pub(crate) struct Encoded {
+    pub(crate) index: i32,
+    pub(crate) string: Option<String>,
+    pub(crate) codes: Codes,
+    pub(crate) perf: Option<PerfEncoding>,
+}
+
+/// The one that calls are answered by, if any.
+static CURRENT: Current<Library> = Current::none();
+
+/// Every library that was started: one in the same surroundings is started again, so that starting and ending a thousand
+/// times takes the memory of once.
+static STARTED: Mutex<Vec<&'static Library>> = Mutex::new(Vec::new());
+
+impl Library {
+    /// The started library.
+    #[inline]
+    pub(crate) fn current() -> Result<&'static Library, Failed> {
+        CURRENT.get().ok_or(NOINIT)
+    }
+
+    /// Starts it, if it is not.
+    pub(crate) fn start() {
+        if Library::current().is_ok() {
+            return;
+        }
+        let surroundings = Surroundings::of_process();
+        let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let known = started.iter().copied().find(|library| library.surroundings == surroundings);
+        let library = known.unwrap_or_else(|| {
+            let library: &'static Library = Box::leak(Box::new(Library::new(surroundings)));
+            started.push(library);
+            library
+        });
+        CURRENT.set(Some(library));
+    }
+
+    /// Ends it: calls are refused until it is started again.
+    pub(crate) fn end() {
+        CURRENT.set(None);
+    }
+
+    fn new(surroundings: Surroundings) -> Library {
+        let machine = surroundings.machine();
+        let mut library = Library {
+            pmus: [None; PMUS],
+            present: [false; PMUS],
+            listings: [const { Lasting::new() }; PMUS],
+            strings: [const { Lasting::new() }; PMUS],
+            contexts: [const { [const { Lasting::new() }; 32] }; 3],
+            surroundings,
+            machine,
+        };
+        for pmu in counterpoint_pmu::all() {
+            library.pmus[usize::from(pmu.number)] = Some(pmu);
+        }
+        for pmu in &library.machine.pmus {
+            library.present[usize::from(pmu.number)] = true;
+        }
+        library
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.surroundings.settings
+    }
+
+    pub(crate) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The PMU of this number. Numbers that no PMU has are not supported, those past the end are invalid.
+    pub(crate) fn pmu(&self, number: u32) -> Result<&'static Pmu, Failed> {
+        let known = self.pmus.get(number as usize).ok_or(INVAL)?;
+        known.ok_or(NOTSUPP)
+    }
+
+    pub(crate) fn is_present(&self, pmu: &Pmu) -> bool {
+        self.present[usize::from(pmu.number)]
+    }
+
+    /// The name and the description of a PMU.
+    pub(crate) fn pmu_strings(&self, pmu: &Pmu) -> &'static (CString, CString) {
+        self.strings[usize::from(pmu.number)]
+            .get_or_make(|| (text::owned(pmu.name), text::owned(pmu.description)))
+    }
+
+    pub(crate) fn listing(&self, pmu: &'static Pmu) -> &'static Listing {
+        self.listings[usize::from(pmu.number)].get_or_make(|| Listing::of(pmu, &self.machine))
+    }
+
+    /// The event with this index.
+    pub(crate) fn event(&self, index: i32) -> Result<&'static Listed, Failed> {
+        let (listing, number) = self.place(index).ok_or(INVAL)?;
+        listing.get(number).ok_or(INVAL)
+    }
+
+    /// The index of the event after this one.
+    pub(crate) fn next(&self, index: i32) -> Option<i32> {
+        let (listing, number) = self.place(index)?;
+        listing.get(number)?;
+        // The upper bits are those of the PMU.
+        Some(index - number as i32 + listing.from(number + 1)? as i32)
+    }
+
+    pub(crate) fn first(&self, pmu: &'static Pmu) -> Option<i32> {
+        self.listing(pmu).from(0).map(|number| index(pmu, number))
+    }
+
+    fn place(&self, index: i32) -> Option<(&'static Listing, u32)> {
+        let index = u32::try_from(index).ok()?;
+        let pmu = self.pmu(index >> EVENT_BITS).ok()?;
+        Some((self.listing(pmu), index & ((1 << EVENT_BITS) - 1)))
+    }
+
+    /// A layer by its number, if the machine has it.
+    pub(crate) fn layer(&self, number: u32) -> Option<Layer> {
+        let layers = [Layer::Raw, Layer::PerfEvent, Layer::PerfEventExt];
+        let layer = *layers.get(number as usize)?;
+        (layer == Layer::Raw || self.machine.perf_events).then_some(layer)
+    }
+
+    /// Encodes an event string, with the string that stands for the result if it is wanted.
+    pub(crate) fn encode(
+        &self,
+        event: &str,
+        layer: Layer,
+        levels: Privilege,
+        spelled: bool,
+    ) -> Result<Encoded, Failed> {
+        let context = self.context(layer, levels);
+        let (encoded, pmu) = if spelled || self.settings().verbose {
+            let found =
+                encode(event, context).map_err(|error| self.refused(event, error.into()))?;
+            let pmu = find(found.pmu).ok_or(NOTFOUND)?;
+            let (index, codes, perf) = (self.index(pmu, found.listed), found.codes, found.perf);
+            (Encoded { index, codes, perf, string: Some(found.fully_qualified) }, pmu)
+        } else {
+            let found =
+                program(event, context).map_err(|error| self.refused(event, error.into()))?;
+            let index = self.index(found.pmu, found.listed);
+            (Encoded { index, codes: found.codes, perf: found.perf, string: None }, found.pmu)
+        };
+        if self.is_present(pmu) || self.settings().encode_inactive {
+            Ok(encoded)
+        } else {
+            Err(NOTFOUND)
+        }
+    }
+
+    /// The index of the event that a string names. Its attributes must exist, but need not be enough to count it.
+    pub(crate) fn find(&self, event: &str) -> Result<i32, Failed> {
+        let context = self.context(Layer::Raw, Privilege::USER | Privilege::KERNEL);
+        let (pmu, listed) = match program(event, context) {
+            Ok(found) => (found.pmu, found.listed),
+            Err(error) if is_of_encoding(&error.kind) => {
+                self.named(event).ok_or_else(|| self.refused(event, error.into()))?
+            }
+            Err(error) => return Err(self.refused(event, error.into())),
+        };
+        if self.is_present(pmu) || self.settings().encode_inactive {
+            Ok(self.index(pmu, listed))
+        } else {
+            Err(NOTFOUND)
+        }
+    }
+
+    /// The event that a string names, whatever its attributes are, after an alias is followed.
+    fn named(&self, event: &str) -> Option<(&'static Pmu, &'static str)> {
+        let (prefix, rest) = event.split_once("::").unzip();
+        let name = rest.unwrap_or(event).split([':', '.']).next()?;
+        let found = match prefix {
+            Some(prefix) => find(prefix)?.event(name)?,
+            None => {
+                let mut pmus = self.machine.pmus.iter().filter(|pmu| !pmu.is_deprecated());
+                pmus.find_map(|pmu| pmu.event(name))?
+            }
+        };
+        let target = found.equiv.and_then(|alias| alias.split([':', '.']).next());
+        let counted = target.and_then(|target| found.pmu.event(target)).unwrap_or(found);
+        Some((counted.pmu, counted.name))
+    }
+
+    fn index(&self, pmu: &'static Pmu, listed: &'static str) -> i32 {
+        index(pmu, self.listing(pmu).number(listed).unwrap_or(0))
+    }
+
+    /// Made when it is first asked for, because most programs use one or two.
+    #[inline]
+    fn context(&self, layer: Layer, levels: Privilege) -> &'static Context {
+        self.contexts[layer as usize][levels.bits() as usize].get_or_make(|| {
+            let mut context = Context::new(layer);
+            context.privilege = levels;
+            context.machine = self.machine.clone();
+            context
+        })
+    }
+
+    /// Why a string is refused: a PMU that is not active has no events, whatever is wrong with them.
+    #[cold]
+    fn refused(&self, event: &str, failed: Failed) -> Failed {
+        let named = event.split_once("::").map(|(pmu, _)| find(pmu));
+        let is_out = match named {
+            Some(Some(pmu)) => !self.is_present(pmu) && !self.settings().encode_inactive,
+            Some(None) => true,
+            None => false,
+        };
+        if is_out && failed != INVAL { NOTFOUND } else { failed }
+    }
+}
+
+fn index(pmu: &Pmu, number: u32) -> i32 {
+    // Numbers of PMUs are below 700, and so the bit of the sign stays clear.
+    (u32::from(pmu.number) << EVENT_BITS | number) as i32
+}
+
+/// Errors that libpfm finds when it encodes an event, not when it looks one up.
+fn is_of_encoding(kind: &EncodeErrorKind) -> bool {
+    use EncodeErrorKind::*;
+    matches!(
+        kind,
+        SecondUmask { .. }
+            | Combination { .. }
+            | MissingUmask { .. }
+            | NoUmask { .. }
+            | NeedsModifiers { .. }
+            | IdleModifier { .. }
+            | WiredModifier { .. }
+            | FixedUmask { .. }
+            | OutOfRange { .. }
+    )
+}

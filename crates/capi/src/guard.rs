@@ -1,0 +1,20 @@
+//! Panics end at the boundary.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the call returns, or the other value if it panics: a C program cannot unwind.
+pub fn guarded<T>(on_panic: T, call: impl FnOnce() -> T) -> T {
+    // Nothing that callers share is left half written: `Lasting` holds whole values only.
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or(on_panic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guarded;
+
+    #[test]
+    fn a_panic_becomes_the_error() {
+        assert_eq!(guarded(-1, || 7), 7);
+        assert_eq!(guarded(-1, || std::panic::resume_unwind(Box::new("a fault"))), -1);
+    }
+}

@@ -1,0 +1,17 @@
+//! What the C libraries of this project share at their boundary.
+//!
+//! - [`guarded`]: a panic becomes an error code.
+//! - [`text`]: strings of C callers, and strings that they free.
+//! - [`sized`]: structures that carry their size, so that callers of several releases can pass them.
+//! - [`Lasting`]: values that are made when they are first asked for, without a lock that a fork could leave held; [`Current`]:
+//!   what is exchanged so.
+
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod guard;
+mod lasting;
+pub mod sized;
+pub mod text;
+
+pub use guard::guarded;
+pub use lasting::{Current, Lasting};
