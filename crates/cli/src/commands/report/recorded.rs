@@ -167,10 +167,10 @@ fn read(
     Ok((Recorded { profiled, is_dwarf, is_other_kernel }, remarks))
 }
 
-/// Gives a record without a time its place in the file as one, because a process may have other memory later.
+/// Gives a record without a time its place in the file as one, and a sample the last: the buffers of the CPUs are one after another in the file, so that a sample may be before the memory of its process.
 fn put_in_order(record: &mut Record<'_>, place: u64) {
     match record {
-        Record::Sample(sample) => sample.time = Some(place),
+        Record::Sample(sample) => sample.time = Some(u64::MAX - 1),
         Record::Mmap(map) => map.time = Some(place),
         Record::Comm(comm) => comm.time = Some(place),
         Record::Fork(task) | Record::Exit(task) => task.time = place,
