@@ -9,6 +9,7 @@
 mod annotate;
 mod any_line;
 mod arguments;
+mod asked;
 mod cases;
 mod catalog;
 mod check;

@@ -17,7 +17,7 @@ pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits32)
     })?;
     let output = Output::of_file(args.format(), &args.output, None)?;
-    let shown = args.shown(read.is_other_kernel);
+    let shown = args.shown(&read);
     match output.annotate(&shown, &read.profiled, &Seen::default(), args.asked())? {
         Some(failure) => Err(failure),
         None => Ok(0),

@@ -34,6 +34,9 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
         notes.push("sampled in software: the event was read every 0.1 ms".to_string());
     }
     if let Some(off_cpu) = &profiled.off_cpu {
+        if profiled.stacks.is_some() {
+            notes.push("functions and lines are those of the program that stopped; call stacks also have those of the kernel, where it may be sampled".to_string());
+        }
         notes.extend(of_off_cpu(off_cpu, profiled.snapshot.total() + profiled.snapshot.outside));
     }
     notes.extend(Note::sentence(&profiled.notes));
