@@ -240,6 +240,32 @@ fn a_program_that_was_deleted_is_named() {
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains(&format!("cut off: {path} is not a file any more")), "{text}");
     assert!(text.contains("  [unknown]  calls-deleted"), "{text}");
+    let reason = format!("\n{path} is not a file any more: its functions have no names");
+    assert!(text.contains(&reason), "{text}");
+}
+
+#[test]
+fn a_running_program_that_was_deleted_has_its_functions() {
+    if !has_compiler() {
+        return;
+    }
+    let deleted = calls("fp").with_file_name("calls-running");
+    std::fs::copy(calls("fp"), &deleted).unwrap();
+    let mut running = Command::new(&deleted).arg("60").spawn().unwrap();
+    // It has begun when it has used the CPU.
+    let stat = format!("/proc/{}/stat", running.id());
+    let ticks = || std::fs::read_to_string(&stat).unwrap().split(' ').nth(13) != Some("0");
+    while !ticks() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::fs::remove_file(&deleted).unwrap();
+    let pid = running.id().to_string();
+    let options = ["profile", "-e", "task-clock:u", "--timeout", "300", "-p", &pid];
+    let output = run(&[&options[..], &["--call-graph", "dwarf", "--format", "folded"]].concat());
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("main;f;in_library;leaf;inlined "), "{}", stdout(&output));
 }
 
 #[test]

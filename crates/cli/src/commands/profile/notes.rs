@@ -17,6 +17,11 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
             "{path} is stripped and has no debug file: only its exported functions have names"
         ));
     }
+    for path in symbols.gone() {
+        let path = path.to_string_lossy();
+        let path = printable(&path);
+        notes.push(format!("{path} is not a file any more: its functions have no names"));
+    }
     if profiled.throttled > 0 {
         let times = profiled.throttled;
         notes.push(format!(

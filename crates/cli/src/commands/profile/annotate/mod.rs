@@ -161,7 +161,7 @@ fn instructions(
     let Some(in_file) = function.in_file else {
         return Err("the kernel changes its code while it runs, and does not let it be read".into());
     };
-    let file = contents(&function.module).ok_or("the file is not on this machine any more")?;
+    let file = contents(&function.file).ok_or("the file is not on this machine any more")?;
     let length = function.addresses.end - function.addresses.start;
     let decoded = disassembly::instructions(&file, in_file, length)?;
     let buckets: Vec<&Bucket> = own.snapshot.regions.iter().flat_map(|of| &of.buckets).collect();
