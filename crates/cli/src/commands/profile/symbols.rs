@@ -271,7 +271,10 @@ impl Text {
 
 impl Names {
     fn read(path: &Path, debug_files: &DebugFiles) -> Names {
-        let binary = contents(path).and_then(|bytes| Binary::read(&bytes, path, debug_files));
+        let binary = match path.as_os_str() == VDSO {
+            true => vdso().and_then(|bytes| Binary::read(&*bytes, path, debug_files)),
+            false => is_plain(path).then(|| Binary::open(path, debug_files)).flatten(),
+        };
         binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
 }
@@ -309,9 +312,12 @@ fn deleted(module: &Module, process: &Path) -> Option<PathBuf> {
     mapped.exists().then_some(mapped)
 }
 
+/// The code that the kernel maps into every process.
+const VDSO: &str = "[vdso]";
+
 /// Of a file or the vdso; a device that was mapped, such as `/dev/zero`, may have no end.
 pub fn contents(path: &Path) -> Option<Vec<u8>> {
-    if path.as_os_str() == "[vdso]" {
+    if path.as_os_str() == VDSO {
         return vdso();
     }
     if !is_plain(path) {
@@ -328,7 +334,7 @@ pub fn is_plain(path: &Path) -> bool {
 /// The kernel gives every process the same one: this process's own.
 fn vdso() -> Option<Vec<u8>> {
     let maps = counterpoint::perf::Host::local().maps(None).ok()?;
-    let vdso = PathBuf::from("[vdso]");
+    let vdso = PathBuf::from(VDSO);
     let map = maps.iter().find(|map| map.path.as_ref() == Some(&vdso))?;
     let mut bytes = vec![0; usize::try_from(map.range.end - map.range.start).ok()?];
     File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, map.range.start).ok()?;

@@ -12,6 +12,7 @@ use crate::show;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::Record;
 use counterpoint::pmu::kernel;
+use counterpoint::profil::Scale;
 use counterpoint::profile::{CallGraph, Profile, Profiled, Replay, ThreadNames};
 use counterpoint_perfdata::{Event, Facts, Problem, Reader};
 use std::fs::File;
@@ -93,7 +94,9 @@ fn read(
     let mut replays: Vec<Replay> = Vec::new();
     for (event, name) in reader.events().iter().zip(&names) {
         let graph = decoder::call_graph(event, unwinder::new);
-        let mut profile = with(Profile::every(decoder::every(event)), graph);
+        // A file may claim to have gigabytes of code.
+        let profile = Profile::every(decoder::every(event)).sparse_text(Scale::TWO_ADDRESSES);
+        let mut profile = with(profile, graph);
         if !has_times {
             // The places in the file are an order, and not times.
             profile = profile.threads_over_time(1);
