@@ -7,17 +7,19 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+const BOTH: &str = "task-clock:u,page-faults:u";
+
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
 /// A recording with stacks of the program whose calls are known.
-fn recorded(name: &str) -> Option<PathBuf> {
+fn recorded(name: &str, events: &str) -> Option<PathBuf> {
     if !has_compiler() {
         return None;
     }
     let path = file(name);
-    let options = ["profile", "-g", "-e", "task-clock:u,page-faults:u", "--format", "perf", "-o"];
+    let options = ["profile", "-g", "-e", events, "--format", "perf", "-o"];
     let program = calls("fp");
     let command = [path.to_str().unwrap(), "--", program.to_str().unwrap(), "0.3"];
     let output = run(&[&options[..], &command].concat());
@@ -27,7 +29,7 @@ fn recorded(name: &str) -> Option<PathBuf> {
 
 #[test]
 fn functions_are_found_where_they_were_inlined_and_names_like_theirs_are_offered() {
-    let Some(path) = recorded("asked.perf") else { return };
+    let Some(path) = recorded("asked.perf", BOTH) else { return };
     let path = path.to_str().unwrap();
     let report = |options: &[&str]| {
         let output = run(&[&["report", "-e", "task-clock", path], options].concat());
@@ -52,7 +54,7 @@ fn functions_are_found_where_they_were_inlined_and_names_like_theirs_are_offered
 
 #[test]
 fn events_of_a_recording_are_chosen_by_name() {
-    let Some(path) = recorded("events.perf") else { return };
+    let Some(path) = recorded("events.perf", BOTH) else { return };
     let path = path.to_str().unwrap();
     for asked in ["page-faults", "page-faults:u"] {
         let output = run(&["report", "-e", asked, "--format", "json", path]);
@@ -73,7 +75,7 @@ fn events_of_a_recording_are_chosen_by_name() {
 
 #[test]
 fn a_recording_is_read_from_a_pipe_and_says_where_it_is_from() {
-    let Some(path) = recorded("origin.perf") else { return };
+    let Some(path) = recorded("origin.perf", BOTH) else { return };
     let shown = |input: Stdio, name: &str, options: &[&str]| {
         let arguments = [&["report", "-e", "task-clock", name], options].concat();
         let output = counterpoint(&arguments).stdin(input).output().unwrap();
@@ -96,6 +98,35 @@ fn a_recording_is_read_from_a_pipe_and_says_where_it_is_from() {
     assert!(page.contains(&sentence), "{sentence}");
     let folder = run(&["report", file("").to_str().unwrap()]);
     assert!(stderr(&folder).contains("record without --threads"), "{}", stderr(&folder));
+}
+
+/// A record of a name is made one of five lost samples.
+#[test]
+fn lost_samples_are_told_beside_every_format() {
+    let Some(path) = recorded("lost.perf", "task-clock:u") else { return };
+    let mut bytes = std::fs::read(&path).unwrap();
+    let word = |at: usize| u64::from_ne_bytes(*bytes[at..].first_chunk().unwrap()) as usize;
+    let (start, end) = (word(40), word(40) + word(48));
+    let size =
+        |bytes: &[u8], at: usize| usize::from(u16::from_ne_bytes([bytes[at + 6], bytes[at + 7]]));
+    let (comm, lost) = (3, 2);
+    let mut at = start;
+    while at < end && bytes[at] != comm {
+        at += size(&bytes, at);
+    }
+    bytes[at] = lost;
+    bytes[at + 16..at + 24].copy_from_slice(&5_u64.to_ne_bytes());
+    std::fs::write(&path, &bytes).unwrap();
+    for format in ["folded", "svg", "pprof"] {
+        let output = file(&format!("lost.{format}"));
+        let options = ["--format", format, "-o", output.to_str().unwrap()];
+        let report = ["report", path.to_str().unwrap()];
+        let output = run(&[&report[..], &options].concat());
+        let told = stderr(&output);
+        assert!(told.contains("5 samples of task-clock:u lost: the reader could"), "{told}");
+    }
+    let table = stdout(&run(&["report", path.to_str().unwrap()]));
+    assert!(table.contains("5 samples lost: the reader"), "{table}");
 }
 
 #[test]

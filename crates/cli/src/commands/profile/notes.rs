@@ -48,6 +48,15 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
     notes
 }
 
+/// What the table says of samples that are missing, for formats that have no place for it.
+pub fn of_lost(profiled: &Profiled) -> Option<String> {
+    let (lost, event) = (profiled.lost, printable(&profiled.event));
+    (lost > 0).then(|| {
+        let samples = if lost == 1 { "sample" } else { "samples" };
+        format!("{lost} {samples} of {event} lost: the reader could not keep up with the program")
+    })
+}
+
 /// Those about stacks whose outer frames are missing.
 pub fn of_stacks(args: &Shown<'_>, profiled: &Profiled) -> Vec<String> {
     profiled.stacks.as_ref().map_or(Vec::new(), |stacks| stacks::remarks(stacks, args.is_dwarf))

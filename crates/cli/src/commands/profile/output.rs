@@ -148,8 +148,10 @@ impl Output {
                 warn_of_elsewhere(&profile)?;
             }
             let tree = stacks::named(profiled, &symbols);
-            if matches!(args.format, Format::Folded | Format::Svg | Format::Pprof) {
-                for remark in notes::of_stacks(args, profiled) {
+            if matches!(args.format, Format::Folded | Format::Svg | Format::Pprof | Format::Gmon) {
+                for remark in
+                    notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled))
+                {
                     writeln!(show::stderr(), "counterpoint: {remark}")?;
                 }
             }
