@@ -39,7 +39,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "capi",
-        "build the C libraries with their headers and pkg-config files: capi --install DIR",
+        "build the C libraries with their headers and pkg-config files: capi --install DIR; compare or write counterpoint.h: capi --header [--bless]",
         capi::run,
     ),
     (
