@@ -35,6 +35,17 @@ const LIBRARIES: &[Library] = &[
         about: "Performance events by name: values with what they are worth, and regions",
     },
     Library {
+        package: "capi-papi-hl",
+        made: "papi_hl",
+        name: "counterpoint_papi_hl",
+        soname: "libcounterpoint_papi_hl.so.0",
+        headers: &[],
+        others: &[],
+        config: "counterpoint_papi_hl",
+        version: "0.1.0",
+        about: "PAPI's high-level functions, to be preloaded",
+    },
+    Library {
         package: "capi-pfm",
         made: "pfm",
         name: "pfm",
