@@ -5,14 +5,15 @@ use std::process::Command;
 use std::{fs, io};
 
 /// A C library: the package that has its functions, the name of what cargo makes of it, its own name, the name that
-/// programs are linked with, its headers, other files with their places, and the name, the version and the description of
-/// its pkg-config file.
+/// programs are linked with, its headers and the folder of `include` for them, other files with their places, and the name,
+/// the version and the description of its pkg-config file.
 struct Library {
     package: &'static str,
     made: &'static str,
     name: &'static str,
     soname: &'static str,
     headers: &'static [&'static str],
+    folder: &'static str,
     others: &'static [(&'static str, &'static str)],
     config: &'static str,
     version: &'static str,
@@ -26,6 +27,7 @@ const LIBRARIES: &[Library] = &[
         name: "counterpoint",
         soname: "libcounterpoint.so.0",
         headers: &["counterpoint.h"],
+        folder: "",
         others: &[
             ("fortran/counterpoint.f90", "include/counterpoint.f90"),
             ("cmake/counterpoint-config.cmake", "lib/cmake/counterpoint/counterpoint-config.cmake"),
@@ -40,6 +42,7 @@ const LIBRARIES: &[Library] = &[
         name: "counterpoint_papi_hl",
         soname: "libcounterpoint_papi_hl.so.0",
         headers: &[],
+        folder: "",
         others: &[],
         config: "counterpoint_papi_hl",
         version: "0.1.0",
@@ -51,10 +54,37 @@ const LIBRARIES: &[Library] = &[
         name: "pfm",
         soname: "libpfm.so.4",
         headers: &["perfmon/perf_event.h", "perfmon/pfmlib.h", "perfmon/pfmlib_perf_event.h"],
+        folder: "",
         others: &[],
         config: "libpfm",
         version: "4.13.0",
         about: "Performance events by name, with the interface of libpfm4",
+    },
+    // Its headers have the names of libpfm4's.
+    Library {
+        package: "capi-pfm3",
+        made: "pfm3",
+        name: "pfm3",
+        soname: "libpfm.so.3",
+        headers: &[
+            "perfmon/pfmlib.h",
+            "perfmon/pfmlib_amd64.h",
+            "perfmon/pfmlib_cell.h",
+            "perfmon/pfmlib_core.h",
+            "perfmon/pfmlib_coreduo.h",
+            "perfmon/pfmlib_gen_ia32.h",
+            "perfmon/pfmlib_i386_p6.h",
+            "perfmon/pfmlib_intel_atom.h",
+            "perfmon/pfmlib_intel_nhm.h",
+            "perfmon/pfmlib_itanium.h",
+            "perfmon/pfmlib_itanium2.h",
+            "perfmon/pfmlib_montecito.h",
+        ],
+        folder: "libpfm3",
+        others: &[],
+        config: "libpfm3",
+        version: "3.10.0",
+        about: "Register dispatch, with the interface of libpfm 3.10",
     },
 ];
 
@@ -144,7 +174,7 @@ fn install(library: &Library, directory: &Path, profile: Profile) -> Result<(), 
     put(&archive, lib.join(format!("lib{}.a", library.name)))?;
     for header in library.headers {
         let from = root().join("crates").join(library.package).join("include").join(header);
-        put(&from, directory.join("include").join(header))?;
+        put(&from, directory.join("include").join(library.folder).join(header))?;
     }
     for (from, to) in library.others {
         put(&root().join("crates").join(library.package).join(from), directory.join(to))?;
@@ -178,11 +208,11 @@ fn build(library: &Library, profile: Profile, form: &str, flag: &str) -> Result<
 }
 
 fn pkg_config(library: &Library, directory: &Path) -> String {
-    let Library { name, config, version, about, .. } = library;
+    let Library { name, folder, config, version, about, .. } = library;
     let prefix = directory.display();
     format!(
         "prefix={prefix}\nlibdir=${{prefix}}/lib\nincludedir=${{prefix}}/include\n\n\
          Name: {config}\nDescription: {about}\nVersion: {version}\n\
-         Libs: -L${{libdir}} -l{name}\nLibs.private: {SYSTEM}\nCflags: -I${{includedir}}\n"
+         Libs: -L${{libdir}} -l{name}\nLibs.private: {SYSTEM}\nCflags: -I${{includedir}}/{folder}\n"
     )
 }

@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-capi-counterpoint", &["counterpoint", "counterpoint-capi"]),
     ("counterpoint-capi-papi-hl", &["counterpoint", "counterpoint-capi"]),
     ("counterpoint-capi-pfm", &["counterpoint-capi", "counterpoint-pmu"]),
+    ("counterpoint-capi-pfm3", &["counterpoint-capi", "counterpoint-pmu"]),
     ("counterpoint-catalog24x7", &[]),
     ("counterpoint-compare", &[]),
     ("counterpoint-perf", &[]),
@@ -63,6 +64,10 @@ const UNSAFE: &[&str] = &[
     "crates/capi-papi-hl/src/exports.rs",
     "crates/capi-pfm/src/exports.rs",
     "crates/capi-pfm/src/layout.rs",
+    "crates/capi-pfm3/src/caller.rs",
+    "crates/capi-pfm3/src/dispatch.rs",
+    "crates/capi-pfm3/src/events.rs",
+    "crates/capi-pfm3/src/exports.rs",
     "crates/perf/src/sys.rs",
     "crates/perf/src/sys/",
 ];
