@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "the functions of a C library are called")]
 #![allow(missing_docs, reason = "tests")]
+#![allow(clippy::multiple_unsafe_ops_per_block, reason = "many calls are wrong for one reason")]
 #![allow(clippy::print_stdout, reason = "a test says what it lacks")]
 
 mod arguments;
