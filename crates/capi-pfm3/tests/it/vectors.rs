@@ -60,7 +60,7 @@ fn ranges(ranges: &OutputRanges) -> Value {
     let br = ranges.br[..used]
         .iter()
         .map(|reg| json!([reg.reg_num, hex(reg.reg_value), hex(reg.reg_addr)]));
-    let infos = ranges.infos.map(|info| [hex(info.soff.into()), hex(info.eoff.into())]);
+    let infos = ranges.infos.map(|info| [hex(info.soff), hex(info.eoff)]);
     json!({ "nbr_used": used, "infos": infos, "br": br.collect::<Vec<_>>() })
 }
 
@@ -87,7 +87,7 @@ fn answer_of_c(family: &str, req: &Value, output: &mut OutputParam) -> Value {
     let pmcs = &output.pfp_pmcs[..output.pfp_pmc_count as usize];
     let pmds = &output.pfp_pmds[..output.pfp_pmd_count as usize];
     let alternates =
-        |regs: &[Reg]| regs.iter().map(|reg| hex(reg.reg_alt_addr.into())).collect::<Vec<_>>();
+        |regs: &[Reg]| regs.iter().map(|reg| hex(reg.reg_alt_addr)).collect::<Vec<_>>();
     let mut answer = json!({
         "pmcs": pmcs.iter().map(|reg| json!([reg.reg_num, hex(reg.reg_value), address(reg)])).collect::<Vec<_>>(),
         "pmds": pmds.iter().map(|reg| json!([reg.reg_num, address(reg)])).collect::<Vec<_>>(),
