@@ -1,7 +1,8 @@
 //! What `pfm_initialize` starts: the machine, its contexts, and the lists of events.
 
+use std::borrow::Cow;
 use std::ffi::CString;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use counterpoint_capi::{Current, Lasting, text};
 use counterpoint_pmu::{
@@ -9,7 +10,8 @@ use counterpoint_pmu::{
     program,
 };
 
-use crate::listing::{Listed, Listing};
+use crate::answers::{Answer, Answers, Question};
+use crate::listing::{Listed, Listing, number_of};
 use crate::result::{Failed, INVAL, NOINIT, NOTFOUND, NOTSUPP};
 use crate::surroundings::{Settings, Surroundings};
 
@@ -18,19 +20,25 @@ const EVENT_BITS: u32 = 21;
 /// One more than the largest number of a PMU that there is.
 const PMUS: usize = 700;
 
-/// A started library. It is never freed, and its strings with it.
+/// A started library. It is never freed, and its strings with it. What the machine is like, and what is known of it, is
+/// found out when a call needs it.
 pub(crate) struct Library {
     surroundings: Surroundings,
-    machine: Machine,
-    pmus: [Option<&'static Pmu>; PMUS],
-    present: [bool; PMUS],
+    /// By their numbers.
+    pmus: Lasting<Box<[Option<&'static Pmu>]>>,
     listings: [Lasting<Listing>; PMUS],
     strings: [Lasting<(CString, CString)>; PMUS],
     /// By layer and by the levels to count at.
     contexts: [[Lasting<Context>; 32]; 3],
+    answers: Answers,
+    /// How many strings were encoded before there was a context for all.
+    early: AtomicU32,
+    /// The library that was started after this one, in other surroundings.
+    next: Lasting<Library>,
 }
 
 /// An event string, encoded.
+#[derive(Clone)]
 pub(crate) struct Encoded {
     pub(crate) index: i32,
     pub(crate) string: Option<String>,
@@ -41,9 +49,12 @@ pub(crate) struct Encoded {
 /// The one that calls are answered by, if any.
 static CURRENT: Current<Library> = Current::none();
 
-/// Every library that was started: one in the same surroundings is started again, so that starting and ending a thousand
-/// times takes the memory of once.
-static STARTED: Mutex<Vec<&'static Library>> = Mutex::new(Vec::new());
+/// The first library that was started. One in the same surroundings is started again, so that starting and ending a
+/// thousand times takes the memory of once.
+static FIRST: Lasting<Library> = Lasting::new();
+
+/// So many strings are encoded with what their PMU alone needs.
+const EARLY: u32 = 4;
 
 impl Library {
     /// The started library.
@@ -57,14 +68,15 @@ impl Library {
         if Library::current().is_ok() {
             return;
         }
-        let surroundings = Surroundings::of_process();
-        let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let known = started.iter().copied().find(|library| library.surroundings == surroundings);
-        let library = known.unwrap_or_else(|| {
-            let library: &'static Library = Box::leak(Box::new(Library::new(surroundings)));
-            started.push(library);
-            library
-        });
+        let mut place = &FIRST;
+        // Another thread may put a library with other settings there.
+        let library = loop {
+            let library = place.get_or_make(|| Library::new(Settings::of_process()));
+            if library.surroundings.settings == Settings::of_process() {
+                break library;
+            }
+            place = &library.next;
+        };
         CURRENT.set(Some(library));
     }
 
@@ -73,42 +85,45 @@ impl Library {
         CURRENT.set(None);
     }
 
-    fn new(surroundings: Surroundings) -> Library {
-        let machine = surroundings.machine();
-        let mut library = Library {
-            pmus: [None; PMUS],
-            present: [false; PMUS],
+    fn new(settings: Settings) -> Library {
+        Library {
+            surroundings: Surroundings::new(settings),
+            pmus: Lasting::new(),
             listings: [const { Lasting::new() }; PMUS],
             strings: [const { Lasting::new() }; PMUS],
             contexts: [const { [const { Lasting::new() }; 32] }; 3],
-            surroundings,
-            machine,
-        };
-        for pmu in counterpoint_pmu::all() {
-            library.pmus[usize::from(pmu.number)] = Some(pmu);
+            answers: Answers::new(),
+            early: AtomicU32::new(0),
+            next: Lasting::new(),
         }
-        for pmu in &library.machine.pmus {
-            library.present[usize::from(pmu.number)] = true;
-        }
-        library
     }
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.surroundings.settings
     }
 
-    pub(crate) fn machine(&self) -> &Machine {
-        &self.machine
+    pub(crate) fn machine(&self) -> &'static Machine {
+        self.surroundings.machine()
     }
 
     /// The PMU of this number. Numbers that no PMU has are not supported, those past the end are invalid.
     pub(crate) fn pmu(&self, number: u32) -> Result<&'static Pmu, Failed> {
-        let known = self.pmus.get(number as usize).ok_or(INVAL)?;
+        let pmus = self.pmus.get_or_make(|| {
+            let mut pmus = vec![None; PMUS];
+            counterpoint_pmu::all().for_each(|pmu| pmus[usize::from(pmu.number)] = Some(pmu));
+            pmus.into()
+        });
+        let known = pmus.get(number as usize).ok_or(INVAL)?;
         known.ok_or(NOTSUPP)
     }
 
-    pub(crate) fn is_present(&self, pmu: &Pmu) -> bool {
-        self.present[usize::from(pmu.number)]
+    pub(crate) fn is_present(&self, pmu: &'static Pmu) -> bool {
+        self.surroundings.has(pmu)
+    }
+
+    /// Whether events of a PMU may be asked for.
+    fn is_answered(&self, pmu: &'static Pmu) -> bool {
+        self.settings().encode_inactive || self.is_present(pmu)
     }
 
     /// The name and the description of a PMU.
@@ -118,7 +133,7 @@ impl Library {
     }
 
     pub(crate) fn listing(&self, pmu: &'static Pmu) -> &'static Listing {
-        self.listings[usize::from(pmu.number)].get_or_make(|| Listing::of(pmu, &self.machine))
+        self.listings[usize::from(pmu.number)].get_or_make(|| Listing::of(pmu, self.machine()))
     }
 
     /// The event with this index.
@@ -149,7 +164,7 @@ impl Library {
     pub(crate) fn layer(&self, number: u32) -> Option<Layer> {
         let layers = [Layer::Raw, Layer::PerfEvent, Layer::PerfEventExt];
         let layer = *layers.get(number as usize)?;
-        (layer == Layer::Raw || self.machine.perf_events).then_some(layer)
+        (layer == Layer::Raw || self.surroundings.perf_events()).then_some(layer)
     }
 
     /// Encodes an event string, with the string that stands for the result if it is wanted.
@@ -159,9 +174,18 @@ impl Library {
         layer: Layer,
         levels: Privilege,
         spelled: bool,
-    ) -> Result<Encoded, Failed> {
-        let context = self.context(layer, levels);
-        let (encoded, pmu) = if spelled || self.settings().verbose {
+    ) -> Result<Answer, Failed> {
+        let question =
+            Question { event, layer, levels, spelled: spelled || self.settings().verbose };
+        self.answers.get(question, || {
+            let context = self.context_for(event, layer, levels);
+            self.encoded(&question, &context)
+        })
+    }
+
+    fn encoded(&self, question: &Question<'_>, context: &Context) -> Result<Encoded, Failed> {
+        let event = question.event;
+        let (encoded, pmu) = if question.spelled {
             let found =
                 encode(event, context).map_err(|error| self.refused(event, error.into()))?;
             let pmu = find(found.pmu).ok_or(NOTFOUND)?;
@@ -173,28 +197,20 @@ impl Library {
             let index = self.index(found.pmu, found.listed);
             (Encoded { index, codes: found.codes, perf: found.perf, string: None }, found.pmu)
         };
-        if self.is_present(pmu) || self.settings().encode_inactive {
-            Ok(encoded)
-        } else {
-            Err(NOTFOUND)
-        }
+        if self.is_answered(pmu) { Ok(encoded) } else { Err(NOTFOUND) }
     }
 
     /// The index of the event that a string names. Its attributes must exist, but need not be enough to count it.
     pub(crate) fn find(&self, event: &str) -> Result<i32, Failed> {
-        let context = self.context(Layer::Raw, Privilege::USER | Privilege::KERNEL);
-        let (pmu, listed) = match program(event, context) {
+        let context = self.context_for(event, Layer::Raw, Privilege::USER | Privilege::KERNEL);
+        let (pmu, listed) = match program(event, &context) {
             Ok(found) => (found.pmu, found.listed),
             Err(error) if is_of_encoding(&error.kind) => {
                 self.named(event).ok_or_else(|| self.refused(event, error.into()))?
             }
             Err(error) => return Err(self.refused(event, error.into())),
         };
-        if self.is_present(pmu) || self.settings().encode_inactive {
-            Ok(self.index(pmu, listed))
-        } else {
-            Err(NOTFOUND)
-        }
+        if self.is_answered(pmu) { Ok(self.index(pmu, listed)) } else { Err(NOTFOUND) }
     }
 
     /// The event that a string names, whatever its attributes are, after an alias is followed.
@@ -204,7 +220,7 @@ impl Library {
         let found = match prefix {
             Some(prefix) => find(prefix)?.event(name)?,
             None => {
-                let mut pmus = self.machine.pmus.iter().filter(|pmu| !pmu.is_deprecated());
+                let mut pmus = self.machine().pmus.iter().filter(|pmu| !pmu.is_deprecated());
                 pmus.find_map(|pmu| pmu.event(name))?
             }
         };
@@ -214,18 +230,33 @@ impl Library {
     }
 
     fn index(&self, pmu: &'static Pmu, listed: &'static str) -> i32 {
-        index(pmu, self.listing(pmu).number(listed).unwrap_or(0))
+        let number = match self.listings[usize::from(pmu.number)].get() {
+            Some(listing) => listing.number(listed),
+            // Most programs ask for one event.
+            None if self.early.load(Ordering::Relaxed) <= EARLY => number_of(pmu, listed),
+            None => self.listing(pmu).number(listed),
+        };
+        index(pmu, number.unwrap_or(0))
+    }
+
+    /// What a string is encoded in: at first only what the PMU that it names needs, because most programs ask for few
+    /// events.
+    fn context_for(&self, event: &str, layer: Layer, levels: Privilege) -> Cow<'static, Context> {
+        if let Some(context) = self.contexts[layer as usize][levels.bits() as usize].get() {
+            return Cow::Borrowed(context);
+        }
+        let named = event.split_once("::").and_then(|(name, _)| find(name));
+        match named.filter(|_| self.early.fetch_add(1, Ordering::Relaxed) < EARLY) {
+            Some(pmu) => Cow::Owned(context(layer, levels, self.surroundings.machine_of(pmu))),
+            None => Cow::Borrowed(self.context(layer, levels)),
+        }
     }
 
     /// Made when it is first asked for, because most programs use one or two.
     #[inline]
     fn context(&self, layer: Layer, levels: Privilege) -> &'static Context {
-        self.contexts[layer as usize][levels.bits() as usize].get_or_make(|| {
-            let mut context = Context::new(layer);
-            context.privilege = levels;
-            context.machine = self.machine.clone();
-            context
-        })
+        self.contexts[layer as usize][levels.bits() as usize]
+            .get_or_make(|| context(layer, levels, self.machine().clone()))
     }
 
     /// Why a string is refused: a PMU that is not active has no events, whatever is wrong with them.
@@ -233,12 +264,19 @@ impl Library {
     fn refused(&self, event: &str, failed: Failed) -> Failed {
         let named = event.split_once("::").map(|(pmu, _)| find(pmu));
         let is_out = match named {
-            Some(Some(pmu)) => !self.is_present(pmu) && !self.settings().encode_inactive,
+            Some(Some(pmu)) => !self.is_answered(pmu),
             Some(None) => true,
             None => false,
         };
         if is_out && failed != INVAL { NOTFOUND } else { failed }
     }
+}
+
+fn context(layer: Layer, levels: Privilege, machine: Machine) -> Context {
+    let mut context = Context::new(layer);
+    context.privilege = levels;
+    context.machine = machine;
+    context
 }
 
 fn index(pmu: &Pmu, number: u32) -> i32 {

@@ -1,5 +1,6 @@
 //! The events of a PMU by libpfm's numbers, with their C strings.
 
+use std::borrow::Cow;
 use std::ffi::CString;
 
 use counterpoint_capi::{Lasting, text};
@@ -115,11 +116,25 @@ impl ListedAttribute {
     }
 }
 
+/// The number of one event, without the list of all.
+pub(crate) fn number_of(pmu: &'static Pmu, name: &'static str) -> Option<u32> {
+    let is_it = |event: &Event| std::ptr::eq(event.name, name);
+    let wanted = spelling(&pmu.all_events().find(is_it)?);
+    let (mut before, mut is_before) = (0, true);
+    // Of two events with one name the first comes first.
+    for event in pmu.all_events() {
+        is_before &= !is_it(&event);
+        let spelled = spelling(&event);
+        before += usize::from(spelled < wanted || is_before && spelled == wanted);
+    }
+    numbers(pmu).nth(before)
+}
+
 /// The name of an event as libpfm has it: perf's names for the kernel's events are in capitals.
-fn spelling(event: &Event) -> String {
+fn spelling(event: &Event) -> Cow<'static, str> {
     match event.pmu.kind == PmuKind::OsGeneric && event.equiv.is_some() {
-        true => event.name.to_ascii_uppercase(),
-        false => event.name.to_owned(),
+        true => event.name.to_ascii_uppercase().into(),
+        false => event.name.into(),
     }
 }
 

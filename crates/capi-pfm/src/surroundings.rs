@@ -6,23 +6,24 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use counterpoint_pmu::{CpuId, Machine, Pmu, PmuKind, all, detect};
+use counterpoint_capi::Lasting;
+use counterpoint_pmu::{CpuId, Machine, Pmu, PmuKind, Privilege, all, detect};
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 
-/// The machine and the environment.
-#[derive(Debug, Clone, PartialEq)]
+/// The machine, as far as it was looked at, and the environment.
+#[derive(Debug)]
 pub(crate) struct Surroundings {
     pub(crate) settings: Settings,
-    cpu: Option<CpuId>,
-    perf_events: bool,
-    devices: BTreeMap<String, u32>,
-    core_events: Vec<String>,
+    cpu: Lasting<Option<CpuId>>,
+    perf_events: Lasting<bool>,
+    privilege: Lasting<Privilege>,
+    machine: Lasting<Machine>,
 }
 
 /// The variables of the environment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Settings {
     /// `LIBPFM_ENCODE_INACTIVE`: a prefix may name a PMU that the machine does not have.
     pub(crate) encode_inactive: bool,
@@ -37,23 +38,78 @@ pub(crate) struct Settings {
 }
 
 impl Surroundings {
-    /// Those of this process.
-    pub(crate) fn of_process() -> Surroundings {
-        let settings = Settings::read(|name| std::env::var_os(name));
+    pub(crate) fn new(settings: Settings) -> Surroundings {
         Surroundings {
-            cpu: CpuId::from_cpuinfo(&cpuinfo(&settings.cpuinfo)),
             settings,
-            perf_events: Path::new(PARANOID).exists(),
-            devices: devices(),
-            core_events: names(&Path::new(DEVICES).join("cpu/events")),
+            cpu: Lasting::new(),
+            perf_events: Lasting::new(),
+            privilege: Lasting::new(),
+            machine: Lasting::new(),
         }
     }
 
+    fn cpu(&self) -> Option<&CpuId> {
+        self.cpu.get_or_make(|| CpuId::from_cpuinfo(&cpuinfo(&self.settings.cpuinfo))).as_ref()
+    }
+
+    pub(crate) fn perf_events(&self) -> bool {
+        *self.perf_events.get_or_make(|| Path::new(PARANOID).exists())
+    }
+
     /// The machine with its active PMUs.
-    pub(crate) fn machine(&self) -> Machine {
+    pub(crate) fn machine(&self) -> &'static Machine {
+        self.machine.get_or_make(|| {
+            let events = names(&Path::new(DEVICES).join("cpu/events"));
+            self.machine_with(devices(), events)
+        })
+    }
+
+    /// The machine as far as the events of one PMU depend on it.
+    pub(crate) fn machine_of(&self, pmu: &'static Pmu) -> Machine {
+        let mut machine = Machine::default();
+        machine.pmus = vec![pmu];
+        machine.cpu = self.cpu().cloned();
+        machine.perf_events = self.perf_events();
+        machine.privilege = *self.privilege.get_or_make(|| self.privilege());
+        let known = pmu.devices().filter_map(|name| Some((name.to_owned(), device(name)?)));
+        machine.devices = known.collect();
+        if pmu.kind == PmuKind::OsGeneric {
+            machine.core_events = names(&Path::new(DEVICES).join("cpu/events"));
+        }
+        machine
+    }
+
+    /// Whether a PMU is active.
+    pub(crate) fn has(&self, pmu: &'static Pmu) -> bool {
+        if let Some(machine) = self.machine.get() {
+            return machine.pmus.contains(&pmu);
+        }
+        let forced = self.settings.forced();
+        if forced.is_some_and(|forced| forced != Some(pmu)) || !self.settings.allows(pmu) {
+            return false;
+        }
+        if pmu.kind == PmuKind::OsGeneric {
+            return self.perf_events();
+        }
+        let is_found = forced.is_some() || self.cpu().is_some_and(|cpu| pmu.is_of(cpu));
+        is_found && (!pmu.needs_device() || pmu.devices().any(|name| device(name).is_some()))
+    }
+
+    /// The levels that the core's PMU distinguishes.
+    fn privilege(&self) -> Privilege {
+        let is_core = |pmu: &&Pmu| pmu.kind == PmuKind::Core && self.settings.allows(pmu);
+        let core = match (self.settings.forced(), self.cpu()) {
+            (Some(pmu), _) => pmu.filter(is_core),
+            (None, Some(cpu)) => all().filter(is_core).find(|pmu| pmu.is_of(cpu)),
+            (None, None) => None,
+        };
+        core.map_or(Machine::default().privilege, Pmu::privilege)
+    }
+
+    fn machine_with(&self, devices: BTreeMap<String, u32>, core_events: Vec<String>) -> Machine {
         let forced = self.settings.forced();
         let is_on = |pmu: &&'static Pmu| self.settings.allows(pmu);
-        let found = match (forced, &self.cpu) {
+        let found = match (forced, self.cpu()) {
             (Some(pmu), _) => {
                 pmu.filter(|pmu| pmu.kind != PmuKind::OsGeneric).into_iter().collect()
             }
@@ -61,12 +117,12 @@ impl Surroundings {
             (None, None) => Vec::new(),
         };
         let mut machine = Machine::with(found.into_iter().filter(is_on).collect());
-        machine.cpu = self.cpu.clone();
-        machine.perf_events = self.perf_events;
-        machine.core_events = self.core_events.clone();
-        let mut machine = machine.showing(self.devices.clone());
+        machine.cpu = self.cpu().cloned();
+        machine.perf_events = self.perf_events();
+        machine.core_events = core_events;
+        let mut machine = machine.showing(devices);
         machine.pmus.retain(|pmu| {
-            let is_offered = pmu.kind != PmuKind::OsGeneric || self.perf_events;
+            let is_offered = pmu.kind != PmuKind::OsGeneric || self.perf_events();
             is_offered && is_on(pmu) && forced.is_none_or(|forced| forced == Some(*pmu))
         });
         machine
@@ -74,6 +130,11 @@ impl Surroundings {
 }
 
 impl Settings {
+    /// Those of this process.
+    pub(crate) fn of_process() -> Settings {
+        Settings::read(|name| std::env::var_os(name))
+    }
+
     fn read(variable: impl Fn(&str) -> Option<OsString>) -> Settings {
         let text = |name| variable(name).map(|value| value.to_string_lossy().into_owned());
         let is_on =
@@ -107,22 +168,33 @@ impl Settings {
     }
 }
 
-/// The text of `/proc/cpuinfo`. On x86 the first processor is like all others; the kernel would take long to
-/// describe hundreds.
+/// The text of `/proc/cpuinfo`. On x86 the first processor is like all others; the kernel would take long to describe
+/// hundreds, and describes one at a time.
 fn cpuinfo(path: &Path) -> String {
-    let most = if cfg!(target_arch = "x86_64") { 8 << 10 } else { 4 << 20 };
+    let (most, piece) =
+        if cfg!(target_arch = "x86_64") { (8 << 10, 512) } else { (4 << 20, 4 << 20) };
     let mut text = Vec::new();
     // A file that cannot be read is a processor that is not known.
-    let _ = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
+    if let Ok(mut file) = File::open(path) {
+        let is_first = |text: &[u8]| piece == 512 && text.windows(2).any(|bytes| bytes == b"\n\n");
+        while text.len() < most && !is_first(&text) {
+            match (&mut file).take(piece).read_to_end(&mut text) {
+                Ok(0) | Err(_) => break,
+                Ok(_) => {}
+            }
+        }
+    }
     String::from_utf8_lossy(&text).into_owned()
 }
 
 fn devices() -> BTreeMap<String, u32> {
-    let kind = |name: String| {
-        let kind = fs::read_to_string(Path::new(DEVICES).join(&name).join("type")).ok()?;
-        Some((name, kind.trim().parse().ok()?))
-    };
+    let kind = |name: String| device(&name).map(|kind| (name, kind));
     names(Path::new(DEVICES)).into_iter().filter_map(kind).collect()
+}
+
+/// The type of a device for `perf_event_open`, if sysfs shows it.
+fn device(name: &str) -> Option<u32> {
+    fs::read_to_string(Path::new(DEVICES).join(name).join("type")).ok()?.trim().parse().ok()
 }
 
 /// The names in a directory, in order.
@@ -147,14 +219,12 @@ mod tests {
     /// The active PMUs of a Sapphire Rapids that shows one of its uncore PMUs.
     fn active(variables: &[(&str, &str)]) -> Vec<&'static str> {
         let cpuinfo = "vendor_id: GenuineIntel\ncpu family: 6\nmodel: 143\nflags: arch_perfmon";
-        let surroundings = Surroundings {
-            settings: settings(variables),
-            cpu: CpuId::from_cpuinfo(cpuinfo),
-            perf_events: true,
-            devices: BTreeMap::from([("cpu".to_owned(), 4), ("uncore_cha_0".to_owned(), 30)]),
-            core_events: Vec::new(),
-        };
-        surroundings.machine().pmus.iter().map(|pmu| pmu.name).collect()
+        let surroundings = Surroundings::new(settings(variables));
+        surroundings.cpu.get_or_make(|| CpuId::from_cpuinfo(cpuinfo));
+        surroundings.perf_events.get_or_make(|| true);
+        let devices = BTreeMap::from([("cpu".to_owned(), 4), ("uncore_cha_0".to_owned(), 30)]);
+        let machine = surroundings.machine_with(devices, Vec::new());
+        machine.pmus.iter().map(|pmu| pmu.name).collect()
     }
 
     #[test]

@@ -22,10 +22,49 @@ use crate::pmu::Pmu;
 /// assert_eq!(names, ["adl_glc", "adl_grt", "ix86arch"]);
 /// ```
 pub fn detect(cpu: &CpuId) -> Vec<&'static Pmu> {
-    all().filter(|pmu| pmu.machines.split(' ').any(|machine| is(machine, cpu))).collect()
+    // Boxes of one unit stand beside each other, with the same words.
+    let mut last = ("", false);
+    let is_there = |pmu: &&Pmu| {
+        if pmu.machines != last.0 {
+            last = (pmu.machines, pmu.is_of(cpu));
+        }
+        last.1
+    };
+    all().filter(is_there).collect()
+}
+
+/// How the words of a kind of processor begin; all words of a PMU are of one kind.
+fn key(cpu: &CpuId) -> Option<&'static str> {
+    Some(match cpu {
+        CpuId::X86 { vendor, .. } => match vendor.as_str() {
+            "GenuineIntel" => "intel",
+            "AuthenticAMD" => "amd",
+            _ => return None,
+        },
+        CpuId::Arm { .. } => "arm",
+        CpuId::Power { .. } => "pvr",
+        CpuId::Sparc { .. } => "cpuinfo",
+        CpuId::Mips { .. } => "cpu-model",
+        CpuId::S390x { .. } => "s390x",
+    })
 }
 
 impl Pmu {
+    /// Whether processors of this kind have this PMU.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{CpuId, find};
+    ///
+    /// let neoverse = CpuId::Arm { cores: vec![(0x41, 0xd0c)] };
+    /// assert!(find("arm_n1").unwrap().is_of(&neoverse));
+    /// assert!(!find("spr").unwrap().is_of(&neoverse));
+    /// ```
+    pub fn is_of(&self, cpu: &CpuId) -> bool {
+        // Most PMUs are of other kinds.
+        key(cpu).is_some_and(|key| self.machines.starts_with(key))
+            && self.machines.split(' ').any(|machine| is(machine, cpu))
+    }
+
     /// A processor that has this PMU, the first of those that are known; to look up files that are
     /// kept by processor. PMUs that do not depend on the processor have none.
     ///
