@@ -12,7 +12,9 @@ use crate::result::Failed;
 const PLACES: usize = 512;
 
 /// The answers that are kept, each at the place of its question.
-pub(crate) struct Answers([Lasting<(Kept, Encoded)>; PLACES]);
+pub(crate) struct Answers(Lasting<Box<[Place]>>);
+
+type Place = Lasting<(Kept, Encoded)>;
 
 /// What an answer depends on.
 #[derive(Clone, Copy)]
@@ -40,7 +42,7 @@ pub(crate) enum Answer {
 
 impl Answers {
     pub(crate) const fn new() -> Answers {
-        Answers([const { Lasting::new() }; PLACES])
+        Answers(Lasting::new())
     }
 
     /// The answer to a question, which is made if it is not kept. An error is not kept.
@@ -50,7 +52,8 @@ impl Answers {
         question: Question<'_>,
         make: impl FnOnce() -> Result<Encoded, Failed>,
     ) -> Result<Answer, Failed> {
-        let place = &self.0[question.place()];
+        let places = self.0.get_or_make(|| (0..PLACES).map(|_| Lasting::new()).collect());
+        let place = &places[question.place()];
         match place.get() {
             Some((kept, encoded)) if kept.is(&question) => Ok(Answer::Kept(encoded)),
             Some(_) => make().map(Answer::Made),

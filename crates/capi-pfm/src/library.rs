@@ -26,8 +26,9 @@ pub(crate) struct Library {
     surroundings: Surroundings,
     /// By their numbers.
     pmus: Lasting<Box<[Option<&'static Pmu>]>>,
-    listings: [Lasting<Listing>; PMUS],
-    strings: [Lasting<(CString, CString)>; PMUS],
+    /// By the numbers of their PMUs.
+    listings: OfEach<Listing>,
+    strings: OfEach<(CString, CString)>,
     /// By layer and by the levels to count at.
     contexts: [[Lasting<Context>; 32]; 3],
     answers: Answers,
@@ -36,6 +37,9 @@ pub(crate) struct Library {
     /// The library that was started after this one, in other surroundings.
     next: Lasting<Library>,
 }
+
+/// Something of each PMU, by their numbers.
+type OfEach<T> = Lasting<Box<[Lasting<T>]>>;
 
 /// An event string, encoded.
 #[derive(Clone)]
@@ -68,11 +72,11 @@ impl Library {
         if Library::current().is_ok() {
             return;
         }
-        let mut place = &FIRST;
+        let (settings, mut place) = (Settings::of_process(), &FIRST);
         // Another thread may put a library with other settings there.
         let library = loop {
-            let library = place.get_or_make(|| Library::new(Settings::of_process()));
-            if library.surroundings.settings == Settings::of_process() {
+            let library = place.get_or_make(|| Library::new(settings.clone()));
+            if library.surroundings.settings == settings {
                 break library;
             }
             place = &library.next;
@@ -89,8 +93,8 @@ impl Library {
         Library {
             surroundings: Surroundings::new(settings),
             pmus: Lasting::new(),
-            listings: [const { Lasting::new() }; PMUS],
-            strings: [const { Lasting::new() }; PMUS],
+            listings: Lasting::new(),
+            strings: Lasting::new(),
             contexts: [const { [const { Lasting::new() }; 32] }; 3],
             answers: Answers::new(),
             early: AtomicU32::new(0),
@@ -128,12 +132,14 @@ impl Library {
 
     /// The name and the description of a PMU.
     pub(crate) fn pmu_strings(&self, pmu: &Pmu) -> &'static (CString, CString) {
-        self.strings[usize::from(pmu.number)]
+        let strings = self.strings.get_or_make(for_each_pmu);
+        strings[usize::from(pmu.number)]
             .get_or_make(|| (text::owned(pmu.name), text::owned(pmu.description)))
     }
 
     pub(crate) fn listing(&self, pmu: &'static Pmu) -> &'static Listing {
-        self.listings[usize::from(pmu.number)].get_or_make(|| Listing::of(pmu, self.machine()))
+        let listings = self.listings.get_or_make(for_each_pmu);
+        listings[usize::from(pmu.number)].get_or_make(|| Listing::of(pmu, self.machine()))
     }
 
     /// The event with this index.
@@ -230,7 +236,8 @@ impl Library {
     }
 
     fn index(&self, pmu: &'static Pmu, listed: &'static str) -> i32 {
-        let number = match self.listings[usize::from(pmu.number)].get() {
+        let listing = self.listings.get().and_then(|all| all[usize::from(pmu.number)].get());
+        let number = match listing {
             Some(listing) => listing.number(listed),
             // Most programs ask for one event.
             None if self.early.load(Ordering::Relaxed) <= EARLY => number_of(pmu, listed),
@@ -270,6 +277,11 @@ impl Library {
         };
         if is_out && failed != INVAL { NOTFOUND } else { failed }
     }
+}
+
+/// A place for something of each PMU.
+fn for_each_pmu<T: Send + Sync + 'static>() -> Box<[Lasting<T>]> {
+    (0..PMUS).map(|_| Lasting::new()).collect()
 }
 
 fn context(layer: Layer, levels: Privilege, machine: Machine) -> Context {

@@ -23,7 +23,7 @@ pub(crate) struct Surroundings {
 }
 
 /// The variables of the environment.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
     /// `LIBPFM_ENCODE_INACTIVE`: a prefix may name a PMU that the machine does not have.
     pub(crate) encode_inactive: bool,
@@ -169,21 +169,23 @@ impl Settings {
 }
 
 /// The text of `/proc/cpuinfo`. On x86 the first processor is like all others; the kernel would take long to describe
-/// hundreds, and describes one at a time.
+/// hundreds, and describes as many as fill what is read.
 fn cpuinfo(path: &Path) -> String {
-    let (most, piece) =
-        if cfg!(target_arch = "x86_64") { (8 << 10, 512) } else { (4 << 20, 4 << 20) };
-    let mut text = Vec::new();
+    let (piece, most) =
+        if cfg!(target_arch = "x86_64") { (1 << 10, 8 << 10) } else { (1 << 16, 4 << 20) };
+    let mut text = vec![0; piece];
+    let mut length = 0;
     // A file that cannot be read is a processor that is not known.
-    if let Ok(mut file) = File::open(path) {
-        let is_first = |text: &[u8]| piece == 512 && text.windows(2).any(|bytes| bytes == b"\n\n");
-        while text.len() < most && !is_first(&text) {
-            match (&mut file).take(piece).read_to_end(&mut text) {
-                Ok(0) | Err(_) => break,
-                Ok(_) => {}
-            }
+    let Ok(mut file) = File::open(path) else { return String::new() };
+    while let Ok(read @ 1..) = file.read(&mut text[length..]) {
+        length += read;
+        let is_first = || text[..length].windows(2).any(|bytes| bytes == b"\n\n");
+        if length >= most || cfg!(target_arch = "x86_64") && is_first() {
+            break;
         }
+        text.resize(length + piece, 0);
     }
+    text.truncate(length);
     String::from_utf8_lossy(&text).into_owned()
 }
 
