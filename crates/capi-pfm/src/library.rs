@@ -1,6 +1,5 @@
 //! What `pfm_initialize` starts: the machine, its contexts, and the lists of events.
 
-use std::borrow::Cow;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -184,8 +183,12 @@ impl Library {
         let question =
             Question { event, layer, levels, spelled: spelled || self.settings().verbose };
         self.answers.get(question, || {
-            let context = self.context_for(event, layer, levels);
-            self.encoded(&question, &context)
+            if let Some(context) = self.early_context(event, layer, levels)
+                && let Ok(encoded) = self.encoded(&question, &context)
+            {
+                return Ok(encoded);
+            }
+            self.encoded(&question, self.context(layer, levels))
         })
     }
 
@@ -208,8 +211,8 @@ impl Library {
 
     /// The index of the event that a string names. Its attributes must exist, but need not be enough to count it.
     pub(crate) fn find(&self, event: &str) -> Result<i32, Failed> {
-        let context = self.context_for(event, Layer::Raw, Privilege::USER | Privilege::KERNEL);
-        let (pmu, listed) = match program(event, &context) {
+        let context = self.context(Layer::Raw, Privilege::USER | Privilege::KERNEL);
+        let (pmu, listed) = match program(event, context) {
             Ok(found) => (found.pmu, found.listed),
             Err(error) if is_of_encoding(&error.kind) => {
                 self.named(event).ok_or_else(|| self.refused(event, error.into()))?
@@ -246,17 +249,18 @@ impl Library {
         index(pmu, number.unwrap_or(0))
     }
 
-    /// What a string is encoded in: at first only what the PMU that it names needs, because most programs ask for few
-    /// events.
-    fn context_for(&self, event: &str, layer: Layer, levels: Privilege) -> Cow<'static, Context> {
-        if let Some(context) = self.contexts[layer as usize][levels.bits() as usize].get() {
-            return Cow::Borrowed(context);
+    /// What the first strings are encoded in: only what their PMU needs, because most programs ask for few events. An
+    /// error in it is none, before the string was encoded in the context of all PMUs.
+    fn early_context(&self, event: &str, layer: Layer, levels: Privilege) -> Option<Context> {
+        let has_all = self.contexts[layer as usize][levels.bits() as usize].get().is_some();
+        if has_all || self.early.fetch_add(1, Ordering::Relaxed) >= EARLY {
+            return None;
         }
-        let named = event.split_once("::").and_then(|(name, _)| find(name));
-        match named.filter(|_| self.early.fetch_add(1, Ordering::Relaxed) < EARLY) {
-            Some(pmu) => Cow::Owned(context(layer, levels, self.surroundings.machine_of(pmu))),
-            None => Cow::Borrowed(self.context(layer, levels)),
-        }
+        let pmu = match event.split_once("::") {
+            Some((name, _)) => find(name),
+            None => self.surroundings.first_with(event.split([':', '.']).next()?),
+        };
+        Some(context(layer, levels, self.surroundings.machine_of(pmu?)))
     }
 
     /// Made when it is first asked for, because most programs use one or two.

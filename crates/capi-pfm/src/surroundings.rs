@@ -95,6 +95,17 @@ impl Surroundings {
         is_found && (!pmu.needs_device() || pmu.devices().any(|name| device(name).is_some()))
     }
 
+    /// The first active PMU that has an event of this name, if that can be told without a list of the devices.
+    pub(crate) fn first_with(&self, event: &str) -> Option<&'static Pmu> {
+        if self.settings.force.is_some() {
+            return None;
+        }
+        let of_processor = self.cpu().map_or_else(Vec::new, detect);
+        let of_system = all().filter(|pmu| pmu.kind == PmuKind::OsGeneric);
+        let mut pmus = of_processor.into_iter().chain(of_system);
+        pmus.find(|pmu| !pmu.is_deprecated() && pmu.event(event).is_some() && self.has(pmu))
+    }
+
     /// The levels that the core's PMU distinguishes.
     fn privilege(&self) -> Privilege {
         let is_core = |pmu: &&Pmu| pmu.kind == PmuKind::Core && self.settings.allows(pmu);
@@ -179,14 +190,15 @@ fn cpuinfo(path: &Path) -> String {
     let Ok(mut file) = File::open(path) else { return String::new() };
     while let Ok(read @ 1..) = file.read(&mut text[length..]) {
         length += read;
-        let is_first = || text[..length].windows(2).any(|bytes| bytes == b"\n\n");
-        if length >= most || cfg!(target_arch = "x86_64") && is_first() {
+        // The description of a processor ends in an empty line.
+        let is_whole = cfg!(target_arch = "x86_64") && text[..length].ends_with(b"\n\n");
+        if length >= most || is_whole {
             break;
         }
         text.resize(length + piece, 0);
     }
     text.truncate(length);
-    String::from_utf8_lossy(&text).into_owned()
+    String::from_utf8(text).unwrap_or_default()
 }
 
 fn devices() -> BTreeMap<String, u32> {
