@@ -106,12 +106,21 @@ pub fn run() -> Result<(), String> {
         ["--debug", names @ ..] => (Profile::Debug, names),
         names => (Profile::Release, names),
     };
-    let known = |name: &&str| LIBRARIES.iter().any(|library| library.name == *name);
-    if let Some(unknown) = names.iter().find(|name| !known(name)) {
+    let is_unknown = |name: &&&str| !LIBRARIES.iter().any(|library| library.name == **name);
+    if let Some(unknown) = names.iter().find(is_unknown) {
         return Err(format!("there is no library {unknown}; {USAGE}"));
     }
+    install_all(&directory, profile, names)
+}
+
+/// Installs these libraries, as they are for use.
+pub fn install_names(directory: &Path, names: &[&str]) -> Result<(), String> {
+    install_all(directory, Profile::Release, names)
+}
+
+fn install_all(directory: &Path, profile: Profile, names: &[&str]) -> Result<(), String> {
     let is_wanted = |library: &&Library| names.is_empty() || names.contains(&library.name);
-    LIBRARIES.iter().filter(is_wanted).try_for_each(|library| install(library, &directory, profile))
+    LIBRARIES.iter().filter(is_wanted).try_for_each(|library| install(library, directory, profile))
 }
 
 /// How a library is built: for use, or quickly for a test.
