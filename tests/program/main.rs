@@ -50,6 +50,7 @@ mod profile_stacks;
 mod progress;
 mod readme;
 mod refusals;
+mod regions_of_papi;
 mod report;
 mod schema;
 mod series;
