@@ -15,14 +15,24 @@ struct Library {
     about: &'static str,
 }
 
-const LIBRARIES: &[Library] = &[Library {
-    package: "capi-pfm",
-    name: "pfm",
-    soname: "libpfm.so.4",
-    headers: &["perfmon/perf_event.h", "perfmon/pfmlib.h", "perfmon/pfmlib_perf_event.h"],
-    version: "4.13.0",
-    about: "Performance events by name, with the interface of libpfm4",
-}];
+const LIBRARIES: &[Library] = &[
+    Library {
+        package: "capi-pfm",
+        name: "pfm",
+        soname: "libpfm.so.4",
+        headers: &["perfmon/perf_event.h", "perfmon/pfmlib.h", "perfmon/pfmlib_perf_event.h"],
+        version: "4.13.0",
+        about: "Performance events by name, with the interface of libpfm4",
+    },
+    Library {
+        package: "capi-papi",
+        name: "papi",
+        soname: "libpapi.so.7.0",
+        headers: &["papi.h", "papiStdEventDefs.h", "f77papi.h", "f90papi.h", "fpapi.h"],
+        version: "7.0.0",
+        about: "Counting performance events, with the interface of PAPI",
+    },
+];
 
 /// What a program needs beside the static library.
 const SYSTEM: &str = "-lpthread -ldl -lm";
