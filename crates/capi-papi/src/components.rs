@@ -78,7 +78,7 @@ pub(crate) fn of_name(name: &str) -> Result<(Option<usize>, &str), Failed> {
 }
 
 impl Components {
-    pub(crate) fn of(host: &Host, context: &Context) -> Components {
+    pub(crate) fn of(host: &Host, context: &Context, disabled: [bool; NAMES.len()]) -> Components {
         let mut pmus: Vec<&'static Pmu> = context.machine.pmus.clone();
         pmus.sort_by_key(|pmu| pmu.number);
         let is_core = |pmu: &&&Pmu| pmu.kind == PmuKind::Core;
@@ -86,6 +86,7 @@ impl Components {
         let core = known.or_else(|| pmus.iter().find(is_core)).copied();
         // The architecture's PMU stands for one that is not known.
         pmus.retain(|pmu| !pmu.is_architectural() || core == Some(*pmu));
+        pmus.retain(|pmu| !disabled[of_pmu(pmu)]);
         let (uncore, cpu): (Vec<&Pmu>, Vec<&Pmu>) =
             pmus.into_iter().partition(|pmu| is_uncore(pmu.kind));
         let lists = |pmus: &Vec<&Pmu>| pmus.iter().map(|_| Lasting::new()).collect();

@@ -6,7 +6,7 @@ use std::ptr;
 use counterpoint::pmu::Pmu;
 use counterpoint_capi::text;
 
-use crate::codes::ECMP;
+use crate::codes::{ECMP, ECMP_DISABLED};
 use crate::components::{CPU, DEVICES, NAMES, UNCORE};
 use crate::handlers;
 use crate::layout::{
@@ -36,6 +36,10 @@ pub(crate) fn component(library: &Library, number: usize) -> ComponentInfo {
     if number != DEVICES && pmus.is_empty() {
         put(&mut names.disabled_reason, "No uncore PMUs or events found");
         names.disabled = ECMP.0;
+    }
+    if library.is_disabled(number) {
+        put(&mut names.disabled_reason, "Disabled by PAPI_disable_component");
+        names.disabled = ECMP_DISABLED.0;
     }
     if number == CPU && !library.context.machine.perf_events {
         put(&mut names.disabled_reason, "The kernel has no performance events");

@@ -6,10 +6,10 @@ use counterpoint_capi::{Current, Lasting};
 use std::ffi::c_int;
 use std::fs;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 use crate::codes::{EINVAL, ENOINIT, Failed};
-use crate::components::Components;
+use crate::components::{Components, NAMES};
 use crate::describe;
 use crate::layout::{ComponentInfo, ComponentInfo72, Kept};
 use crate::presets::Presets;
@@ -35,14 +35,29 @@ pub(crate) struct Library {
     described_later: [Lasting<Kept<ComponentInfo72>>; 3],
 }
 
-/// The files of definitions that the environment names.
+/// The files of definitions that the environment names, and the components that the program has disabled.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Files {
     /// `PAPI_CSV_EVENT_FILE`, in the place of the presets that are built in.
     pub(crate) presets: Option<String>,
     /// `PAPI_USER_EVENTS_FILE`
     pub(crate) events: Option<String>,
+    /// The components that the program does not want, by their numbers.
+    disabled: [bool; NAMES.len()],
 }
+
+impl Files {
+    fn of_process() -> Files {
+        let variable = |name| std::env::var(name).ok().filter(|path| !path.is_empty());
+        Files {
+            presets: variable("PAPI_CSV_EVENT_FILE"),
+            events: variable("PAPI_USER_EVENTS_FILE"),
+            disabled: DISABLED.each_ref().map(|disabled| disabled.load(Ordering::Relaxed)),
+        }
+    }
+}
+
+static DISABLED: [AtomicBool; NAMES.len()] = [const { AtomicBool::new(false) }; NAMES.len()];
 
 static CURRENT: Current<Library> = Current::none();
 /// All that were started: one with the same files is started again, so that starting and ending a thousand times takes the
@@ -75,31 +90,46 @@ impl Library {
             threads::forget_all();
         }
         VERSION.store(release, Ordering::Relaxed);
-        let variable = |name| std::env::var(name).ok().filter(|path| !path.is_empty());
-        Library::with(Files {
-            presets: variable("PAPI_CSV_EVENT_FILE"),
-            events: variable("PAPI_USER_EVENTS_FILE"),
-        });
+        CURRENT.set(Some(Library::with(Files::of_process())));
         LEVEL.fetch_or(LOW_LEVEL, Ordering::Relaxed);
         Ok(version)
     }
 
-    /// Starts it with other files of definitions.
-    pub(crate) fn with(files: Files) {
+    /// The library with these files of definitions.
+    fn with(files: Files) -> &'static Library {
         let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let known = started.iter().copied().find(|library| library.files == files);
-        let library = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             let library: &'static Library = Box::leak(Box::new(Library::new(files)));
             started.push(library);
             library
-        });
-        CURRENT.set(Some(library));
+        })
+    }
+
+    /// The library that is or would be started: the components can be asked for before.
+    pub(crate) fn known() -> &'static Library {
+        Library::current().unwrap_or_else(|_| Library::with(Files::of_process()))
+    }
+
+    /// Disables a component of the library that will be started.
+    pub(crate) fn disable(component: usize) -> Result<(), Failed> {
+        if Library::current().is_ok() {
+            return Err(ENOINIT);
+        }
+        DISABLED[component].store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Whether the program has disabled a component.
+    pub(crate) fn is_disabled(&self, component: usize) -> bool {
+        self.files.disabled[component]
     }
 
     /// The same with this file of user-defined events.
     pub(crate) fn with_events(&self, path: &str) -> Result<(), Failed> {
         fs::metadata(path).map_err(|_| EINVAL)?;
-        Library::with(Files { events: Some(path.to_owned()), ..self.files.clone() });
+        let files = Files { events: Some(path.to_owned()), ..self.files.clone() };
+        CURRENT.set(Some(Library::with(files)));
         Ok(())
     }
 
@@ -115,7 +145,7 @@ impl Library {
         let mut context = Context::new(Layer::PerfEventExt);
         context.privilege = Privilege::USER | Privilege::KERNEL;
         context.machine = machine.tables().clone();
-        let components = Components::of(&host, &context);
+        let components = Components::of(&host, &context, files.disabled);
         Library {
             files,
             components,

@@ -17,6 +17,9 @@ pub(crate) struct Profile {
     random: AtomicU32,
 }
 
+/// The scale at which a region at 0 has one bucket for every address.
+const CATCH_ALL: u32 = 2;
+
 /// The addresses that a buffer counts.
 #[derive(Debug)]
 struct Region {
@@ -45,17 +48,15 @@ impl Profile {
         let flags = PapiFlags::from_bits(flags).map_err(|_| EINVAL)?;
         let bytes = flags.width.bytes();
         let region = |region: &ProfileRegion| {
-            let count = region.size as usize / bytes;
+            let scale = Scale::new(region.scale).map_err(|_| EINVAL)?;
+            // The one bucket that takes every address may be said to have any size, as in PAPI_sprofil(3).
+            let is_catch_all = region.offset == 0 && region.scale == CATCH_ALL && region.size > 0;
+            let count = if is_catch_all { 1 } else { region.size as usize / bytes };
             let is_aligned = region.base.addr().is_multiple_of(bytes);
             if region.base.is_null() || count == 0 || !is_aligned {
                 return Err(EINVAL);
             }
-            Ok(Region {
-                buckets: region.base.cast(),
-                count,
-                offset: region.offset as u64,
-                scale: Scale::new(region.scale).map_err(|_| EINVAL)?,
-            })
+            Ok(Region { buckets: region.base.cast(), count, offset: region.offset as u64, scale })
         };
         let regions: Result<Vec<Region>, Failed> = regions.iter().map(region).collect();
         let regions = regions?;
@@ -112,7 +113,6 @@ impl Profile {
 
 impl Region {
     fn bucket(&self, address: u64) -> Option<usize> {
-        const CATCH_ALL: u32 = 2;
         if self.offset == 0 && self.scale.value() == CATCH_ALL {
             return Some(0);
         }

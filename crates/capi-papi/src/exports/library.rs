@@ -7,7 +7,7 @@ use std::ptr;
 use counterpoint_capi::guarded;
 
 use super::{answer, string, succeed};
-use crate::codes::{self, EINVAL, ENOCMP, ENOINIT, OK};
+use crate::codes::{self, EINVAL, ENOCMP, OK};
 use crate::components::{CPU, NAMES};
 use crate::library::{self, Library};
 use crate::{debug, options, presets, sets};
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn PAPI_get_component_index(name: *const c_char) -> c_int 
 pub extern "C" fn PAPI_get_component_info(component: c_int) -> *const std::ffi::c_void {
     guarded(ptr::null(), || {
         let Ok(number) = options::component(component) else { return ptr::null() };
-        let Ok(library) = Library::current() else { return ptr::null() };
+        let library = Library::known();
         match library::is_later() {
             false => ptr::from_ref(library.describe(number)).cast(),
             true => ptr::from_ref(library.describe_later(number)).cast(),
@@ -95,12 +95,12 @@ pub extern "C" fn PAPI_get_component_info(component: c_int) -> *const std::ffi::
     })
 }
 
-/// `int PAPI_disable_component(int component)`: before the library is started; this library has none that cost anything.
+/// `int PAPI_disable_component(int component)`: before the library is started.
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_disable_component(component: c_int) -> c_int {
     succeed(|| {
-        options::component(component)?;
-        if Library::current().is_ok() { Err(ENOINIT) } else { Ok(()) }
+        let number = options::component(component)?;
+        Library::disable(number)
     })
 }
 
@@ -110,10 +110,8 @@ pub unsafe extern "C" fn PAPI_disable_component_by_name(name: *const c_char) -> 
     succeed(|| {
         // SAFETY: as the header says.
         let name = unsafe { string(name) }?;
-        if Library::current().is_ok() {
-            return Err(ENOINIT);
-        }
-        NAMES.iter().any(|(own, ..)| *own == name).then_some(()).ok_or(ENOCMP)
+        let found = NAMES.iter().position(|(own, ..)| *own == name);
+        Library::disable(found.ok_or(ENOCMP)?)
     })
 }
 
