@@ -86,6 +86,18 @@ const LIBRARIES: &[Library] = &[
         version: "3.10.0",
         about: "Register dispatch, with the interface of libpfm 3.10",
     },
+    Library {
+        package: "capi-papi",
+        made: "papi",
+        name: "papi",
+        soname: "libpapi.so.7.0",
+        headers: &["papi.h", "papiStdEventDefs.h", "f77papi.h", "f90papi.h", "fpapi.h"],
+        folder: "",
+        others: &[],
+        config: "papi",
+        version: "7.0.0",
+        about: "Counting performance events, with the interface of PAPI",
+    },
 ];
 
 /// What a program needs beside the static library.

@@ -1,5 +1,7 @@
 //! Call stacks of a program whose calls are known: of cycles where the machine counts them, and of the CPU clock elsewhere.
 
+#![allow(clippy::print_stdout, reason = "a test says what it skips")]
+
 use counterpoint::perf::Every;
 use counterpoint::profile::{
     CallGraph, CallStacks, CannotUnwind, Module, Profile, Unwind, UserRegisters,

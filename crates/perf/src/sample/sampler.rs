@@ -468,6 +468,12 @@ impl Sampler {
         self.rings.iter().map(Ring::size).sum()
     }
 
+    /// The descriptors of the sampled events, one of which the information with a signal names ([`Sampler::signal`]).
+    #[doc(alias = "si_fd")]
+    pub fn files(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.leaders()
+    }
+
     /// Makes the kernel send `signal` to `thread` whenever the events wake their reader, which with [`Wakeup::Samples(1)`](super::Wakeup::Samples) is once per sample.
     ///
     /// This is for programs that must act in the sampled thread itself; it costs about 20 times as much as reading rings.

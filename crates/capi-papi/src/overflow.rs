@@ -1,0 +1,75 @@
+//! What is done each time an event has occurred so often.
+
+use counterpoint::perf::{Attr, Every, Fields, Sampler, Sampling, Setup, Wakeup};
+use std::ffi::c_int;
+
+use crate::codes::{EINVAL, ENOEVNT, ESYS, Failed};
+use crate::handlers::{self, Action, Watch};
+use crate::library::Library;
+use crate::natives;
+use crate::opened::{Options, placement};
+use crate::threads;
+
+/// An event of a set that overflows: an own event beside the one that is counted, so that counts stay exact.
+#[derive(Debug)]
+pub(crate) struct Overflow {
+    pub(crate) code: c_int,
+    native: c_int,
+    threshold: u64,
+    action: Action,
+    open: Option<(Sampler, Watch)>,
+}
+
+impl Overflow {
+    /// For a native event, which counts for `code`.
+    pub(crate) fn new(
+        code: c_int,
+        native: c_int,
+        threshold: c_int,
+        action: Action,
+    ) -> Result<Overflow, Failed> {
+        let threshold = u64::try_from(threshold).ok().filter(|threshold| *threshold > 0);
+        Ok(Overflow { code, native, threshold: threshold.ok_or(EINVAL)?, action, open: None })
+    }
+
+    pub(crate) fn is_profile(&self) -> bool {
+        matches!(self.action, Action::Profile(_))
+    }
+
+    /// Opens the event, which is the one at `position` of the set with this number.
+    pub(crate) fn open(
+        &mut self,
+        library: &Library,
+        set: c_int,
+        position: usize,
+        options: &Options,
+    ) -> Result<(), Failed> {
+        let native = natives::by_code(self.native).map_err(|_| ENOEVNT)?;
+        let every = Every::Period(self.threshold);
+        let attr = Attr { every, pinned: false, ..native.attr(options.domain)? };
+        let sampling = Sampling { wakeup: Wakeup::Samples(1), ..Sampling::new(Fields::IP) };
+        let setup = Setup { disabled: true, ..Setup::default() };
+        // The signal says all that is needed: the ring may be full.
+        let mut sampler = library.host.sampler(sampling, setup).ring_bytes(1);
+        sampler.add(&[attr], &placement(options))?;
+        let file = sampler.files().next().ok_or(ESYS)?;
+        let watch = handlers::watch(file, set, 1 << position.min(63), self.action)?;
+        sampler.signal(handlers::signal(), threads::kernel_id())?;
+        self.open = Some((sampler, watch));
+        Ok(())
+    }
+
+    pub(crate) fn start(&mut self) -> Result<(), Failed> {
+        let Some((sampler, _)) = &mut self.open else { return Ok(()) };
+        Ok(sampler.enable()?)
+    }
+
+    /// Ends it until it is opened again.
+    pub(crate) fn stop(&mut self) {
+        if let Some((sampler, _)) = &mut self.open {
+            // It is closed next.
+            let _ = sampler.disable();
+        }
+        self.open = None;
+    }
+}

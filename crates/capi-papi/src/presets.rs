@@ -1,0 +1,175 @@
+//! Presets and user-defined events: their codes, and what they are computed from on this machine.
+
+use counterpoint::definitions::{
+    Definition, Definitions, Expansion, Library as Source, PmuName, Pmus, Role, link,
+};
+use counterpoint::pmu::Context;
+use counterpoint::presets::{self, Preset};
+use counterpoint::read_definitions;
+use std::ffi::c_int;
+
+use crate::codes::{ENOEVNT, ENOTPRESET, Failed};
+use crate::layout::{EventInfo, TERMS, put};
+use crate::library::{self, Files, Library};
+use crate::natives::{self, NATIVE, PRESET};
+
+/// The categories of each preset, as bits of PAPI from that of miscellaneous events on.
+const CATEGORIES: [u16; 110] = [
+    0xc0, 0xc2, 0x140, 0x142, 0x240, 0x242, 0xc0, 0x140, 0x240, 0x40, 0x40, 0x40, 0x40, 0x40,
+    0x240, 0x240, 0xc, 0x4, 0x804, 0x24, 0x400, 0x402, 0x400, 0xc0, 0xc0, 0x140, 0x140, 0x8, 0x40,
+    0x140, 0x400, 0x30, 0x30, 0x30, 0x20, 0x20, 0x20, 0x2, 0x2, 0x2, 0x2, 0x1, 0x18, 0x18, 0x18,
+    0x18, 0x18, 0x18, 0x802, 0x2, 0x2, 0x2, 0x802, 0x20, 0x20, 0x8, 0x1, 0x5, 0x804, 0x1, 0x22,
+    0x3, 0xc0, 0x140, 0xc0, 0x140, 0x240, 0xc0, 0x140, 0x240, 0xc0, 0x140, 0x240, 0xc2, 0x142,
+    0x242, 0xc2, 0x142, 0x242, 0xc2, 0x142, 0x242, 0xc2, 0x142, 0x242, 0xc0, 0x140, 0x240, 0xc0,
+    0x140, 0x240, 0xc0, 0x140, 0x240, 0x802, 0x802, 0x802, 0x802, 0x802, 0x802, 0x802, 0x802,
+    0x802, 0x802, 0x802, 0x802, 0x802, 0x1, 0x802, 0x802,
+];
+
+/// The number of presets of PAPI 7: the last two of the facade's list are later.
+pub(crate) const COUNT: usize = 108;
+
+/// The definitions that apply to the machine.
+#[derive(Debug)]
+pub(crate) struct Presets {
+    definitions: Definitions,
+    /// The names of the user-defined events, in the order of their codes.
+    user: Vec<String>,
+}
+
+/// A preset or a user-defined event by its code.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Named {
+    Preset(usize),
+    User(usize),
+}
+
+impl Named {
+    /// The event with a code, if it is one of a preset or of a user.
+    pub(crate) fn of(code: c_int) -> Result<Named, Failed> {
+        let index = (code as u32 & !(PRESET | NATIVE)) as usize;
+        match code as u32 & (PRESET | NATIVE) {
+            PRESET if index < COUNT => Ok(Named::Preset(index)),
+            PRESET => Err(ENOTPRESET),
+            NATIVE => Err(ENOEVNT),
+            0 => Err(ENOTPRESET),
+            _ => Ok(Named::User(index)),
+        }
+    }
+
+    pub(crate) fn code(self) -> c_int {
+        match self {
+            Named::Preset(index) => (PRESET | index as u32) as c_int,
+            Named::User(index) => (PRESET | NATIVE | index as u32) as c_int,
+        }
+    }
+}
+
+/// The categories of a preset.
+pub(crate) fn categories(index: usize) -> u16 {
+    CATEGORIES.get(index).copied().unwrap_or_default()
+}
+
+impl Presets {
+    pub(crate) fn read(files: &Files, context: &Context) -> Presets {
+        let read = |path: &String| {
+            let text = std::fs::read(path).unwrap_or_default();
+            read_definitions(path, &String::from_utf8_lossy(&text))
+        };
+        let mut sources: Vec<Source> = match &files.presets {
+            Some(path) => vec![read(path)],
+            None => {
+                let pmus = context.machine.pmus.iter().rev();
+                let own = pmus.filter_map(|pmu| presets::library(pmu.name));
+                std::iter::once(presets::kernel_library()).chain(own).collect()
+            }
+        };
+        let events = files.events.as_ref().map(read);
+        let user = events.iter().flat_map(|source| (0..source.len()).map(|i| source.definition(i)));
+        let user = user.filter(|definition| definition.role() == Role::Event);
+        let user = user.map(|definition| definition.name().to_owned()).collect();
+        sources.extend(events.clone());
+        let names = context.machine.pmus.iter();
+        let names = names.map(|pmu| PmuName { name: pmu.name, number: Some(pmu.number.into()) });
+        Presets { definitions: link(&sources, names.collect::<Pmus<'_>>()), user }
+    }
+
+    /// The code of a preset or a user-defined event with this name.
+    pub(crate) fn code(&self, name: &str) -> Option<c_int> {
+        let preset = Preset::all()[..COUNT].iter().position(|preset| preset.name == name);
+        let user = || self.user.iter().position(|own| own == name).map(Named::User);
+        preset.map(Named::Preset).or_else(user).map(Named::code)
+    }
+
+    /// The number of user-defined events.
+    pub(crate) fn user_count(&self) -> usize {
+        self.user.len()
+    }
+
+    pub(crate) fn name(&self, named: Named) -> Result<&str, Failed> {
+        match named {
+            Named::Preset(index) => Preset::all().get(index).map(|preset| preset.name),
+            Named::User(index) => self.user.get(index).map(String::as_str),
+        }
+        .ok_or(ENOEVNT)
+    }
+
+    fn definition(&self, named: Named) -> Result<Definition, Failed> {
+        self.definitions.get(self.name(named)?).ok_or(ENOEVNT)
+    }
+
+    /// What it is computed from, if this machine has each of its events.
+    pub(crate) fn expand(&self, library: &Library, named: Named) -> Result<Expansion, Failed> {
+        let definition = self.definition(named)?;
+        let expansion = self.definitions.expand(&definition).map_err(|_| ENOEVNT)?;
+        expansion.terms.iter().try_for_each(|term| natives::check(library, term))?;
+        Ok(expansion)
+    }
+
+    /// The structure that describes it.
+    pub(crate) fn info(&self, library: &Library, named: Named) -> Result<EventInfo, Failed> {
+        let mut info = EventInfo { event_code: named.code() as u32, ..EventInfo::EMPTY };
+        put(&mut info.symbol, self.name(named)?);
+        put(&mut info.derived, "NOT_DERIVED");
+        if let Named::Preset(index) = named {
+            let description = Preset::all().get(index).map_or("", |preset| preset.description);
+            put(&mut info.short_descr, description);
+            put(&mut info.long_descr, description);
+            // The bit of a category is that of its modifier, which is one more in 7.2.
+            info.event_type = u32::from(categories(index)) << (3 + u32::from(library::is_later()));
+        }
+        let (Ok(definition), Ok(expansion)) = (self.definition(named), self.expand(library, named))
+        else {
+            return Ok(info);
+        };
+        if let Named::User(_) = named {
+            put(&mut info.short_descr, definition.short_description().unwrap_or_default());
+            put(&mut info.long_descr, definition.long_description().unwrap_or_default());
+        }
+        put(&mut info.note, definition.note().unwrap_or_default());
+        put(&mut info.derived, definition.notation());
+        if definition.notation().ends_with("FIX") {
+            put(&mut info.postfix, &positional(&expansion));
+        }
+        for (term, place) in expansion.terms.iter().take(TERMS).zip(0..) {
+            let native = natives::by_name(library, term)?;
+            info.code[place] = native.code as u32;
+            put(&mut info.name[place], term);
+            info.count += 1;
+        }
+        Ok(info)
+    }
+}
+
+/// The formula in postfix notation, with `N0`, `N1`, … for the terms.
+fn positional(expansion: &Expansion) -> String {
+    let number = |input: &str| {
+        let place = expansion.terms.iter().position(|term| term == input);
+        place.map_or_else(|| input.to_owned(), |place| format!("N{place}"))
+    };
+    expansion.formula.rename_inputs(number).postfix().to_string()
+}
+
+/// The number of codes, with that of success, that the caller's release has.
+pub(crate) fn messages() -> usize {
+    if library::is_later() { 29 } else { 28 }
+}

@@ -1,0 +1,271 @@
+//! The high-level interface: counts for parts of a program by name, and the report when the program ends.
+
+use std::cell::RefCell;
+use std::ffi::c_int;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+
+use counterpoint::Reporter;
+use counterpoint::perf::output;
+
+use crate::codes::{EINVAL, EMISC, ENOEVNT, ESYS, Failed};
+use crate::exports::event_code;
+use crate::library::{self, HIGH_LEVEL, Library, RELEASE};
+use crate::{components, natives, options, sets, threads, timers};
+
+/// The events if `PAPI_EVENTS` names none that can be counted.
+const DEFAULTS: [&str; 5] =
+    ["perf::TASK-CLOCK", "PAPI_TOT_INS", "PAPI_TOT_CYC", "PAPI_FP_INS", "PAPI_FP_OPS"];
+
+/// The events that are counted, and the regions of all threads.
+#[derive(Debug)]
+struct Regions {
+    events: Vec<String>,
+    threads: Mutex<Vec<(u32, Vec<Region>)>>,
+}
+
+/// A region that has ended.
+#[derive(Debug)]
+struct Region {
+    number: usize,
+    parent: c_int,
+    name: String,
+    /// Cycles, nanoseconds, and the events: since the region began, at each read and at its end.
+    reads: Vec<Vec<i64>>,
+    values: Vec<i64>,
+}
+
+/// What a thread counts: its set, the regions that it is in with their first values, and the number of the next.
+#[derive(Debug, Default)]
+struct Own {
+    set: Option<c_int>,
+    open: Vec<(Region, Vec<i64>)>,
+    next: usize,
+}
+
+static REGIONS: OnceLock<Regions> = OnceLock::new();
+
+thread_local! {
+    static OWN: RefCell<Own> = RefCell::new(Own::default());
+}
+
+fn lock(regions: &Regions) -> MutexGuard<'_, Vec<(u32, Vec<Region>)>> {
+    regions.threads.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Enters a region.
+pub(crate) fn begin(name: &str) -> Result<(), Failed> {
+    let regions = started()?;
+    OWN.with_borrow_mut(|own| {
+        let set = own.counting(regions)?;
+        let parent = own.open.last().map_or(-1, |(region, _)| region.number as c_int);
+        let number = own.next;
+        let (name, reads, values) = (name.to_owned(), Vec::new(), Vec::new());
+        let first = read(set)?;
+        own.open.push((Region { number, parent, name, reads, values }, first));
+        own.next += 1;
+        Ok(())
+    })
+}
+
+/// Notes the values of a region so far.
+pub(crate) fn note(name: &str) -> Result<(), Failed> {
+    OWN.with_borrow_mut(|own| {
+        let set = own.set.ok_or(EINVAL)?;
+        let mut open = own.open.iter_mut().rev();
+        let (region, first) = open.find(|(region, _)| region.name == name).ok_or(EINVAL)?;
+        region.reads.push(since(&read(set)?, first));
+        Ok(())
+    })
+}
+
+/// Leaves a region.
+pub(crate) fn end(name: &str) -> Result<(), Failed> {
+    let regions = REGIONS.get().ok_or(EINVAL)?;
+    OWN.with_borrow_mut(|own| {
+        let set = own.set.ok_or(EINVAL)?;
+        let place = own.open.iter().rposition(|(region, _)| region.name == name).ok_or(EINVAL)?;
+        let now = read(set)?;
+        let (mut region, first) = own.open.remove(place);
+        region.values = since(&now, &first);
+        let mut threads = lock(regions);
+        let thread = threads::kernel_id();
+        match threads.iter_mut().find(|(own, _)| *own == thread) {
+            Some((_, ended)) => ended.push(region),
+            None => threads.push((thread, vec![region])),
+        }
+        Ok(())
+    })
+}
+
+/// Ends the counting of this thread.
+pub(crate) fn stop() -> Result<(), Failed> {
+    OWN.with_borrow_mut(|own| {
+        let mut used = sets::get(own.set.take().ok_or(ENOEVNT)?)?;
+        own.open.clear();
+        used.stop()?;
+        used.set()?.clear(options::of_new_set())?;
+        used.destroy()
+    })
+}
+
+fn since(now: &[i64], first: &[i64]) -> Vec<i64> {
+    now.iter().zip(first).map(|(now, first)| now.wrapping_sub(*first)).collect()
+}
+
+fn read(set: c_int) -> Result<Vec<i64>, Failed> {
+    let mut values = vec![timers::real_cycles(), timers::real()];
+    sets::get(set)?.set()?.read(|_, value| values.push(value))?;
+    Ok(values)
+}
+
+impl Own {
+    /// The set of this thread, which is started when it enters its first region.
+    fn counting(&mut self, regions: &Regions) -> Result<c_int, Failed> {
+        if let Some(set) = self.set {
+            return Ok(set);
+        }
+        let library = Library::current()?;
+        let set = sets::create(options::of_new_set())?;
+        let mut used = sets::get(set)?;
+        for event in &regions.events {
+            used.set()?.add(library, event_code(library, event)?)?;
+        }
+        used.start(library)?;
+        self.set = Some(set);
+        Ok(set)
+    }
+}
+
+/// The events, which are looked up when the first region is entered.
+fn started() -> Result<&'static Regions, Failed> {
+    if let Some(regions) = REGIONS.get() {
+        return Ok(regions);
+    }
+    if Library::current().is_err() {
+        Library::start(RELEASE as c_int)?;
+    }
+    let library = Library::current()?;
+    let wanted = std::env::var("PAPI_EVENTS").unwrap_or_default();
+    let wanted = wanted.split(',').map(str::trim).filter(|name| !name.is_empty());
+    let mut events = countable(library, wanted);
+    if events.is_empty() {
+        events = countable(library, DEFAULTS.into_iter());
+    }
+    if events.is_empty() {
+        return Err(EMISC);
+    }
+    library::raise_level(HIGH_LEVEL);
+    static AT_EXIT: Once = Once::new();
+    AT_EXIT.call_once(|| crate::exports::at_exit(report));
+    Ok(REGIONS.get_or_init(|| Regions { events, threads: Mutex::default() }))
+}
+
+/// Those events that can be counted together with those before them.
+fn countable<'a>(library: &Library, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut set = crate::set::Set::new(options::of_new_set());
+    let can_be =
+        |name: &&str| event_code(library, name).and_then(|code| set.add(library, code)).is_ok();
+    names.filter(can_be).map(str::to_owned).collect()
+}
+
+/// Writes the report, when the program ends.
+fn report() {
+    let Some(regions) = REGIONS.get() else { return };
+    // Nobody can be told that it could not be written.
+    let _ = write(regions);
+}
+
+fn write(regions: &Regions) -> Result<(), Failed> {
+    let threads = lock(regions);
+    if threads.iter().all(|(_, ended)| ended.is_empty()) {
+        return Ok(());
+    }
+    let directory =
+        std::env::var_os("PAPI_OUTPUT_DIRECTORY").map_or_else(PathBuf::new, PathBuf::from);
+    let directory = directory.join("papi_hl_output");
+    std::fs::create_dir_all(&directory).map_err(|_| ESYS)?;
+    let rank = Reporter::this_process().rank.unwrap_or(0);
+    let path: &Path = &directory.join(format!("rank_{rank:06}.json"));
+    let text = json(regions, &threads).map_err(|_| ESYS)?;
+    let mut file = output::create(path).map_err(|_| ESYS)?;
+    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|_| ESYS)
+}
+
+/// PAPI's report: each thread has its regions by their numbers, and each region its values.
+fn json(regions: &Regions, threads: &[(u32, Vec<Region>)]) -> Result<String, std::fmt::Error> {
+    let mut text = String::from("{\n  \"papi_version\":\"7.0.0.0\",\n");
+    let library = Library::current().ok();
+    let host = counterpoint::perf::Host::local();
+    let info = crate::hardware::read(&host);
+    let model = String::from_utf8_lossy(&info.model_string).trim_end_matches('\0').to_owned();
+    writeln!(text, "  \"cpu_info\":{},", quoted(&model))?;
+    writeln!(text, "  \"max_cpu_rate_mhz\":\"{}\",", info.cpu_max_mhz)?;
+    writeln!(text, "  \"min_cpu_rate_mhz\":\"{}\",", info.cpu_min_mhz)?;
+    text.push_str("  \"event_definitions\":{");
+    for (place, event) in regions.events.iter().enumerate() {
+        let native = library.and_then(|library| natives::by_name(library, event).ok());
+        let component = native.map_or(components::CPU, |native| native.component);
+        let (component, ..) = components::NAMES[component];
+        let comma = if place == 0 { "" } else { "," };
+        let name = quoted(event);
+        write!(text, "{comma}\n    {name}:{{\"component\":\"{component}\",\"type\":\"delta\"}}")?;
+    }
+    text.push_str("\n  },\n  \"threads\":{");
+    for (place, (_, ended)) in threads.iter().enumerate() {
+        let comma = if place == 0 { "" } else { "," };
+        write!(text, "{comma}\n    \"{place}\":{{\n      \"regions\":{{")?;
+        let mut ended: Vec<&Region> = ended.iter().collect();
+        ended.sort_by_key(|region| region.number);
+        for (place, region) in ended.into_iter().enumerate() {
+            text.push_str(if place == 0 { "" } else { "," });
+            region.write(&regions.events, &mut text)?;
+        }
+        text.push_str("\n      }\n    }");
+    }
+    text.push_str("\n  }\n}\n");
+    Ok(text)
+}
+
+impl Region {
+    fn write(&self, events: &[String], text: &mut String) -> std::fmt::Result {
+        let Region { number, parent, name, .. } = self;
+        write!(text, "\n        \"{number}\":{{\n          \"name\":{},", quoted(name))?;
+        write!(text, "\n          \"parent_region_id\":\"{parent}\"")?;
+        let names = ["cycles", "real_time_nsec"].into_iter();
+        let names = names.chain(events.iter().map(String::as_str));
+        for (place, (name, value)) in names.zip(&self.values).enumerate() {
+            write!(text, ",\n          {}:", quoted(name))?;
+            if self.reads.is_empty() {
+                write!(text, "\"{value}\"")?;
+                continue;
+            }
+            write!(text, "{{\"region_value\":\"{value}\"")?;
+            for (number, read) in self.reads.iter().enumerate() {
+                let value = read.get(place).copied().unwrap_or_default();
+                write!(text, ",\"read_{}\":\"{value}\"", number + 1)?;
+            }
+            text.push('}');
+        }
+        text.push_str("\n        }");
+        Ok(())
+    }
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' | '\\' => quoted.extend(['\\', char]),
+            char if char.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04x}", u32::from(char));
+            }
+            char => quoted.push(char),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

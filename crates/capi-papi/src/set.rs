@@ -1,0 +1,311 @@
+//! An event set: what it counts, how, and whether it does.
+
+use counterpoint::definitions::CLOCK_RATE;
+use counterpoint::formula::{Formula, Number};
+use std::ffi::c_int;
+
+use crate::codes::*;
+use crate::library::Library;
+use crate::natives::{self, NATIVE, Native, PRESET};
+use crate::opened::{Opened, Options};
+use crate::overflow::Overflow;
+use crate::presets::Named;
+
+/// The states of `PAPI_state`.
+const STOPPED: c_int = 0x1;
+const RUNNING: c_int = 0x2;
+const OVERFLOWING: c_int = 0x10;
+const PROFILING: c_int = 0x20;
+const MULTIPLEXING: c_int = 0x40;
+const ATTACHED: c_int = 0x80;
+const CPU_ATTACHED: c_int = 0x100;
+
+/// An event set.
+#[derive(Debug)]
+pub(crate) struct Set {
+    pub(crate) component: Option<usize>,
+    members: Vec<Member>,
+    /// The native events of the members, each once.
+    natives: Vec<&'static Native>,
+    pub(crate) options: Options,
+    /// The events, from when they are needed until an option changes.
+    opened: Option<Opened>,
+    is_running: bool,
+    overflows: Vec<Overflow>,
+}
+
+/// An event that was added.
+#[derive(Debug)]
+struct Member {
+    code: c_int,
+    value: Value,
+}
+
+/// Where the value of a member is from.
+#[derive(Debug)]
+enum Value {
+    /// A native event of the set, by its position.
+    Native(usize),
+    Computed {
+        formula: Box<Formula>,
+        /// The native event of each input; none for the rate of the clock.
+        inputs: Vec<Option<usize>>,
+    },
+}
+
+impl Set {
+    pub(crate) fn new(options: Options) -> Set {
+        Set {
+            component: None,
+            members: Vec::new(),
+            natives: Vec::new(),
+            options,
+            opened: None,
+            is_running: false,
+            overflows: Vec::new(),
+        }
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.is_running
+    }
+
+    pub(crate) fn state(&self) -> c_int {
+        let is_profiling = self.overflows.iter().any(Overflow::is_profile);
+        let flags = [
+            (self.is_running, RUNNING),
+            (!self.is_running, STOPPED),
+            (!self.overflows.is_empty(), OVERFLOWING),
+            (is_profiling, PROFILING),
+            (self.options.multiplexed.is_some(), MULTIPLEXING),
+            (self.options.thread.is_some(), ATTACHED),
+            (self.options.cpu.is_some(), CPU_ATTACHED),
+        ];
+        flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum()
+    }
+
+    /// The codes of the events, in the order in which they were added.
+    pub(crate) fn codes(&self) -> impl ExactSizeIterator<Item = c_int> {
+        self.members.iter().map(|member| member.code)
+    }
+
+    /// The set, if it is not counting.
+    pub(crate) fn stopped(&mut self) -> Result<&mut Set, Failed> {
+        if self.is_running { Err(EISRUN) } else { Ok(self) }
+    }
+
+    /// The component, which a set has from its first event on.
+    pub(crate) fn assigned(&self) -> Result<usize, Failed> {
+        self.component.ok_or(ENOCMP)
+    }
+
+    /// Adds an event; after an error, the set is as before.
+    pub(crate) fn add(&mut self, library: &Library, code: c_int) -> Result<(), Failed> {
+        self.stopped()?;
+        let (terms, formula) = terms(library, code)?;
+        let component = terms.first().ok_or(ENOEVNT)?.component;
+        if self.component.is_some_and(|own| own != component) {
+            return Err(EINVAL);
+        }
+        if self.members.iter().any(|member| member.code == code) {
+            return Err(ECNFLCT);
+        }
+        let before = self.natives.len();
+        for native in terms {
+            if !self.natives.iter().any(|own| own.code == native.code) {
+                self.natives.push(native);
+            }
+        }
+        match self.value(library, code, formula).and_then(|value| {
+            let opened = Opened::open(library, &self.natives, &self.options)?;
+            Ok((value, opened))
+        }) {
+            Ok((value, opened)) => {
+                self.members.push(Member { code, value });
+                self.opened = Some(opened);
+                self.component = Some(component);
+                Ok(())
+            }
+            Err(failed) => {
+                self.natives.truncate(before);
+                Err(failed)
+            }
+        }
+    }
+
+    fn value(
+        &self,
+        library: &Library,
+        code: c_int,
+        formula: Option<Formula>,
+    ) -> Result<Value, Failed> {
+        let place = |code| self.natives.iter().position(|native| native.code == code).ok_or(EBUG);
+        let Some(formula) = formula else { return place(code).map(Value::Native) };
+        let mut inputs = Vec::new();
+        for input in formula.inputs() {
+            inputs.push(match input {
+                CLOCK_RATE => None,
+                event => Some(place(natives::by_name(library, event)?.code)?),
+            });
+        }
+        Ok(match (&inputs[..], formula.ops().len()) {
+            ([Some(only)], 1) => Value::Native(*only),
+            _ => Value::Computed { formula: Box::new(formula), inputs },
+        })
+    }
+
+    /// Removes an event.
+    pub(crate) fn remove(&mut self, library: &Library, code: c_int) -> Result<(), Failed> {
+        self.stopped()?.assigned()?;
+        let place = self.members.iter().position(|member| member.code == code).ok_or(EINVAL)?;
+        self.overflows.retain(|overflow| overflow.code != code);
+        self.members.remove(place);
+        let codes: Vec<c_int> = self.codes().collect();
+        self.members.clear();
+        self.natives.clear();
+        self.opened = None;
+        codes.into_iter().try_for_each(|code| self.add(library, code))
+    }
+
+    /// Removes all events and options.
+    pub(crate) fn clear(&mut self, options: Options) -> Result<(), Failed> {
+        self.stopped()?;
+        *self = Set::new(options);
+        Ok(())
+    }
+
+    /// Counts in another way; after an error, as before.
+    pub(crate) fn change(&mut self, library: &Library, options: Options) -> Result<(), Failed> {
+        self.stopped()?;
+        if !self.natives.is_empty() {
+            self.opened = Some(Opened::open(library, &self.natives, &options)?);
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// Starts counting from zero.
+    pub(crate) fn start(&mut self, library: &Library, number: c_int) -> Result<(), Failed> {
+        self.stopped()?.assigned()?;
+        if self.members.is_empty() {
+            return Err(EINVAL);
+        }
+        if self.opened.is_none() {
+            self.opened = Some(Opened::open(library, &self.natives, &self.options)?);
+        }
+        let positions: Vec<c_int> = self.codes().collect();
+        for overflow in &mut self.overflows {
+            let position = positions.iter().position(|code| *code == overflow.code);
+            overflow.open(library, number, position.unwrap_or_default(), &self.options)?;
+        }
+        self.opened.as_mut().ok_or(EBUG)?.start()?;
+        self.is_running = true;
+        self.overflows.iter_mut().try_for_each(Overflow::start)
+    }
+
+    /// Stops counting; the values are kept.
+    pub(crate) fn stop(&mut self) -> Result<(), Failed> {
+        self.assigned()?;
+        if !self.is_running {
+            return Err(ENOTRUN);
+        }
+        self.overflows.iter_mut().for_each(Overflow::stop);
+        self.opened.as_mut().ok_or(EBUG)?.stop()?;
+        self.is_running = false;
+        Ok(())
+    }
+
+    /// Makes the present counts the zero of later ones.
+    pub(crate) fn reset(&mut self) -> Result<(), Failed> {
+        self.assigned()?;
+        self.opened.as_mut().map_or(Ok(()), Opened::reset)
+    }
+
+    /// Makes the values that were read last the zero of later ones.
+    pub(crate) fn reset_to_last(&mut self) {
+        if let Some(opened) = &mut self.opened {
+            opened.reset_to_last();
+        }
+    }
+
+    /// Reads the values and calls `each` with them, in the order in which the events were added: with all, or none.
+    #[inline]
+    pub(crate) fn read(&mut self, mut each: impl FnMut(usize, i64)) -> Result<(), Failed> {
+        let Some(opened) = &mut self.opened else { return self.assigned().map(drop) };
+        if opened.is_direct() && self.members.len() == self.natives.len() {
+            let is_own = |(number, member): (usize, &Member)| matches!(member.value, Value::Native(native) if native == number);
+            if self.members.iter().enumerate().all(is_own) {
+                return opened.read_direct(each);
+            }
+        }
+        let values = opened.values(self.natives.len())?;
+        let computed: Result<Vec<i64>, Failed> =
+            self.members.iter().map(|member| member.value.of(&values)).collect();
+        computed?.into_iter().enumerate().for_each(|(number, value)| each(number, value));
+        Ok(())
+    }
+
+    /// Has an action taken each time an event has occurred so often; 0 ends it.
+    pub(crate) fn set_overflow(&mut self, overflow: Overflow) -> Result<(), Failed> {
+        self.check_overflow(overflow.code)?;
+        self.overflows.retain(|own| own.code != overflow.code);
+        self.overflows.push(overflow);
+        Ok(())
+    }
+
+    /// Ends the action of an event.
+    pub(crate) fn clear_overflow(&mut self, code: c_int) -> Result<(), Failed> {
+        let before = self.overflows.len();
+        self.overflows.retain(|own| own.code != code);
+        if self.overflows.len() == before { Err(EINVAL) } else { Ok(()) }
+    }
+
+    /// Whether an event can overflow: a native one of the set.
+    pub(crate) fn check_overflow(&self, code: c_int) -> Result<&'static Native, Failed> {
+        let member = self.members.iter().find(|member| member.code == code).ok_or(ENOEVNT)?;
+        match member.value {
+            Value::Native(native) => self.natives.get(native).copied().ok_or(EBUG),
+            Value::Computed { .. } => Err(EINVAL),
+        }
+    }
+}
+
+impl Value {
+    fn of(&self, natives: &[i128]) -> Result<i64, Failed> {
+        let value = |native: usize| natives.get(native).copied().ok_or(EBUG);
+        match self {
+            Value::Native(native) => i64::try_from(value(*native)?).map_err(|_| EBUF),
+            Value::Computed { formula, inputs } => {
+                let input = |input: &Option<usize>| match input {
+                    Some(native) => value(*native),
+                    None => Ok(i128::from(crate::timers::megahertz()) * 1_000_000),
+                };
+                let inputs: Result<Vec<i128>, Failed> = inputs.iter().map(input).collect();
+                let number: Number = formula.eval_exact(&inputs?).map_err(|_| EINVAL)?;
+                number.papi().ok_or(EBUF)
+            }
+        }
+    }
+}
+
+/// The native events of a code, and the formula if it is not native.
+fn terms(
+    library: &Library,
+    code: c_int,
+) -> Result<(Vec<&'static Native>, Option<Formula>), Failed> {
+    match code as u32 & (NATIVE | PRESET) {
+        0 => Err(EINVAL),
+        NATIVE => {
+            let native = natives::by_code(code).map_err(|_| ENOCMP)?;
+            native.programmed.as_ref().map_err(|failed| *failed)?;
+            Ok((vec![native], None))
+        }
+        _ => {
+            let named = Named::of(code).map_err(|_| EINVAL)?;
+            let expansion = library.presets().expand(library, named)?;
+            let native = |term: &String| natives::by_name(library, term);
+            let natives: Result<Vec<_>, Failed> = expansion.terms.iter().map(native).collect();
+            Ok((natives?, Some(expansion.formula)))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! All event sets by their handles.
+
+use counterpoint_capi::Lasting;
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::claim::{Claim, Claimed};
+use crate::codes::{EBUG, EINVAL, EISRUN, ENOEVST, ENOMEM, Failed};
+use crate::library::Library;
+use crate::opened::Options;
+use crate::set::Set;
+use crate::threads;
+
+/// The most event sets of a process.
+const MOST: usize = 4096;
+
+/// A place for an event set, which is kept.
+#[derive(Debug)]
+pub(crate) struct Place {
+    set: Claimed<Option<Set>>,
+    /// The component and what it counts, while it is running; 0 otherwise.
+    counts: AtomicU64,
+}
+
+static PLACES: [Lasting<Place>; MOST] = [const { Lasting::new() }; MOST];
+
+/// The use of an event set by one call.
+#[derive(Debug)]
+pub(crate) struct Used {
+    number: c_int,
+    claim: Claim<'static, Option<Set>>,
+}
+
+fn place(handle: c_int) -> Result<&'static Place, Failed> {
+    let place = usize::try_from(handle).ok().and_then(|number| PLACES.get(number));
+    place.and_then(Lasting::get).ok_or(ENOEVST)
+}
+
+/// The event set of a handle.
+#[inline]
+pub(crate) fn get(handle: c_int) -> Result<Used, Failed> {
+    let claim = place(handle)?.set.claim()?;
+    if claim.is_none() { Err(ENOEVST) } else { Ok(Used { number: handle, claim }) }
+}
+
+impl Used {
+    #[inline]
+    pub(crate) fn set(&mut self) -> Result<&mut Set, Failed> {
+        self.claim.as_mut().ok_or(ENOEVST)
+    }
+
+    /// Starts counting, unless another set of the component counts the same thread or CPU.
+    pub(crate) fn start(&mut self, library: &Library) -> Result<(), Failed> {
+        let number = self.number;
+        let set = self.set()?;
+        set.stopped()?;
+        let what = counted(set.assigned()?, &set.options);
+        let is_busy = PLACES
+            .iter()
+            .map_while(Lasting::get)
+            .any(|other| other.counts.load(Ordering::Relaxed) == what);
+        if is_busy {
+            return Err(EISRUN);
+        }
+        set.start(library, number)?;
+        place(number)?.counts.store(what, Ordering::Relaxed);
+        Ok(())
+    }
+
+    pub(crate) fn stop(&mut self) -> Result<(), Failed> {
+        let number = self.number;
+        self.set()?.stop()?;
+        place(number)?.counts.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Removes the set.
+    pub(crate) fn destroy(mut self) -> Result<(), Failed> {
+        let set = self.set()?.stopped()?;
+        if set.codes().len() > 0 {
+            return Err(EINVAL);
+        }
+        *self.claim = None;
+        Ok(())
+    }
+}
+
+/// A number for a component and what a set counts: a CPU, another thread, or the calling one.
+fn counted(component: usize, options: &Options) -> u64 {
+    let target = match (options.cpu, options.thread) {
+        (Some(cpu), _) => 1 << 62 | u64::from(cpu),
+        (None, Some(thread)) => 1 << 61 | u64::from(thread),
+        (None, None) => 1 << 61 | u64::from(threads::kernel_id()),
+    };
+    target | (component as u64) << 40
+}
+
+/// Creates a set with the lowest free handle.
+pub(crate) fn create(options: Options) -> Result<c_int, Failed> {
+    for (number, place) in PLACES.iter().enumerate() {
+        let place =
+            place.get_or_make(|| Place { set: Claimed::new(None), counts: AtomicU64::new(0) });
+        let Ok(mut claim) = place.set.claim() else { continue };
+        if claim.is_none() {
+            *claim = Some(Set::new(options));
+            return c_int::try_from(number).map_err(|_| EBUG);
+        }
+    }
+    Err(ENOMEM)
+}
+
+/// Stops and removes all sets.
+pub(crate) fn remove_all() {
+    for place in PLACES.iter().map_while(Lasting::get) {
+        if let Ok(mut claim) = place.set.claim() {
+            if let Some(set) = claim.as_mut().filter(|set| set.is_running()) {
+                // A set that cannot be stopped is closed.
+                let _ = set.stop();
+            }
+            *claim = None;
+        }
+        place.counts.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Removes the sets of the process from which this one was forked, which goes on counting.
+pub(crate) fn forget_all() {
+    for place in PLACES.iter().map_while(Lasting::get) {
+        if let Ok(mut claim) = place.set.claim() {
+            *claim = None;
+        }
+        place.counts.store(0, Ordering::Relaxed);
+    }
+}

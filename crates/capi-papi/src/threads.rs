@@ -1,0 +1,129 @@
+//! The threads that programs announce, their ids, and the pointers that they keep.
+
+use std::cell::Cell;
+use std::ffi::{c_int, c_ulong};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+use crate::codes::{EBUF, EINVAL, EMISC, Failed};
+
+/// The function by which the program numbers its threads.
+pub type NumberThread = extern "C" fn() -> c_ulong;
+
+static NUMBER: RwLock<Option<NumberThread>> = RwLock::new(None);
+/// The threads that are known, with the pointers that each keeps: those of the user, and the one of the high level.
+static KNOWN: Mutex<Vec<(c_ulong, [usize; 4])>> = Mutex::new(Vec::new());
+
+/// The locks of `PAPI_lock`.
+static LOCKS: [AtomicI32; 2] = [const { AtomicI32::new(0) }; 2];
+
+thread_local! {
+    static KERNEL_ID: Cell<u32> = const { Cell::new(0) };
+}
+
+fn known() -> MutexGuard<'static, Vec<(c_ulong, [usize; 4])>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number that the kernel gives this thread.
+pub(crate) fn kernel_id() -> u32 {
+    KERNEL_ID.with(|id| {
+        if id.get() == 0 {
+            id.set(nix::unistd::gettid().as_raw() as u32);
+        }
+        id.get()
+    })
+}
+
+/// What is known of the threads of the process from which this one was forked.
+pub(crate) fn forget_all() {
+    KERNEL_ID.with(|id| id.set(0));
+    known().clear();
+}
+
+/// Has threads numbered by a function of the program.
+pub(crate) fn number_by(function: NumberThread) {
+    *NUMBER.write().unwrap_or_else(PoisonError::into_inner) = Some(function);
+    register();
+}
+
+/// The number of this thread, if the program said how to find it.
+pub(crate) fn number() -> Result<c_ulong, Failed> {
+    let function = *NUMBER.read().unwrap_or_else(PoisonError::into_inner);
+    function.map(|function| function()).ok_or(EMISC)
+}
+
+fn number_or_kernel_id() -> c_ulong {
+    number().unwrap_or_else(|_| c_ulong::from(kernel_id()))
+}
+
+/// Announces this thread.
+pub(crate) fn register() {
+    let number = number_or_kernel_id();
+    let mut known = known();
+    if !known.iter().any(|(own, _)| *own == number) {
+        known.push((number, [0; 4]));
+    }
+}
+
+/// Forgets this thread.
+pub(crate) fn unregister() {
+    let number = number_or_kernel_id();
+    known().retain(|(own, _)| *own != number);
+}
+
+/// The numbers of the threads that are known.
+pub(crate) fn numbers() -> Vec<c_ulong> {
+    register();
+    known().iter().map(|(number, _)| *number).collect()
+}
+
+/// Keeps a pointer of this thread.
+pub(crate) fn set_pointer(tag: usize, pointer: usize) -> Result<(), Failed> {
+    register();
+    let number = number_or_kernel_id();
+    let mut known = known();
+    let own = known.iter_mut().find(|(own, _)| *own == number).ok_or(EMISC)?;
+    *own.1.get_mut(tag).filter(|_| tag < 3).ok_or(EINVAL)? = pointer;
+    Ok(())
+}
+
+/// The pointer that this thread keeps.
+pub(crate) fn pointer(tag: usize) -> Result<usize, Failed> {
+    let number = number_or_kernel_id();
+    let pointers = known().iter().find(|(own, _)| *own == number).map_or([0; 4], |(_, own)| *own);
+    pointers.get(tag).filter(|_| tag < 3).copied().ok_or(EINVAL)
+}
+
+/// The pointers that all threads keep, at most so many, with the threads' numbers.
+pub(crate) fn pointers(tag: usize, most: usize) -> Result<Vec<(c_ulong, usize)>, Failed> {
+    let known = known();
+    if known.len() > most {
+        return Err(EBUF);
+    }
+    let one = |(number, own): &(c_ulong, [usize; 4])| Some((*number, *own.get(tag)?));
+    known.iter().map(one).collect::<Option<_>>().ok_or(EINVAL)
+}
+
+/// Waits for one of the locks of users. Locks beyond them are the library's own, and are not given out.
+pub(crate) fn lock(number: c_int) {
+    let Some(lock) = usize::try_from(number).ok().and_then(|number| LOCKS.get(number)) else {
+        return;
+    };
+    while lock.swap(1, Ordering::Acquire) != 0 {
+        std::thread::yield_now();
+    }
+}
+
+/// Gives a lock back.
+pub(crate) fn unlock(number: c_int) {
+    let lock = usize::try_from(number).ok().and_then(|number| LOCKS.get(number));
+    if let Some(lock) = lock {
+        lock.store(0, Ordering::Release);
+    }
+}
+
+/// The CPU that this thread runs on.
+pub(crate) fn cpu() -> u32 {
+    nix::sched::sched_getcpu().ok().and_then(|cpu| u32::try_from(cpu).ok()).unwrap_or(0)
+}
