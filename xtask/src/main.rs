@@ -29,7 +29,7 @@ type Task = (&'static str, &'static str, fn() -> Result<(), String>);
 const TASKS: &[Task] = &[
     (
         "bench",
-        "run all benchmarks and print one table with their peers; fails if a limit is exceeded",
+        "run benchmarks and print one table with their peers, or beside another commit: bench [--compare REV] [NAME…]; fails if a limit is exceeded",
         bench::run,
     ),
     (
