@@ -42,7 +42,7 @@ pub(crate) fn run_with_breakpoint(
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut output = command.output().unwrap();
-    for _ in 0..4 {
+    for _ in 0..9 {
         if is_whole(&output) {
             break;
         }
@@ -51,9 +51,10 @@ pub(crate) fn run_with_breakpoint(
     output
 }
 
-/// Whether a profile in JSON has the ten samples of a function that is called ten times.
+/// Whether a profile in JSON has ten samples, all of one function, which is called ten times.
 pub(crate) fn has_ten_samples(output: &Output) -> bool {
-    stdout(output).contains(r#""samples":10,"#)
+    let shown = stdout(output);
+    shown.contains(r#""samples":10,"#) && shown.contains(r#""count":10,"#)
 }
 
 /// The profile of a breakpoint at an address, with a sample each time.
