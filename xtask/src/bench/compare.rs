@@ -3,7 +3,7 @@
 use super::{bench, benches};
 use crate::{root, target};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// How often each side runs a benchmark.
 const ROUNDS: usize = 5;
@@ -81,7 +81,9 @@ fn rows(package: &str, name: &str, side: &Path) -> Result<Vec<Row>, String> {
     if side != root() {
         command.env("CARGO_TARGET_DIR", target().join("bench/built"));
     }
-    let output = command.output().map_err(|error| format!("cargo: {error}"))?;
+    // That a limit is exceeded is not of interest here.
+    let output = command.stderr(Stdio::piped()).output();
+    let output = output.map_err(|error| format!("cargo: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let row = |line: &str| {
         let mut columns = line.split('\t').map(str::trim);
@@ -89,7 +91,11 @@ fn rows(package: &str, name: &str, side: &Path) -> Result<Vec<Row>, String> {
         let (value, unit) = columns.next()?.split_once(' ')?;
         Some(Row { name, value: value.parse().ok()?, unit: unit.to_string() })
     };
-    Ok(text.lines().filter_map(row).collect())
+    let rows: Vec<Row> = text.lines().filter_map(row).collect();
+    match rows.is_empty() && side == root() {
+        true => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        false => Ok(rows),
+    }
 }
 
 /// Prints each row that both sides have in every round; returns how many are slower now in all of them.
