@@ -217,6 +217,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn events_of_the_machine_are_listed_where_it_has_them() {
+        let perf = counterpoint_pmu::find("perf").expect("the kernel's PMU");
+        let names = |machine: &Machine| -> Vec<&str> {
+            let listing = Listing::of(perf, machine);
+            listing.events.iter().flatten().map(|listed| listed.event.name).collect()
+        };
+        let own = ["slots", "topdown-retiring", "topdown-bad-spec"];
+        let mut machine = Machine::default();
+        assert!(own.iter().all(|name| !names(&machine).contains(name)));
+        machine.core_events = own.map(str::to_owned).to_vec();
+        let listed = names(&machine);
+        assert!(own.iter().all(|name| listed.contains(name)), "{listed:?}");
+    }
+
+    #[test]
     fn the_number_of_one_event_is_that_of_the_list() {
         let machine = Machine::default();
         for pmu in counterpoint_pmu::all() {

@@ -144,6 +144,31 @@ fn a_pmu_that_is_not_active_has_no_events() {
 }
 
 #[test]
+fn every_pmu_is_valid() {
+    unsafe extern "C" {
+        fn tmpfile() -> *mut std::ffi::c_void;
+        fn ftell(file: *mut std::ffi::c_void) -> std::ffi::c_long;
+        fn fclose(file: *mut std::ffi::c_void) -> c_int;
+    }
+    assert_eq!(pfm_initialize(), SUCCESS);
+    // SAFETY: it takes nothing.
+    let file = unsafe { tmpfile() };
+    assert!(!file.is_null());
+    let mut valid = 0;
+    for number in 0..700 {
+        // SAFETY: the file is open.
+        let result = unsafe { pfm_pmu_validate(number, file) };
+        assert!(result == SUCCESS || result == NOTSUPP, "{number}: {result}");
+        valid += usize::from(result == SUCCESS);
+    }
+    assert!(valid > 600, "{valid}");
+    // SAFETY: as above.
+    assert_eq!(unsafe { ftell(file) }, 0, "nothing is written of what is valid");
+    // SAFETY: as above; it is not used again.
+    unsafe { fclose(file) };
+}
+
+#[test]
 fn a_forced_pmu_is_the_only_one() {
     alone("lifetime::a_forced_pmu_is_the_only_one", &[("LIBPFM_FORCE_PMU", "snb")], || {
         assert_eq!(pfm_initialize(), SUCCESS);
