@@ -10,7 +10,6 @@
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
-use std::io::Write;
 use std::ptr;
 
 use counterpoint_capi::sized::{Checked, checked};
@@ -474,8 +473,7 @@ fn report(library: &Library, found: &Encoded) {
     if library.settings().verbose {
         let codes: Vec<String> = found.codes.iter().map(|code| format!("{code:#x}")).collect();
         let event = found.string.as_deref().unwrap_or_default();
-        // Standard error may be closed.
-        let _ = writeln!(std::io::stderr(), "libpfm: {event}: {}", codes.join(" "));
+        library.settings().say(&format!("{event}: {}", codes.join(" ")));
     }
 }
 

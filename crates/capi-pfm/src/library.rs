@@ -81,6 +81,11 @@ impl Library {
             place = &library.next;
         };
         CURRENT.set(Some(library));
+        if library.settings().debug {
+            for pmu in &library.machine().pmus {
+                library.settings().say(&format!("{} is active: {}", pmu.name, pmu.description));
+            }
+        }
     }
 
     /// Ends it: calls are refused until it is started again.
