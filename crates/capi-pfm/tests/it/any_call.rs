@@ -72,7 +72,7 @@ pub(crate) fn check(bytes: &[u8]) {
             unsafe { pfm_get_event_attr_info(index, number, layer, room.cast()) }
         }),
         3 => raw(&event, levels.into(), size, number),
-        4 => perf(&event, levels.into(), layer, size, number as u32),
+        4 => perf(&event, levels.into(), layer.max(1), size, number as u32),
         5 => {
             // SAFETY: a string.
             unsafe { pfm_find_event(event.as_ptr()) }.min(0)
@@ -138,10 +138,8 @@ fn perf(event: &CStr, levels: c_int, layer: u32, size: usize, choice: u32) -> c_
     }
     // SAFETY: the pointers in it are null or point to what they say.
     let result = unsafe { pfm_get_os_event_encoding(event.as_ptr(), levels, layer, args.cast()) };
-    if layer != 0 {
-        let end = if attr_size == 0 { 64 } else { attr_size.max(8) }.div_ceil(8) as usize;
-        assert!(attr[end..].iter().all(|word| *word == 0), "{attr_size}");
-    }
+    let end = if attr_size == 0 { 64 } else { attr_size.max(8) }.div_ceil(8) as usize;
+    assert!(attr[end..].iter().all(|word| *word == 0), "{attr_size}");
     room.check(size, own);
     assert!(result == 0 || string.is_null());
     // SAFETY: the library allocates it, or it is null.
