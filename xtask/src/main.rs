@@ -68,7 +68,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "sanitize",
-        "run the tests that call the kernel under the address and thread sanitizers",
+        "run the tests that call the kernel, and those of the C libraries, under the address and thread sanitizers, and C programs under valgrind",
         sanitize::run,
     ),
     (

@@ -1,14 +1,56 @@
-//! `cargo xtask sanitize [address|thread]` runs the tests that call the kernel under the sanitizers of a nightly compiler.
+//! `cargo xtask sanitize [address|thread|valgrind]` runs the tests that call the kernel, and those of the C libraries, under
+//! the sanitizers of a nightly compiler, and C programs over the libraries under valgrind.
 
-use crate::{arguments, host, root, target};
-use std::path::Path;
+use crate::{arguments, capi, host, root, target};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Packages, and which of their tests to run; an empty list stands for all.
 const TESTS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &[]),
     ("counterpoint", &["life::", "live::", "profile::", "regions::", "runs::", "targets::"]),
+    ("counterpoint-capi-counterpoint", &["arguments::", "counting::", "regions::"]),
+    ("counterpoint-capi-pfm", &["arguments::", "lifetime::"]),
+    ("counterpoint-capi-pfm3", &["functions::", "vectors::"]),
 ];
+
+/// A C program over a library.
+struct Program {
+    source: &'static str,
+    library: &'static str,
+    /// The folder of `include` that has the library's headers.
+    headers: &'static str,
+    arguments: &'static [&'static str],
+    /// The PMU that is forced; empty for none.
+    pmu: &'static str,
+}
+
+const PROGRAMS: &[Program] = &[
+    Program { arguments: &["task-clock,page-faults"], ..COUNT },
+    Program { arguments: &["task-clock", REPORT], ..COUNT },
+    Program { arguments: &["perf::CYCLES:u", "NONE_SUCH"], ..PFM },
+    Program { arguments: &["snb::L2_RQSTS:ALL_PF"], pmu: "snb", ..PFM },
+    Program { arguments: &[], pmu: "montecito", ..PFM3 },
+    Program { arguments: &["INSTRUCTIONS_RETIRED"], pmu: "63", ..PFM3 },
+];
+
+const COUNT: Program = Program {
+    source: "examples/c/count.c",
+    library: "libcounterpoint.so.0",
+    headers: "",
+    arguments: &[],
+    pmu: "",
+};
+const PFM: Program =
+    Program { source: "crates/capi-pfm/tests/c/client.c", library: "libpfm.so.4", ..COUNT };
+const PFM3: Program = Program {
+    source: "crates/capi-pfm3/tests/c/client.c",
+    library: "libpfm.so.3",
+    headers: "libpfm3",
+    ..COUNT
+};
+/// A file below the folder of the libraries.
+const REPORT: &str = "regions.json";
 
 /// Tests of `counterpoint-perf` that a sanitizer itself interferes with, and how.
 const DISTURBED: &[(&str, &str, &str)] = &[
@@ -31,8 +73,17 @@ const FAULTS: &str = "its own memory causes page faults too";
 pub fn run() -> Result<(), String> {
     let wanted: Vec<String> = arguments().collect();
     let known = ["address", "thread"];
-    if let Some(unknown) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("unknown sanitizer {unknown}; usage: sanitize [address|thread]"));
+    let is_known = |name: &String| name == "valgrind" || known.contains(&name.as_str());
+    if let Some(unknown) = wanted.iter().find(|name| !is_known(name)) {
+        return Err(format!(
+            "unknown sanitizer {unknown}; usage: sanitize [address|thread|valgrind]"
+        ));
+    }
+    if wanted.is_empty() || wanted.iter().any(|name| name == "valgrind") {
+        valgrind()?;
+    }
+    if wanted == ["valgrind"] {
+        return Ok(());
     }
     needed()?;
     let host = host()?;
@@ -47,6 +98,50 @@ pub fn run() -> Result<(), String> {
                 failed.push(format!("{package} under the {sanitizer} sanitizer"));
             }
         }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+/// Runs the C programs under valgrind: no error, and nothing lost. What a library keeps until the end is not lost.
+fn valgrind() -> Result<(), String> {
+    for tool in ["valgrind", "gcc"] {
+        if Command::new(tool).arg("--version").output().is_err() {
+            println!("skipped: needs {tool}");
+            return Ok(());
+        }
+    }
+    let prefix = target().join("sanitize/valgrind");
+    capi::install_names(&prefix, &["counterpoint", "pfm", "pfm3"])?;
+    let (lib, program) = (prefix.join("lib"), prefix.join("program"));
+    let mut failed = Vec::new();
+    for Program { source, library, headers, arguments, pmu } in PROGRAMS {
+        let mut gcc = Command::new("gcc");
+        gcc.arg("-g").arg(root().join(source)).arg("-I").arg(prefix.join("include").join(headers));
+        gcc.arg(lib.join(library)).arg("-o").arg(&program);
+        if !gcc.status().is_ok_and(|status| status.success()) {
+            return Err(format!("{source} does not compile"));
+        }
+        let arguments: Vec<PathBuf> = arguments
+            .iter()
+            .map(|word| if *word == REPORT { prefix.join(word) } else { PathBuf::from(word) })
+            .collect();
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["-q", "--error-exitcode=99", "--leak-check=full"]);
+        valgrind.arg("--errors-for-leak-kinds=definite").arg(&program).args(&arguments);
+        valgrind.env("LD_LIBRARY_PATH", &lib);
+        if !pmu.is_empty() {
+            valgrind.env("LIBPFM_FORCE_PMU", pmu);
+        }
+        let output = valgrind.output().map_err(|error| format!("valgrind: {error}"))?;
+        let outcome = match output.status.code() {
+            Some(99) | None => {
+                print!("{}", String::from_utf8_lossy(&output.stderr));
+                failed.push(*source);
+                "FAILED"
+            }
+            Some(_) => "clean",
+        };
+        println!("valgrind: {source} {arguments:?} over {library}: {outcome}");
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }

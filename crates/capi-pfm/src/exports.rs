@@ -10,7 +10,6 @@
 
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
-use std::io::Write;
 use std::ptr;
 
 use counterpoint_capi::sized::{Checked, checked};
@@ -291,27 +290,25 @@ pub unsafe extern "C" fn pfm_get_perf_event_encoding(
     })
 }
 
-/// `int pfm_pmu_validate(pfm_pmu_t pmu, FILE *fp)`: walks over every event and attribute of the PMU. The tables are
-/// checked by tests, and nothing is written to the file.
+/// `int pfm_pmu_validate(pfm_pmu_t pmu, FILE *fp)`: encodes every event of the PMU with each of its unit masks, and writes
+/// what cannot be encoded to the file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pfm_pmu_validate(pmu: c_uint, file: *mut c_void) -> c_int {
+    unsafe extern "C" {
+        fn fputs(text: *const c_char, file: *mut c_void) -> c_int;
+    }
     answer(|| {
         let library = Library::current()?;
         if file.is_null() {
             return Err(INVAL);
         }
-        let pmu = library.pmu(pmu)?;
-        let mut next = library.first(pmu);
-        while let Some(index) = next {
-            let listed = library.event(index)?;
-            // Numbers are unique, and lead back to their event.
-            if listed.event.pmu != pmu {
-                return Err(INVAL);
-            }
-            listed.attributes(Layer::Raw, library.machine());
-            next = library.next(index);
+        let faults = library.faults(library.pmu(pmu)?)?;
+        for fault in &faults {
+            let line = text::owned(&format!("{fault}\n"));
+            // SAFETY: the caller's file, and a string.
+            unsafe { fputs(line.as_ptr(), file) };
         }
-        Ok(())
+        if faults.is_empty() { Ok(()) } else { Err(INVAL) }
     })
 }
 
@@ -476,8 +473,7 @@ fn report(library: &Library, found: &Encoded) {
     if library.settings().verbose {
         let codes: Vec<String> = found.codes.iter().map(|code| format!("{code:#x}")).collect();
         let event = found.string.as_deref().unwrap_or_default();
-        // Standard error may be closed.
-        let _ = writeln!(std::io::stderr(), "libpfm: {event}: {}", codes.join(" "));
+        library.settings().say(&format!("{event}: {}", codes.join(" ")));
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use counterpoint_capi::{Current, Lasting, text};
 use counterpoint_pmu::{
-    Codes, Context, EncodeErrorKind, Layer, Machine, PerfEncoding, Pmu, Privilege, encode, find,
-    program,
+    AttributeKind, Codes, Context, EncodeErrorKind, Layer, Machine, PerfEncoding, Pmu, Privilege,
+    encode, find, program,
 };
 
 use crate::answers::{Answer, Answers, Question};
@@ -81,6 +81,11 @@ impl Library {
             place = &library.next;
         };
         CURRENT.set(Some(library));
+        if library.settings().debug {
+            for pmu in &library.machine().pmus {
+                library.settings().say(&format!("{} is active: {}", pmu.name, pmu.description));
+            }
+        }
     }
 
     /// Ends it: calls are refused until it is started again.
@@ -236,6 +241,31 @@ impl Library {
         let target = found.equiv.and_then(|alias| alias.split([':', '.']).next());
         let counted = target.and_then(|target| found.pmu.event(target)).unwrap_or(found);
         Some((counted.pmu, counted.name))
+    }
+
+    /// The event strings of a PMU that cannot be encoded: each event with each of its unit masks, which may need others or
+    /// modifiers beside it.
+    pub(crate) fn faults(&self, pmu: &'static Pmu) -> Result<Vec<String>, Failed> {
+        let context = self.context(Layer::Raw, Privilege::USER | Privilege::KERNEL);
+        let mut faults = Vec::new();
+        let mut next = self.first(pmu);
+        while let Some(index) = next {
+            let listed = self.event(index)?;
+            let name = format!("{}::{}", pmu.name, listed.event.name);
+            let masks = listed.attributes(Layer::Raw, self.machine()).iter();
+            let masks = masks.filter(|listed| listed.attribute.kind == AttributeKind::Umask);
+            let with_masks = masks.map(|mask| format!("{name}:{}", mask.attribute.name));
+            for string in [name.clone()].into_iter().chain(with_masks) {
+                match program(&string, context) {
+                    Err(error) if !is_of_encoding(&error.kind) => {
+                        faults.push(format!("{string}: {error}"));
+                    }
+                    _ => {}
+                }
+            }
+            next = self.next(index);
+        }
+        Ok(faults)
     }
 
     fn index(&self, pmu: &'static Pmu, listed: &'static str) -> i32 {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ffi::CString;
+use std::ops::RangeInclusive;
 
 use counterpoint_capi::{Lasting, text};
 use counterpoint_pmu::{Attribute, Event, Layer, Machine, Pmu, PmuKind};
@@ -163,7 +164,7 @@ pub(crate) fn number_of(pmu: &'static Pmu, name: &'static str) -> Option<u32> {
     } else {
         position
     };
-    known_numbers(pmu).nth(place).or_else(|| numbers(pmu).nth(place))
+    known_number(pmu, place).or_else(|| numbers(pmu).nth(place))
 }
 
 /// The order of two events by their names as libpfm has them.
@@ -191,23 +192,33 @@ fn spelling(event: &Event) -> Cow<'static, str> {
 
 /// The numbers of a PMU's events in the order of the tables, without an end: what libpfm does not have comes last.
 fn numbers(pmu: &Pmu) -> impl Iterator<Item = u32> + use<> {
-    let known = known_numbers(pmu);
-    let further = known.clone().max().map_or(0, |last| last + 1);
-    known.chain(further..)
+    let further = known_ranges(pmu).map(|range| *range.end() + 1).max().unwrap_or(0);
+    known_ranges(pmu).flatten().chain(further..)
 }
 
 /// Those of the events that libpfm has, where they are not in that order.
-fn known_numbers(pmu: &Pmu) -> impl Iterator<Item = u32> + Clone + use<> {
+fn known_ranges(pmu: &Pmu) -> impl Iterator<Item = RangeInclusive<u32>> + use<> {
     let own = LINES.iter().find_map(|(start, tab, end)| {
         let names = ORDER.get(*start as usize..*tab as usize)?;
         let is_own = names.split(',').any(|name| name == pmu.name);
         is_own.then(|| ORDER.get(*tab as usize + 1..*end as usize))?
     });
-    let ranges = own.unwrap_or_default().split_ascii_whitespace();
-    ranges.flat_map(|range| {
+    own.unwrap_or_default().split_ascii_whitespace().map(|range| {
         let (from, till) = range.split_once('-').unwrap_or((range, range));
-        from.parse::<u32>().unwrap_or(0)..=till.parse().unwrap_or(0)
+        from.parse().unwrap_or(0)..=till.parse().unwrap_or(0)
     })
+}
+
+/// The number at a place of the order, if libpfm has as many.
+fn known_number(pmu: &Pmu, mut place: usize) -> Option<u32> {
+    for range in known_ranges(pmu) {
+        let count = (*range.end() + 1 - *range.start()) as usize;
+        if place < count {
+            return Some(*range.start() + place as u32);
+        }
+        place -= count;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -215,6 +226,21 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn events_of_the_machine_are_listed_where_it_has_them() {
+        let perf = counterpoint_pmu::find("perf").expect("the kernel's PMU");
+        let names = |machine: &Machine| -> Vec<&str> {
+            let listing = Listing::of(perf, machine);
+            listing.events.iter().flatten().map(|listed| listed.event.name).collect()
+        };
+        let own = ["slots", "topdown-retiring", "topdown-bad-spec"];
+        let mut machine = Machine::default();
+        assert!(own.iter().all(|name| !names(&machine).contains(name)));
+        machine.core_events = own.map(str::to_owned).to_vec();
+        let listed = names(&machine);
+        assert!(own.iter().all(|name| listed.contains(name)), "{listed:?}");
+    }
 
     #[test]
     fn the_number_of_one_event_is_that_of_the_list() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use counterpoint_capi::Lasting;
@@ -27,8 +27,12 @@ pub(crate) struct Surroundings {
 pub(crate) struct Settings {
     /// `LIBPFM_ENCODE_INACTIVE`: a prefix may name a PMU that the machine does not have.
     pub(crate) encode_inactive: bool,
-    /// `LIBPFM_VERBOSE` or `LIBPFM_DEBUG`: say on standard error what is found and encoded.
+    /// `LIBPFM_VERBOSE` or `LIBPFM_DEBUG`: say what is encoded.
     pub(crate) verbose: bool,
+    /// `LIBPFM_DEBUG`: also say which PMUs are active.
+    pub(crate) debug: bool,
+    /// `LIBPFM_DEBUG_STDOUT`: say it on standard output, and not on standard error.
+    pub(crate) to_stdout: bool,
     /// `LIBPFM_FORCE_PMU`: the beginning of the name of the only active PMU.
     force: Option<String>,
     /// `LIBPFM_DISABLED_PMUS`: the beginnings of names of PMUs that are not active.
@@ -154,6 +158,8 @@ impl Settings {
         Settings {
             encode_inactive: is_on("LIBPFM_ENCODE_INACTIVE"),
             verbose: is_on("LIBPFM_VERBOSE") || is_on("LIBPFM_DEBUG"),
+            debug: is_on("LIBPFM_DEBUG"),
+            to_stdout: variable("LIBPFM_DEBUG_STDOUT").is_some(),
             force: text("LIBPFM_FORCE_PMU"),
             disabled: disabled
                 .split(',')
@@ -162,6 +168,16 @@ impl Settings {
                 .collect(),
             cpuinfo: variable("LIBPFM_PROC_CPUINFO").map_or("/proc/cpuinfo".into(), PathBuf::from),
         }
+    }
+
+    /// Says something to whom the variables name.
+    pub(crate) fn say(&self, what: &str) {
+        let line = format!("libpfm: {what}\n");
+        // Both may be closed.
+        let _ = match self.to_stdout {
+            true => io::stdout().write_all(line.as_bytes()),
+            false => io::stderr().write_all(line.as_bytes()),
+        };
     }
 
     /// The only PMU, where one is forced: the first one of that name, in any case, or else the first whose name begins

@@ -5,10 +5,13 @@
 #![allow(clippy::multiple_unsafe_ops_per_block, reason = "many calls are wrong for one reason")]
 #![allow(clippy::print_stdout, reason = "a test says what it lacks")]
 
+mod any_call;
 mod arguments;
 mod counting;
 mod programs;
 mod regions;
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::path::PathBuf;

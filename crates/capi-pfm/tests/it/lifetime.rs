@@ -144,6 +144,53 @@ fn a_pmu_that_is_not_active_has_no_events() {
 }
 
 #[test]
+fn the_library_says_what_it_does_where_it_is_asked_to() {
+    const TEST: &str = "lifetime::the_library_says_what_it_does_where_it_is_asked_to";
+    if std::env::var_os("LIBPFM_DEBUG").is_some() {
+        assert_eq!(pfm_initialize(), SUCCESS);
+        assert_eq!(raw("INST_RETIRED", 9).0, SUCCESS);
+        return;
+    }
+    let program = std::env::current_exe().expect("a path");
+    let mut command = Command::new(program);
+    command.args(["--exact", TEST, "--nocapture"]).env("LIBPFM_DEBUG", "1");
+    command.env("LIBPFM_FORCE_PMU", "snb");
+    let output = |command: &mut Command| command.output().expect("it starts");
+    let to_stderr = output(&mut command);
+    let said = String::from_utf8_lossy(&to_stderr.stderr).into_owned();
+    assert!(to_stderr.status.success(), "{said}");
+    assert!(said.contains("libpfm: snb is active: Intel Sandy Bridge\n"), "{said}");
+    assert!(said.contains("libpfm: snb::INST_RETIRED:") && said.contains(": 0x5300c0\n"), "{said}");
+    let to_stdout = output(command.env("LIBPFM_DEBUG_STDOUT", "1"));
+    assert!(String::from_utf8_lossy(&to_stdout.stdout).contains("libpfm: snb is active"));
+}
+
+#[test]
+fn every_pmu_is_valid() {
+    unsafe extern "C" {
+        fn tmpfile() -> *mut std::ffi::c_void;
+        fn ftell(file: *mut std::ffi::c_void) -> std::ffi::c_long;
+        fn fclose(file: *mut std::ffi::c_void) -> c_int;
+    }
+    assert_eq!(pfm_initialize(), SUCCESS);
+    // SAFETY: it takes nothing.
+    let file = unsafe { tmpfile() };
+    assert!(!file.is_null());
+    let mut valid = 0;
+    for number in 0..700 {
+        // SAFETY: the file is open.
+        let result = unsafe { pfm_pmu_validate(number, file) };
+        assert!(result == SUCCESS || result == NOTSUPP, "{number}: {result}");
+        valid += usize::from(result == SUCCESS);
+    }
+    assert!(valid > 600, "{valid}");
+    // SAFETY: as above.
+    assert_eq!(unsafe { ftell(file) }, 0, "nothing is written of what is valid");
+    // SAFETY: as above; it is not used again.
+    unsafe { fclose(file) };
+}
+
+#[test]
 fn a_forced_pmu_is_the_only_one() {
     alone("lifetime::a_forced_pmu_is_the_only_one", &[("LIBPFM_FORCE_PMU", "snb")], || {
         assert_eq!(pfm_initialize(), SUCCESS);

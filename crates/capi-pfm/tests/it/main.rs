@@ -10,11 +10,14 @@
 )]
 
 mod alone;
+mod any_call;
 mod arguments;
 #[path = "../../../pmu/tests/it/columns.rs"]
 mod columns;
 mod lifetime;
 mod original;
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
 mod vectors;
 
 use std::ffi::{CStr, CString, c_char, c_int};

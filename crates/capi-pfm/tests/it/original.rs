@@ -248,8 +248,8 @@ fn encoding_is_faster_than_libpfm4s() {
                 let theirs = time(|| drop(original.encode(&string, layer)));
                 let ours = time(|| drop(OURS.encode(&string, layer)));
                 println!("{event} at layer {layer}: {ours} ns here, {theirs} ns in libpfm4");
-                // The tests are built without most optimization.
-                assert!(ours < theirs * 10, "{event}: {ours} ns, {theirs} ns in libpfm4");
+                // The tests are built with little optimization; `cargo xtask conformance capi` times what is installed.
+                assert!(ours < theirs, "{event}: {ours} ns, {theirs} ns in libpfm4");
             }
         }
     });

@@ -5,9 +5,12 @@
 #![allow(clippy::multiple_unsafe_ops_per_block, reason = "many calls are wrong for one reason")]
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a test says what it lacks")]
 
+mod any_request;
 mod functions;
 mod layout;
 mod programs;
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
 mod structures;
 mod vectors;
 

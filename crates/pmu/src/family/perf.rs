@@ -49,7 +49,16 @@ const fn facts(group: u8) -> [Facts; 2] {
 
 fn events(pmu: &'static Pmu) -> impl Iterator<Item = Event> {
     let rows = kernel::rows().filter(is_listed);
-    rows.flat_map(move |row| of_row(row, pmu))
+    let optional = kernel::rows().filter(|row| row.role == Role::Optional);
+    rows.flat_map(move |row| of_row(row, pmu)).chain(optional.map(move |row| of_machine(row, pmu)))
+}
+
+/// An event that only some machines have.
+fn of_machine(row: &KernelEvent, pmu: &'static Pmu) -> Event {
+    static OPTIONAL: Facts = Facts { marks: Marks::OPTIONAL, ..Facts::NONE };
+    let event = plain(row, pmu);
+    let of_table = Row { facts: &OPTIONAL, ..event.row };
+    Event { os: Some(OsEvent { perf_kind: RAW, ..os(row) }), row: of_table, ..event }
 }
 
 fn is_listed(row: &&'static KernelEvent) -> bool {
@@ -63,7 +72,7 @@ fn event(pmu: &'static Pmu, name: &str) -> Option<Event> {
         let is_meant =
             |(row, known): &(&KernelEvent, _)| row.role == Role::Optional && *known == row.constant;
         let (row, _) = called.find(is_meant)?;
-        Some(Event { os: Some(OsEvent { perf_kind: RAW, ..os(row) }), ..plain(row, pmu) })
+        Some(of_machine(row, pmu))
     })
 }
 
