@@ -145,11 +145,16 @@ impl Opened {
     }
 
     /// Reads the counts and calls `each` with them, in the order of the native events. All were counted, or it is an error.
-    #[inline]
+    // Inlined into the caller, as `Host::read` is: a return after a system call is not predicted.
+    #[inline(always)]
     pub(crate) fn read_direct(&mut self, mut each: impl FnMut(usize, i64)) -> Result<(), Failed> {
-        self.read_counts()?;
-        if self.has_lost_counter() || self.counts.iter().any(|count| count.running < count.enabled)
-        {
+        let Some(group) = self.groups.first_mut() else { return Ok(()) };
+        if let Err(errno) = group.read_into(&mut self.counts) {
+            return Err(errno.into());
+        }
+        // An event that has lost its counter has no running time. All are in one group.
+        let was_counted = |count: &Count| count.running == count.enabled;
+        if !self.counts.iter().all(was_counted) || group.has_lost_counter(0) {
             return Err(ECNFLCT);
         }
         for (number, (count, base)) in self.counts.iter().zip(&self.base).enumerate() {

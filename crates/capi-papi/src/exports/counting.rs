@@ -46,7 +46,7 @@ pub unsafe extern "C" fn PAPI_read(handle: c_int, values: *mut i64) -> c_int {
 /// # Safety
 ///
 /// The pointer is null, or to room for a value of each event.
-#[inline]
+#[inline(always)]
 unsafe fn read_into(set: &mut Set, values: *mut i64) -> Result<(), Failed> {
     set.assigned()?;
     if values.is_null() {
