@@ -266,12 +266,12 @@ impl Group {
     /// An incomplete read is the error `EIO`.
     /// If `out` is shorter than the group, it receives the first counts.
     // Inlined into the caller, as `Host::read` is.
-    #[inline]
+    #[inline(always)]
     pub fn read_into(&mut self, out: &mut [Count]) -> Result<(), Errno> {
         if self.format.group { self.read_together(out) } else { self.read_singly(out) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn read_together(&mut self, out: &mut [Count]) -> Result<(), Errno> {
         let Some(leader) = self.members.first() else { return Ok(()) };
         // Events that are not sampled do not lose samples.
@@ -302,7 +302,7 @@ impl Group {
     }
 
     /// Writes the values of a read into `out`; a value has `WIDTH` words, the second of which is the id of the member.
-    #[inline]
+    #[inline(always)]
     fn assign<const WIDTH: usize>(
         &self,
         values: &[u64],
