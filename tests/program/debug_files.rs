@@ -1,6 +1,8 @@
 //! Names and lines of stripped programs, from the debug files of distributions and debuginfod.
 
-use crate::symbols::{address_of, built, has_breakpoints, printed, run_with_breakpoint};
+use crate::symbols::{
+    address_of, built, has_breakpoints, has_ten_samples, printed, run_with_breakpoint,
+};
 use crate::{counterpoint, has_tools, stderr, stdout};
 use serde_json::Value;
 use std::fs;
@@ -61,7 +63,8 @@ impl Stripped {
         for name in ["DEBUGINFOD_URLS", "DEBUGINFOD_CACHE_PATH", "XDG_CACHE_HOME"] {
             command.env_remove(name);
         }
-        let output = run_with_breakpoint(command.envs(environment.iter().copied()));
+        let output =
+            run_with_breakpoint(command.envs(environment.iter().copied()), has_ten_samples);
         assert!(output.status.success(), "{}", stderr(&output));
         (serde_json::from_str(&stdout(&output)).unwrap(), stderr(&output))
     }
@@ -210,7 +213,7 @@ int main(void) { for (int n = 0; n < 10; n++) asm volatile("call hidden" ::: "me
     let file = || {
         let options = ["profile", "--format", "json", "-c", "1", "-e", &event, "--"];
         let arguments = [&options[..], &[program.to_str().unwrap()]].concat();
-        let output = run_with_breakpoint(&mut counterpoint(&arguments));
+        let output = run_with_breakpoint(&mut counterpoint(&arguments), has_ten_samples);
         let profile: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert_eq!(profile["functions"][0]["function"], "hidden", "{profile}");
         profile["lines"][0]["file"].clone()

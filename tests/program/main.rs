@@ -9,6 +9,7 @@
 mod annotate;
 mod any_line;
 mod arguments;
+mod asked;
 mod cases;
 mod catalog;
 mod check;
@@ -49,6 +50,7 @@ mod profile_stacks;
 mod progress;
 mod readme;
 mod refusals;
+mod regions_of_papi;
 mod report;
 mod schema;
 mod series;

@@ -372,7 +372,7 @@ fn a_recording_that_was_killed_is_read_up_to_there() {
 }
 
 #[test]
-fn records_without_times_are_in_the_order_of_the_file() {
+fn samples_without_times_are_of_the_last_memory_of_their_process() {
     if !has_tools(&["gcc", "nm", "perf"]) {
         return;
     }

@@ -31,6 +31,7 @@ const PAGES: &[(&str, Check)] = &[
     ("stat --html", whole),
     ("merge --html", ranks),
     ("profile --html", profile::page),
+    ("report --html", profile::report),
 ];
 
 /// The charts of intervals, for each CPU if this user may count them.

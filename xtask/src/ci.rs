@@ -22,6 +22,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo doc --workspace --no-deps --locked", &[("RUSTDOCFLAGS", "-D warnings")]),
     ("cargo xtask tidy", &[]),
     ("cargo xtask public-api", &[]),
+    ("cargo xtask capi --header", &[]),
     ("cargo xtask package", &[]),
 ];
 

@@ -5,6 +5,7 @@
 //! What both are known to differ in stands in `crates/pmu/DIFFERENCES.md`, below its heading "Releases",
 //! between backquotes: `pmu::EVENT` is an event with all its unit masks, `pmu:RESULT` a result of the library.
 
+mod capi;
 mod libpfm;
 mod papi;
 mod symbols;
@@ -21,11 +22,12 @@ use std::{fs, io};
 
 pub fn run() -> Result<(), String> {
     match std::env::args().nth(2).as_deref() {
+        Some("capi") => capi::compare(),
         Some("libpfm") => compare(),
         Some("papi") => papi::compare(),
         Some("symbols") => symbols::compare(),
         Some("vendor") => vendor::compare(),
-        _ => Err("usage: cargo xtask conformance libpfm|papi|symbols|vendor DIR".to_owned()),
+        _ => Err("usage: cargo xtask conformance capi|libpfm|papi|symbols|vendor DIR".to_owned()),
     }
 }
 

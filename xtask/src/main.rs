@@ -39,7 +39,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "capi",
-        "build the C libraries with their headers and pkg-config files: capi --install DIR",
+        "build the C libraries with their headers and pkg-config files: capi --install DIR; compare or write counterpoint.h: capi --header [--bless]",
         capi::run,
     ),
     (
@@ -49,7 +49,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "conformance",
-        "compare with the system's tools: conformance libpfm (every answer of counterpoint-pmu), papi (the names of events), symbols (the names of profiles)",
+        "compare with the system's tools: conformance capi (programs over our libpfm.so.4), libpfm (every answer of counterpoint-pmu), papi (the names of events), symbols (the names of profiles)",
         conformance::run,
     ),
     ("dist", "build the program that is handed on: one file, small, and quick to start", dist::run),

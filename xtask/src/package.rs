@@ -7,16 +7,20 @@ use std::process::Command;
 /// `cargo package` would build them too, but keeps what it unpacked of a version, and so builds them against packages of an earlier run.
 pub fn run() -> Result<(), String> {
     let [packages, unpacked] = ["package", "package/unpacked"].map(|path| target().join(path));
-    let package = ["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty"];
-    succeeds(Command::new("cargo").args(package).arg("--offline").current_dir(root()))?;
+    let about = metadata(&root(), &["--no-deps"])?;
+    let all = about["packages"].as_array().into_iter().flatten();
+    let published: Vec<_> = all.filter(|package| package["publish"].is_null()).collect();
+    let mut package = Command::new("cargo");
+    package.args(["package", "--quiet", "--no-verify", "--allow-dirty", "--offline"]);
+    for of in &published {
+        package.args(["--package", of["name"].as_str().unwrap_or_default()]);
+    }
+    succeeds(package.current_dir(root()))?;
     // An earlier run may have packaged files that are gone.
     drop(fs::remove_dir_all(&unpacked));
     fs::create_dir_all(&unpacked).map_err(|error| error.to_string())?;
     let [mut members, mut patch] = [String::new(), String::new()];
-    for package in metadata(&root(), &["--no-deps"])?["packages"].as_array().into_iter().flatten() {
-        if !package["publish"].is_null() {
-            continue;
-        }
+    for package in published {
         let [name, version] = ["name", "version"].map(|k| package[k].as_str().unwrap_or_default());
         let folder = format!("{name}-{version}");
         let file = packages.join(format!("{folder}.crate"));

@@ -1,7 +1,7 @@
 //! What `pfm_initialize` starts: the machine, its contexts, and the lists of events.
 
 use std::ffi::CString;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use counterpoint_capi::{Current, Lasting, text};
 use counterpoint_pmu::{
@@ -9,7 +9,8 @@ use counterpoint_pmu::{
     program,
 };
 
-use crate::listing::{Listed, Listing};
+use crate::answers::{Answer, Answers, Question};
+use crate::listing::{Listed, Listing, number_of};
 use crate::result::{Failed, INVAL, NOINIT, NOTFOUND, NOTSUPP};
 use crate::surroundings::{Settings, Surroundings};
 
@@ -18,19 +19,29 @@ const EVENT_BITS: u32 = 21;
 /// One more than the largest number of a PMU that there is.
 const PMUS: usize = 700;
 
-/// A started library. It is never freed, and its strings with it.
+/// A started library. It is never freed, and its strings with it. What the machine is like, and what is known of it, is
+/// found out when a call needs it.
 pub(crate) struct Library {
     surroundings: Surroundings,
-    machine: Machine,
-    pmus: [Option<&'static Pmu>; PMUS],
-    present: [bool; PMUS],
-    listings: [Lasting<Listing>; PMUS],
-    strings: [Lasting<(CString, CString)>; PMUS],
+    /// By their numbers.
+    pmus: Lasting<Box<[Option<&'static Pmu>]>>,
+    /// By the numbers of their PMUs.
+    listings: OfEach<Listing>,
+    strings: OfEach<(CString, CString)>,
     /// By layer and by the levels to count at.
     contexts: [[Lasting<Context>; 32]; 3],
+    answers: Answers,
+    /// How many strings were encoded before there was a context for all.
+    early: AtomicU32,
+    /// The library that was started after this one, in other surroundings.
+    next: Lasting<Library>,
 }
 
+/// Something of each PMU, by their numbers.
+type OfEach<T> = Lasting<Box<[Lasting<T>]>>;
+
 /// An event string, encoded.
+#[derive(Clone)]
 pub(crate) struct Encoded {
     pub(crate) index: i32,
     pub(crate) string: Option<String>,
@@ -41,9 +52,12 @@ pub(crate) struct Encoded {
 /// The one that calls are answered by, if any.
 static CURRENT: Current<Library> = Current::none();
 
-/// Every library that was started: one in the same surroundings is started again, so that starting and ending a thousand
-/// times takes the memory of once.
-static STARTED: Mutex<Vec<&'static Library>> = Mutex::new(Vec::new());
+/// The first library that was started. One in the same surroundings is started again, so that starting and ending a
+/// thousand times takes the memory of once.
+static FIRST: Lasting<Library> = Lasting::new();
+
+/// So many strings are encoded with what their PMU alone needs.
+const EARLY: u32 = 4;
 
 impl Library {
     /// The started library.
@@ -57,14 +71,15 @@ impl Library {
         if Library::current().is_ok() {
             return;
         }
-        let surroundings = Surroundings::of_process();
-        let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let known = started.iter().copied().find(|library| library.surroundings == surroundings);
-        let library = known.unwrap_or_else(|| {
-            let library: &'static Library = Box::leak(Box::new(Library::new(surroundings)));
-            started.push(library);
-            library
-        });
+        let (settings, mut place) = (Settings::of_process(), &FIRST);
+        // Another thread may put a library with other settings there.
+        let library = loop {
+            let library = place.get_or_make(|| Library::new(settings.clone()));
+            if library.surroundings.settings == settings {
+                break library;
+            }
+            place = &library.next;
+        };
         CURRENT.set(Some(library));
     }
 
@@ -73,52 +88,57 @@ impl Library {
         CURRENT.set(None);
     }
 
-    fn new(surroundings: Surroundings) -> Library {
-        let machine = surroundings.machine();
-        let mut library = Library {
-            pmus: [None; PMUS],
-            present: [false; PMUS],
-            listings: [const { Lasting::new() }; PMUS],
-            strings: [const { Lasting::new() }; PMUS],
+    fn new(settings: Settings) -> Library {
+        Library {
+            surroundings: Surroundings::new(settings),
+            pmus: Lasting::new(),
+            listings: Lasting::new(),
+            strings: Lasting::new(),
             contexts: [const { [const { Lasting::new() }; 32] }; 3],
-            surroundings,
-            machine,
-        };
-        for pmu in counterpoint_pmu::all() {
-            library.pmus[usize::from(pmu.number)] = Some(pmu);
+            answers: Answers::new(),
+            early: AtomicU32::new(0),
+            next: Lasting::new(),
         }
-        for pmu in &library.machine.pmus {
-            library.present[usize::from(pmu.number)] = true;
-        }
-        library
     }
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.surroundings.settings
     }
 
-    pub(crate) fn machine(&self) -> &Machine {
-        &self.machine
+    pub(crate) fn machine(&self) -> &'static Machine {
+        self.surroundings.machine()
     }
 
     /// The PMU of this number. Numbers that no PMU has are not supported, those past the end are invalid.
     pub(crate) fn pmu(&self, number: u32) -> Result<&'static Pmu, Failed> {
-        let known = self.pmus.get(number as usize).ok_or(INVAL)?;
+        let pmus = self.pmus.get_or_make(|| {
+            let mut pmus = vec![None; PMUS];
+            counterpoint_pmu::all().for_each(|pmu| pmus[usize::from(pmu.number)] = Some(pmu));
+            pmus.into()
+        });
+        let known = pmus.get(number as usize).ok_or(INVAL)?;
         known.ok_or(NOTSUPP)
     }
 
-    pub(crate) fn is_present(&self, pmu: &Pmu) -> bool {
-        self.present[usize::from(pmu.number)]
+    pub(crate) fn is_present(&self, pmu: &'static Pmu) -> bool {
+        self.surroundings.has(pmu)
+    }
+
+    /// Whether events of a PMU may be asked for.
+    fn is_answered(&self, pmu: &'static Pmu) -> bool {
+        self.settings().encode_inactive || self.is_present(pmu)
     }
 
     /// The name and the description of a PMU.
     pub(crate) fn pmu_strings(&self, pmu: &Pmu) -> &'static (CString, CString) {
-        self.strings[usize::from(pmu.number)]
+        let strings = self.strings.get_or_make(for_each_pmu);
+        strings[usize::from(pmu.number)]
             .get_or_make(|| (text::owned(pmu.name), text::owned(pmu.description)))
     }
 
     pub(crate) fn listing(&self, pmu: &'static Pmu) -> &'static Listing {
-        self.listings[usize::from(pmu.number)].get_or_make(|| Listing::of(pmu, &self.machine))
+        let listings = self.listings.get_or_make(for_each_pmu);
+        listings[usize::from(pmu.number)].get_or_make(|| Listing::of(pmu, self.machine()))
     }
 
     /// The event with this index.
@@ -149,7 +169,7 @@ impl Library {
     pub(crate) fn layer(&self, number: u32) -> Option<Layer> {
         let layers = [Layer::Raw, Layer::PerfEvent, Layer::PerfEventExt];
         let layer = *layers.get(number as usize)?;
-        (layer == Layer::Raw || self.machine.perf_events).then_some(layer)
+        (layer == Layer::Raw || self.surroundings.perf_events()).then_some(layer)
     }
 
     /// Encodes an event string, with the string that stands for the result if it is wanted.
@@ -159,9 +179,22 @@ impl Library {
         layer: Layer,
         levels: Privilege,
         spelled: bool,
-    ) -> Result<Encoded, Failed> {
-        let context = self.context(layer, levels);
-        let (encoded, pmu) = if spelled || self.settings().verbose {
+    ) -> Result<Answer, Failed> {
+        let question =
+            Question { event, layer, levels, spelled: spelled || self.settings().verbose };
+        self.answers.get(question, || {
+            if let Some(context) = self.early_context(event, layer, levels)
+                && let Ok(encoded) = self.encoded(&question, &context)
+            {
+                return Ok(encoded);
+            }
+            self.encoded(&question, self.context(layer, levels))
+        })
+    }
+
+    fn encoded(&self, question: &Question<'_>, context: &Context) -> Result<Encoded, Failed> {
+        let event = question.event;
+        let (encoded, pmu) = if question.spelled {
             let found =
                 encode(event, context).map_err(|error| self.refused(event, error.into()))?;
             let pmu = find(found.pmu).ok_or(NOTFOUND)?;
@@ -173,11 +206,7 @@ impl Library {
             let index = self.index(found.pmu, found.listed);
             (Encoded { index, codes: found.codes, perf: found.perf, string: None }, found.pmu)
         };
-        if self.is_present(pmu) || self.settings().encode_inactive {
-            Ok(encoded)
-        } else {
-            Err(NOTFOUND)
-        }
+        if self.is_answered(pmu) { Ok(encoded) } else { Err(NOTFOUND) }
     }
 
     /// The index of the event that a string names. Its attributes must exist, but need not be enough to count it.
@@ -190,11 +219,7 @@ impl Library {
             }
             Err(error) => return Err(self.refused(event, error.into())),
         };
-        if self.is_present(pmu) || self.settings().encode_inactive {
-            Ok(self.index(pmu, listed))
-        } else {
-            Err(NOTFOUND)
-        }
+        if self.is_answered(pmu) { Ok(self.index(pmu, listed)) } else { Err(NOTFOUND) }
     }
 
     /// The event that a string names, whatever its attributes are, after an alias is followed.
@@ -204,7 +229,7 @@ impl Library {
         let found = match prefix {
             Some(prefix) => find(prefix)?.event(name)?,
             None => {
-                let mut pmus = self.machine.pmus.iter().filter(|pmu| !pmu.is_deprecated());
+                let mut pmus = self.machine().pmus.iter().filter(|pmu| !pmu.is_deprecated());
                 pmus.find_map(|pmu| pmu.event(name))?
             }
         };
@@ -214,18 +239,35 @@ impl Library {
     }
 
     fn index(&self, pmu: &'static Pmu, listed: &'static str) -> i32 {
-        index(pmu, self.listing(pmu).number(listed).unwrap_or(0))
+        let listing = self.listings.get().and_then(|all| all[usize::from(pmu.number)].get());
+        let number = match listing {
+            Some(listing) => listing.number(listed),
+            // Most programs ask for one event.
+            None if self.early.load(Ordering::Relaxed) <= EARLY => number_of(pmu, listed),
+            None => self.listing(pmu).number(listed),
+        };
+        index(pmu, number.unwrap_or(0))
+    }
+
+    /// What the first strings are encoded in: only what their PMU needs, because most programs ask for few events. An
+    /// error in it is none, before the string was encoded in the context of all PMUs.
+    fn early_context(&self, event: &str, layer: Layer, levels: Privilege) -> Option<Context> {
+        let has_all = self.contexts[layer as usize][levels.bits() as usize].get().is_some();
+        if has_all || self.early.fetch_add(1, Ordering::Relaxed) >= EARLY {
+            return None;
+        }
+        let pmu = match event.split_once("::") {
+            Some((name, _)) => find(name),
+            None => self.surroundings.first_with(event.split([':', '.']).next()?),
+        };
+        Some(context(layer, levels, self.surroundings.machine_of(pmu?)))
     }
 
     /// Made when it is first asked for, because most programs use one or two.
     #[inline]
     fn context(&self, layer: Layer, levels: Privilege) -> &'static Context {
-        self.contexts[layer as usize][levels.bits() as usize].get_or_make(|| {
-            let mut context = Context::new(layer);
-            context.privilege = levels;
-            context.machine = self.machine.clone();
-            context
-        })
+        self.contexts[layer as usize][levels.bits() as usize]
+            .get_or_make(|| context(layer, levels, self.machine().clone()))
     }
 
     /// Why a string is refused: a PMU that is not active has no events, whatever is wrong with them.
@@ -233,12 +275,24 @@ impl Library {
     fn refused(&self, event: &str, failed: Failed) -> Failed {
         let named = event.split_once("::").map(|(pmu, _)| find(pmu));
         let is_out = match named {
-            Some(Some(pmu)) => !self.is_present(pmu) && !self.settings().encode_inactive,
+            Some(Some(pmu)) => !self.is_answered(pmu),
             Some(None) => true,
             None => false,
         };
         if is_out && failed != INVAL { NOTFOUND } else { failed }
     }
+}
+
+/// A place for something of each PMU.
+fn for_each_pmu<T: Send + Sync + 'static>() -> Box<[Lasting<T>]> {
+    (0..PMUS).map(|_| Lasting::new()).collect()
+}
+
+fn context(layer: Layer, levels: Privilege, machine: Machine) -> Context {
+    let mut context = Context::new(layer);
+    context.privilege = levels;
+    context.machine = machine;
+    context
 }
 
 fn index(pmu: &Pmu, number: u32) -> i32 {

@@ -1,13 +1,46 @@
 //! The events of a PMU by libpfm's numbers, with their C strings.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::ffi::CString;
 
 use counterpoint_capi::{Lasting, text};
 use counterpoint_pmu::{Attribute, Event, Layer, Machine, Pmu, PmuKind};
 
-/// For PMUs whose events libpfm does not have in the order of their names: the PMUs, and the number of each event in
-/// the order of the names. `3-5` stands for `3 4 5`.
+/// For PMUs whose events libpfm does not have in the order of the tables: the PMUs, and the number of each event in that
+/// order, which is that of the names, in any case. `3-5` stands for `3 4 5`.
 const ORDER: &str = include_str!("order.txt");
+
+/// Where each line begins, where its tab is, and where it ends, so that a program that asks for one event does not read
+/// all of them.
+static LINES: [(u32, u32, u32); line_count()] = lines();
+
+const fn line_count() -> usize {
+    let (mut at, mut count) = (0, 0);
+    while at < ORDER.len() {
+        count += (ORDER.as_bytes()[at] == b'\n') as usize;
+        at += 1;
+    }
+    count
+}
+
+const fn lines() -> [(u32, u32, u32); line_count()] {
+    let mut lines = [(0, 0, 0); line_count()];
+    let (mut at, mut count, mut start, mut tab) = (0, 0, 0, 0);
+    while at < ORDER.len() {
+        match ORDER.as_bytes()[at] {
+            b'\t' => tab = at as u32,
+            b'\n' => {
+                lines[count] = (start, tab, at as u32);
+                count += 1;
+                start = at as u32 + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    lines
+}
 
 /// The events of a PMU.
 pub(crate) struct Listing {
@@ -43,7 +76,9 @@ impl Listing {
     pub(crate) fn of(pmu: &'static Pmu, machine: &Machine) -> Listing {
         let here: Vec<&str> = pmu.events_on(machine).map(|event| event.name).collect();
         let mut events: Vec<Event> = pmu.all_events().collect();
-        events.sort_by_key(spelling);
+        if pmu.kind == PmuKind::OsGeneric {
+            events.sort_by(compare);
+        }
         let mut listed: Vec<Option<Listed>> = Vec::new();
         let mut by_name = Vec::new();
         for (event, number) in events.into_iter().zip(numbers(pmu)) {
@@ -115,25 +150,64 @@ impl ListedAttribute {
     }
 }
 
-/// The name of an event as libpfm has it: perf's names for the kernel's events are in capitals.
-fn spelling(event: &Event) -> String {
-    match event.pmu.kind == PmuKind::OsGeneric && event.equiv.is_some() {
-        true => event.name.to_ascii_uppercase(),
-        false => event.name.to_owned(),
+/// The number of one event, without the list of all.
+pub(crate) fn number_of(pmu: &'static Pmu, name: &'static str) -> Option<u32> {
+    let position = pmu.position(name)?;
+    let place = if pmu.kind == PmuKind::OsGeneric {
+        let wanted = pmu.all_events().nth(position)?;
+        // Of two events with one name the first comes first.
+        let is_before = |(place, event): &(usize, Event)| {
+            compare(event, &wanted).then(place.cmp(&position)).is_lt()
+        };
+        pmu.all_events().enumerate().filter(is_before).count()
+    } else {
+        position
+    };
+    known_numbers(pmu).nth(place).or_else(|| numbers(pmu).nth(place))
+}
+
+/// The order of two events by their names as libpfm has them.
+fn compare(one: &Event, other: &Event) -> Ordering {
+    let bytes = |event: &Event| {
+        let is_in_capitals = is_in_capitals(event);
+        let name = event.name;
+        name.bytes().map(move |byte| if is_in_capitals { byte.to_ascii_uppercase() } else { byte })
+    };
+    bytes(one).cmp(bytes(other))
+}
+
+/// perf's names for the kernel's events are in capitals.
+fn is_in_capitals(event: &Event) -> bool {
+    event.pmu.kind == PmuKind::OsGeneric && event.equiv.is_some()
+}
+
+/// The name of an event as libpfm has it.
+fn spelling(event: &Event) -> Cow<'static, str> {
+    match is_in_capitals(event) {
+        true => event.name.to_ascii_uppercase().into(),
+        false => event.name.into(),
     }
 }
 
-/// The numbers of a PMU's events in the order of their names, without an end: what libpfm does not have comes last.
+/// The numbers of a PMU's events in the order of the tables, without an end: what libpfm does not have comes last.
 fn numbers(pmu: &Pmu) -> impl Iterator<Item = u32> + use<> {
-    let line = ORDER.lines().filter_map(|line| line.split_once('\t'));
-    let own = line.clone().find(|(names, _)| names.split(',').any(|name| name == pmu.name));
-    let ranges = own.map_or("", |(_, ranges)| ranges).split_ascii_whitespace();
-    let known = ranges.flat_map(|range| {
-        let (from, till) = range.split_once('-').unwrap_or((range, range));
-        from.parse::<u32>().unwrap_or(0)..=till.parse().unwrap_or(0)
-    });
+    let known = known_numbers(pmu);
     let further = known.clone().max().map_or(0, |last| last + 1);
     known.chain(further..)
+}
+
+/// Those of the events that libpfm has, where they are not in that order.
+fn known_numbers(pmu: &Pmu) -> impl Iterator<Item = u32> + Clone + use<> {
+    let own = LINES.iter().find_map(|(start, tab, end)| {
+        let names = ORDER.get(*start as usize..*tab as usize)?;
+        let is_own = names.split(',').any(|name| name == pmu.name);
+        is_own.then(|| ORDER.get(*tab as usize + 1..*end as usize))?
+    });
+    let ranges = own.unwrap_or_default().split_ascii_whitespace();
+    ranges.flat_map(|range| {
+        let (from, till) = range.split_once('-').unwrap_or((range, range));
+        from.parse::<u32>().unwrap_or(0)..=till.parse().unwrap_or(0)
+    })
 }
 
 #[cfg(test)]
@@ -141,6 +215,21 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn the_number_of_one_event_is_that_of_the_list() {
+        let machine = Machine::default();
+        for pmu in counterpoint_pmu::all() {
+            let listing = Listing::of(pmu, &machine);
+            // Long tables are looked at here and there.
+            let step = (pmu.all_events().count() / 20).max(1);
+            for event in pmu.all_events().step_by(step) {
+                let number = number_of(pmu, event.name);
+                assert!(number.is_some(), "{}::{}", pmu.name, event.name);
+                assert_eq!(number, listing.number(event.name), "{}::{}", pmu.name, event.name);
+            }
+        }
+    }
 
     #[test]
     fn every_event_has_a_number_of_its_own() {

@@ -6,19 +6,20 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use counterpoint_pmu::{CpuId, Machine, Pmu, PmuKind, all, detect};
+use counterpoint_capi::Lasting;
+use counterpoint_pmu::{CpuId, Machine, Pmu, PmuKind, Privilege, all, detect};
 
 const DEVICES: &str = "/sys/bus/event_source/devices";
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 
-/// The machine and the environment.
-#[derive(Debug, Clone, PartialEq)]
+/// The machine, as far as it was looked at, and the environment.
+#[derive(Debug)]
 pub(crate) struct Surroundings {
     pub(crate) settings: Settings,
-    cpu: Option<CpuId>,
-    perf_events: bool,
-    devices: BTreeMap<String, u32>,
-    core_events: Vec<String>,
+    cpu: Lasting<Option<CpuId>>,
+    perf_events: Lasting<bool>,
+    privilege: Lasting<Privilege>,
+    machine: Lasting<Machine>,
 }
 
 /// The variables of the environment.
@@ -37,23 +38,89 @@ pub(crate) struct Settings {
 }
 
 impl Surroundings {
-    /// Those of this process.
-    pub(crate) fn of_process() -> Surroundings {
-        let settings = Settings::read(|name| std::env::var_os(name));
+    pub(crate) fn new(settings: Settings) -> Surroundings {
         Surroundings {
-            cpu: CpuId::from_cpuinfo(&cpuinfo(&settings.cpuinfo)),
             settings,
-            perf_events: Path::new(PARANOID).exists(),
-            devices: devices(),
-            core_events: names(&Path::new(DEVICES).join("cpu/events")),
+            cpu: Lasting::new(),
+            perf_events: Lasting::new(),
+            privilege: Lasting::new(),
+            machine: Lasting::new(),
         }
     }
 
+    fn cpu(&self) -> Option<&CpuId> {
+        self.cpu.get_or_make(|| CpuId::from_cpuinfo(&cpuinfo(&self.settings.cpuinfo))).as_ref()
+    }
+
+    pub(crate) fn perf_events(&self) -> bool {
+        *self.perf_events.get_or_make(|| Path::new(PARANOID).exists())
+    }
+
     /// The machine with its active PMUs.
-    pub(crate) fn machine(&self) -> Machine {
+    pub(crate) fn machine(&self) -> &'static Machine {
+        self.machine.get_or_make(|| {
+            let events = names(&Path::new(DEVICES).join("cpu/events"));
+            self.machine_with(devices(), events)
+        })
+    }
+
+    /// The machine as far as the events of one PMU depend on it.
+    pub(crate) fn machine_of(&self, pmu: &'static Pmu) -> Machine {
+        let mut machine = Machine::default();
+        machine.pmus = vec![pmu];
+        machine.cpu = self.cpu().cloned();
+        machine.perf_events = self.perf_events();
+        machine.privilege = *self.privilege.get_or_make(|| self.privilege());
+        let known = pmu.devices().filter_map(|name| Some((name.to_owned(), device(name)?)));
+        machine.devices = known.collect();
+        if pmu.kind == PmuKind::OsGeneric {
+            machine.core_events = names(&Path::new(DEVICES).join("cpu/events"));
+        }
+        machine
+    }
+
+    /// Whether a PMU is active.
+    pub(crate) fn has(&self, pmu: &'static Pmu) -> bool {
+        if let Some(machine) = self.machine.get() {
+            return machine.pmus.contains(&pmu);
+        }
+        let forced = self.settings.forced();
+        if forced.is_some_and(|forced| forced != Some(pmu)) || !self.settings.allows(pmu) {
+            return false;
+        }
+        if pmu.kind == PmuKind::OsGeneric {
+            return self.perf_events();
+        }
+        let is_found = forced.is_some() || self.cpu().is_some_and(|cpu| pmu.is_of(cpu));
+        is_found && (!pmu.needs_device() || pmu.devices().any(|name| device(name).is_some()))
+    }
+
+    /// The first active PMU that has an event of this name, if that can be told without a list of the devices.
+    pub(crate) fn first_with(&self, event: &str) -> Option<&'static Pmu> {
+        if self.settings.force.is_some() {
+            return None;
+        }
+        let of_processor = self.cpu().map_or_else(Vec::new, detect);
+        let of_system = all().filter(|pmu| pmu.kind == PmuKind::OsGeneric);
+        let mut pmus = of_processor.into_iter().chain(of_system);
+        pmus.find(|pmu| !pmu.is_deprecated() && pmu.event(event).is_some() && self.has(pmu))
+    }
+
+    /// The levels that the core's PMU distinguishes.
+    fn privilege(&self) -> Privilege {
+        let is_core = |pmu: &&Pmu| pmu.kind == PmuKind::Core && self.settings.allows(pmu);
+        let core = match (self.settings.forced(), self.cpu()) {
+            (Some(pmu), _) => pmu.filter(is_core),
+            (None, Some(cpu)) => all().filter(is_core).find(|pmu| pmu.is_of(cpu)),
+            (None, None) => None,
+        };
+        core.map_or(Machine::default().privilege, Pmu::privilege)
+    }
+
+    fn machine_with(&self, devices: BTreeMap<String, u32>, core_events: Vec<String>) -> Machine {
         let forced = self.settings.forced();
         let is_on = |pmu: &&'static Pmu| self.settings.allows(pmu);
-        let found = match (forced, &self.cpu) {
+        let found = match (forced, self.cpu()) {
             (Some(pmu), _) => {
                 pmu.filter(|pmu| pmu.kind != PmuKind::OsGeneric).into_iter().collect()
             }
@@ -61,12 +128,12 @@ impl Surroundings {
             (None, None) => Vec::new(),
         };
         let mut machine = Machine::with(found.into_iter().filter(is_on).collect());
-        machine.cpu = self.cpu.clone();
-        machine.perf_events = self.perf_events;
-        machine.core_events = self.core_events.clone();
-        let mut machine = machine.showing(self.devices.clone());
+        machine.cpu = self.cpu().cloned();
+        machine.perf_events = self.perf_events();
+        machine.core_events = core_events;
+        let mut machine = machine.showing(devices);
         machine.pmus.retain(|pmu| {
-            let is_offered = pmu.kind != PmuKind::OsGeneric || self.perf_events;
+            let is_offered = pmu.kind != PmuKind::OsGeneric || self.perf_events();
             is_offered && is_on(pmu) && forced.is_none_or(|forced| forced == Some(*pmu))
         });
         machine
@@ -74,6 +141,11 @@ impl Surroundings {
 }
 
 impl Settings {
+    /// Those of this process.
+    pub(crate) fn of_process() -> Settings {
+        Settings::read(|name| std::env::var_os(name))
+    }
+
     fn read(variable: impl Fn(&str) -> Option<OsString>) -> Settings {
         let text = |name| variable(name).map(|value| value.to_string_lossy().into_owned());
         let is_on =
@@ -107,22 +179,36 @@ impl Settings {
     }
 }
 
-/// The text of `/proc/cpuinfo`. On x86 the first processor is like all others; the kernel would take long to
-/// describe hundreds.
+/// The text of `/proc/cpuinfo`. On x86 the first processor is like all others; the kernel would take long to describe
+/// hundreds, and describes as many as fill what is read.
 fn cpuinfo(path: &Path) -> String {
-    let most = if cfg!(target_arch = "x86_64") { 8 << 10 } else { 4 << 20 };
-    let mut text = Vec::new();
+    let (piece, most) =
+        if cfg!(target_arch = "x86_64") { (1 << 10, 8 << 10) } else { (1 << 16, 4 << 20) };
+    let mut text = vec![0; piece];
+    let mut length = 0;
     // A file that cannot be read is a processor that is not known.
-    let _ = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
-    String::from_utf8_lossy(&text).into_owned()
+    let Ok(mut file) = File::open(path) else { return String::new() };
+    while let Ok(read @ 1..) = file.read(&mut text[length..]) {
+        length += read;
+        // The description of a processor ends in an empty line.
+        let is_whole = cfg!(target_arch = "x86_64") && text[..length].ends_with(b"\n\n");
+        if length >= most || is_whole {
+            break;
+        }
+        text.resize(length + piece, 0);
+    }
+    text.truncate(length);
+    String::from_utf8(text).unwrap_or_default()
 }
 
 fn devices() -> BTreeMap<String, u32> {
-    let kind = |name: String| {
-        let kind = fs::read_to_string(Path::new(DEVICES).join(&name).join("type")).ok()?;
-        Some((name, kind.trim().parse().ok()?))
-    };
+    let kind = |name: String| device(&name).map(|kind| (name, kind));
     names(Path::new(DEVICES)).into_iter().filter_map(kind).collect()
+}
+
+/// The type of a device for `perf_event_open`, if sysfs shows it.
+fn device(name: &str) -> Option<u32> {
+    fs::read_to_string(Path::new(DEVICES).join(name).join("type")).ok()?.trim().parse().ok()
 }
 
 /// The names in a directory, in order.
@@ -147,14 +233,12 @@ mod tests {
     /// The active PMUs of a Sapphire Rapids that shows one of its uncore PMUs.
     fn active(variables: &[(&str, &str)]) -> Vec<&'static str> {
         let cpuinfo = "vendor_id: GenuineIntel\ncpu family: 6\nmodel: 143\nflags: arch_perfmon";
-        let surroundings = Surroundings {
-            settings: settings(variables),
-            cpu: CpuId::from_cpuinfo(cpuinfo),
-            perf_events: true,
-            devices: BTreeMap::from([("cpu".to_owned(), 4), ("uncore_cha_0".to_owned(), 30)]),
-            core_events: Vec::new(),
-        };
-        surroundings.machine().pmus.iter().map(|pmu| pmu.name).collect()
+        let surroundings = Surroundings::new(settings(variables));
+        surroundings.cpu.get_or_make(|| CpuId::from_cpuinfo(cpuinfo));
+        surroundings.perf_events.get_or_make(|| true);
+        let devices = BTreeMap::from([("cpu".to_owned(), 4), ("uncore_cha_0".to_owned(), 30)]);
+        let machine = surroundings.machine_with(devices, Vec::new());
+        machine.pmus.iter().map(|pmu| pmu.name).collect()
     }
 
     #[test]

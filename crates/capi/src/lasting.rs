@@ -76,6 +76,19 @@ impl<T: Sync + 'static> Current<T> {
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 
+    /// Puts another one in the place of `old`; if something else is there, returns that.
+    pub fn exchange(
+        &self,
+        old: Option<&'static T>,
+        new: &'static T,
+    ) -> Result<(), Option<&'static T>> {
+        let old = old.map_or(ptr::null_mut(), |old| ptr::from_ref(old).cast_mut());
+        let new = ptr::from_ref(new).cast_mut();
+        let kept = self.0.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire);
+        // SAFETY: as in `get`.
+        kept.map(drop).map_err(|there| unsafe { there.as_ref() })
+    }
+
     /// Exchanges it.
     pub fn set(&self, value: Option<&'static T>) {
         let pointer = value.map_or(ptr::null_mut(), |value| ptr::from_ref(value).cast_mut());

@@ -3,15 +3,18 @@
 //! - [`guarded`]: a panic becomes an error code.
 //! - [`text`]: strings of C callers, and strings that they free.
 //! - [`sized`]: structures that carry their size, so that callers of several releases can pass them.
+//! - [`Handles`]: numbers that callers hold in the place of pointers, so that a wrong one is refused.
 //! - [`Lasting`]: values that are made when they are first asked for, without a lock that a fork could leave held; [`Current`]:
 //!   what is exchanged so.
 
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod guard;
+mod handles;
 mod lasting;
 pub mod sized;
 pub mod text;
 
 pub use guard::guarded;
+pub use handles::{Handles, Refused};
 pub use lasting::{Current, Lasting};

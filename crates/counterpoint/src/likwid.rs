@@ -3,6 +3,8 @@
 //! The files of `tables/likwid` have them, each with a description of its form at the top.
 
 use counterpoint_pmu::syntax::Term;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 static NAMES: &str = include_str!("../tables/likwid/names.txt");
 static BOXES: &str = include_str!("../tables/likwid/boxes.txt");
@@ -24,15 +26,21 @@ pub fn likwid_folder(pmu: &str) -> Option<&'static str> {
 
 /// The events that likwid's name of a core event stands for on a PMU, if they are not the vendor's name.
 pub(crate) fn core_events(pmu: &str, name: &str) -> impl Iterator<Item = &'static str> {
-    let mut applies = false;
-    lines(NAMES).filter_map(move |line| {
-        if let Some(pmus) = line.strip_prefix('[') {
-            let mut pmus = pmus.trim_end_matches(']').split(' ');
-            applies = pmus.any(|pattern| is_like(pmu, pattern));
-            return None;
+    /// The events of each name, with the patterns of their PMUs.
+    static EVENTS: LazyLock<HashMap<&str, Vec<(&str, &str)>>> = LazyLock::new(|| {
+        let (mut events, mut pmus) = (HashMap::<_, Vec<_>>::new(), "");
+        for line in lines(NAMES) {
+            if let Some(patterns) = line.strip_prefix('[') {
+                pmus = patterns.trim_end_matches(']');
+            } else if let Some((name, event)) = line.split_once(' ') {
+                events.entry(name).or_default().push((pmus, event));
+            }
         }
-        line.split_once(' ').filter(|(known, _)| applies && *known == name).map(|(_, event)| event)
-    })
+        events
+    });
+    let applies = |pmus: &str| pmus.split(' ').any(|pattern| is_like(pmu, pattern));
+    let events = EVENTS.get(name).into_iter().flatten();
+    events.filter(move |(pmus, _)| applies(pmus)).map(|(_, event)| *event)
 }
 
 /// A kind of box, such as `mbox`.

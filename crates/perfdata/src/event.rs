@@ -1,4 +1,4 @@
-const SOFTWARE: u64 = 1;
+const SOFTWARE: u32 = 1;
 const DUMMY: u64 = 9;
 /// `PERF_COUNT_SW_CPU_CLOCK` and `PERF_COUNT_SW_TASK_CLOCK`.
 const CLOCKS: [u64; 2] = [0, 1];
@@ -17,14 +17,27 @@ pub struct Event {
 impl Event {
     /// Whether it takes no samples and is there for other records: perf opens one for records of processes.
     pub fn is_dummy(&self) -> bool {
-        let [kind, config] = [self.word(0) & u64::from(u32::MAX), self.word(8)];
-        (kind, config) == (SOFTWARE, DUMMY)
+        (self.kind(), self.config()) == (SOFTWARE, DUMMY)
     }
 
     /// Whether it is a clock, whose samples are all of one period.
     pub fn is_clock(&self) -> bool {
-        let [kind, config] = [self.word(0) & u64::from(u32::MAX), self.word(8)];
-        kind == SOFTWARE && CLOCKS.contains(&config)
+        self.kind() == SOFTWARE && CLOCKS.contains(&self.config())
+    }
+
+    /// The kind of the event (`perf_event_attr.type`).
+    pub fn kind(&self) -> u32 {
+        self.word(0) as u32
+    }
+
+    /// The code of the event within its kind.
+    pub fn config(&self) -> u64 {
+        self.word(8)
+    }
+
+    /// Whether nothing is sampled in the kernel.
+    pub fn excludes_kernel(&self) -> bool {
+        self.word(40) & 1 << 5 != 0
     }
 
     /// The period, or the frequency if [`is_frequency`](Event::is_frequency).

@@ -103,12 +103,27 @@ impl CpuId {
 
 /// `*`, or numbers and ranges between commas.
 pub(crate) fn among(ranges: &str, value: u32) -> bool {
-    ranges == "*"
-        || ranges.split(',').any(|range| {
-            let (from, till) = range.split_once('-').unwrap_or((range, range));
-            let (from, till) = (number(from), number(till));
-            from.is_some_and(|from| from <= value) && till.is_some_and(|till| value <= till)
-        })
+    if ranges == "*" {
+        return true;
+    }
+    let (mut from, mut start) = (None, 0);
+    let bytes = ranges.as_bytes();
+    for end in 0..=bytes.len() {
+        match bytes.get(end) {
+            Some(b'-') => from = Some(number(&ranges[start..end])),
+            Some(b',') | None => {
+                let till = number(&ranges[start..end]);
+                let from = from.take().unwrap_or(till);
+                let is_above = from.is_some_and(|from| from <= value);
+                if is_above && till.is_some_and(|till| value <= till) {
+                    return true;
+                }
+            }
+            Some(_) => continue,
+        }
+        start = end + 1;
+    }
+    false
 }
 
 pub(crate) fn number(text: &str) -> Option<u32> {

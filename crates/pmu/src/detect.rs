@@ -22,10 +22,49 @@ use crate::pmu::Pmu;
 /// assert_eq!(names, ["adl_glc", "adl_grt", "ix86arch"]);
 /// ```
 pub fn detect(cpu: &CpuId) -> Vec<&'static Pmu> {
-    all().filter(|pmu| pmu.machines.split(' ').any(|machine| is(machine, cpu))).collect()
+    // Boxes of one unit stand beside each other, with the same words.
+    let mut last = ("", false);
+    let is_there = |pmu: &&Pmu| {
+        if pmu.machines != last.0 {
+            last = (pmu.machines, pmu.is_of(cpu));
+        }
+        last.1
+    };
+    all().filter(is_there).collect()
+}
+
+/// How the words of a kind of processor begin; all words of a PMU are of one kind.
+fn key(cpu: &CpuId) -> Option<&'static str> {
+    Some(match cpu {
+        CpuId::X86 { vendor, .. } => match vendor.as_str() {
+            "GenuineIntel" => "intel",
+            "AuthenticAMD" => "amd",
+            _ => return None,
+        },
+        CpuId::Arm { .. } => "arm",
+        CpuId::Power { .. } => "pvr",
+        CpuId::Sparc { .. } => "cpuinfo",
+        CpuId::Mips { .. } => "cpu-model",
+        CpuId::S390x { .. } => "s390x",
+    })
 }
 
 impl Pmu {
+    /// Whether processors of this kind have this PMU.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{CpuId, find};
+    ///
+    /// let neoverse = CpuId::Arm { cores: vec![(0x41, 0xd0c)] };
+    /// assert!(find("arm_n1").unwrap().is_of(&neoverse));
+    /// assert!(!find("spr").unwrap().is_of(&neoverse));
+    /// ```
+    pub fn is_of(&self, cpu: &CpuId) -> bool {
+        // Most PMUs are of other kinds.
+        key(cpu).is_some_and(|key| self.machines.starts_with(key))
+            && self.machines.split(' ').any(|machine| is(machine, cpu))
+    }
+
     /// A processor that has this PMU, the first of those that are known; to look up files that are
     /// kept by processor. PMUs that do not depend on the processor have none.
     ///
@@ -69,28 +108,35 @@ fn lowest(ranges: &str) -> Option<u32> {
 
 /// A word of the list of PMUs: `intel:6:85:0-4`, `arm:0x41:0xd0c`.
 fn is(machine: &str, cpu: &CpuId) -> bool {
-    let mut parts = machine.split(':');
-    let key = parts.next().unwrap_or_default();
-    let mut fits = |value: u32| parts.next().is_none_or(|ranges| among(ranges, value));
+    let (key, rest) = machine.split_once(':').unwrap_or((machine, ""));
     match (key, cpu) {
         ("intel-arch", CpuId::X86 { vendor, family, architectural, .. }) => {
             vendor == "GenuineIntel" && *family >= 5 && *family != 15 && *architectural > 0
         }
         ("intel" | "amd", CpuId::X86 { vendor, family, model, stepping, .. }) => {
             let known = if key == "intel" { "GenuineIntel" } else { "AuthenticAMD" };
-            vendor == known && fits(*family) && fits(*model) && fits(*stepping)
+            vendor == known && fit(rest, &[*family, *model, *stepping])
         }
-        ("arm", CpuId::Arm { cores }) => cores.iter().any(|(implementer, part)| {
-            let mut parts = machine.split(':').skip(1);
-            let mut fits = |value| parts.next().is_some_and(|ranges| among(ranges, value));
-            fits(*implementer) && fits(*part)
-        }),
-        ("pvr", CpuId::Power { version }) => fits(*version),
-        ("cpuinfo", CpuId::Sparc { pmu }) => parts.next() == Some(pmu.as_str()),
+        ("arm", CpuId::Arm { cores }) => cores
+            .iter()
+            .any(|(implementer, part)| rest.contains(':') && fit(rest, &[*implementer, *part])),
+        ("pvr", CpuId::Power { version }) => fit(rest, &[*version]),
+        ("cpuinfo", CpuId::Sparc { pmu }) => rest == pmu.as_str(),
         ("cpu-model", CpuId::Mips { model }) => {
-            parts.next().is_some_and(|known| model.contains(&known.replace('_', " ")))
+            !rest.is_empty() && model.contains(&rest.replace('_', " "))
         }
         ("s390x", CpuId::S390x { .. }) => true,
         _ => false,
     }
+}
+
+/// Whether each value is [`among`] the numbers between the colons, as far as there are some.
+fn fit(ranges: &str, values: &[u32]) -> bool {
+    let mut rest = Some(ranges).filter(|ranges| !ranges.is_empty());
+    values.iter().all(|value| {
+        let Some(ranges) = rest else { return true };
+        let end = ranges.bytes().position(|byte| byte == b':');
+        rest = end.map(|end| &ranges[end + 1..]);
+        among(&ranges[..end.unwrap_or(ranges.len())], *value)
+    })
 }

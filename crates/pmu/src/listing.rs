@@ -20,6 +20,22 @@ impl Pmu {
         }
     }
 
+    /// The place of an event among [`Pmu::all_events`], by the name that it has there.
+    ///
+    /// ```
+    /// use counterpoint_pmu::find;
+    ///
+    /// let snb = find("snb").unwrap();
+    /// let third = snb.all_events().nth(2).unwrap();
+    /// assert_eq!(snb.position(third.name), Some(2));
+    /// ```
+    pub fn position(&'static self, listed: &'static str) -> Option<usize> {
+        match &self.family.own {
+            Some(own) => (own.all)(self).position(|event| std::ptr::eq(event.name, listed)),
+            None => self.table.position(self.variant(), listed),
+        }
+    }
+
     /// Its events on an unknown machine.
     pub fn events(&'static self) -> impl Iterator<Item = Event> {
         self.all_events().filter(|event| !event.row.marks.has(Marks::OPTIONAL))

@@ -4,7 +4,7 @@ use super::{Browser, answers, succeeds};
 use crate::root;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is searched for in the flame graph: it is in some stacks of the profiled program, and not in all.
@@ -13,21 +13,45 @@ const SEARCHED: &str = "counterpoint_";
 /// A profile with stacks: of this program, which a shell runs several times.
 pub fn page(browser: &Browser, folder: &Path) -> Result<(), String> {
     let (page, json) = (folder.join("profile.html"), folder.join("profile.json"));
-    let program = root().join("target/debug/counterpoint");
-    let mut command = Command::new(&program);
-    command.args(["profile", "-e", "task-clock:u", "-F", "2000", "--call-graph", "dwarf"]);
-    command.args(["--format", "json", "-o"]).arg(&json).arg("--html").arg(&page);
+    let mut results = Command::new(program());
+    profiled(results.arg("profile").args(JSON).arg(&json).arg("--html").arg(&page))?;
+    is_right(browser, &page, &json)
+}
+
+/// The same of a recording.
+pub fn report(browser: &Browser, folder: &Path) -> Result<(), String> {
+    let (page, json) = (folder.join("report.html"), folder.join("report.json"));
+    let file = folder.join("report.perf");
+    profiled(Command::new(program()).args(["profile", "--format", "perf", "-o"]).arg(&file))?;
+    let mut report = Command::new(program());
+    succeeds(report.arg("report").arg(file).args(JSON).arg(&json).arg("--html").arg(&page))?;
+    is_right(browser, &page, &json)
+}
+
+const JSON: [&str; 3] = ["--format", "json", "-o"];
+
+fn program() -> PathBuf {
+    root().join("target/debug/counterpoint")
+}
+
+/// Adds what is profiled, and runs it.
+fn profiled(profile: &mut Command) -> Result<(), String> {
     let work = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do \"$0\" list > /dev/null; done";
-    succeeds(command.args(["--", "sh", "-c", work]).arg(&program))?;
+    let options = ["-e", "task-clock:u", "-F", "2000", "--call-graph", "dwarf"];
+    succeeds(profile.args(options).args(["--", "sh", "-c", work]).arg(program()))
+}
+
+/// Whether a page shows what is in a profile, and does what its buttons say.
+fn is_right(browser: &Browser, page: &Path, json: &Path) -> Result<(), String> {
     let text = fs::read_to_string(json).map_err(|error| error.to_string())?;
     let profile: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    let dom = browser.dom(&page)?;
+    let dom = browser.dom(page)?;
     has_texts(&profile, &dom)?;
     add_up(&rectangles(&dom)?)?;
-    browser.is_drawn(&page)?;
+    browser.is_drawn(page)?;
     let words = ["zoomed:true", "back:true", "told:true", "marked:true", "narrowed:true"];
     let script = POINTER.replace("SEARCHED", SEARCHED);
-    let answer = answers(browser, &page, &script, &words)?;
+    let answer = answers(browser, page, &script, &words)?;
     let found = answer.split("found:").nth(1).and_then(|rest| rest.split(' ').next());
     let found: f64 = found.and_then(|share| share.parse().ok()).ok_or("the search says nothing")?;
     let expected = share(&profile);

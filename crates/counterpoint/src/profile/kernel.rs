@@ -29,15 +29,15 @@ pub fn kernel_texts(host: &Host) -> Vec<KernelText> {
 }
 
 fn own(host: &Host) -> Option<Range<u64>> {
-    let symbols = host.text("/proc/kallsyms").ok()?;
-    let address = |wanted: &str| {
-        symbols.lines().find_map(|line| {
-            let (address, rest) = line.split_once(' ')?;
-            let name = rest.split_once(' ')?.1;
-            (name == wanted).then(|| u64::from_str_radix(address, 16).ok())?
-        })
+    let symbols = host.bytes("/proc/kallsyms").ok()?;
+    // Each line is `ADDRESS TYPE NAME`, and the lines are by address.
+    let mut lines = symbols.split(|byte| *byte == b'\n');
+    let mut address = |name: &[u8]| {
+        let line = lines.find(|line| line.ends_with(name))?;
+        let digits = line.split(|byte| *byte == b' ').next()?;
+        u64::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
     };
-    let range = address("_stext")?..address("_etext")?;
+    let range = address(b" _stext")?..address(b" _etext")?;
     (range.start < range.end).then_some(range)
 }
 

@@ -99,6 +99,13 @@ impl Local {
         index
     }
 
+    /// The index of a region that is open.
+    #[inline]
+    pub(super) fn open(&self, name: &str) -> Option<usize> {
+        let index = *self.names.get(name)?;
+        (self.entries[index].depth > 0).then_some(index)
+    }
+
     #[inline]
     pub(super) fn leave(&mut self, index: usize) {
         let Some(entry) = self.entries.get_mut(index) else { return };

@@ -171,6 +171,34 @@ impl Regions {
         Region { regions: self, entry, in_thread: PhantomData }
     }
 
+    /// Enters a region in this thread until [`Regions::end`]: for callers, such as those in C, that cannot keep a [`Region`].
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target};
+    /// let regions = EventSet::new(Target::ThisThread).event("task-clock").regions()?;
+    /// regions.begin("solve");
+    /// assert!(regions.is_open("solve") && regions.end("solve"));
+    /// assert!(!regions.end("solve"), "it is not open");
+    /// assert_eq!(regions.report().total("solve").unwrap().calls, 1);
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    #[inline]
+    pub fn begin(&self, name: &str) {
+        self.with_local(|local| local.enter(name));
+    }
+
+    /// Leaves a region that this thread entered; returns false if the thread is not in it.
+    #[inline]
+    pub fn end(&self, name: &str) -> bool {
+        let leave = |local: &mut Local| local.open(name).map(|entry| local.leave(entry)).is_some();
+        self.with_local(leave).unwrap_or(false)
+    }
+
+    /// Whether this thread is in a region.
+    pub fn is_open(&self, name: &str) -> bool {
+        self.with_local(|local| local.open(name).is_some()).unwrap_or(false)
+    }
+
     /// The counts so far of regions that have ended, for all threads together and for each.
     pub fn report(&self) -> RegionReport {
         let threads = lock(&self.threads);

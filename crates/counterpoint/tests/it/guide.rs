@@ -3,10 +3,11 @@
 use std::path::Path;
 
 /// The guide and its pages, in `docs`.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "guide.md",
     "documents.md",
     "metrics-builtin.md",
+    "from/c.md",
     "from/likwid.md",
     "from/libpfm.md",
     "from/papi.md",

@@ -123,6 +123,26 @@ impl Model {
         event.map_or(&[][..], |event| table.masks(event)).iter().map(|mask| mask.name)
     }
 
+    /// The code of an event in the model's table; `None` as for its name.
+    #[doc(alias = "pfm_get_event_code")]
+    pub fn event_code(&self, event: usize) -> Option<u64> {
+        self.table().events.get(event).filter(|event| event.supported).map(|event| event.code)
+    }
+
+    /// The code of a unit mask of an event.
+    #[doc(alias = "pfm_get_event_mask_code")]
+    pub fn mask_code(&self, event: usize, mask: usize) -> Option<u64> {
+        let table = self.table();
+        let event = table.events.get(event).filter(|event| event.supported)?;
+        table.masks(event).get(mask).map(|mask| mask.code)
+    }
+
+    /// The numbers of its PMDs, in ascending order.
+    #[doc(alias = "pfm_get_impl_pmds")]
+    pub fn pmds(&self) -> impl Iterator<Item = u32> {
+        self.table().pmd_numbers()
+    }
+
     /// The numbers of its PMCs, in ascending order.
     #[doc(alias = "pfm_get_impl_pmcs")]
     pub fn pmcs(&self) -> impl Iterator<Item = u32> {

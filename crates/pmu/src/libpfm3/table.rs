@@ -82,8 +82,12 @@ impl Table {
 
     /// The numbers of the configuration registers.
     pub(crate) fn pmc_numbers(&self) -> impl Iterator<Item = u32> {
-        let known = self.pmcs.iter().enumerate().filter(|(_, pmc)| pmc.is_some());
-        known.map(|(number, _)| number as u32)
+        numbers(&self.pmcs)
+    }
+
+    /// The numbers of the registers to read.
+    pub(crate) fn pmd_numbers(&self) -> impl Iterator<Item = u32> {
+        numbers(&self.pmds)
     }
 
     /// The configuration register of this number, to be written.
@@ -97,6 +101,12 @@ impl Table {
         let (address, alternate) = address(&self.pmds, number);
         Register { number, value: 0, address, alternate }
     }
+}
+
+/// The numbers of the registers that there are.
+fn numbers(registers: &[Option<(u64, u64)>]) -> impl Iterator<Item = u32> {
+    let known = registers.iter().enumerate().filter(|(_, register)| register.is_some());
+    known.map(|(number, _)| number as u32)
 }
 
 /// Address and alternate address of a register; 0 for one without.

@@ -75,6 +75,18 @@ impl Table {
             .filter(move |(_, row)| row.is_for(variant))
     }
 
+    /// The place among the events that the PMU has of the one whose name this is, a piece of the text.
+    pub(crate) fn position(&self, variant: Variant, name: &'static str) -> Option<usize> {
+        let start = name.as_ptr().addr().checked_sub(self.text.as_ptr().addr())?;
+        let rows = &self.events;
+        let number = rows.starts.binary_search(&u32::try_from(start).ok()?).ok()?;
+        let is_for = |facts: &&u16| {
+            let facts = self.facts.get(usize::from(**facts));
+            facts.is_some_and(|facts| Row { name: "", code: 0, facts }.is_for(variant))
+        };
+        Some(rows.facts.get(..number)?.iter().filter(is_for).count())
+    }
+
     fn place(&'static self, number: usize) -> Place {
         Place { table: self, number: number as u16 }
     }

@@ -17,7 +17,7 @@ use std::fmt::Write;
 /// let names = |address| vec![Symbol::new(["", "main", "solve", "step"][address as usize])];
 /// let tree = CallTree::new(&stacks, &names);
 /// assert_eq!(tree.folded(), "main;solve 1\nmain;solve;step 5\n");
-/// assert_eq!(tree.callers("step").unwrap().folded(), "step;solve;main 5\n");
+/// assert_eq!(tree.callers(|function| function == "step").unwrap().folded(), "step;solve;main 5\n");
 /// ```
 #[derive(Clone, Debug)]
 pub struct CallTree {
@@ -69,7 +69,7 @@ type Name = (String, Option<String>);
 const LEAST: f64 = 0.5;
 
 /// The name of samples for whose stacks there was no room.
-const BEYOND: &str = "[stacks beyond the limit]";
+pub(super) const BEYOND: &str = "[stacks beyond the limit]";
 
 impl Call {
     /// The samples of the function itself.
@@ -180,28 +180,28 @@ impl CallTree {
         functions
     }
 
-    /// The tree of the callers of a function, turned around: the function is the outermost frame, and its callers are below it.
+    /// The tree of the callers of the functions whose names are wanted, turned around: a function is the outermost frame, and its callers are below it.
     ///
-    /// Each sample is counted once, for the outermost call of the function. `None` if it is in no stack.
-    pub fn callers(&self, function: &str) -> Option<CallTree> {
-        self.around(function, |stack, at| stack[at..].to_vec())
+    /// Each sample is counted once, for the outermost call of such a function. `None` if none is in a stack.
+    pub fn callers(&self, is_wanted: impl Fn(&str) -> bool) -> Option<CallTree> {
+        self.around(is_wanted, |stack, at| stack[at..].to_vec())
     }
 
-    /// The tree of what a function calls, each sample once.
-    pub fn callees(&self, function: &str) -> Option<CallTree> {
-        self.around(function, |stack, at| stack[..=at].iter().rev().copied().collect())
+    /// The tree of what the functions call whose names are wanted, each sample once.
+    pub fn callees(&self, is_wanted: impl Fn(&str) -> bool) -> Option<CallTree> {
+        self.around(is_wanted, |stack, at| stack[..=at].iter().rev().copied().collect())
     }
 
-    /// The tree of the parts of those stacks that contain the function, which `part` returns for a stack and the place of the outermost call in it.
+    /// The tree of the parts of those stacks that contain a wanted function, which `part` returns for a stack and the place of the outermost call in it.
     fn around(
         &self,
-        function: &str,
+        is_wanted: impl Fn(&str) -> bool,
         part: impl Fn(&[usize], usize) -> Vec<usize>,
     ) -> Option<CallTree> {
         let mut builder = Builder::default();
         for (index, call) in self.calls.iter().enumerate().filter(|(_, call)| call.own() > 0) {
             let stack = self.stack(index);
-            let at = stack.iter().rposition(|at| self.calls[*at].function == function);
+            let at = stack.iter().rposition(|at| is_wanted(&self.calls[*at].function));
             let Some(at) = at else { continue };
             let mut to = None;
             for at in part(&stack, at) {

@@ -62,10 +62,30 @@ impl Profile<'_> {
 /// The name for samples without an address.
 pub(super) const ELSEWHERE: &str = "[elsewhere]";
 
+/// The standard error of a share p of n independent samples, √(p(1−p)/n).
+///
+/// If all samples or none are of the share, it is √((n+1)/((n+2)²(n+3))), that of Laplace's rule of succession, because a few samples are easily all in one place.
+///
+/// ```
+/// use counterpoint_profil::write::share_error;
+///
+/// assert_eq!(share_error(0.5, 100.0), 0.05);
+/// assert!((share_error(1.0, 1.0) - 0.2357).abs() < 0.0001);
+/// ```
+pub fn share_error(part: f64, samples: f64) -> f64 {
+    if samples <= 0.0 {
+        return 0.0;
+    }
+    match part > 0.0 && part < 1.0 {
+        true => (part * (1.0 - part) / samples).sqrt(),
+        false => ((samples + 1.0) / (samples + 3.0)).sqrt() / (samples + 2.0),
+    }
+}
+
 /// The functions of a profile, in descending order of samples.
 ///
 /// Percentages are relative to all samples, including those outside all regions.
-/// The standard error is that of a share p of n independent samples, √(p(1−p)/n).
+/// The standard error is that of a share of independent samples, [`share_error`].
 /// If samples have different weights w, it is √((1−p)²·Σw² of the share + p²·Σw² of the rest) / Σw, the standard error of a ratio of sums.
 pub fn functions(profile: &Profile<'_>) -> Vec<FunctionCount> {
     let total = total(profile);
@@ -136,7 +156,15 @@ impl Sum {
         let p = percent / 100.0;
         let rest = total.squares.saturating_sub(self.squares);
         let variance = (1.0 - p).powi(2) * self.squares as f64 + p.powi(2) * rest as f64;
-        (percent, variance.sqrt() / total.count.max(1) as f64 * 100.0)
+        let all = total.count as f64;
+        let error = match variance > 0.0 {
+            true => variance.sqrt() / all,
+            false => share_error(
+                p,
+                if total.squares > 0 { all * all / total.squares as f64 } else { 0.0 },
+            ),
+        };
+        (percent, error * 100.0)
     }
 }
 

@@ -28,10 +28,10 @@ mod table;
 
 pub use calls::{Call, CallTree, FunctionCalls};
 pub use folded::folded;
-pub use functions::{FunctionCount, LineCount, Share, functions, lines};
+pub use functions::{FunctionCount, LineCount, Share, functions, lines, share_error};
 pub use gmon::gmon;
 pub use place::{Place, SourceLines};
-pub use pprof::pprof;
+pub use pprof::{pprof, pprof_of_stacks};
 pub use svg::svg;
 pub use table::table;
 

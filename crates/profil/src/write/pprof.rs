@@ -1,4 +1,6 @@
-use super::{Profile, SourceLines};
+use super::calls::BEYOND;
+use super::{Profile, SourceLines, Symbol};
+use crate::Stacks;
 use std::collections::HashMap;
 
 /// A profile in pprof's protocol buffer format (`profile.proto`), uncompressed.
@@ -6,21 +8,61 @@ use std::collections::HashMap;
 /// Each bucket is a location with its first address, and a sample with one frame; a bucket that several functions share has the text of its [`Place`](super::Place) for a function, and samples without an address have the frame `[elsewhere]`.
 /// The values are samples and, if the profile has a period, events: samples times the period.
 pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
-    let mut tables = Tables::default();
-    tables.string("");
+    let mut tables = Tables::new();
     let mut samples = Vec::new();
     for bucket in profile.placed() {
         let place = profile.place(bucket);
         let name = (!place.functions.is_empty()).then(|| place.to_string());
-        let location = tables.location(bucket.first, name, place.lines);
-        samples.push((location, bucket.count));
+        let location = tables.location(bucket.first, name.map(|name| (name, place.lines)));
+        samples.push((vec![location], bucket.count));
     }
     let (unplaced, _) = profile.unplaced();
     if unplaced > 0 {
         let elsewhere = super::functions::ELSEWHERE.to_string();
-        samples.push((tables.location(0, Some(elsewhere), None), unplaced));
+        samples.push((vec![tables.location(0, [(elsewhere, None)])], unplaced));
     }
+    file(profile, tables, samples)
+}
 
+/// Call stacks in pprof's format, with the event, the unit and the period of their profile.
+///
+/// Each address of a stack is a location with the functions that `names` returns for it, as in [`CallTree::new`](super::CallTree::new).
+pub fn pprof_of_stacks(
+    profile: &Profile<'_>,
+    stacks: &Stacks,
+    names: &dyn Fn(u64) -> Vec<Symbol>,
+) -> Vec<u8> {
+    let mut tables = Tables::new();
+    let mut known: HashMap<u64, u64> = HashMap::new();
+    // The number of the location of each frame, and the index of its caller.
+    let mut locations: Vec<(u64, Option<usize>)> = Vec::new();
+    let mut samples = Vec::new();
+    for frame in stacks.frames() {
+        let location = *known.entry(frame.address).or_insert_with(|| {
+            let functions = names(frame.address).into_iter().map(|symbol| {
+                let lines = symbol.file.zip(symbol.line);
+                let lines = lines.map(|(file, line)| SourceLines { file, first: line, last: line });
+                (symbol.function, lines)
+            });
+            tables.location(frame.address, functions)
+        });
+        locations.push((location, frame.caller));
+        if frame.count > 0 {
+            let frames = std::iter::successors(locations.last(), |(_, caller)| {
+                caller.map(|caller| &locations[caller])
+            });
+            samples.push((frames.map(|(location, _)| *location).collect(), frame.count));
+        }
+    }
+    let (beyond, _) = stacks.beyond();
+    if beyond > 0 {
+        samples.push((vec![tables.location(0, [(BEYOND.to_string(), None)])], beyond));
+    }
+    file(profile, tables, samples)
+}
+
+/// A file of samples, each with its locations, the innermost first, and its count.
+fn file(profile: &Profile<'_>, mut tables: Tables, samples: Vec<(Vec<u64>, u64)>) -> Vec<u8> {
     let mut file = Message::default();
     let (count, name) = (tables.string("count"), tables.string(profile.unit()));
     file.message(field::SAMPLE_TYPE, value_type(name, count));
@@ -28,10 +70,10 @@ pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
     if profile.period > 0 {
         file.message(field::SAMPLE_TYPE, value_type(event, count));
     }
-    for (location, count) in samples {
+    for (locations, count) in samples {
         let events = (profile.period > 0).then(|| count.saturating_mul(profile.period));
         let mut sample = Message::default();
-        sample.packed(1, &[location]);
+        sample.packed(1, &locations);
         sample.packed(2, &[Some(count), events].into_iter().flatten().collect::<Vec<u64>>());
         file.message(field::SAMPLE, sample);
     }
@@ -80,6 +122,13 @@ struct Tables {
 }
 
 impl Tables {
+    /// The first text is empty.
+    fn new() -> Tables {
+        let mut tables = Tables::default();
+        tables.string("");
+        tables
+    }
+
     fn string(&mut self, text: &str) -> u64 {
         if let Some(&id) = self.string_ids.get(text) {
             return id;
@@ -108,17 +157,17 @@ impl Tables {
         id
     }
 
+    /// An address with its functions, the innermost first, and their lines.
     fn location(
         &mut self,
         address: u64,
-        function: Option<String>,
-        lines: Option<SourceLines>,
+        functions: impl IntoIterator<Item = (String, Option<SourceLines>)>,
     ) -> u64 {
         let id = self.locations.len() as u64 + 1;
         let mut message = Message::default();
         message.number(1, id);
         message.number(3, address);
-        if let Some(function) = function {
+        for (function, lines) in functions {
             let mut line = Message::default();
             let number = lines.as_ref().map_or(0, |lines| lines.first);
             line.number(1, self.function(function, lines.map(|lines| lines.file)));

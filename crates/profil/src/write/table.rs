@@ -77,7 +77,8 @@ fn remarks(text: &mut String, profile: &Profile<'_>) {
         (profile.lost, "lost: the reader could not keep up with the program"),
     ];
     for (count, what) in remarks.into_iter().filter(|&(count, _)| count > 0) {
-        let _ = writeln!(text, "{count} samples {what}");
+        let s = if count == 1 { "" } else { "s" };
+        let _ = writeln!(text, "{count} sample{s} {what}");
     }
     if profile.unit() == "weight" {
         let _ = writeln!(text, "samples are weighted: each counts as 1 to 255");

@@ -1,7 +1,9 @@
 //! Call stacks by the names of their functions.
 
-use counterpoint_profil::Stacks;
-use counterpoint_profil::write::{CallTree, Symbol};
+use crate::write::proto;
+use counterpoint_profil::write::{self, CallTree, Profile, Symbol};
+use counterpoint_profil::{Snapshot, Stacks};
+use prost::Message;
 
 /// Addresses from 10 on are in `f`, and in the function that was inlined there; 0 is in no module.
 fn names(address: u64) -> Vec<Symbol> {
@@ -30,16 +32,19 @@ fn a_recursion_counts_each_sample_once() {
     assert_eq!(found, [("main", 10, 100), ("f", 90, 90)]);
     assert!((functions[1].whole_percent.1 - 3.0).abs() < 1e-9, "√(0.9 × 0.1 / 100)");
     assert_eq!(tree.folded(), "main 10\nmain;f 30\nmain;f;f;f 60\n");
-    assert_eq!(tree.callers("f").unwrap().folded(), "f;main 90\n");
-    assert_eq!(tree.callees("f").unwrap().folded(), "f 30\nf;f;f 60\n");
-    assert!(tree.callers("g").is_none());
+    assert_eq!(tree.callers(|function| function == "f").unwrap().folded(), "f;main 90\n");
+    assert_eq!(tree.callees(|function| function == "f").unwrap().folded(), "f 30\nf;f;f 60\n");
+    assert!(tree.callers(|function| function == "g").is_none());
 }
 
 #[test]
 fn an_inlined_function_is_called_by_the_one_that_contains_it() {
     let tree = recorded(&[(&[11, 1], 3), (&[12, 1], 1), (&[2, 1], 1)], 100);
     assert_eq!(tree.folded(), "main;f 1\nmain;f;inlined 4\n");
-    assert_eq!(tree.callers("inlined").unwrap().folded(), "inlined;f;main 4\n");
+    assert_eq!(
+        tree.callers(|function| function == "inlined").unwrap().folded(),
+        "inlined;f;main 4\n"
+    );
 }
 
 #[test]
@@ -56,15 +61,15 @@ fn tables_show_shares_of_all_samples_with_their_errors() {
         tree.table_of_functions(2, "samples"),
         "
    self   error  children   error  samples  function
-  9.00%  ±2.86%   100.00%  ±0.00%      100  main  app
+  9.00%  ±2.86%   100.00%  ±0.97%      100  main  app
  90.00%  ±3.00%    90.00%  ±3.00%       90  f  app
         … and 1 more function
 "
     );
     assert_eq!(
-        tree.callees("main").unwrap().table("samples"),
+        tree.callees(|function| function == "main").unwrap().table("samples"),
         "   part   error  samples  function
-100.00%  ±0.00%      100  main  app
+100.00%  ±0.97%      100  main  app
  90.00%  ±3.00%       90    f  app
   1.00%  ±0.99%        1    [unknown]
 "
@@ -105,4 +110,34 @@ fn names_do_no_harm_in_folded_stacks_tables_and_pictures() {
     );
     let svg = tree.flame_graph("");
     assert!(svg.contains("[2J&lt;&amp;&gt;") && !svg.contains('\u{1b}'), "{svg}");
+}
+
+/// Each stack is a sample of pprof, whose locations have the inlined functions, the innermost first.
+#[test]
+fn pprof_has_the_stacks_with_their_inlined_functions() {
+    let mut stacks = Stacks::with_limit(4);
+    for (stack, times) in [(&[11, 2, 1][..], 3), (&[2, 1], 2), (&[40, 50], 5)] {
+        stacks.add(stack, times, times);
+    }
+    let snapshot = Snapshot::default();
+    let profile = Profile { period: 10, ..Profile::new("clock", &snapshot) };
+    let bytes = write::pprof_of_stacks(&profile, &stacks, &names);
+    let read = proto::Profile::decode(bytes.as_slice()).unwrap();
+    let function = |line: &proto::Line| {
+        let function = read.function.iter().find(|of| of.id == line.function_id).unwrap();
+        read.string_table[function.name as usize].as_str()
+    };
+    let stack = |sample: &proto::Sample| {
+        let location = |id: &u64| read.location.iter().find(|of| of.id == *id).unwrap();
+        let locations = sample.location_id.iter().map(location);
+        let names: Vec<&str> = locations.flat_map(|of| &of.line).map(function).collect();
+        (names.join(";"), sample.value.clone())
+    };
+    let mut samples: Vec<_> = read.sample.iter().map(stack).collect();
+    samples.sort();
+    let text = |text: &str, count: i64| (text.to_string(), vec![count, 10 * count]);
+    let expected =
+        [text("[stacks beyond the limit]", 5), text("f;main", 2), text("inlined;f;f;main", 3)];
+    assert_eq!(samples, expected);
+    assert_eq!(read.location.iter().filter(|of| of.address == 1).count(), 1, "main is one place");
 }

@@ -1,6 +1,6 @@
 use crate::commands::profile::annotate::{Asked, Parts};
 use crate::commands::profile::{DebugArgs, Format, Shown, StackViews};
-use crate::commands::report::Filters;
+use crate::commands::report::{Filters, Recorded};
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ Exit status: 0; 2 if nothing could be read, or the function has no samples.")]
 pub struct AnnotateArgs {
     /// The name of the function, as `counterpoint report` prints it, with or without its parameters; if several functions have this name, each is shown
     pub symbol: String,
-    /// The file: of `counterpoint profile --format perf`, or of `perf record`
+    /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input
     #[arg(value_name = "FILE", default_value = "perf.data")]
     pub file: PathBuf,
     #[command(flatten)]
@@ -50,9 +50,13 @@ impl AnnotateArgs {
     }
 
     /// How the result is shown.
-    pub fn shown(&self, is_other_kernel: bool) -> Shown<'_> {
+    pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         static NONE: StackViews = StackViews { children: false, callers: None, callees: None };
         let title = self.file.display().to_string();
-        Shown { is_other_kernel, ..Shown::of(title, self.format(), &NONE, &self.debug) }
+        Shown {
+            is_other_kernel: read.is_other_kernel,
+            origin: read.origin.clone(),
+            ..Shown::of(title, self.format(), &NONE, &self.debug)
+        }
     }
 }

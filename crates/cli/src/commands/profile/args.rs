@@ -1,5 +1,6 @@
 use super::annotate::{Asked, Parts};
 use super::format::Format;
+use super::origin::Origin;
 use super::sorted::{self, Key};
 use super::views::{DebugArgs, StackViews};
 use crate::args::{AttachArgs, MachineArgs};
@@ -153,9 +154,10 @@ impl ProfileArgs {
                 "a recording has all samples, as the kernel takes them; leave out the option",
             ));
         }
-        if self.asked_graph().is_some() && matches!(self.format, Format::Gmon | Format::Pprof) {
-            return Err(Failure::new("--format gmon and pprof are written without call stacks")
-                .help("leave out --call-graph, or use --format folded, svg, json or table"));
+        if self.asked_graph().is_some() && self.format == Format::Gmon {
+            return Err(Failure::new("--format gmon is written without call stacks").help(
+                "leave out --call-graph, or use --format pprof, folded, svg, json or table",
+            ));
         }
         self.debug.check()
     }
@@ -199,6 +201,8 @@ pub struct Shown<'a> {
     pub symbol: Option<&'a str>,
     /// By what samples are shown in place of functions.
     pub sort: &'a [Key],
+    /// Where the samples were taken.
+    pub origin: Origin,
     pub debug_directory: &'a Path,
 }
 
@@ -220,6 +224,7 @@ impl<'a> Shown<'a> {
             is_other_kernel: false,
             symbol: None,
             sort: &[],
+            origin: Origin::here(),
             debug_directory: debug.directory(),
         }
     }

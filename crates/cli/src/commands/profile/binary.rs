@@ -33,9 +33,19 @@ struct Separate {
 }
 
 impl Binary {
-    /// A file with these bytes, with what its debug file has.
-    pub fn read(bytes: &[u8], path: &Path, debug_files: &DebugFiles) -> Option<Binary> {
-        let file = object::File::parse(bytes).ok()?;
+    /// A file, of which only the parts are read that are needed, with what its debug file has.
+    pub fn open(path: &Path, debug_files: &DebugFiles) -> Option<Binary> {
+        let cache = ReadCache::new(File::open(path).ok()?);
+        Binary::read(&cache, path, debug_files)
+    }
+
+    /// What is read from `data`, with what its debug file has.
+    pub fn read<'d, R: ReadRef<'d>>(
+        data: R,
+        path: &Path,
+        debug_files: &DebugFiles,
+    ) -> Option<Binary> {
+        let file = object::File::parse(data).ok()?;
         let has_lines = file.section_by_name(".debug_info").is_some();
         let has_symbols = has_symbols(&file);
         let separate = match has_lines && has_symbols {
@@ -49,7 +59,7 @@ impl Binary {
             let supplement = debug_files.supplement(path, &file);
             Loader::new_with_sup(path, supplement.as_deref()).ok()
         };
-        let segment = |segment: object::Segment<'_, '_>| {
+        let segment = |segment: object::Segment<'d, '_, R>| {
             let (offset, size) = segment.file_range();
             (offset..offset.saturating_add(size), segment.address())
         };

@@ -26,7 +26,12 @@ impl DebugFiles {
     }
 
     /// The debug file of a program or library: by its build id, by its debug link, or from a debuginfod server if it has no symbols itself.
-    pub fn of(&self, path: &Path, file: &object::File<'_>, has_symbols: bool) -> Option<PathBuf> {
+    pub fn of<'d, R: ReadRef<'d>>(
+        &self,
+        path: &Path,
+        file: &object::File<'d, R>,
+        has_symbols: bool,
+    ) -> Option<PathBuf> {
         let id = file.build_id().ok().flatten();
         let named = || self.by_link(path, file);
         let found = id.and_then(|id| self.by_id(id)).or_else(named);
@@ -61,7 +66,11 @@ impl DebugFiles {
     }
 
     /// The file that `.gnu_debuglink` names: beside the program, in `.debug` there, or below the directory of debug files.
-    fn by_link(&self, path: &Path, file: &object::File<'_>) -> Option<PathBuf> {
+    fn by_link<'d, R: ReadRef<'d>>(
+        &self,
+        path: &Path,
+        file: &object::File<'d, R>,
+    ) -> Option<PathBuf> {
         let (name, crc) = file.gnu_debuglink().ok().flatten()?;
         let name = OsStr::from_bytes(name);
         let folder = path.parent()?;

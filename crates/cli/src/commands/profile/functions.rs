@@ -58,7 +58,7 @@ pub fn codes<'d, R: ReadRef<'d>>(file: &object::File<'d, R>) -> Vec<Code> {
 
 impl Functions {
     /// The functions of a file, by its own symbols and those of its debug file.
-    pub fn read(file: &object::File<'_>, separate: Vec<Code>) -> Functions {
+    pub fn read<'d, R: ReadRef<'d>>(file: &object::File<'d, R>, separate: Vec<Code>) -> Functions {
         let sections: Vec<Range<u64>> = file
             .sections()
             .filter(|section| section.kind() == SectionKind::Text)
@@ -141,8 +141,8 @@ fn sort(codes: &mut [Code]) {
 }
 
 /// The addresses of the segments that are executable.
-fn segments(file: &object::File<'_>) -> Vec<Range<u64>> {
-    let executable = |segment: &object::Segment<'_, '_>| match segment.flags() {
+fn segments<'d, R: ReadRef<'d>>(file: &object::File<'d, R>) -> Vec<Range<u64>> {
+    let executable = |segment: &object::Segment<'d, '_, R>| match segment.flags() {
         SegmentFlags::Elf { p_flags, .. } => p_flags & elf::PF_X == elf::PF_X,
         _ => false,
     };

@@ -166,10 +166,9 @@ struct Shared {
 }
 
 pub fn profile<'a>(
-    args: &Shown<'_>,
+    args: &'a Shown<'_>,
     profile: &Profile<'a>,
     profiled: &'a Profiled,
-    process: &'a Process,
     tree: Option<&CallTree>,
 ) -> Line<'a> {
     let Snapshot { regions, outside, dropped, .. } = profile.snapshot;
@@ -194,7 +193,7 @@ pub fn profile<'a>(
         dropped: *dropped,
         throttled: profiled.throttled,
         regions: regions.iter().enumerate().map(|(index, r)| region(r, module(index))).collect(),
-        process,
+        process: &args.origin.process,
         note: Note::sentence(&profiled.notes),
         functions: functions(profile).into_iter().map(function).collect(),
         lines: lines(profile).into_iter().map(line).collect(),

@@ -4,37 +4,59 @@ use std::ops::Range;
 /// The functions of the kernel, from `/proc/kallsyms`, by address.
 #[derive(Default)]
 pub struct Kernel {
-    functions: Vec<(u64, String)>,
+    text: Vec<u8>,
+    /// The address of each function, and where its name begins in the text: a string for each of a hundred thousand would take longer than to read them.
+    functions: Vec<(u64, usize)>,
 }
 
 impl Kernel {
     /// Those that this user may see: none where the kernel hides its addresses.
     pub fn read() -> Kernel {
-        let text = Host::local().text("/proc/kallsyms").unwrap_or_default();
-        let mut functions: Vec<(u64, String)> = text.lines().filter_map(line).collect();
-        functions.sort();
-        Kernel { functions }
+        let text = Host::local().bytes("/proc/kallsyms").unwrap_or_default();
+        let mut functions = Vec::new();
+        let mut start = 0;
+        while start < text.len() {
+            let line = &text[start..];
+            if let Some((address, name)) = function(line) {
+                functions.push((address, start + name));
+            }
+            start += line.iter().position(|byte| *byte == b'\n').map_or(line.len(), |end| end + 1);
+        }
+        let mut kernel = Kernel { text, functions: Vec::new() };
+        functions.sort_by(|a, b| (a.0, kernel.name(a.1)).cmp(&(b.0, kernel.name(b.1))));
+        kernel.functions = functions;
+        kernel
     }
 
     /// The address of a function; `None` if this user may not know it.
     pub fn address(&self, name: &str) -> Option<u64> {
-        self.functions.iter().find(|(_, other)| other == name).map(|(address, _)| *address)
+        let mut functions = self.functions.iter();
+        functions.find(|(_, at)| self.name(*at) == name).map(|(address, _)| *address)
     }
 
     /// The name of the function at an address, which reaches to the next one, and its addresses.
     pub fn function(&self, address: u64) -> Option<(&str, Range<u64>)> {
         let after = self.functions.partition_point(|(start, _)| *start <= address);
-        let (start, name) = self.functions[..after].last()?;
+        let (start, at) = self.functions[..after].last()?;
         let end = self.functions.get(after).map_or(u64::MAX, |(next, _)| *next);
-        Some((name, *start..end))
+        Some((self.name(*at), *start..end))
+    }
+
+    /// The name that begins at a place of the text.
+    fn name(&self, at: usize) -> &str {
+        let rest = &self.text[at..];
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        str::from_utf8(&rest[..end]).unwrap_or("[unknown]")
     }
 }
 
-/// `ADDRESS TYPE NAME`, with a type of `t` or `T` for code.
-fn line(line: &str) -> Option<(u64, String)> {
-    let mut fields = line.split_ascii_whitespace();
-    let address = u64::from_str_radix(fields.next()?, 16).ok().filter(|address| *address > 0)?;
-    let kind = fields.next()?;
-    let name = fields.next()?;
-    matches!(kind, "t" | "T").then(|| (address, name.to_string()))
+/// Of `ADDRESS TYPE NAME`, with a type of `t` or `T` for code: the address, and where the name begins.
+fn function(line: &[u8]) -> Option<(u64, usize)> {
+    let digits = line.iter().position(|byte| *byte == b' ')?;
+    let address = str::from_utf8(&line[..digits]).ok()?;
+    let address = u64::from_str_radix(address, 16).ok().filter(|address| *address > 0)?;
+    match line[digits..] {
+        [b' ', b't' | b'T', b' ', ..] => Some((address, digits + 3)),
+        _ => None,
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod annotate;
 mod args;
+mod asked;
 mod binary;
 pub mod build_ids;
 mod debug_files;
@@ -15,6 +16,7 @@ pub mod json;
 mod kernel;
 mod notes;
 mod only;
+pub mod origin;
 mod output;
 mod plt;
 mod recording;

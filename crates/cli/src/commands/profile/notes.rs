@@ -17,6 +17,11 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
             "{path} is stripped and has no debug file: only its exported functions have names"
         ));
     }
+    for path in symbols.gone() {
+        let path = path.to_string_lossy();
+        let path = printable(&path);
+        notes.push(format!("{path} is not a file any more: its functions have no names"));
+    }
     if profiled.throttled > 0 {
         let times = profiled.throttled;
         notes.push(format!(
@@ -34,10 +39,22 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
         notes.push("sampled in software: the event was read every 0.1 ms".to_string());
     }
     if let Some(off_cpu) = &profiled.off_cpu {
+        if profiled.stacks.is_some() {
+            notes.push("functions and lines are those of the program that stopped; call stacks also have those of the kernel, where it may be sampled".to_string());
+        }
         notes.extend(of_off_cpu(off_cpu, profiled.snapshot.total() + profiled.snapshot.outside));
     }
     notes.extend(Note::sentence(&profiled.notes));
     notes
+}
+
+/// What the table says of samples that are missing, for formats that have no place for it.
+pub fn of_lost(profiled: &Profiled) -> Option<String> {
+    let (lost, event) = (profiled.lost, printable(&profiled.event));
+    (lost > 0).then(|| {
+        let samples = if lost == 1 { "sample" } else { "samples" };
+        format!("{lost} {samples} of {event} lost: the reader could not keep up with the program")
+    })
 }
 
 /// Those about stacks whose outer frames are missing.

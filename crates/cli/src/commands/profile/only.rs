@@ -1,12 +1,14 @@
 //! The part of a profile that is in one function.
 
+use super::asked::is_named;
 use super::symbols::Symbols;
 use counterpoint::profil::Stacks;
 use counterpoint::profile::Profiled;
 
-/// The samples in the function of this name, with their stacks.
+/// The samples in the functions of this name, also where they were inlined, with their stacks.
 pub fn of(profiled: &Profiled, symbols: &Symbols<'_>, name: &str) -> Profiled {
-    let is_in = |address| symbols.of(address).is_some_and(|symbol| symbol.function == name);
+    let is_in =
+        |address| symbols.frames(address).iter().any(|symbol| is_named(&symbol.function, name));
     let mut only = profiled.clone();
     let parts = only.parts.iter_mut().map(|part| &mut part.snapshot);
     for snapshot in parts.chain([&mut only.snapshot]) {

@@ -2,6 +2,7 @@
 
 use super::annotate::{self, Asked};
 use super::args::{ProfileArgs, Shown};
+use super::asked;
 use super::debug_files::DebugFiles;
 use super::format::Format;
 use super::html::Html;
@@ -10,19 +11,18 @@ use super::notes;
 use super::only;
 use super::seen::Seen;
 use super::sorted;
-use super::stacks;
+use super::stacks::{self, Around};
 use super::symbols::{Binaries, Symbols};
 use super::threads;
 use super::views::StackViews;
-use crate::failure::{Failure, did_you_mean};
+use crate::failure::Failure;
 use crate::output::{OutputArgs, Sink};
-use crate::records::Process;
 use crate::show;
-use counterpoint::Reporter;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile, Symbol};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -92,8 +92,7 @@ impl Output {
         asked: Asked<'_>,
     ) -> io::Result<Option<Failure>> {
         let binaries = binaries(args.debug_directory, args.is_other_kernel);
-        let process = Process::from(&Reporter::this_process());
-        let (mut is_found, mut near, mut hottest) = (false, Vec::new(), Vec::new());
+        let (mut is_found, mut sampled, mut inlined) = (false, Vec::new(), BTreeSet::new());
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
             let names = |address| symbols.of(address);
@@ -102,40 +101,39 @@ impl Output {
                 is_found = true;
                 match args.format {
                     Format::Json => {
-                        let object = annotate::json::line(&profile, &process, &of);
+                        let object = annotate::json::line(&profile, &args.origin.process, &of);
                         show::json(&mut self.writer, &object)?;
                     }
                     _ => annotate::text::write(&mut self.writer, &profile, &of)?,
                 }
             }
-            if near.is_empty() && !is_found {
-                (near, hottest) = annotate::near(&profile, asked.symbol);
+            if !is_found {
+                inlined.extend(asked::inlined_into(&profile, &symbols, asked.symbol));
+                sampled.extend(asked::sampled(&profile));
             }
         }
         self.writer.flush()?;
         let text = format!("no sample is in a function `{}`", asked.symbol);
-        let otherwise = match hottest.is_empty() {
-            true => "there are no samples in functions with names".to_string(),
-            false => format!("most samples are in `{}`", hottest.join("`, `")),
+        let help = match inlined.is_empty() {
+            true => asked::instead(asked.symbol, &sampled),
+            false => {
+                let into: Vec<String> = inlined.into_iter().collect();
+                let into = into.join("`, `");
+                format!("it is inlined into `{into}`: annotate that in place of it")
+            }
         };
-        let failure = || Failure::new(text).help(did_you_mean(&near, &otherwise));
+        let failure = || Failure::new(text).help(help);
         Ok((!is_found).then(failure))
     }
 
     pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
         let binaries = binaries(args.debug_directory, args.is_other_kernel);
-        let process = Process::from(&Reporter::this_process());
         let page = self.page.take();
-        let mut page = page.map(|writer| Html::new(writer, &args.title, profiles.len()));
+        let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
         for profiled in profiles {
             let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
-            let only = args.symbol.map(|symbol| only::of(profiled, &symbols, symbol));
-            if let (Some(only), Some(symbol)) = (&only, args.symbol)
-                && only.snapshot.total() == 0
-            {
-                let symbol = show::printable(symbol);
-                writeln!(show::stderr(), "counterpoint: no sample is in a function {symbol}")?;
-            }
+            let only = args.symbol.map(|symbol| of_function(symbol, profiled, &symbols));
+            let only = only.transpose()?;
             let profiled = only.as_ref().unwrap_or(profiled);
             let names = |address| symbols.of(address);
             let profile = profile(profiled, &names);
@@ -150,8 +148,10 @@ impl Output {
                 warn_of_elsewhere(&profile)?;
             }
             let tree = stacks::named(profiled, &symbols);
-            if matches!(args.format, Format::Folded | Format::Svg) {
-                for remark in notes::of_stacks(args, profiled) {
+            if matches!(args.format, Format::Folded | Format::Svg | Format::Pprof | Format::Gmon) {
+                for remark in
+                    notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled))
+                {
                     writeln!(show::stderr(), "counterpoint: {remark}")?;
                 }
             }
@@ -161,7 +161,7 @@ impl Output {
             match args.format {
                 Format::Table => self.table(args, &profile, profiled, &symbols, tree.as_ref())?,
                 Format::Json => {
-                    let object = json::profile(args, &profile, profiled, &process, tree.as_ref());
+                    let object = json::profile(args, &profile, profiled, tree.as_ref());
                     show::json(&mut self.writer, &object)?;
                 }
                 Format::Folded => {
@@ -175,7 +175,14 @@ impl Output {
                 }
                 // The recorder has written it.
                 Format::Perf => {}
-                Format::Pprof => self.writer.write_all(&write::pprof(&profile))?,
+                Format::Pprof => {
+                    let frames = |address| symbols.frames(address);
+                    let bytes = match &profiled.stacks {
+                        Some(of) => write::pprof_of_stacks(&profile, &of.stacks, &frames),
+                        None => write::pprof(&profile),
+                    };
+                    self.writer.write_all(&bytes)?;
+                }
                 Format::Gmon => {
                     let first = profiled.modules.first().map(|module| module.path.as_path());
                     let program = seen.program.as_deref().or(first).map(PathBuf::from);
@@ -223,13 +230,27 @@ impl Output {
             self.writer.write_all(tree.table_of_functions(ROWS, unit).as_bytes())?;
         }
         if let Some(symbol) = callers {
-            stacks::around(&mut self.writer, "callers of", symbol, tree.callers(symbol), unit)?;
+            stacks::around(&mut self.writer, Around::Callers, symbol, tree, unit)?;
         }
         if let Some(symbol) = callees {
-            stacks::around(&mut self.writer, "callees of", symbol, tree.callees(symbol), unit)?;
+            stacks::around(&mut self.writer, Around::Callees, symbol, tree, unit)?;
         }
         Ok(())
     }
+}
+
+/// The samples in the functions of a name; says what to type instead if there are none.
+fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::Result<Profiled> {
+    let only = only::of(profiled, symbols, symbol);
+    if only.snapshot.total() == 0 {
+        let tree = stacks::named(profiled, symbols);
+        let called = tree.as_ref().map_or(Vec::new(), asked::called);
+        let sampled = asked::sampled(&profile(profiled, &|address| symbols.of(address)));
+        let instead = asked::instead(symbol, &[sampled, called].concat());
+        let text = format!("no sample is in a function {symbol}: {instead}");
+        writeln!(show::stderr(), "counterpoint: {}", show::printable(&text))?;
+    }
+    Ok(only)
 }
 
 /// The names of all files, and those of the kernel if it is the one that runs here.

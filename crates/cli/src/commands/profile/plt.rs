@@ -1,7 +1,7 @@
 //! The stubs through which a program calls functions of its libraries, named `strlen@plt` as in perf and gdb.
 
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, ObjectSymbolTable};
-use object::{RelocationFlags, RelocationTarget, elf};
+use object::{ReadRef, RelocationFlags, RelocationTarget, elf};
 use std::collections::HashMap;
 
 /// A stub, with the addresses of its code.
@@ -24,7 +24,10 @@ struct Slots {
 /// The stubs of every section `.plt`, `.plt.sec`, `.plt.got` and so on.
 ///
 /// `function` returns the name of the function of the file that begins at an address; a slot of an indirect function refers to one.
-pub fn stubs(file: &object::File<'_>, function: &dyn Fn(u64) -> Option<String>) -> Vec<Stub> {
+pub fn stubs<'d, R: ReadRef<'d>>(
+    file: &object::File<'d, R>,
+    function: &dyn Fn(u64) -> Option<String>,
+) -> Vec<Stub> {
     let sections = file.sections().filter_map(|section| {
         let name = section.name().ok()?;
         (name == ".plt" || name == ".iplt" || name.starts_with(".plt.")).then_some(section)
@@ -53,7 +56,10 @@ pub fn stubs(file: &object::File<'_>, function: &dyn Fn(u64) -> Option<String>) 
 }
 
 impl Slots {
-    fn read(file: &object::File<'_>, function: &dyn Fn(u64) -> Option<String>) -> Slots {
+    fn read<'d, R: ReadRef<'d>>(
+        file: &object::File<'d, R>,
+        function: &dyn Fn(u64) -> Option<String>,
+    ) -> Slots {
         let mut slots = Slots::default();
         let symbols = file.dynamic_symbol_table();
         for (slot, relocation) in file.dynamic_relocations().into_iter().flatten() {

@@ -1,5 +1,6 @@
 //! Call stacks in texts and pictures.
 
+use super::asked::{self, is_named};
 use super::symbols::Symbols;
 use crate::show;
 use counterpoint::profil::write::{CallTree, Profile};
@@ -17,18 +18,34 @@ pub fn flame_graph(tree: &CallTree, profile: &Profile<'_>) -> String {
     tree.flame_graph(&format!("{}: {} {}", profile.event, tree.total(), profile.unit()))
 }
 
-/// Writes the tree around a symbol, or a sentence if it is in no stack.
+/// What is shown around a function.
+#[derive(Clone, Copy)]
+pub enum Around {
+    Callers,
+    Callees,
+}
+
+/// Writes the tree around the functions of this name, or a sentence if none is in a stack.
 pub fn around(
     out: &mut dyn Write,
-    what: &str,
+    around: Around,
     symbol: &str,
-    tree: Option<CallTree>,
+    tree: &CallTree,
     unit: &str,
 ) -> io::Result<()> {
+    let is_wanted = |function: &str| is_named(function, symbol);
+    let (what, part) = match around {
+        Around::Callers => ("callers", tree.callers(is_wanted)),
+        Around::Callees => ("callees", tree.callees(is_wanted)),
+    };
     let printed = show::printable(symbol);
-    match tree {
-        Some(tree) => write!(out, "\n {what} {printed}\n\n{}", tree.table(unit)),
-        None => writeln!(out, "\n no stack contains a function {printed}"),
+    match part {
+        Some(part) => write!(out, "\n {what} of {printed}\n\n{}", part.table(unit)),
+        None => {
+            let instead = asked::instead(symbol, &asked::called(tree));
+            let instead = show::printable(&instead);
+            writeln!(out, "\n no stack contains a function {printed}: {instead}")
+        }
     }
 }
 

@@ -20,6 +20,8 @@ use std::rc::Rc;
 pub struct Function {
     pub name: String,
     pub module: PathBuf,
+    /// Where the contents of the module are.
+    pub file: PathBuf,
     /// Its addresses in the profile.
     pub addresses: Range<u64>,
     /// Where its first address is in the file, and the address that the file gives to it; `None` if it is not of a file.
@@ -151,7 +153,9 @@ impl<'b> Symbols<'b> {
             _ => None,
         };
         let in_file = linked.map(|linked| (offset, linked));
-        Some(Function { name, module: text.module.path.clone(), addresses, in_file })
+        let module = &text.module;
+        let (file, module) = (reachable(module), module.path.clone());
+        Some(Function { name, module, file, addresses, in_file })
     }
 
     /// The name and the addresses of a function of the kernel, or of a run-time compiler.
@@ -209,6 +213,20 @@ impl<'b> Symbols<'b> {
         let missed = self.texts.iter().filter(|text| text.missed.get());
         missed.map(|text| text.module.path.as_path()).collect()
     }
+
+    /// The files in which names were looked for, and which do not exist.
+    pub fn gone(&self) -> Vec<&Path> {
+        let nameless = self
+            .texts
+            .iter()
+            .filter(|text| text.names.get().is_some_and(|names| matches!(**names, Names::None)));
+        let modules = nameless.map(|text| &text.module);
+        let files = modules.filter(|of| of.path.is_absolute() && !of.is_anonymous());
+        let mut gone: Vec<&Path> =
+            files.filter(|of| !reachable(of).exists()).map(|of| of.path.as_path()).collect();
+        gone.dedup();
+        gone
+    }
 }
 
 /// What has no name at any of these addresses.
@@ -253,26 +271,53 @@ impl Text {
 
 impl Names {
     fn read(path: &Path, debug_files: &DebugFiles) -> Names {
-        let binary = contents(path).and_then(|bytes| Binary::read(&bytes, path, debug_files));
+        let binary = match path.as_os_str() == VDSO {
+            true => vdso().and_then(|bytes| Binary::read(&*bytes, path, debug_files)),
+            false => is_plain(path).then(|| Binary::open(path, debug_files)).flatten(),
+        };
         binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
 }
 
-/// The file of a module as this process finds it: that of a process with other mounts, such as one in a container, is below `/proc/PID/root` as long as the process runs.
+/// The file of a module as this process finds it: that of a process with other mounts, such as one in a container, and one that was deleted or replaced, are in `/proc` as long as the process runs.
 pub fn reachable(module: &Module) -> PathBuf {
-    let own = Path::new("/proc/self/ns/mnt").read_link();
-    let of = |pid: &u32| {
-        let mounts = Path::new("/proc").join(pid.to_string()).join("ns/mnt").read_link().ok()?;
-        let path =
-            module.path.strip_prefix("/").ok().filter(|_| own.is_ok_and(|own| own != mounts))?;
-        Some(Path::new("/proc").join(pid.to_string()).join("root").join(path))
-    };
-    module.pid.as_ref().and_then(of).unwrap_or_else(|| module.path.clone())
+    let of_process = module.pid.and_then(|pid| {
+        let process = Path::new("/proc").join(pid.to_string());
+        below_root(module, &process).or_else(|| deleted(module, &process))
+    });
+    of_process.unwrap_or_else(|| module.path.clone())
 }
+
+/// Below the root of a process with other mounts.
+fn below_root(module: &Module, process: &Path) -> Option<PathBuf> {
+    let own = Path::new("/proc/self/ns/mnt").read_link().ok()?;
+    let mounts = process.join("ns/mnt").read_link().ok()?;
+    let path = module.path.strip_prefix("/").ok().filter(|_| own != mounts)?;
+    Some(process.join("root").join(path))
+}
+
+/// The contents of a file that has no name any more.
+fn deleted(module: &Module, process: &Path) -> Option<PathBuf> {
+    if !module.path.is_absolute() || module.path.exists() {
+        return None;
+    }
+    let program = process.join("exe");
+    let name = |path: &Path| path.to_string_lossy().trim_end_matches(" (deleted)").to_string();
+    if program.read_link().is_ok_and(|link| name(&link) == name(&module.path)) {
+        return Some(program);
+    }
+    let Range { start, end } = module.range;
+    let mapped = process.join("map_files").join(format!("{start:x}-{end:x}"));
+    // Only a privileged user may follow it.
+    mapped.exists().then_some(mapped)
+}
+
+/// The code that the kernel maps into every process.
+const VDSO: &str = "[vdso]";
 
 /// Of a file or the vdso; a device that was mapped, such as `/dev/zero`, may have no end.
 pub fn contents(path: &Path) -> Option<Vec<u8>> {
-    if path.as_os_str() == "[vdso]" {
+    if path.as_os_str() == VDSO {
         return vdso();
     }
     if !is_plain(path) {
@@ -289,7 +334,7 @@ pub fn is_plain(path: &Path) -> bool {
 /// The kernel gives every process the same one: this process's own.
 fn vdso() -> Option<Vec<u8>> {
     let maps = counterpoint::perf::Host::local().maps(None).ok()?;
-    let vdso = PathBuf::from("[vdso]");
+    let vdso = PathBuf::from(VDSO);
     let map = maps.iter().find(|map| map.path.as_ref() == Some(&vdso))?;
     let mut bytes = vec![0; usize::try_from(map.range.end - map.range.start).ok()?];
     File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, map.range.start).ok()?;

@@ -1,6 +1,7 @@
 //! The threads of a profile, with their names.
 
 use crate::show::printable;
+use counterpoint::profil::write::share_error;
 use counterpoint::profile::{Profiled, ThreadSamples};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,7 +52,7 @@ pub fn share(profiled: &Profiled, count: u64) -> (f64, f64) {
     let snapshot = &profiled.snapshot;
     let total = snapshot.total().saturating_add(snapshot.outside);
     let part = if total == 0 { 0.0 } else { count.min(total) as f64 / total as f64 };
-    let error = (part * (1.0 - part) / snapshot.effective_samples().max(1.0)).sqrt();
+    let error = share_error(part, snapshot.effective_samples());
     (100.0 * part, 100.0 * error)
 }
 

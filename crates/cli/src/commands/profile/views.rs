@@ -10,10 +10,10 @@ pub struct StackViews {
     /// In the table, also show the share of each function together with the functions that it called; this is the default with call stacks, unless --callers or --callees is given
     #[arg(long)]
     pub children: bool,
-    /// In the table, show from where SYMBOL was called, as a tree; needs call stacks
+    /// In the table, show from where the function SYMBOL was called, as a tree; needs call stacks
     #[arg(long, value_name = "SYMBOL")]
     pub callers: Option<String>,
-    /// In the table, show what SYMBOL called, as a tree; needs call stacks
+    /// In the table, show what the function SYMBOL called, as a tree; needs call stacks
     #[arg(long, value_name = "SYMBOL")]
     pub callees: Option<String>,
 }

@@ -1,5 +1,6 @@
 use super::diff::ReportAction;
 use super::filter::Filters;
+use super::recorded::Recorded;
 use crate::commands::profile::sorted::{self, Key};
 use crate::commands::profile::{DebugArgs, Format, Shown, StackViews};
 use crate::failure::Failure;
@@ -22,12 +23,12 @@ use std::path::PathBuf;
 Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read."
 )]
 pub struct ReportArgs {
-    /// The file: of `counterpoint profile --format perf`, or of `perf record`
+    /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input
     #[arg(value_name = "FILE", default_value = "perf.data")]
     pub file: PathBuf,
     #[command(flatten)]
     pub filters: Filters,
-    /// Show only samples in the function SYMBOL
+    /// Show only samples in the function SYMBOL, also where it was inlined; its name is that of the table, with or without its parameters
     #[arg(short = 'S', long)]
     pub symbol: Option<String>,
     /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
@@ -61,10 +62,11 @@ impl ReportArgs {
     }
 
     /// How the result is shown.
-    pub fn shown(&self, is_dwarf: bool, is_other_kernel: bool) -> Shown<'_> {
+    pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         Shown {
-            is_dwarf,
-            is_other_kernel,
+            is_dwarf: read.is_dwarf,
+            is_other_kernel: read.is_other_kernel,
+            origin: read.origin.clone(),
             symbol: self.symbol.as_deref(),
             sort: &self.sort,
             ..Shown::of(self.file.display().to_string(), self.format, &self.views, &self.debug)

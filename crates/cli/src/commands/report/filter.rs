@@ -8,6 +8,9 @@ use std::ops::Range;
 // Which samples of a file are shown.
 #[derive(clap::Args)]
 pub struct Filters {
+    /// Show only samples of these events, by their names in the file, with or without what is after the colon
+    #[arg(short, long, value_name = "EVENT,…", value_delimiter = ',')]
+    event: Vec<String>,
     /// Show only samples of these processes
     #[arg(short, long, value_name = "PID,…", value_delimiter = ',')]
     pid: Vec<u32>,
@@ -27,8 +30,27 @@ pub struct Filters {
 
 impl Filters {
     pub fn is_any(&self) -> bool {
-        let Filters { pid, tid, comm, cpu, time } = self;
-        !pid.is_empty() || !tid.is_empty() || !comm.is_empty() || cpu.is_some() || time.is_some()
+        let Filters { event, pid, tid, comm, cpu, time } = self;
+        !event.is_empty()
+            || !pid.is_empty()
+            || !tid.is_empty()
+            || !comm.is_empty()
+            || cpu.is_some()
+            || time.is_some()
+    }
+
+    /// Refuses names that no event has.
+    pub fn check(&self, names: &[String]) -> Result<(), String> {
+        let is_known = |asked: &&String| names.iter().any(|name| is_asked(name, asked));
+        match self.event.iter().find(|asked| !is_known(asked)) {
+            Some(asked) => Err(format!("it has no event `{asked}`, but `{}`", names.join("`, `"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether an event is one of those asked for.
+    pub fn is_event(&self, name: &str) -> bool {
+        self.event.is_empty() || self.event.iter().any(|asked| is_asked(name, asked))
     }
 
     /// Whether a sample is one of those asked for; what it does not say is not what was asked for.
@@ -49,6 +71,11 @@ impl Filters {
             && self.time.as_ref().is_none_or(in_time)
             && is_named()
     }
+}
+
+/// Whether this is the name of an event, with or without its modifiers.
+fn is_asked(name: &str, asked: &str) -> bool {
+    name.strip_prefix(asked).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
 
 fn cpus(text: &str) -> Result<CpuSet, String> {

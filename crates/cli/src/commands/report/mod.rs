@@ -7,16 +7,16 @@ mod filter;
 mod kernel;
 mod limit;
 mod recorded;
+mod source;
 
 pub use args::ReportArgs;
 use diff::ReportAction;
 pub use filter::Filters;
 pub use recorded::{Recorded, refuse_overwriting};
 
-use crate::commands::profile::{Format, INTERVALS, Output, Seen, sorted};
+use crate::commands::profile::{INTERVALS, Output, Seen, sorted};
 use crate::failure::Failure;
 use crate::show;
-use std::io::Write;
 
 /// The exit status is 0, and 2 if nothing could be read.
 pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
@@ -38,11 +38,6 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         return Err(Failure::new(format!("{}: it has no call stacks", show::printable(&path)))
             .help(format!("record with --call-graph, or leave out {view}")));
     }
-    if args.format == Format::Pprof && read.has_stacks() {
-        let text =
-            "pprof is written without the call stacks of the file (folded and json have them)";
-        writeln!(show::stderr(), "counterpoint: {text}")?;
-    }
     if read.profiled.len() > 1 && !args.format.holds_several() {
         let path = args.file.to_string_lossy();
         return Err(Failure::new(format!(
@@ -52,10 +47,6 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         .help("use --format table or --format json"));
     }
     let output = Output::of_file(args.format, &args.output, args.html.as_deref())?;
-    output.write(
-        &args.shown(read.is_dwarf, read.is_other_kernel),
-        &read.profiled,
-        &Seen::default(),
-    )?;
+    output.write(&args.shown(&read), &read.profiled, &Seen::default())?;
     Ok(0)
 }

@@ -4,13 +4,17 @@ use super::decoder::{self, Decoder, SAMPLE};
 use super::filter::Filters;
 use super::kernel::Texts;
 use super::limit::Limit;
+use super::source;
+use crate::commands::profile::origin::Origin;
 use crate::commands::profile::{build_ids, unwinder};
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::Record;
+use counterpoint::pmu::kernel;
+use counterpoint::profil::Scale;
 use counterpoint::profile::{CallGraph, Profile, Profiled, Replay, ThreadNames};
-use counterpoint_perfdata::{Facts, Reader};
+use counterpoint_perfdata::{Event, Facts, Problem, Reader};
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -21,6 +25,7 @@ pub struct Recorded {
     pub profiled: Vec<Profiled>,
     pub is_dwarf: bool,
     pub is_other_kernel: bool,
+    pub origin: Origin,
 }
 
 /// Refuses to write a result to the file that it is of.
@@ -55,7 +60,7 @@ impl Recorded {
         let failed = |error: String| {
             Failure::new(format!("{}: {error}", show::printable(&path.to_string_lossy())))
         };
-        let file = File::open(path).map_err(|error| failed(error.to_string()))?;
+        let file = source::open(path)?;
         let mut reader = Reader::open(file).map_err(|problem| failed(problem.to_string()))?;
         let (recorded, remarks) = read(filters, with, &mut reader).map_err(failed)?;
         let (mut err, path) = (show::stderr(), path.to_string_lossy());
@@ -81,13 +86,17 @@ fn read(
     reader: &mut Reader<File>,
 ) -> Result<(Recorded, Vec<String>), String> {
     let host = Host::local();
+    let names: Vec<String> = reader.events().iter().enumerate().map(name).collect();
+    filters.check(&names)?;
     let mut decoder = Decoder::new(reader.events())?;
     let is_dwarf = reader.events().iter().any(|event| event.stack_bytes() > 0);
     let has_times = decoder.has_times();
     let mut replays: Vec<Replay> = Vec::new();
-    for (index, event) in reader.events().iter().enumerate() {
+    for (event, name) in reader.events().iter().zip(&names) {
         let graph = decoder::call_graph(event, unwinder::new);
-        let mut profile = with(Profile::every(decoder::every(event)), graph);
+        // A file may claim to have gigabytes of code.
+        let profile = Profile::every(decoder::every(event)).sparse_text(Scale::TWO_ADDRESSES);
+        let mut profile = with(profile, graph);
         if !has_times {
             // The places in the file are an order, and not times.
             profile = profile.threads_over_time(1);
@@ -95,11 +104,7 @@ fn read(
         if event.is_frequency() && !event.is_clock() {
             profile = profile.by_events();
         }
-        let name = match event.name.as_str() {
-            "" => format!("event {}", index + 1),
-            name => name.to_string(),
-        };
-        replays.push(Replay::new(&host, &name, &profile));
+        replays.push(Replay::new(&host, name, &profile));
     }
     let (mut texts, mut names) = (Texts::default(), ThreadNames::default());
     let mut limit = Limit::default();
@@ -143,6 +148,12 @@ fn read(
         }
     });
     second.map_err(|error| error.to_string())?;
+    let is_compressed = |problem: &&Problem| matches!(problem, Problem::Compressed(_));
+    if all == 0
+        && let Some(compressed) = reader.problems().iter().find(is_compressed)
+    {
+        return Err(compressed.to_string());
+    }
     let mut remarks = Vec::new();
     if decoder.unreadable > 0 {
         let (count, offset) = (decoder.unreadable, decoder.first_unreadable);
@@ -162,15 +173,32 @@ fn read(
     let shown = reader.events().iter().zip(replays.into_iter().map(Replay::finish));
     // An event of perf that only carries other records is not one of the user's.
     let shown = shown.filter(|(event, profiled)| !event.is_dummy() || profiled.samples > 0);
-    let profiled: Vec<Profiled> = shown.map(|(_, profiled)| profiled).collect();
+    let shown = shown.map(|(_, profiled)| profiled);
+    let profiled: Vec<Profiled> = shown.filter(|of| filters.is_event(&of.event)).collect();
     remarks.extend(changed(reader.facts(), &profiled));
-    Ok((Recorded { profiled, is_dwarf, is_other_kernel }, remarks))
+    let origin = Origin::recorded(reader.facts());
+    Ok((Recorded { profiled, is_dwarf, is_other_kernel, origin }, remarks))
 }
 
-/// Gives a record without a time its place in the file as one, because a process may have other memory later.
+/// The name of an event; if the file has none, because it ends before its names, that of the kernel.
+fn name((index, event): (usize, &Event)) -> String {
+    if !event.name.is_empty() {
+        return event.name.clone();
+    }
+    let is_known = |known: &kernel::KernelEvent| {
+        (known.kind(), known.config) == (event.kind(), event.config())
+    };
+    let modifiers = if event.excludes_kernel() { ":u" } else { "" };
+    match kernel::all().find(is_known) {
+        Some(known) => format!("{known}{modifiers}"),
+        None => format!("event {}", index + 1),
+    }
+}
+
+/// Gives a record without a time its place in the file as one, and a sample the last: the buffers of the CPUs are one after another in the file, so that a sample may be before the memory of its process.
 fn put_in_order(record: &mut Record<'_>, place: u64) {
     match record {
-        Record::Sample(sample) => sample.time = Some(place),
+        Record::Sample(sample) => sample.time = Some(u64::MAX - 1),
         Record::Mmap(map) => map.time = Some(place),
         Record::Comm(comm) => comm.time = Some(place),
         Record::Fork(task) | Record::Exit(task) => task.time = place,

@@ -4,9 +4,9 @@ mod disassembly;
 pub mod json;
 pub mod text;
 
+use super::asked::is_named;
 use super::source::{self, Row};
 use super::symbols::{Function, Symbols, contents};
-use counterpoint::pmu::similar;
 use counterpoint::profil::write::{self as profile_writer, Profile, Share};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use std::io;
@@ -77,31 +77,6 @@ pub fn of(profile: &Profile<'_>, symbols: &Symbols<'_>, asked: Asked<'_>) -> Vec
     annotations
 }
 
-/// Whether a function has this name, with or without its parameters.
-fn is_named(name: &str, symbol: &str) -> bool {
-    name.strip_prefix(symbol).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
-}
-
-/// The names of functions with samples that are like this one, and those of the functions with the most.
-pub fn near(profile: &Profile<'_>, symbol: &str) -> (Vec<String>, Vec<String>) {
-    let mut functions = profile_writer::functions(profile);
-    // Names such as `[unknown]` stand for all code without one.
-    functions
-        .retain(|of| of.shared.is_none() && of.module.is_some() && !of.function.starts_with('['));
-    let names = || functions.iter().map(|of| of.function.as_str());
-    // The name of a function of C++ or Rust has more than its last word.
-    let longer = names().filter(|name| name.contains(symbol));
-    let mut near: Vec<String> = Vec::new();
-    for name in similar(symbol, names()).into_iter().chain(longer) {
-        if near.len() < NEAR && !near.iter().any(|other| other == name) {
-            near.push(name.to_string());
-        }
-    }
-    (near, functions.iter().take(NEAR).map(|of| of.function.clone()).collect())
-}
-
-/// The names that are suggested.
-const NEAR: usize = 5;
 /// The lines with samples that are shown of a function.
 const LINES: usize = 1000;
 
@@ -186,7 +161,7 @@ fn instructions(
     let Some(in_file) = function.in_file else {
         return Err("the kernel changes its code while it runs, and does not let it be read".into());
     };
-    let file = contents(&function.module).ok_or("the file is not on this machine any more")?;
+    let file = contents(&function.file).ok_or("the file is not on this machine any more")?;
     let length = function.addresses.end - function.addresses.start;
     let decoded = disassembly::instructions(&file, in_file, length)?;
     let buckets: Vec<&Bucket> = own.snapshot.regions.iter().flat_map(|of| &of.buckets).collect();

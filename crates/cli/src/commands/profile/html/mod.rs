@@ -10,7 +10,6 @@ use super::symbols::Symbols;
 use crate::output::Sink;
 use crate::page::{Bar, Bars, Cell, Column, Page, Section, Table};
 use crate::show::{grouped, printable};
-use counterpoint::Reporter;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile};
 use counterpoint::profile::Profiled;
@@ -34,13 +33,13 @@ pub struct Html {
 }
 
 impl Html {
-    pub fn new(writer: Sink, title: &str, events: usize) -> Html {
-        let title = match title.is_empty() {
+    pub fn new(writer: Sink, args: &Shown<'_>, events: usize) -> Html {
+        let title = match args.title.is_empty() {
             true => "Profile".to_string(),
-            false => format!("Profile of {title}"),
+            false => format!("Profile of {}", args.title),
         };
-        let host = Reporter::this_process().host;
-        let page = Page { title, notes: vec![format!("On {host}.")], sections: Vec::new() };
+        let notes = args.origin.sentence().into_iter().collect();
+        let page = Page { title, notes, sections: Vec::new() };
         Html { writer, is_of_several: events > 1, page }
     }
 

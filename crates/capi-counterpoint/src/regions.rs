@@ -1,0 +1,61 @@
+//! The regions of a program, which several threads enter.
+
+use std::io::Write;
+use std::path::Path;
+use std::process;
+
+use counterpoint::Regions;
+use counterpoint::perf::output;
+
+use crate::failure::{COUNTERPOINT_ERROR_FILE, COUNTERPOINT_ERROR_REGION, Failure};
+use crate::set::{Wanted, events_of};
+
+/// What regions count without a list and without `PAPI_EVENTS`.
+const USUAL: &str = "task-clock,page-faults,context-switches";
+
+/// Regions, and the process that made them: the counters of another one are not its own.
+#[derive(Debug)]
+pub(crate) struct OpenRegions {
+    regions: Regions,
+    process: u32,
+}
+
+impl OpenRegions {
+    pub(crate) fn open(events: Option<&str>, wanted: &Wanted<'_>) -> Result<OpenRegions, Failure> {
+        let has_own = events.is_some() || wanted.metrics.is_some();
+        let regions = match has_own {
+            true => events_of(events, wanted)?.regions(),
+            false => events_of(Some(USUAL), wanted)?.regions_from_env(),
+        };
+        Ok(OpenRegions { regions: regions?, process: process::id() })
+    }
+
+    pub(crate) fn begin(&self, name: &str) -> Result<(), Failure> {
+        self.of_process()?.begin(name);
+        Ok(())
+    }
+
+    pub(crate) fn end(&self, name: &str) -> Result<(), Failure> {
+        match self.of_process()?.end(name) {
+            true => Ok(()),
+            false => {
+                let message = format!("this thread is not in the region `{name}`");
+                Err(Failure::new(COUNTERPOINT_ERROR_REGION, message))
+            }
+        }
+    }
+
+    /// Writes the counts of the regions that have ended, as JSON lines.
+    pub(crate) fn write(&self, path: &str) -> Result<(), Failure> {
+        let report = self.of_process()?.report().to_json();
+        let written = output::create(Path::new(path)).and_then(|mut file| {
+            file.write_all(report.as_bytes())?;
+            file.flush()
+        });
+        written.map_err(|error| Failure::new(COUNTERPOINT_ERROR_FILE, format!("{path}: {error}")))
+    }
+
+    fn of_process(&self) -> Result<&Regions, Failure> {
+        if process::id() == self.process { Ok(&self.regions) } else { Err(Failure::forked()) }
+    }
+}

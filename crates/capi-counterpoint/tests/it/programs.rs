@@ -1,0 +1,165 @@
+//! Programs in other languages: those of `examples`, over what `cargo xtask capi` installs.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+use super::*;
+
+const OWN: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Where the library is installed.
+static PREFIX: LazyLock<PathBuf> = LazyLock::new(|| {
+    let prefix = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("counterpoint-prefix");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["xtask", "capi", "--install"]).arg(&prefix).args(["--debug", "counterpoint"]);
+    run(cargo.current_dir(OWN));
+    prefix
+});
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().expect("it starts");
+    let Output { status, stdout, stderr } = &output;
+    let (said, errors) = (String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr));
+    assert!(status.success(), "{command:?}: {status}\n{said}{errors}");
+    said.into_owned()
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(OWN).join("../../examples").join(name)
+}
+
+/// Whether there is such a program; if not, that is said.
+fn has(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        println!("skipped: needs {program}");
+    }
+    found
+}
+
+/// A program that finds the library.
+fn with_library(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.env("LD_LIBRARY_PATH", PREFIX.join("lib"));
+    command
+}
+
+/// Whether the lines are those of the events of the examples: a number, or why there is none.
+fn check_lines(said: &str) {
+    let lines: Vec<&str> = said.lines().collect();
+    let [clock, faults, cycles] = lines[..] else { panic!("{said}") };
+    let number = |line: &str| -> f64 {
+        let number = line.split_whitespace().nth(1).expect("a number");
+        number.parse().expect("a number")
+    };
+    assert!(clock.starts_with("task-clock ") && clock.ends_with(" ns"), "{said}");
+    assert!(number(clock) > 0.0, "{said}");
+    assert!(faults.starts_with("page-faults ") && number(faults) >= 0.0, "{said}");
+    // Where no counter counts it, the reason stands in the place of a number.
+    assert!(cycles.starts_with("cycles"), "{said}");
+    assert!(cycles.starts_with("cycles: ") || cycles.len() > "cycles 0".len(), "{said}");
+}
+
+#[test]
+fn a_c_program_counts_and_writes_regions() {
+    if !has("gcc") || !has("pkg-config") {
+        return;
+    }
+    let mut config = Command::new("pkg-config");
+    config.env("PKG_CONFIG_PATH", PREFIX.join("lib/pkgconfig"));
+    let flags = run(config.args(["--cflags", "--libs", "counterpoint"]));
+    let (program, report) = (file("count-c"), file("count-c.json"));
+    for standard in ["-std=c99", "-std=c11"] {
+        let mut gcc = Command::new("gcc");
+        gcc.args([standard, "-pedantic", "-Wall", "-Wextra", "-Werror"]).arg(example("c/count.c"));
+        run(gcc.args(flags.split_whitespace()).arg("-o").arg(&program));
+    }
+    check_lines(&run(with_library(&program).args(["task-clock,page-faults,cycles"]).arg(&report)));
+    let written = std::fs::read_to_string(&report).expect("the program writes it");
+    assert!(written.contains("\"region\":\"work\",\"calls\":3"), "{written}");
+    let refused = with_library(&program).arg("page-fautls").output().expect("it starts");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("page-faults"), "{said}");
+    // The static library does the same.
+    let mut gcc = Command::new("gcc");
+    gcc.arg(example("c/count.c")).arg(format!("-I{}", PREFIX.join("include").display()));
+    gcc.arg(PREFIX.join("lib/libcounterpoint.a")).args(["-lpthread", "-ldl", "-lm"]);
+    run(gcc.arg("-o").arg(&program));
+    check_lines(&run(&mut Command::new(&program)));
+}
+
+#[test]
+fn the_header_is_one_of_cpp_too() {
+    if !has("g++") {
+        return;
+    }
+    let mut gcc = Command::new("g++");
+    gcc.args(["-std=c++11", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-xc++"]);
+    run(gcc.arg(Path::new(OWN).join("include/counterpoint.h")));
+}
+
+#[test]
+fn a_fortran_program_counts() {
+    if !has("gfortran") {
+        return;
+    }
+    let (program, modules) = (file("count-fortran"), file("modules"));
+    std::fs::create_dir_all(&modules).expect("it is made");
+    let mut gfortran = Command::new("gfortran");
+    gfortran.args(["-std=f2008", "-Wall", "-Werror"]).arg("-J").arg(&modules);
+    gfortran.arg(PREFIX.join("include/counterpoint.f90")).arg(example("fortran/count.f90"));
+    gfortran.arg(format!("-L{}", PREFIX.join("lib").display())).arg("-lcounterpoint");
+    run(gfortran.arg("-o").arg(&program));
+    check_lines(&run(&mut with_library(&program)));
+}
+
+#[test]
+fn a_python_program_counts() {
+    if !has("python3") {
+        return;
+    }
+    check_lines(&run(with_library("python3").arg(example("python/count.py"))));
+    let refused =
+        with_library("python3").arg(example("python/count.py")).arg("page-fautls").output();
+    let refused = refused.expect("it starts");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("page-faults"), "{said}");
+}
+
+#[test]
+fn cmake_finds_the_library() {
+    if !has("cmake") {
+        return;
+    }
+    let folder = file("cmake");
+    std::fs::create_dir_all(&folder).expect("it is made");
+    let source = example("c/count.c");
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.10)\nproject(count C)\nfind_package(counterpoint REQUIRED)\n\
+         add_executable(count {})\ntarget_link_libraries(count counterpoint::counterpoint)\n",
+        source.canonicalize().expect("it is there").display()
+    );
+    std::fs::write(folder.join("CMakeLists.txt"), lists).expect("it is written");
+    let mut cmake = Command::new("cmake");
+    cmake.arg("-S").arg(&folder).arg("-B").arg(folder.join("build"));
+    run(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", PREFIX.display())));
+    run(Command::new("cmake").arg("--build").arg(folder.join("build")));
+    check_lines(&run(&mut with_library(folder.join("build/count"))));
+}
+
+/// The functions of the header and of the Fortran module are those of the library.
+#[test]
+fn every_function_is_declared() {
+    let read = |path: &str| std::fs::read_to_string(Path::new(OWN).join(path)).expect(path);
+    let exports = read("src/exports.rs");
+    let names = exports.split("extern \"C\" fn ").skip(1);
+    let names: Vec<&str> = names.filter_map(|rest| rest.split('(').next()).collect();
+    assert_eq!(names.len(), 14);
+    let (header, fortran) = (read("include/counterpoint.h"), read("fortran/counterpoint.f90"));
+    for name in names {
+        assert!(header.contains(&format!("{name}(")), "{name}");
+        assert!(fortran.contains(&format!("end function {name}")), "{name}");
+    }
+}

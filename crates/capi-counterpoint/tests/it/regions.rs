@@ -1,0 +1,103 @@
+//! Regions, and their report.
+
+use serde_json::Value as Json;
+
+use super::*;
+
+fn regions(events: *const c_char) -> *mut Regions {
+    let mut regions = ptr::null_mut();
+    // SAFETY: a place, a string, and no options.
+    let result = unsafe { counterpoint_regions_open(&mut regions, events, ptr::null()) };
+    assert_eq!(result, COUNTERPOINT_OK, "{}", error());
+    regions
+}
+
+fn begin(regions: *mut Regions, name: &str) -> c_int {
+    // SAFETY: a string.
+    unsafe { counterpoint_region_begin(regions, c(name).as_ptr()) }
+}
+
+fn end(regions: *mut Regions, name: &str) -> c_int {
+    // SAFETY: a string.
+    unsafe { counterpoint_region_end(regions, c(name).as_ptr()) }
+}
+
+/// The lines of the report.
+fn written(regions: *mut Regions, name: &str) -> Vec<Json> {
+    let path = file(name);
+    // SAFETY: a string.
+    let result =
+        unsafe { counterpoint_regions_write(regions, c(path.to_str().expect("UTF-8")).as_ptr()) };
+    assert_eq!(result, COUNTERPOINT_OK, "{}", error());
+    let text = std::fs::read_to_string(&path).expect("it was written");
+    std::fs::remove_file(&path).expect("it is there");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn threads_enter_regions_and_one_file_has_all() {
+    let regions = regions(c"page-faults".as_ptr());
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            // The handle is a number.
+            let regions = regions.addr();
+            scope.spawn(move || {
+                let regions = ptr::without_provenance_mut(regions);
+                for _ in 0..3 {
+                    assert_eq!(begin(regions, "solve \"it\""), COUNTERPOINT_OK);
+                    touch_pages();
+                    assert_eq!(end(regions, "solve \"it\""), COUNTERPOINT_OK);
+                }
+            });
+        }
+    });
+    let lines = written(regions, "threads.json");
+    let total = lines.iter().find(|line| line["thread"].is_null()).expect("a total");
+    assert_eq!(
+        (total["region"].as_str(), total["calls"].as_u64()),
+        (Some("solve \"it\""), Some(24))
+    );
+    assert_eq!(total["status"], "counted");
+    assert!(total["value"].as_u64().is_some_and(|faults| faults >= 24 * 2), "{total}");
+    assert_eq!(lines.iter().filter(|line| !line["thread"].is_null()).count(), 8);
+    assert_eq!(counterpoint_regions_close(regions), COUNTERPOINT_OK);
+    assert_eq!(begin(regions, "solve"), COUNTERPOINT_ERROR_HANDLE);
+}
+
+#[test]
+fn a_region_that_is_not_open_is_not_left() {
+    let regions = regions(c"task-clock".as_ptr());
+    assert_eq!(end(regions, "never"), COUNTERPOINT_ERROR_REGION);
+    assert!(error().contains("`never`"), "{}", error());
+    assert_eq!([begin(regions, "a"), begin(regions, "b")], [COUNTERPOINT_OK; 2]);
+    // They need not nest.
+    assert_eq!([end(regions, "a"), end(regions, "b")], [COUNTERPOINT_OK; 2]);
+    assert_eq!(end(regions, "a"), COUNTERPOINT_ERROR_REGION);
+    let other = std::thread::scope(|scope| {
+        assert_eq!(begin(regions, "mine"), COUNTERPOINT_OK);
+        let regions = regions.addr();
+        let thread = scope.spawn(move || end(ptr::without_provenance_mut(regions), "mine"));
+        thread.join().expect("no panic")
+    });
+    assert_eq!(other, COUNTERPOINT_ERROR_REGION);
+    assert_eq!(end(regions, "mine"), COUNTERPOINT_OK);
+    let path = c("/no/such/directory/report.json");
+    // SAFETY: a string.
+    let result = unsafe { counterpoint_regions_write(regions, path.as_ptr()) };
+    assert_eq!(result, COUNTERPOINT_ERROR_FILE);
+    assert_eq!(counterpoint_regions_close(regions), COUNTERPOINT_OK);
+}
+
+#[test]
+fn an_event_that_cannot_be_counted_has_its_reason_in_the_report() {
+    let regions = regions(c"task-clock,cycles".as_ptr());
+    assert_eq!([begin(regions, "a"), end(regions, "a")], [COUNTERPOINT_OK; 2]);
+    let lines = written(regions, "reason.json");
+    let totals = lines.iter().filter(|line| line["thread"].is_null());
+    let totals: Vec<&Json> = totals.collect();
+    assert_eq!(totals.len(), 2);
+    for line in totals {
+        assert_eq!(line["value"].is_null(), !line["reason"].is_null(), "{line}");
+    }
+    assert_eq!(counterpoint_regions_close(regions), COUNTERPOINT_OK);
+}

@@ -1,0 +1,153 @@
+//! The functions, by the names of PAPI's header and of its Fortran wrappers.
+
+#![allow(unsafe_code, reason = "C programs call these functions with pointers")]
+#![allow(missing_docs, reason = "the names are those of PAPI")]
+#![allow(non_snake_case, reason = "the names are those of PAPI")]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "the promise is that of PAPI: strings end in zero, those of Fortran have their length"
+)]
+
+use std::borrow::Cow;
+use std::ffi::{c_char, c_int};
+use std::slice;
+
+use counterpoint_capi::{guarded, text};
+
+use crate::state::State;
+
+const OK: c_int = 0;
+const EINVAL: c_int = -1;
+const ENOTRUN: c_int = -9;
+/// PAPI's code for a high-level interface that was switched off.
+const EMISC: c_int = -14;
+
+unsafe extern "C" {
+    fn atexit(at_end: extern "C" fn()) -> c_int;
+}
+
+/// `int PAPI_hl_region_begin(const char *region)`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn PAPI_hl_region_begin(region: *const c_char) -> c_int {
+    // SAFETY: the caller's string.
+    guarded(EMISC, || begin(unsafe { name(region) }))
+}
+
+/// `int PAPI_hl_read(const char *region)`. The report has the counts of whole regions only.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn PAPI_hl_read(region: *const c_char) -> c_int {
+    // SAFETY: the caller's string.
+    guarded(EMISC, || read(unsafe { name(region) }))
+}
+
+/// `int PAPI_hl_region_end(const char *region)`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn PAPI_hl_region_end(region: *const c_char) -> c_int {
+    // SAFETY: the caller's string.
+    guarded(EMISC, || end(unsafe { name(region) }))
+}
+
+/// `int PAPI_hl_stop(void)`. The report is written when the process ends, as PAPI's is.
+#[unsafe(no_mangle)]
+pub extern "C" fn PAPI_hl_stop() -> c_int {
+    guarded(EMISC, || match State::get() {
+        Some(state) if state.stop() => OK,
+        _ => ENOTRUN,
+    })
+}
+
+/// The wrappers for Fortran under each of PAPI's names: a name with its length, and a place for the result.
+macro_rules! fortran {
+    ($call:ident: $($wrapper:ident)*) => {$(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $wrapper(region: *const c_char, check: *mut c_int, length: c_int) {
+            // SAFETY: the caller's characters and their number.
+            let result = guarded(EMISC, || $call(unsafe { fortran_name(region, length) }));
+            // SAFETY: the caller's place.
+            unsafe { store(check, result) };
+        }
+    )*};
+}
+
+fortran!(begin: papif_hl_region_begin papif_hl_region_begin_ papif_hl_region_begin__ PAPIF_HL_REGION_BEGIN);
+fortran!(read: papif_hl_read papif_hl_read_ papif_hl_read__ PAPIF_HL_READ);
+fortran!(end: papif_hl_region_end papif_hl_region_end_ papif_hl_region_end__ PAPIF_HL_REGION_END);
+
+macro_rules! fortran_stop {
+    ($($wrapper:ident)*) => {$(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $wrapper(check: *mut c_int) {
+            // SAFETY: the caller's place.
+            unsafe { store(check, PAPI_hl_stop()) };
+        }
+    )*};
+}
+
+fortran_stop!(papif_hl_stop papif_hl_stop_ papif_hl_stop__ PAPIF_HL_STOP);
+
+fn begin(region: Option<Cow<'_, str>>) -> c_int {
+    let Some(region) = region else { return EINVAL };
+    let (state, is_new) = State::get_or_make();
+    if is_new {
+        // SAFETY: the function takes nothing and returns.
+        unsafe { atexit(at_end) };
+    }
+    let Some(regions) = state.regions() else { return EMISC };
+    state.start();
+    regions.begin(&region);
+    OK
+}
+
+fn read(region: Option<Cow<'_, str>>) -> c_int {
+    let regions = State::get().and_then(State::regions);
+    match (region, regions) {
+        (Some(region), Some(regions)) if regions.is_open(&region) => OK,
+        (Some(_), None) => EMISC,
+        _ => EINVAL,
+    }
+}
+
+fn end(region: Option<Cow<'_, str>>) -> c_int {
+    let regions = State::get().and_then(State::regions);
+    match (region, regions) {
+        (Some(region), Some(regions)) if regions.end(&region) => OK,
+        (Some(_), None) => EMISC,
+        _ => EINVAL,
+    }
+}
+
+/// Writes the report of the process that ends; of a child, only if it entered regions itself.
+extern "C" fn at_end() {
+    guarded((), || State::get().into_iter().for_each(State::report));
+}
+
+/// # Safety
+///
+/// The pointer is null, or a C string that outlives the result.
+unsafe fn name<'a>(region: *const c_char) -> Option<Cow<'a, str>> {
+    // SAFETY: the caller promises it.
+    unsafe { text::bytes(region) }.map(String::from_utf8_lossy)
+}
+
+/// A name of Fortran: characters that blanks follow, or a zero byte.
+///
+/// # Safety
+///
+/// The pointer is null, or points to as many characters, which outlive the result.
+unsafe fn fortran_name<'a>(region: *const c_char, length: c_int) -> Option<Cow<'a, str>> {
+    let length = usize::try_from(length).ok().filter(|_| !region.is_null())?;
+    // SAFETY: the caller promises as many characters.
+    let bytes = unsafe { slice::from_raw_parts(region.cast::<u8>(), length) };
+    let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    Some(String::from_utf8_lossy(bytes.trim_ascii_end()))
+}
+
+/// # Safety
+///
+/// The place is null, or one for a number.
+unsafe fn store(place: *mut c_int, result: c_int) {
+    if !place.is_null() {
+        // SAFETY: the caller promises it.
+        unsafe { place.write(result) };
+    }
+}

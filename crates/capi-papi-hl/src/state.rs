@@ -1,0 +1,105 @@
+//! The regions of the process, and where their report goes.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{env, fs, process};
+
+use counterpoint::perf::output;
+use counterpoint::{EventSet, RegionReport, Regions, Target};
+use counterpoint_capi::Current;
+
+/// What is counted without PAPI_EVENTS.
+const USUAL: &str = "task-clock,cycles,instructions,page-faults,context-switches";
+
+/// The directory of reports, below that of PAPI_OUTPUT_DIRECTORY or the working directory.
+const DIRECTORY: &str = "counterpoint_regions";
+
+/// The regions of a process.
+pub(crate) struct State {
+    /// `None` if no event can be counted, which was said.
+    regions: Option<Regions>,
+    process: u32,
+    is_running: AtomicBool,
+}
+
+static CURRENT: Current<State> = Current::none();
+
+impl State {
+    /// That of this process, if it has entered a region: the counters of the one from which it was forked are not its own.
+    pub(crate) fn get() -> Option<&'static State> {
+        CURRENT.get().filter(|state| state.process == process::id())
+    }
+
+    /// That of this process, and whether it was made by this call.
+    pub(crate) fn get_or_make() -> (&'static State, bool) {
+        if let Some(state) = State::get() {
+            return (state, false);
+        }
+        let of_parent = CURRENT.get();
+        let made = EventSet::new(Target::ThisThread).event(USUAL).regions_from_env();
+        let regions = match made {
+            Ok(regions) => Some(regions),
+            Err(error) => {
+                let help = error.help().map_or(String::new(), |help| format!("; {help}"));
+                say(&format!("{error}{help}"));
+                None
+            }
+        };
+        let is_running = AtomicBool::new(true);
+        let made = Box::leak(Box::new(State { regions, process: process::id(), is_running }));
+        // Another thread may have been quicker; what was made here has counted nothing.
+        match CURRENT.exchange(of_parent, made) {
+            Ok(()) => (made, true),
+            Err(first) => (first.unwrap_or(made), false),
+        }
+    }
+
+    pub(crate) fn regions(&self) -> Option<&Regions> {
+        self.regions.as_ref()
+    }
+
+    pub(crate) fn start(&self) {
+        self.is_running.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether regions were counted until now.
+    pub(crate) fn stop(&self) -> bool {
+        self.is_running.swap(false, Ordering::Relaxed)
+    }
+
+    /// Writes the report to its file, and with PAPI_REPORT also to standard output.
+    pub(crate) fn report(&self) {
+        let Some(report) = self.regions().map(Regions::report) else { return };
+        if report.regions.is_empty() {
+            return;
+        }
+        let path = path(&report);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = written.and_then(|()| output::create(&path));
+        if let Err(error) = written.and_then(|mut file| file.write_all(report.to_json().as_bytes()))
+        {
+            say(&format!("{}: {error}", path.display()));
+        }
+        if env::var_os("PAPI_REPORT").is_some() {
+            // Standard output may be closed.
+            let _ = writeln!(io::stdout(), "{report}");
+        }
+    }
+}
+
+/// The file of this process: by its rank, or else by its host and id.
+fn path(report: &RegionReport) -> PathBuf {
+    let reporter = &report.reporter;
+    let name = match reporter.rank {
+        Some(rank) => format!("rank_{rank:06}.json"),
+        None => format!("{}-{}.json", reporter.host.replace('/', "_"), reporter.pid),
+    };
+    let above = env::var_os("PAPI_OUTPUT_DIRECTORY").unwrap_or_else(|| ".".into());
+    PathBuf::from(above).join(DIRECTORY).join(name)
+}
+
+fn say(problem: &str) {
+    // Standard error may be closed.
+    let _ = writeln!(io::stderr(), "counterpoint: {problem}");
+}

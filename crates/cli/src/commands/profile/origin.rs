@@ -1,0 +1,41 @@
+//! Where samples were taken.
+
+use crate::records::Process;
+use crate::show;
+use counterpoint::Reporter;
+use counterpoint_perfdata::Facts;
+
+/// The machine and the process that took the samples.
+#[derive(Clone)]
+pub struct Origin {
+    pub process: Process,
+    /// The words of the command that recorded them; none if they were just taken.
+    pub command: Vec<String>,
+}
+
+impl Origin {
+    /// This machine.
+    pub fn here() -> Origin {
+        let process = Process::from(&Reporter::this_process());
+        Origin { process, command: Vec::new() }
+    }
+
+    /// What a recording says.
+    pub fn recorded(facts: &Facts) -> Origin {
+        let host = Some(facts.hostname.clone()).filter(|host| !host.is_empty());
+        let process = Process { host, ..Process::default() };
+        Origin { process, command: facts.command_line.clone() }
+    }
+
+    /// A sentence for people; `None` if nothing is known.
+    pub fn sentence(&self) -> Option<String> {
+        let host = self.process.host.as_deref().map(|host| format!("on {}", show::printable(host)));
+        let command = match self.command.as_slice() {
+            [] => return host.map(|host| format!("Sampled {host}.")),
+            words => words.join(" "),
+        };
+        let by = format!("by `{}`", show::printable(&command));
+        let parts: Vec<String> = host.into_iter().chain([by]).collect();
+        Some(format!("Recorded {}.", parts.join(" ")))
+    }
+}

@@ -1,0 +1,41 @@
+//! Where the bytes of a recording come from.
+
+use crate::failure::Failure;
+use crate::show;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek};
+use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Opens a recording; `-` is standard input.
+pub fn open(path: &Path) -> Result<File, Failure> {
+    if path.is_dir() {
+        let text = format!(
+            "{}: this is a directory, as perf record --threads makes it",
+            show::printable(&path.to_string_lossy())
+        );
+        return Err(Failure::new(text).help("record without --threads"));
+    }
+    seekable(path).map_err(|error| {
+        Failure::new(format!("{}: {error}", show::printable(&path.to_string_lossy())))
+    })
+}
+
+/// A recording is read several times: what comes through a pipe is written into a file without a name first.
+fn seekable(path: &Path) -> io::Result<File> {
+    let mut file = match path.as_os_str() == "-" {
+        true => File::from(io::stdin().as_fd().try_clone_to_owned()?),
+        false => File::open(path)?,
+    };
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    let name = std::env::temp_dir().join(format!("counterpoint-{}.perf", std::process::id()));
+    let mut copy =
+        OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&name)?;
+    std::fs::remove_file(&name)?;
+    io::copy(&mut file, &mut copy)?;
+    copy.rewind()?;
+    Ok(copy)
+}
