@@ -224,11 +224,11 @@ impl Set {
         self.opened.as_mut().map_or(Ok(()), Opened::reset)
     }
 
-    /// Makes the values that were read last the zero of later ones.
-    pub(crate) fn reset_to_last(&mut self) {
-        if let Some(opened) = &mut self.opened {
-            opened.reset_to_last();
-        }
+    /// Like [`Set::read`]; the values are the zero of later ones.
+    pub(crate) fn take(&mut self, each: impl FnMut(usize, i64)) -> Result<(), Failed> {
+        self.read_computed(each)?;
+        self.opened.iter_mut().for_each(Opened::reset_to_last);
+        Ok(())
     }
 
     /// Reads the values and calls `each` with them, in the order in which the events were added: with all, or none.

@@ -82,8 +82,7 @@ pub unsafe extern "C" fn PAPI_accum(handle: c_int, values: *mut i64) -> c_int {
             return Err(EINVAL);
         }
         let mut new = Vec::with_capacity(set.codes().len());
-        set.read(|_, value| new.push(value))?;
-        set.reset_to_last();
+        set.take(|_, value| new.push(value))?;
         for (number, value) in new.into_iter().enumerate() {
             let place = values.wrapping_add(number);
             // SAFETY: as the header says.
