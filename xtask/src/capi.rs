@@ -100,6 +100,10 @@ const LIBRARIES: &[Library] = &[
     },
 ];
 
+/// Other names under which programs of other releases look for a library, which serves them too.
+const LINKS: &[(&str, &[&str])] =
+    &[("libpapi.so.7.0", &["libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7.3"])];
+
 /// What a program needs beside the static library.
 const SYSTEM: &str = "-lpthread -ldl -lm";
 
@@ -200,10 +204,14 @@ fn install(library: &Library, directory: &Path, profile: Profile) -> Result<(), 
     for (from, to) in library.others {
         put(&root().join("crates").join(library.package).join(from), directory.join(to))?;
     }
-    let link = lib.join(format!("lib{}.so", library.name));
-    drop(fs::remove_file(&link));
-    symlink(library.soname, &link).map_err(|error| said(&link, error))?;
-    println!("{}", link.display());
+    let plain = format!("lib{}.so", library.name);
+    let others = LINKS.iter().filter(|(soname, _)| *soname == library.soname);
+    let others = others.flat_map(|(_, names)| names.iter().copied());
+    for link in others.chain([plain.as_str()]).map(|name| lib.join(name)) {
+        drop(fs::remove_file(&link));
+        symlink(library.soname, &link).map_err(|error| said(&link, error))?;
+        println!("{}", link.display());
+    }
     let config = lib.join(format!("pkgconfig/{}.pc", library.config));
     fs::create_dir_all(lib.join("pkgconfig"))
         .and_then(|()| fs::write(&config, pkg_config(library, directory)))

@@ -8,6 +8,7 @@
 mod capi;
 mod libpfm;
 mod papi;
+mod papi_tests;
 mod symbols;
 mod vendor;
 
@@ -27,7 +28,10 @@ pub fn run() -> Result<(), String> {
         Some("papi") => papi::compare(),
         Some("symbols") => symbols::compare(),
         Some("vendor") => vendor::compare(),
-        _ => Err("usage: cargo xtask conformance capi|libpfm|papi|symbols|vendor DIR".to_owned()),
+        _ => {
+            Err("usage: cargo xtask conformance capi|libpfm|papi [DIR]|symbols|vendor DIR"
+                .to_owned())
+        }
     }
 }
 

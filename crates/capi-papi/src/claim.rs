@@ -35,7 +35,7 @@ impl<T> Claimed<T> {
         Claimed { is_taken: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn claim(&self) -> Result<Claim<'_, T>, Failed> {
         if self.is_taken.swap(true, Ordering::Acquire) { self.wait() } else { Ok(Claim(self)) }
     }
@@ -56,7 +56,7 @@ impl<T> Claimed<T> {
 impl<T> Deref for Claim<'_, T> {
     type Target = T;
 
-    #[inline]
+    #[inline(always)]
     fn deref(&self) -> &T {
         // SAFETY: the mark is set by this claim, so that no other exists.
         unsafe { &*self.0.value.get() }
@@ -64,7 +64,7 @@ impl<T> Deref for Claim<'_, T> {
 }
 
 impl<T> DerefMut for Claim<'_, T> {
-    #[inline]
+    #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: as above, and the claim itself is borrowed.
         unsafe { &mut *self.0.value.get() }
@@ -72,7 +72,7 @@ impl<T> DerefMut for Claim<'_, T> {
 }
 
 impl<T> Drop for Claim<'_, T> {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         self.0.is_taken.store(false, Ordering::Release);
     }

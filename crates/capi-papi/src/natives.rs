@@ -230,7 +230,7 @@ fn all() -> impl Iterator<Item = &'static Native> {
     chunks.flat_map(|chunk| chunk.iter().map_while(Lasting::get))
 }
 
-/// Keeps an event under the next code. A thread that is later than another takes the code after it.
+/// Keeps an event under the next code. Of threads that name an event at the same time, one gives it its code.
 fn keep(make: impl Fn(c_int) -> Native) -> Result<&'static Native, Failed> {
     for (number, chunk) in CHUNKS.iter().enumerate() {
         let chunk = chunk.get_or_make(|| [const { Lasting::new() }; CHUNK]);
@@ -239,6 +239,11 @@ fn keep(make: impl Fn(c_int) -> Native) -> Result<&'static Native, Failed> {
                 continue;
             }
             let made = make((NATIVE as usize + number * CHUNK + place) as c_int);
+            // Another thread may have been first since the look-up, here or at a place before.
+            let is_it = |known: &Native| known.asked == made.asked && known.listed == made.listed;
+            if let Some(known) = all().find(|known| is_it(known)) {
+                return Ok(known);
+            }
             let (asked, listed) = (made.asked.clone(), made.listed);
             let kept = slot.get_or_make(|| made);
             if kept.asked == asked && kept.listed == listed {

@@ -5,6 +5,7 @@
 use counterpoint::profil::{BucketWidth, PapiFlags, Scale};
 use std::ffi::c_uint;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::codes::{EINVAL, ENOSUPP, Failed};
 use crate::layout::ProfileRegion;
@@ -20,8 +21,11 @@ pub(crate) struct Profile {
 /// The scale at which a region at 0 has one bucket for every address.
 const CATCH_ALL: u32 = 2;
 
+/// Every histogram of this process: one with the same buffers is used again.
+static KEPT: Mutex<Vec<&'static Profile>> = Mutex::new(Vec::new());
+
 /// The addresses that a buffer counts.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Region {
     buckets: *mut u8,
     count: usize,
@@ -64,6 +68,19 @@ impl Profile {
             return Err(EINVAL);
         }
         Ok(Profile { regions, flags, random: AtomicU32::new(0xdead_beef) })
+    }
+
+    /// Keeps it, or finds the one that is like it.
+    pub(crate) fn kept(self) -> &'static Profile {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_like =
+            |known: &&&Profile| (&known.regions, known.flags) == (&self.regions, self.flags);
+        if let Some(known) = kept.iter().find(is_like) {
+            return known;
+        }
+        let new: &'static Profile = Box::leak(Box::new(self));
+        kept.push(new);
+        new
     }
 
     /// Counts an address, in the handler of a signal.

@@ -30,6 +30,8 @@ pub(crate) struct Set {
     pub(crate) options: Options,
     /// The events, from when they are needed until an option changes.
     opened: Option<Opened>,
+    /// The values are the counts of the open events.
+    is_direct: bool,
     is_running: bool,
     overflows: Vec<Overflow>,
 }
@@ -61,6 +63,7 @@ impl Set {
             natives: Vec::new(),
             options,
             opened: None,
+            is_direct: false,
             is_running: false,
             overflows: Vec::new(),
         }
@@ -122,7 +125,7 @@ impl Set {
         }) {
             Ok((value, opened)) => {
                 self.members.push(Member { code, value });
-                self.opened = Some(opened);
+                self.keep(opened);
                 self.component = Some(component);
                 Ok(())
             }
@@ -178,7 +181,7 @@ impl Set {
     pub(crate) fn change(&mut self, library: &Library, options: Options) -> Result<(), Failed> {
         self.stopped()?;
         if !self.natives.is_empty() {
-            self.opened = Some(Opened::open(library, &self.natives, &options)?);
+            self.keep(Opened::open(library, &self.natives, &options)?);
         }
         self.options = options;
         Ok(())
@@ -191,7 +194,7 @@ impl Set {
             return Err(EINVAL);
         }
         if self.opened.is_none() {
-            self.opened = Some(Opened::open(library, &self.natives, &self.options)?);
+            self.keep(Opened::open(library, &self.natives, &self.options)?);
         }
         let positions: Vec<c_int> = self.codes().collect();
         for overflow in &mut self.overflows {
@@ -221,28 +224,39 @@ impl Set {
         self.opened.as_mut().map_or(Ok(()), Opened::reset)
     }
 
-    /// Makes the values that were read last the zero of later ones.
-    pub(crate) fn reset_to_last(&mut self) {
-        if let Some(opened) = &mut self.opened {
-            opened.reset_to_last();
-        }
+    /// Like [`Set::read`]; the values are the zero of later ones.
+    pub(crate) fn take(&mut self, each: impl FnMut(usize, i64)) -> Result<(), Failed> {
+        self.read_computed(each)?;
+        self.opened.iter_mut().for_each(Opened::reset_to_last);
+        Ok(())
     }
 
     /// Reads the values and calls `each` with them, in the order in which the events were added: with all, or none.
-    #[inline]
-    pub(crate) fn read(&mut self, mut each: impl FnMut(usize, i64)) -> Result<(), Failed> {
-        let Some(opened) = &mut self.opened else { return self.assigned().map(drop) };
-        if opened.is_direct() && self.members.len() == self.natives.len() {
-            let is_own = |(number, member): (usize, &Member)| matches!(member.value, Value::Native(native) if native == number);
-            if self.members.iter().enumerate().all(is_own) {
-                return opened.read_direct(each);
-            }
+    #[inline(always)]
+    pub(crate) fn read(&mut self, each: impl FnMut(usize, i64)) -> Result<(), Failed> {
+        match &mut self.opened {
+            Some(opened) if self.is_direct => opened.read_direct(each),
+            _ => self.read_computed(each),
         }
+    }
+
+    #[cold]
+    fn read_computed(&mut self, mut each: impl FnMut(usize, i64)) -> Result<(), Failed> {
+        let Some(opened) = &mut self.opened else { return self.assigned().map(drop) };
         let values = opened.values(self.natives.len())?;
         let computed: Result<Vec<i64>, Failed> =
             self.members.iter().map(|member| member.value.of(&values)).collect();
         computed?.into_iter().enumerate().for_each(|(number, value)| each(number, value));
         Ok(())
+    }
+
+    /// Keeps the open events.
+    fn keep(&mut self, opened: Opened) {
+        let mut values = self.members.iter().map(|member| &member.value).enumerate();
+        let is_own = |(number, value): (usize, &Value)| matches!(value, Value::Native(native) if *native == number);
+        let is_each = self.members.len() == self.natives.len() && values.all(is_own);
+        self.is_direct = is_each && opened.is_direct();
+        self.opened = Some(opened);
     }
 
     /// Has an action taken each time an event has occurred so often; 0 ends it.

@@ -37,14 +37,14 @@ fn place(handle: c_int) -> Result<&'static Place, Failed> {
 }
 
 /// The event set of a handle.
-#[inline]
+#[inline(always)]
 pub(crate) fn get(handle: c_int) -> Result<Used, Failed> {
     let claim = place(handle)?.set.claim()?;
     if claim.is_none() { Err(ENOEVST) } else { Ok(Used { number: handle, claim }) }
 }
 
 impl Used {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set(&mut self) -> Result<&mut Set, Failed> {
         self.claim.as_mut().ok_or(ENOEVST)
     }

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What the call returns, or the other value if it panics: a C program cannot unwind.
+#[inline(always)]
 pub fn guarded<T>(on_panic: T, call: impl FnOnce() -> T) -> T {
     // Nothing that callers share is left half written: `Lasting` holds whole values only.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or(on_panic)

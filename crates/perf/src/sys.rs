@@ -164,6 +164,28 @@ fn set_stack(attr: &mut bindings::perf_event_attr, sampling: &Sampling) {
     }
 }
 
+// The instruction itself: a return from the C library's function would not be predicted after the call, which costs 20 ns.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn read(event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
+    let bytes: isize;
+    // SAFETY: read(2) by the convention of the kernel, which keeps all registers but these; the buffer is writable for the given length, and every bit pattern is a valid u64.
+    unsafe {
+        std::arch::asm!(
+            "syscall",
+            inlateout("rax") libc::SYS_read as isize => bytes,
+            in("rdi") event.as_raw_fd() as isize,
+            in("rsi") words.as_mut_ptr(),
+            in("rdx") size_of_val(words),
+            lateout("rcx") _,
+            lateout("r11") _,
+            options(nostack),
+        );
+    }
+    if bytes < 0 { Err(Errno(-bytes as i32)) } else { Ok(bytes as usize / size_of::<u64>()) }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn read(event: BorrowedFd<'_>, words: &mut [u64]) -> Result<usize, Errno> {
     // SAFETY: the buffer is writable for the given length, and every bit pattern is a valid u64.

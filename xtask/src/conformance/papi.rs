@@ -1,8 +1,10 @@
 //! `cargo xtask conformance papi`: every preset of `papi_avail`, and every event of `papi_native_avail`, must be an event
-//! here by the same name.
+//! here by the same name. With a folder, which has the source of PAPI (`apt-get source papi`), its tests too.
 
+use super::papi_tests;
 use super::symbols::counterpoint;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::Command;
 
 pub fn compare() -> Result<(), String> {
@@ -24,9 +26,17 @@ pub fn compare() -> Result<(), String> {
     if natives.is_empty() {
         println!("papi_native_avail lists no native events on this machine");
     }
-    match unknown.as_slice() {
-        [] => Ok(()),
-        unknown => Err(format!("not known here: {}", unknown.join(", "))),
+    if !unknown.is_empty() {
+        return Err(format!("not known here: {}", unknown.join(", ")));
+    }
+    match std::env::args().nth(3) {
+        Some(folder) => papi_tests::compare(Path::new(&folder)),
+        None => {
+            println!(
+                "skipped: PAPI's own tests need the folder of its source (apt-get source papi)"
+            );
+            Ok(())
+        }
     }
 }
 

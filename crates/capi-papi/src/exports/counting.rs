@@ -46,7 +46,7 @@ pub unsafe extern "C" fn PAPI_read(handle: c_int, values: *mut i64) -> c_int {
 /// # Safety
 ///
 /// The pointer is null, or to room for a value of each event.
-#[inline]
+#[inline(always)]
 unsafe fn read_into(set: &mut Set, values: *mut i64) -> Result<(), Failed> {
     set.assigned()?;
     if values.is_null() {
@@ -82,8 +82,7 @@ pub unsafe extern "C" fn PAPI_accum(handle: c_int, values: *mut i64) -> c_int {
             return Err(EINVAL);
         }
         let mut new = Vec::with_capacity(set.codes().len());
-        set.read(|_, value| new.push(value))?;
-        set.reset_to_last();
+        set.take(|_, value| new.push(value))?;
         for (number, value) in new.into_iter().enumerate() {
             let place = values.wrapping_add(number);
             // SAFETY: as the header says.

@@ -44,12 +44,13 @@ use counterpoint_capi::{guarded, text};
 use crate::codes::{EBUG, EINVAL, Failed, number};
 
 /// Calls safe code, and returns its number or that of its error.
+#[inline(always)]
 fn answer(call: impl FnOnce() -> Result<c_int, Failed>) -> c_int {
     guarded(EBUG.0, || number(call()))
 }
 
 /// The same for calls that only succeed.
-#[inline]
+#[inline(always)]
 fn succeed(call: impl FnOnce() -> Result<(), Failed>) -> c_int {
     answer(|| call().map(|()| 0))
 }

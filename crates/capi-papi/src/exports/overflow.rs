@@ -79,7 +79,7 @@ pub unsafe extern "C" fn PAPI_sprofil(
             let regions = unsafe { slice::from_raw_parts(regions, count) };
             // SAFETY: as the header says.
             let profile = unsafe { Profile::new(regions, flags as c_uint) }?;
-            Ok(Action::Profile(Box::leak(Box::new(profile))))
+            Ok(Action::Profile(profile.kept()))
         })
     })
 }

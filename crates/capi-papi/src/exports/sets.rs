@@ -13,7 +13,7 @@ use crate::{library, options};
 const NULL: c_int = -1;
 
 /// The set of a handle of a started library.
-#[inline]
+#[inline(always)]
 pub(super) fn used(handle: c_int) -> Result<(&'static Library, Used), Failed> {
     let library = Library::current()?;
     Ok((library, sets::get(handle)?))

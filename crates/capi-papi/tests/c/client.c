@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,19 +29,29 @@ name(int result)
 	return number;
 }
 
+/* The nanoseconds for which this thread ran. */
+static long long
+used(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
 /* Runs for some milliseconds of CPU time, and touches pages. */
 static void
 work(int milliseconds)
 {
-	clock_t end = clock() + milliseconds * (CLOCKS_PER_SEC / 1000);
-	volatile char *pages = malloc(64 * 4096);
+	long long end = used() + milliseconds * 1000000LL;
+	volatile char *pages = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (int page = 0; page < 64; page++)
 		pages[page * 4096] = 1;
-	while (clock() < end)
+	while (used() < end)
 		for (volatile int turn = 0; turn < 10000; turn++)
 			;
-	free((void *)pages);
+	munmap((void *)pages, 64 * 4096);
 }
 
 static int clock_event, faults, loads;

@@ -1,0 +1,71 @@
+//! The library as programs load it, and those that are compiled.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The folder with the shared library, built like the tests.
+pub(crate) fn ours() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| build("capi-papi", "papi", "libpapi.so.7.0"))
+}
+
+/// The folder with `libpfm.so.4` of this project: with it, the system's PAPI knows the processor.
+pub(crate) fn pfm() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| build("capi-pfm", "pfm", "libpfm.so.4"))
+}
+
+fn build(package: &str, name: &str, soname: &str) -> PathBuf {
+    let program = std::env::current_exe().expect("a path");
+    let profile = program.ancestors().nth(2).expect("the profile's folder");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["rustc", "--quiet", "--locked", "--lib", "--crate-type", "cdylib", "-p"]);
+    cargo.arg(format!("counterpoint-{package}"));
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    cargo.args(["--", &format!("-Clink-arg=-Wl,-soname,{soname}")]);
+    let output = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(package);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let built = profile.join(format!("lib{name}.so"));
+    std::fs::copy(&built, folder.join(soname)).expect("it was built");
+    folder
+}
+
+/// Runs a program with the libraries of a folder in front.
+pub(crate) fn run(program: &Path, arguments: &[&str], libraries: &Path) -> Output {
+    let mut command = Command::new(program);
+    command.args(arguments).env("LD_LIBRARY_PATH", libraries).output().expect("it starts")
+}
+
+/// Its standard output.
+pub(crate) fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Whether a program is there.
+pub(crate) fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+/// Compiles a program with the headers of a folder, or with the system's; the path of the program.
+pub(crate) fn compile(
+    compiler: &str,
+    source: &Path,
+    headers: Option<&Path>,
+    name: &str,
+) -> PathBuf {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let mut command = Command::new(compiler);
+    command.args(["-Wall", "-Werror", "-O1", "-o"]).arg(&program).arg(source);
+    if let Some(headers) = headers {
+        command.arg("-I").arg(headers);
+    }
+    command.arg("-L").arg(ours()).args(["-l:libpapi.so.7.0", "-lpthread"]);
+    let output = command.output().expect("the compiler starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}

@@ -1,0 +1,143 @@
+//! Starting, ending, threads, and forks.
+
+use papi::*;
+
+use super::alone::alone;
+use super::*;
+
+#[test]
+fn sixty_four_threads_count_themselves() {
+    start();
+    let count = |number: usize| {
+        let set = set(&["perf::PAGE-FAULTS", "perf::TASK-CLOCK"]);
+        assert_eq!(PAPI_start(set), OK);
+        touch(10 * number);
+        let mut values = [0_i64; 2];
+        // SAFETY: there is room for two values.
+        assert_eq!(unsafe { PAPI_stop(set, values.as_mut_ptr()) }, OK);
+        remove(set);
+        values
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (1..65).map(|number| scope.spawn(move || count(number))).collect();
+        for (thread, number) in threads.into_iter().zip(1..) {
+            let [faults, clock] = thread.join().expect("no panic");
+            assert!(faults >= 10 * number && faults < 10 * number + 200, "{number}: {faults}");
+            assert!(clock > 0);
+        }
+    });
+}
+
+#[test]
+fn one_set_is_used_by_many_threads() {
+    start();
+    let set = set(&["perf::TASK-CLOCK", "perf::PAGE-FAULTS"]);
+    assert_eq!(PAPI_start(set), OK);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let mut values = [0_i64; 2];
+                for _ in 0..200 {
+                    // SAFETY: there is room for two values.
+                    assert_eq!(unsafe { PAPI_read(set, values.as_mut_ptr()) }, OK);
+                }
+            });
+        }
+    });
+    // SAFETY: null is allowed.
+    assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
+    remove(set);
+}
+
+#[test]
+fn starting_and_ending_a_thousand_times() {
+    alone("lifetime::starting_and_ending_a_thousand_times", &[], || {
+        for _ in 0..1000 {
+            start();
+            let set = set(&["perf::TASK-CLOCK"]);
+            assert_eq!(PAPI_start(set), OK);
+            PAPI_shutdown();
+            assert_eq!(PAPI_num_events(set), ENOINIT);
+        }
+        let open = std::fs::read_dir("/proc/self/fd").expect("it is there").count();
+        assert!(open < 50, "{open} files are open");
+    });
+}
+
+#[test]
+fn a_child_of_fork_counts_anew() {
+    unsafe extern "C" {
+        fn fork() -> c_int;
+        fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
+        fn _exit(status: c_int) -> !;
+        fn alarm(seconds: u32) -> u32;
+    }
+    alone("lifetime::a_child_of_fork_counts_anew", &[], || {
+        start();
+        let parents = set(&["perf::PAGE-FAULTS"]);
+        assert_eq!(PAPI_start(parents), OK);
+        // SAFETY: the child calls the library and ends; a child that hangs is ended by the alarm.
+        let child = unsafe { fork() };
+        if child == 0 {
+            // SAFETY: in the child.
+            unsafe { alarm(20) };
+            let mut value = 0_i64;
+            let mut own = NULL;
+            // SAFETY: places for numbers, and a C string.
+            let is_right = unsafe {
+                PAPI_stop(parents, &mut value) == -3
+                    && PAPI_library_init(VERSION) == VERSION
+                    && PAPI_create_eventset(&mut own) == OK
+                    && PAPI_add_named_event(own, c"perf::TASK-CLOCK".as_ptr()) == OK
+                    && PAPI_start(own) == OK
+                    && PAPI_stop(own, &mut value) == OK
+                    && value > 0
+            };
+            // SAFETY: as above.
+            unsafe { _exit(if is_right { 0 } else { 1 }) }
+        }
+        let mut status = -1;
+        // SAFETY: the child is this process's, and the place can be written.
+        assert_eq!(unsafe { waitpid(child, &mut status, 0) }, child);
+        assert_eq!(status, 0);
+        touch(100);
+        let mut value = 0_i64;
+        // SAFETY: a place for a value.
+        assert_eq!(unsafe { PAPI_stop(parents, &mut value) }, OK);
+        assert!(value > 0, "the parent's set goes on");
+        remove(parents);
+    });
+}
+
+#[test]
+fn a_handler_may_call_the_library() {
+    use std::ffi::c_void;
+    use std::sync::atomic::{AtomicI32, Ordering};
+    static CALLS: AtomicI32 = AtomicI32::new(0);
+    static WRONG: AtomicI32 = AtomicI32::new(0);
+    extern "C" fn handler(set: c_int, _: *mut c_void, _: i64, _: *mut c_void) {
+        let mut values = [0_i64; 2];
+        // SAFETY: there is room for two values.
+        let result = unsafe { PAPI_read(set, values.as_mut_ptr()) };
+        const BUSY: c_int = -14;
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        WRONG.fetch_add((result != OK && result != BUSY).into(), Ordering::Relaxed);
+    }
+    alone("lifetime::a_handler_may_call_the_library", &[], || {
+        start();
+        let set = set(&["perf::TASK-CLOCK", "perf::PAGE-FAULTS"]);
+        assert_eq!(PAPI_overflow(set, code("perf::TASK-CLOCK"), 500_000, 0, Some(handler)), OK);
+        assert_eq!(PAPI_start(set), OK);
+        let end = std::time::Instant::now() + std::time::Duration::from_millis(300);
+        let mut values = [0_i64; 2];
+        while std::time::Instant::now() < end {
+            // SAFETY: there is room for two values.
+            assert_eq!(unsafe { PAPI_read(set, values.as_mut_ptr()) }, OK);
+        }
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
+        assert!(CALLS.load(Ordering::Relaxed) > 10, "{CALLS:?}");
+        assert_eq!(WRONG.load(Ordering::Relaxed), 0);
+        remove(set);
+    });
+}

@@ -1,0 +1,77 @@
+//! The C functions, called as C programs call them, and by programs that were compiled for PAPI.
+
+#![allow(unsafe_code, reason = "the functions of a C library are called")]
+#![allow(missing_docs, reason = "tests")]
+#![allow(clippy::print_stdout, reason = "a test says what it lacks")]
+#![allow(clippy::multiple_unsafe_ops_per_block, reason = "many calls are wrong for one reason")]
+
+#[path = "../../../capi-pfm/tests/it/alone.rs"]
+mod alone;
+mod arguments;
+mod built;
+mod lifetime;
+mod programs;
+mod tools;
+mod values;
+
+use nix::libc;
+use std::ffi::{CString, c_int};
+
+const VERSION: c_int = 7 << 24;
+const OK: c_int = 0;
+const EINVAL: c_int = -1;
+const ENOEVNT: c_int = -7;
+const ENOTRUN: c_int = -9;
+const ENOINIT: c_int = -16;
+const NULL: c_int = -1;
+
+fn c(text: &str) -> CString {
+    CString::new(text).expect("no zero")
+}
+
+/// Starts the library, which other tests of this process may have started.
+fn start() {
+    assert_eq!(papi::PAPI_library_init(VERSION), VERSION);
+}
+
+fn code(name: &str) -> c_int {
+    let mut code = 0;
+    // SAFETY: a C string, and a place for a number.
+    assert_eq!(unsafe { papi::PAPI_event_name_to_code(c(name).as_ptr(), &mut code) }, OK, "{name}");
+    code
+}
+
+/// A set with these events.
+fn set(events: &[&str]) -> c_int {
+    let mut set = NULL;
+    // SAFETY: a place for a number.
+    assert_eq!(unsafe { papi::PAPI_create_eventset(&mut set) }, OK);
+    for event in events {
+        assert_eq!(papi::PAPI_add_event(set, code(event)), OK, "{event}");
+    }
+    set
+}
+
+fn remove(mut set: c_int) {
+    assert_eq!(papi::PAPI_cleanup_eventset(set), OK);
+    // SAFETY: a place for a number.
+    assert_eq!(unsafe { papi::PAPI_destroy_eventset(&mut set) }, OK);
+}
+
+/// Touches so many new pages.
+fn touch(pages: usize) {
+    const PAGE: usize = 4096;
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: a new mapping overlaps nothing.
+    let start = unsafe { libc::mmap(std::ptr::null_mut(), pages * PAGE, access, kind, -1, 0) };
+    assert_ne!(start, libc::MAP_FAILED);
+    // SAFETY: as above; large pages would make fewer faults.
+    unsafe { libc::madvise(start, pages * PAGE, libc::MADV_NOHUGEPAGE) };
+    for page in 0..pages {
+        // SAFETY: the byte is in the mapping.
+        unsafe { start.cast::<u8>().add(page * PAGE).write_volatile(1) };
+    }
+    // SAFETY: nothing uses the mapping any more.
+    unsafe { libc::munmap(start, pages * PAGE) };
+}

@@ -1,0 +1,124 @@
+//! Debian's papi-tools, over this library and over the system's PAPI.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::built::{ours, pfm, run, text};
+
+/// A tool with arguments, and what of its output is compared.
+struct Tool {
+    line: &'static str,
+    compared: fn(&str) -> Vec<String>,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool { line: "papi_avail", compared: presets },
+    Tool { line: "papi_avail -a", compared: all },
+    Tool { line: "papi_native_avail", compared: all },
+    Tool { line: "papi_native_avail -e perf::TASK-CLOCK", compared: all },
+    Tool { line: "papi_component_avail", compared: all },
+    Tool { line: "papi_hardware_avail", compared: all },
+    Tool { line: "papi_command_line perf::TASK-CLOCK perf::PAGE-FAULTS", compared: without_values },
+    Tool { line: "papi_event_chooser NATIVE perf::TASK-CLOCK", compared: all },
+    Tool { line: "papi_event_chooser PRESET PAPI_TOT_CYC", compared: all },
+    Tool { line: "papi_cost", compared: without_values },
+    Tool { line: "papi_xml_event_info", compared: all },
+    Tool { line: "papi_decode", compared: presets },
+    Tool { line: "papi_mem_info", compared: all },
+    Tool { line: "papi_clockres", compared: first_words },
+    Tool { line: "papi_error_codes", compared: all },
+    Tool { line: "papi_version", compared: all },
+];
+
+/// The lines but for those that `DIFFERENCES.md` is about: the components `sde` and `rocm_smi`, with what is said of each,
+/// the counters that a virtual machine hides, and the memory of a node.
+fn all(output: &str) -> Vec<String> {
+    const LEFT_OUT: [&str; 3] = ["Number Hardware Counters", "Counters:", "Memory      "];
+    let output = without_components(output);
+    let lines = output.lines().map(|line| line.replace("index=\"4\" type", "index=\"2\" type"));
+    lines.filter(|line| !LEFT_OUT.iter().any(|word| line.contains(word))).collect()
+}
+
+/// The same without the components that this library does not have.
+fn without_components(output: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = output.lines().peekable();
+    while let Some(line) = lines.next() {
+        let is_other = |line: &str| line.contains("sde") || line.contains("rocm_smi");
+        if line.starts_with("Name:") && is_other(line) {
+            lines.next_if(|next| next.contains("Disabled"));
+        } else if line.starts_with("<component") && is_other(line) {
+            while lines.next().is_some_and(|line| !line.starts_with("</component")) {}
+        } else if lines
+            .peek()
+            .is_some_and(|next| next.contains("Native Events in") && is_other(next))
+        {
+            lines.next();
+            lines.next();
+        } else {
+            kept.extend([line, "\n"]);
+        }
+    }
+    kept
+}
+
+/// Lines of presets have their names, codes and availability; descriptions are this project's.
+fn presets(output: &str) -> Vec<String> {
+    let cut = |line: String| match line.split_whitespace().collect::<Vec<_>>()[..] {
+        [name, code, available, derived, ..]
+            if name.starts_with("PAPI_") && code.starts_with("0x") =>
+        {
+            [name, code, available, derived].join(" ")
+        }
+        _ if line.starts_with("PAPI_") && line.contains(",NOT_DERIVED,") => {
+            line.split(",\"").next().unwrap_or_default().to_owned()
+        }
+        _ => line,
+    };
+    all(output).into_iter().map(cut).collect()
+}
+
+/// Numbers that are measured, and the blanks before them, become a sign.
+fn without_values(output: &str) -> Vec<String> {
+    let sign = |line: String| {
+        let words = line.split_whitespace().map(|word| {
+            let is_number = word.chars().all(|c| c.is_ascii_digit() || "<.-".contains(c));
+            if is_number { "#" } else { word }
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    all(output).into_iter().map(sign).collect()
+}
+
+/// The words before the first number of each line.
+fn first_words(output: &str) -> Vec<String> {
+    let is_number = |c: char| c.is_ascii_digit() || c == '<';
+    let first = |line: String| line.split(is_number).next().unwrap_or_default().trim().to_owned();
+    all(output).into_iter().map(first).collect()
+}
+
+#[test]
+fn the_tools_of_papi_print_the_same() {
+    if Command::new("papi_version").output().is_err() {
+        println!("skipped: needs papi-tools (Debian: papi-tools)");
+        return;
+    }
+    let peer_counts = run(Path::new("papi_command_line"), &["perf::TASK-CLOCK"], pfm());
+    if !text(&peer_counts).contains("Successfully added") {
+        println!("skipped: the comparison needs a PAPI that counts");
+    }
+    for Tool { line, compared } in TOOLS {
+        let mut words = line.split(' ');
+        let program = words.next().unwrap_or_default();
+        let arguments: Vec<&str> = words.collect();
+        let here = run(Path::new(program), &arguments, ours());
+        assert!(!here.stdout.is_empty(), "{line} prints nothing");
+        if text(&peer_counts).contains("Successfully added") {
+            let there = run(Path::new(program), &arguments, pfm());
+            assert_eq!(here.status.code(), there.status.code(), "{line}");
+            assert_eq!(compared(&text(&here)), compared(&text(&there)), "{line}");
+        }
+    }
+    let output = run(Path::new("papi_command_line"), &["perf::TASK-CLOCK"], ours());
+    assert!(text(&output).contains("Successfully added: perf::TASK-CLOCK"), "{}", text(&output));
+}

@@ -1,0 +1,114 @@
+//! What is counted.
+
+use papi::*;
+
+use super::alone::alone;
+use super::*;
+
+fn read(set: c_int, count: usize) -> Vec<i64> {
+    let mut values = vec![0; count];
+    // SAFETY: there is room for a value of each event.
+    assert_eq!(unsafe { PAPI_read(set, values.as_mut_ptr()) }, OK);
+    values
+}
+
+#[test]
+fn faults_are_counted_exactly() {
+    start();
+    let set = set(&["perf::PAGE-FAULTS", "perf::TASK-CLOCK"]);
+    assert_eq!(PAPI_start(set), OK);
+    let before = read(set, 2);
+    touch(1000);
+    let after = read(set, 2);
+    let mut last = [0_i64; 2];
+    // SAFETY: there is room for two values.
+    assert_eq!(unsafe { PAPI_stop(set, last.as_mut_ptr()) }, OK);
+    let faults = after[0] - before[0];
+    assert!((1000..1100).contains(&faults), "{faults}");
+    assert!(after[1] > before[1] && last[1] >= after[1]);
+    assert_eq!(read(set, 2), last);
+    remove(set);
+}
+
+#[test]
+fn presets_and_user_events_are_computed() {
+    let folder = std::env::temp_dir().join(format!("papi-values-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (presets, events) = (folder.join("presets.csv"), folder.join("events.txt"));
+    let pmu = "perf";
+    std::fs::write(
+        &presets,
+        format!(
+            "CPU,{pmu}\n\
+             PRESET,PAPI_TOT_INS,NOT_DERIVED,perf::PAGE-FAULTS\n\
+             PRESET,PAPI_TOT_CYC,DERIVED_ADD,perf::PAGE-FAULTS,perf::MINOR-FAULTS\n\
+             PRESET,PAPI_L1_DCM,DERIVED_POSTFIX,N0|2|*|N1|-|,perf::PAGE-FAULTS,perf::MINOR-FAULTS\n"
+        ),
+    )
+    .expect("a file");
+    std::fs::write(&events, "EVENT,DOUBLE_FAULTS,DERIVED_INFIX,N0*2,perf::PAGE-FAULTS\n")
+        .expect("a file");
+    let [presets, events] = [&presets, &events].map(|path| path.display().to_string());
+    let variables = [("PAPI_CSV_EVENT_FILE", &*presets), ("PAPI_USER_EVENTS_FILE", &*events)];
+    alone("values::presets_and_user_events_are_computed", &variables, || {
+        start();
+        let names = ["PAPI_TOT_INS", "PAPI_TOT_CYC", "PAPI_L1_DCM", "DOUBLE_FAULTS"];
+        let set = set(&names);
+        assert_eq!(code("DOUBLE_FAULTS") as u32, 0xc000_0000);
+        assert_eq!(PAPI_start(set), OK);
+        touch(500);
+        let mut values = [0_i64; 4];
+        // SAFETY: there is room for four values.
+        assert_eq!(unsafe { PAPI_stop(set, values.as_mut_ptr()) }, OK);
+        let faults = values[0];
+        assert!(faults > 0);
+        assert_eq!(values, [faults, 2 * faults, faults, 2 * faults]);
+        let mut info = std::mem::MaybeUninit::<EventInfo>::zeroed();
+        // SAFETY: a whole structure.
+        assert_eq!(unsafe { PAPI_get_event_info(code("PAPI_L1_DCM"), info.as_mut_ptr()) }, OK);
+        // SAFETY: any bytes are a value.
+        let info = unsafe { info.assume_init() };
+        assert_eq!((info.count, info.event_code), (2, 0x8000_0000));
+        assert!(info.derived.starts_with(b"DERIVED_POSTFIX\0"));
+        assert!(info.postfix.starts_with(b"N0|2|*|N1|-|"), "{:?}", &info.postfix[..20]);
+        assert!(info.name[1].starts_with(b"perf::MINOR-FAULTS\0"));
+        remove(set);
+    });
+}
+
+#[test]
+fn what_the_user_domain_cannot_see_is_not_a_false_zero() {
+    start();
+    let mut set = NULL;
+    // SAFETY: a place for a number.
+    assert_eq!(unsafe { PAPI_create_eventset(&mut set) }, OK);
+    if PAPI_add_event(set, code("perf::CONTEXT-SWITCHES")) != OK {
+        println!("skipped: needs the right to count the kernel");
+        remove(set);
+        return;
+    }
+    assert_eq!(PAPI_start(set), OK);
+    for _ in 0..20 {
+        std::thread::sleep(std::time::Duration::from_micros(100));
+    }
+    assert!(read(set, 1)[0] >= 20);
+    // SAFETY: null is allowed.
+    assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
+    remove(set);
+}
+
+#[test]
+fn a_set_that_was_stopped_starts_from_zero() {
+    start();
+    let set = set(&["perf::PAGE-FAULTS"]);
+    for _ in 0..3 {
+        assert_eq!(PAPI_start(set), OK);
+        touch(100);
+        assert!((100..150).contains(&read(set, 1)[0]));
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
+    }
+    // SAFETY: null is allowed.
+    assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, ENOTRUN);
+    remove(set);
+}
