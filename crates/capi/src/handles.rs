@@ -1,6 +1,7 @@
 //! Handles: what callers hold in the place of a pointer.
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, TryLockError, TryLockResult};
 
 use crate::Lasting;
@@ -19,6 +20,8 @@ const CHUNKS: usize = (1 << PLACE_BITS) / CHUNK;
 /// not have the thread which used it.
 pub struct Handles<T> {
     kind: usize,
+    /// Where the next value is likely to find room.
+    next: AtomicUsize,
     chunks: [Lasting<Box<[Place<T>]>>; CHUNKS],
 }
 
@@ -37,16 +40,19 @@ pub enum Refused {
 impl<T: Send + Sync + 'static> Handles<T> {
     /// No values. The kind is a number from 1 to 15 that no other handles of the library have.
     pub const fn new(kind: usize) -> Handles<T> {
-        Handles { kind, chunks: [const { Lasting::new() }; CHUNKS] }
+        let next = AtomicUsize::new(0);
+        Handles { kind, next, chunks: [const { Lasting::new() }; CHUNKS] }
     }
 
     /// Keeps a value, and returns its handle, which is not 0; `None` if there are too many.
     pub fn insert(&self, value: T) -> Option<usize> {
-        for number in 0..CHUNK * CHUNKS {
+        let first = self.next.load(Ordering::Relaxed);
+        for number in (first..CHUNK * CHUNKS).chain(0..first) {
             let Ok(mut place) = entered(self.place(number)?.try_write()) else { continue };
             if place.1.is_none() {
                 place.0 = place.0.wrapping_add(1);
                 place.1 = Some(value);
+                self.next.store((number + 1) % (CHUNK * CHUNKS), Ordering::Relaxed);
                 return Some(self.handle(number, place.0));
             }
         }
@@ -70,7 +76,11 @@ impl<T: Send + Sync + 'static> Handles<T> {
 
     /// Ends a handle, and returns its value.
     pub fn remove(&self, handle: usize) -> Result<T, Refused> {
-        self.own(handle, Option::take)
+        let value = self.own(handle, Option::take)?;
+        // Places that were used are used again, so that there are few.
+        let number = self.number(handle).unwrap_or(0);
+        self.next.fetch_min(number, Ordering::Relaxed);
+        Ok(value)
     }
 
     fn own<R>(

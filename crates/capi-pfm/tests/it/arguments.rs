@@ -115,8 +115,16 @@ fn sizes_are_checked() {
     // SAFETY: as above.
     by_size(64, |at| unsafe { pfm_get_event_attr_info(cycles, 0, 1, at.cast()) }, 24);
     let event = c("perf::CYCLES");
-    // SAFETY: as above.
-    by_size(32, |at| unsafe { pfm_get_os_event_encoding(event.as_ptr(), 9, 0, at.cast()) }, 16);
+    let with_codes = |at: *mut u64| {
+        // SAFETY: as above.
+        let result = unsafe { pfm_get_os_event_encoding(event.as_ptr(), 9, 0, at.cast()) };
+        if result == SUCCESS {
+            // SAFETY: the first word is the pointer to the codes that were made.
+            unsafe { free((*at.cast::<RawArguments>()).codes.cast()) };
+        }
+        result
+    };
+    by_size(32, with_codes, 16);
     let attr = std::cell::RefCell::new([0u64; 9]);
     let with_attr = |at: *mut u64| {
         // SAFETY: the first word is the pointer to the structure.
