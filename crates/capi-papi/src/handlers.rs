@@ -80,6 +80,8 @@ pub(crate) fn watch(
     action: Action,
 ) -> Result<Watch, Failed> {
     install();
+    // This thread, which will be interrupted, makes its mark now: a handler must not allocate.
+    is_running();
     let order = Ordering::AcqRel;
     let is_free = |entry: &&Entry| {
         entry.file.compare_exchange(FREE, BEING_FILLED, order, Ordering::Relaxed).is_ok()

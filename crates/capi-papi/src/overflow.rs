@@ -17,7 +17,8 @@ pub(crate) struct Overflow {
     native: c_int,
     threshold: u64,
     action: Action,
-    open: Option<(Sampler, Watch)>,
+    /// The watch ends before the descriptor is closed, whose number may be used again.
+    open: Option<(Watch, Sampler)>,
 }
 
 impl Overflow {
@@ -55,18 +56,18 @@ impl Overflow {
         let file = sampler.files().next().ok_or(ESYS)?;
         let watch = handlers::watch(file, set, 1 << position.min(63), self.action)?;
         sampler.signal(handlers::signal(), threads::kernel_id())?;
-        self.open = Some((sampler, watch));
+        self.open = Some((watch, sampler));
         Ok(())
     }
 
     pub(crate) fn start(&mut self) -> Result<(), Failed> {
-        let Some((sampler, _)) = &mut self.open else { return Ok(()) };
+        let Some((_, sampler)) = &mut self.open else { return Ok(()) };
         Ok(sampler.enable()?)
     }
 
     /// Ends it until it is opened again.
     pub(crate) fn stop(&mut self) {
-        if let Some((sampler, _)) = &mut self.open {
+        if let Some((_, sampler)) = &mut self.open {
             // It is closed next.
             let _ = sampler.disable();
         }

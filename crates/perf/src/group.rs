@@ -292,7 +292,10 @@ impl Group {
         if got != 3 + width * members || !is_whole {
             return Ok(false);
         }
-        values.chunks_exact(width).take(members).enumerate().for_each(|(at, of)| each(at, of[0]));
+        // A loop, because iterators are called: the return from one would not be predicted either.
+        for member in 0..members {
+            each(member, values[member * width]);
+        }
         Ok(true)
     }
 

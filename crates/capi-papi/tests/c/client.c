@@ -376,6 +376,9 @@ options(void)
 	SAY(PAPI_set_opt(PAPI_DOMAIN, &option));
 	SAY(PAPI_get_opt(PAPI_DOMAIN, &option));
 	printf("%d\n", option.domain.domain);
+	/* Not everybody may count the kernel. */
+	option.domain.domain = PAPI_DOM_USER;
+	SAY(PAPI_set_opt(PAPI_DOMAIN, &option));
 	option.inherit.eventset = set;
 	option.inherit.inherit = PAPI_INHERIT_ALL;
 	SAY(PAPI_set_opt(PAPI_INHERIT, &option));
