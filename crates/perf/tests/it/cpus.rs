@@ -44,7 +44,7 @@ fn a_wrong_item_is_named() {
         let error = list.parse::<CpuSet>().unwrap_err();
         assert_eq!(error.item, item, "{list}");
         let text = format!(
-            "`{item}` is no CPU number and no rising range of them; write a list such as 0-3,8"
+            "`{item}` is not a CPU, and not a range from a lower to a higher one; write a list such as 0-3,8"
         );
         assert_eq!(error.to_string(), text);
     }
