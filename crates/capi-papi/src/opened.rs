@@ -117,7 +117,8 @@ impl Opened {
         self.base.copy_from_slice(&self.counts);
     }
 
-    fn check_process(&self) -> Result<(), Failed> {
+    /// A process that was forked shares the events of its parent, which it must not stop.
+    pub(crate) fn check_process(&self) -> Result<(), Failed> {
         if self.process == std::process::id() { Ok(()) } else { Err(ESYS) }
     }
 
@@ -165,8 +166,11 @@ impl Opened {
     fn read_slowly(&mut self, mut each: impl FnMut(usize, i64)) -> Result<(), Failed> {
         self.read_counts()?;
         // An event that has lost its counter has no running time. All are in one group.
-        let was_counted = |count: &Count| count.running == count.enabled;
-        if !self.counts.iter().all(was_counted) || self.has_lost_counter() {
+        let was_counted = |(count, base): (&Count, &Count)| {
+            count.running.saturating_sub(base.running) == count.enabled.saturating_sub(base.enabled)
+        };
+        let mut counts = self.counts.iter().zip(&self.base);
+        if !counts.all(was_counted) || self.has_lost_counter() {
             return Err(ECNFLCT);
         }
         for (number, (count, base)) in self.counts.iter().zip(&self.base).enumerate() {

@@ -33,7 +33,7 @@ pub(crate) fn of_new_set() -> Options {
         granularity: granularity(),
         inherit: false,
         thread: None,
-        cpu: None,
+        cpu: (granularity() == SYSTEM).then(crate::threads::cpu),
         multiplexed: None,
     }
 }

@@ -45,6 +45,10 @@ impl Overflow {
         position: usize,
         options: &Options,
     ) -> Result<(), Failed> {
+        // The events that overflowed are the bits of a number.
+        if position > 63 {
+            return Err(EINVAL);
+        }
         let native = natives::by_code(self.native).map_err(|_| ENOEVNT)?;
         let every = Every::Period(self.threshold);
         let attr = Attr { every, pinned: false, ..native.attr(options.domain)? };
@@ -54,7 +58,7 @@ impl Overflow {
         let mut sampler = library.host.sampler(sampling, setup).ring_bytes(1);
         sampler.add(&[attr], &placement(options))?;
         let file = sampler.files().next().ok_or(ESYS)?;
-        let watch = handlers::watch(file, set, 1 << position.min(63), self.action)?;
+        let watch = handlers::watch(file, set, 1 << position, self.action)?;
         sampler.signal(handlers::signal(), threads::kernel_id())?;
         self.open = Some((watch, sampler));
         Ok(())

@@ -196,14 +196,23 @@ impl Set {
         if self.opened.is_none() {
             self.keep(Opened::open(library, &self.natives, &self.options)?);
         }
-        let positions: Vec<c_int> = self.codes().collect();
-        for overflow in &mut self.overflows {
-            let position = positions.iter().position(|code| *code == overflow.code);
-            overflow.open(library, number, position.unwrap_or_default(), &self.options)?;
+        let opened = self.opened.as_mut().ok_or(EBUG)?;
+        opened.check_process()?;
+        let codes: Vec<c_int> = self.members.iter().map(|member| member.code).collect();
+        let open = |overflow: &mut Overflow| {
+            let position = codes.iter().position(|code| *code == overflow.code);
+            overflow.open(library, number, position.unwrap_or_default(), &self.options)
+        };
+        let started = (self.overflows.iter_mut().try_for_each(open))
+            .and_then(|()| opened.start())
+            .and_then(|()| self.overflows.iter_mut().try_for_each(Overflow::start));
+        if started.is_err() {
+            self.overflows.iter_mut().for_each(Overflow::stop);
+            // What did not start need not stop.
+            let _ = opened.stop();
         }
-        self.opened.as_mut().ok_or(EBUG)?.start()?;
-        self.is_running = true;
-        self.overflows.iter_mut().try_for_each(Overflow::start)
+        self.is_running = started.is_ok();
+        started
     }
 
     /// Stops counting; the values are kept.
@@ -212,8 +221,10 @@ impl Set {
         if !self.is_running {
             return Err(ENOTRUN);
         }
+        let opened = self.opened.as_mut().ok_or(EBUG)?;
+        opened.check_process()?;
         self.overflows.iter_mut().for_each(Overflow::stop);
-        self.opened.as_mut().ok_or(EBUG)?.stop()?;
+        opened.stop()?;
         self.is_running = false;
         Ok(())
     }

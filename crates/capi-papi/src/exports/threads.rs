@@ -99,7 +99,8 @@ pub unsafe extern "C" fn PAPI_get_thr_specific(tag: c_int, place: *mut *mut c_vo
         let place = place.cast::<AllThreads>();
         // SAFETY: as the header says.
         let all = unsafe { read(place) }?;
-        let room = if all.pointers.is_null() { MIN_LEN } else { all.count.max(0) as usize };
+        let is_counted_only = all.pointers.is_null() && all.numbers.is_null();
+        let room = if is_counted_only { MIN_LEN } else { all.count.max(0) as usize };
         let known = threads::pointers(number, room)?;
         for (at, (thread, pointer)) in known.iter().enumerate() {
             if !all.pointers.is_null() {

@@ -141,3 +141,42 @@ fn a_handler_may_call_the_library() {
         remove(set);
     });
 }
+
+/// The child of a fork shares the events of its parent, whose overflows go on if the child stops the set.
+#[test]
+fn a_child_of_fork_does_not_end_the_overflows_of_its_parent() {
+    use std::ffi::c_void;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static SEEN: AtomicU64 = AtomicU64::new(0);
+    extern "C" fn seen(_: c_int, _: *mut c_void, _: i64, _: *mut c_void) {
+        SEEN.fetch_add(1, Ordering::Relaxed);
+    }
+    unsafe extern "C" {
+        fn fork() -> c_int;
+        fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
+        fn _exit(status: c_int) -> !;
+    }
+    alone("lifetime::a_child_of_fork_does_not_end_the_overflows_of_its_parent", &[], || {
+        start();
+        let parents = set(&["perf::TASK-CLOCK"]);
+        assert_eq!(PAPI_overflow(parents, code("perf::TASK-CLOCK"), 500_000, 0, Some(seen)), OK);
+        assert_eq!(PAPI_start(parents), OK);
+        // SAFETY: the child calls the library and ends.
+        let child = unsafe { fork() };
+        if child == 0 {
+            // SAFETY: null is allowed, and the child ends.
+            unsafe { _exit(i32::from(PAPI_stop(parents, std::ptr::null_mut()) != -3)) }
+        }
+        let mut status = -1;
+        // SAFETY: the child is this process's, and the place can be written.
+        assert_eq!(unsafe { waitpid(child, &mut status, 0) }, child);
+        assert_eq!(status, 0, "PAPI_ESYS");
+        let before = SEEN.load(Ordering::Relaxed);
+        let begun = std::time::Instant::now();
+        while SEEN.load(Ordering::Relaxed) < before + 5 {
+            assert!(begun.elapsed().as_secs() < 10, "the overflows have ended");
+        }
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { PAPI_stop(parents, std::ptr::null_mut()) }, OK);
+    });
+}
