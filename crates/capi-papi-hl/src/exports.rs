@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 use std::ffi::{c_char, c_int};
 use std::slice;
+use std::sync::Once;
 
 use counterpoint_capi::{guarded, text};
 
@@ -87,11 +88,13 @@ fortran_stop!(papif_hl_stop papif_hl_stop_ papif_hl_stop__ PAPIF_HL_STOP);
 
 fn begin(region: Option<Cow<'_, str>>) -> c_int {
     let Some(region) = region else { return EINVAL };
-    let (state, is_new) = State::get_or_make();
-    if is_new {
+    let state = State::get_or_make();
+    // A process that is forked inherits it.
+    static AT_EXIT: Once = Once::new();
+    AT_EXIT.call_once(|| {
         // SAFETY: the function takes nothing and returns.
         unsafe { atexit(at_end) };
-    }
+    });
     let Some(regions) = state.regions() else { return EMISC };
     state.start();
     regions.begin(&region);

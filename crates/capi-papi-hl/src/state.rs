@@ -31,10 +31,10 @@ impl State {
         CURRENT.get().filter(|state| state.process == process::id())
     }
 
-    /// That of this process, and whether it was made by this call.
-    pub(crate) fn get_or_make() -> (&'static State, bool) {
+    /// That of this process, which is made by the first call.
+    pub(crate) fn get_or_make() -> &'static State {
         if let Some(state) = State::get() {
-            return (state, false);
+            return state;
         }
         let of_parent = CURRENT.get();
         let made = EventSet::new(Target::ThisThread).event(USUAL).regions_from_env();
@@ -50,8 +50,8 @@ impl State {
         let made = Box::leak(Box::new(State { regions, process: process::id(), is_running }));
         // Another thread may have been quicker; what was made here has counted nothing.
         match CURRENT.exchange(of_parent, made) {
-            Ok(()) => (made, true),
-            Err(first) => (first.unwrap_or(made), false),
+            Ok(()) => made,
+            Err(first) => first.unwrap_or(made),
         }
     }
 

@@ -21,8 +21,16 @@ const DEFAULTS: [&str; 5] =
 /// The events that are counted, and the regions of all threads.
 #[derive(Debug)]
 struct Regions {
+    /// The process that counts: one that was forked has the regions of its parent, and not its events.
+    process: u32,
     events: Vec<String>,
     threads: Mutex<Vec<(u32, Vec<Region>)>>,
+}
+
+impl Regions {
+    fn is_own(&self) -> bool {
+        self.process == std::process::id()
+    }
 }
 
 /// A region that has ended.
@@ -82,7 +90,7 @@ pub(crate) fn note(name: &str) -> Result<(), Failed> {
 
 /// Leaves a region.
 pub(crate) fn end(name: &str) -> Result<(), Failed> {
-    let regions = REGIONS.get().ok_or(EINVAL)?;
+    let regions = REGIONS.get().filter(|regions| regions.is_own()).ok_or(EINVAL)?;
     OWN.with_borrow_mut(|own| {
         let set = own.set.ok_or(EINVAL)?;
         let place = own.open.iter().rposition(|(region, _)| region.name == name).ok_or(EINVAL)?;
@@ -141,7 +149,7 @@ impl Own {
 /// The events, which are looked up when the first region is entered.
 fn started() -> Result<&'static Regions, Failed> {
     if let Some(regions) = REGIONS.get() {
-        return Ok(regions);
+        return if regions.is_own() { Ok(regions) } else { Err(ESYS) };
     }
     if Library::current().is_err() {
         Library::start(RELEASE as c_int)?;
@@ -159,7 +167,11 @@ fn started() -> Result<&'static Regions, Failed> {
     library::raise_level(HIGH_LEVEL);
     static AT_EXIT: Once = Once::new();
     AT_EXIT.call_once(|| crate::exports::at_exit(report));
-    Ok(REGIONS.get_or_init(|| Regions { events, threads: Mutex::default() }))
+    Ok(REGIONS.get_or_init(|| Regions {
+        process: std::process::id(),
+        events,
+        threads: Mutex::default(),
+    }))
 }
 
 /// Those events that can be counted together with those before them.
@@ -172,7 +184,7 @@ fn countable<'a>(library: &Library, names: impl Iterator<Item = &'a str>) -> Vec
 
 /// Writes the report, when the program ends.
 fn report() {
-    let Some(regions) = REGIONS.get() else { return };
+    let Some(regions) = REGIONS.get().filter(|regions| regions.is_own()) else { return };
     // Nobody can be told that it could not be written.
     let _ = write(regions);
 }
