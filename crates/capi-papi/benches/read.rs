@@ -14,10 +14,12 @@ use std::ffi::{CStr, c_char, c_int};
 use std::hint::black_box;
 use std::os::fd::RawFd;
 use std::process::ExitCode;
-use std::time::Instant;
+use turns::{median, turns};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 const SETS: usize = 10;
 const ROUNDS: usize = 60;
@@ -102,8 +104,8 @@ fn measure(api: &Api) -> Option<(f64, f64)> {
     }
     let rounds: Option<Vec<_>> = (0..SETS).map(|_| one(api)).collect();
     let rounds: Vec<(f64, f64)> = rounds?.into_iter().flatten().collect();
-    let times = median(rounds.iter().map(|(ours, _)| *ours).collect());
-    Some((times, median(rounds.iter().map(|(ours, raw)| ours / raw).collect())))
+    let times = median(rounds.iter().map(|(ours, _)| *ours));
+    Some((times, median(rounds.iter().map(|(ours, raw)| ours / raw))))
 }
 
 fn one(api: &Api) -> Option<Vec<(f64, f64)>> {
@@ -133,7 +135,7 @@ fn one(api: &Api) -> Option<Vec<(f64, f64)>> {
         };
         assert!(bytes > 32);
     };
-    let rounds = rounds(read, raw);
+    let rounds = turns(ROUNDS, CALLS, read, raw);
     // SAFETY: null is allowed.
     unsafe { (api.stop)(set, std::ptr::null_mut()) };
     (api.cleanup)(set);
@@ -148,31 +150,4 @@ fn open_events() -> BTreeSet<RawFd> {
         target.is_ok_and(|target| target.as_os_str() == "anon_inode:[perf_event]")
     };
     (0..200).filter(is_event).collect()
-}
-
-fn rounds(mut ours: impl FnMut(), mut raw: impl FnMut()) -> Vec<(f64, f64)> {
-    let round = |round| {
-        // Each goes first in every other round, so that neither always finds the caches warm.
-        if round % 2 == 0 {
-            let ours = time(&mut ours);
-            (ours, time(&mut raw))
-        } else {
-            let raw = time(&mut raw);
-            (time(&mut ours), raw)
-        }
-    };
-    (0..ROUNDS).map(round).collect()
-}
-
-fn time(call: &mut impl FnMut()) -> f64 {
-    let start = Instant::now();
-    for _ in 0..CALLS {
-        call();
-    }
-    start.elapsed().as_nanos() as f64 / CALLS as f64
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

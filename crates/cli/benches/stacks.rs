@@ -11,8 +11,12 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
+use turns::median;
+
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 const ROUNDS: usize = 7;
 const FREQUENCY: &str = "10000";
@@ -105,9 +109,4 @@ fn descend(depth: u32) -> u64 {
         return black_box(descend(black_box(depth - 1))) + 1;
     }
     (0..STEPS).fold(1, |sum: u64, i| black_box(sum.wrapping_mul(31)) ^ i)
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -14,10 +14,12 @@ use row::{Limit, row};
 use std::hint::black_box;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::process::ExitCode;
-use std::time::Instant;
+use turns::{median, turn, turns};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 const SETS: usize = 20;
 const ROUNDS: usize = 30;
@@ -44,7 +46,8 @@ fn read() -> Vec<(f64, f64)> {
         let group = raw_group(4);
         let mut snapshot = counters.zero();
         let mut words = [0_u64; 16];
-        rounds(
+        turns(
+            ROUNDS,
             250,
             || counters.read_into(black_box(&mut snapshot)).unwrap(),
             || raw_read(&group[0], black_box(&mut words)),
@@ -60,7 +63,8 @@ fn region() -> Vec<(f64, f64)> {
         for name in ["read", "assemble", "factor", "exchange", "write"] {
             drop(regions.region(name));
         }
-        rounds(
+        turns(
+            ROUNDS,
             250,
             || drop(regions.region(black_box("solve"))),
             || {
@@ -86,13 +90,7 @@ fn open() -> Vec<(f64, f64)> {
                 ours.push(set.open_resolved(resolved, &Target::ThisThread).unwrap());
             };
             let mut open_raw = || raw.push(raw_group(8));
-            let pair = if round % 2 == 0 {
-                let ours = time(4, &mut open);
-                (ours, time(4, &mut open_raw))
-            } else {
-                let raw = time(4, &mut open_raw);
-                (time(4, &mut open), raw)
-            };
+            let pair = turn(round, 4, &mut open, &mut open_raw);
             assert!(ours.iter().all(|counters| counters.open_count() == 8));
             drop(warm);
             ours.clear();
@@ -107,38 +105,11 @@ fn fresh(measure: impl Fn() -> Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     (0..SETS).flat_map(|_| measure()).collect()
 }
 
-fn rounds(calls: usize, mut ours: impl FnMut(), mut raw: impl FnMut()) -> Vec<(f64, f64)> {
-    let round = |round| {
-        // Each goes first in every other round, so that neither always finds the caches warm.
-        if round % 2 == 0 {
-            let ours = time(calls, &mut ours);
-            (ours, time(calls, &mut raw))
-        } else {
-            let raw = time(calls, &mut raw);
-            (time(calls, &mut ours), raw)
-        }
-    };
-    (0..ROUNDS).map(round).collect()
-}
-
-fn time(calls: usize, call: &mut impl FnMut()) -> f64 {
-    let start = Instant::now();
-    for _ in 0..calls {
-        call();
-    }
-    start.elapsed().as_nanos() as f64 / calls as f64
-}
-
 fn report(what: &str, limit: f64, rounds: Vec<(f64, f64)>) -> bool {
-    let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value).collect());
+    let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value));
     let (ours, ratio) = (median_of(|(ours, _)| *ours), median_of(|(ours, raw)| ours / raw));
     // The peer that the rounds' own ratios leave.
     row(what, "ns", ours, Some(("raw calls", ours / ratio)), Limit::Times(limit))
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// The same software events in the same order, opened as a group and running, by the bare calls.

@@ -18,9 +18,12 @@ use std::hint::black_box;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::process::ExitCode;
 use std::time::Duration;
+use turns::median;
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 /// One millisecond of CPU time: 1 kHz.
 const PERIOD: u64 = 1_000_000;
@@ -111,9 +114,4 @@ fn work() {
         x ^= x << 17;
     }
     black_box(x);
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -13,10 +13,12 @@ use row::{Limit, row};
 use std::hint::black_box;
 use std::os::fd::RawFd;
 use std::process::ExitCode;
-use std::time::Instant;
+use turns::{median, turns};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 const GROUPS: usize = 20;
 const ROUNDS: usize = 40;
@@ -37,7 +39,9 @@ fn read(events: usize) -> bool {
     let paired = paired(events, |group, leader| {
         let mut counts = vec![Count::default(); events];
         let mut words = vec![0_u64; 3 + 3 * events];
-        rounds(
+        turns(
+            ROUNDS,
+            CALLS,
             || group.read_into(black_box(&mut counts)).unwrap(),
             || assert_eq!(raw_read(leader, black_box(&mut words)), words.len()),
         )
@@ -54,7 +58,7 @@ fn switch(events: usize) -> bool {
             group.disable().unwrap();
             group.enable().unwrap();
         };
-        rounds(stop_and_start, || raw_switch(leader))
+        turns(ROUNDS, CALLS, stop_and_start, || raw_switch(leader))
     });
     let raw = paired.ours / paired.ratio;
     let limit = Limit::Times(SWITCH_LIMIT);
@@ -76,39 +80,12 @@ fn paired(events: usize, measure: impl Fn(&mut Group, RawFd) -> Vec<(f64, f64)>)
         measure(&mut group, leader)
     };
     let rounds: Vec<(f64, f64)> = (0..GROUPS).flat_map(one).collect();
-    let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value).collect());
+    let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value));
     Paired {
         ours: median_of(|(ours, _)| *ours),
         difference: median_of(|(ours, raw)| ours - raw),
         ratio: median_of(|(ours, raw)| ours / raw),
     }
-}
-
-fn rounds(mut ours: impl FnMut(), mut raw: impl FnMut()) -> Vec<(f64, f64)> {
-    let round = |round| {
-        // Each goes first in every other round, so that neither always finds the caches warm.
-        if round % 2 == 0 {
-            let ours = time(&mut ours);
-            (ours, time(&mut raw))
-        } else {
-            let raw = time(&mut raw);
-            (time(&mut ours), raw)
-        }
-    };
-    (0..ROUNDS).map(round).collect()
-}
-
-fn time(call: &mut impl FnMut()) -> f64 {
-    let start = Instant::now();
-    for _ in 0..CALLS {
-        call();
-    }
-    start.elapsed().as_nanos() as f64 / CALLS as f64
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Software events from 1, the task clock, on, at user level so that anybody may run this; and the leader's descriptor.

@@ -1,9 +1,13 @@
 //! `cargo xtask bench --compare REV`: the same benchmarks of another commit, in turn with those of this one.
 
+#[path = "../../bench/turns.rs"]
+mod turns;
+
 use super::{bench, benches};
 use crate::{root, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use turns::median;
 
 /// How often each side runs a benchmark.
 const ROUNDS: usize = 5;
@@ -135,9 +139,3 @@ fn compared(rounds: &[[Vec<Row>; 2]]) -> usize {
 
 /// The change that a row may show by chance in every round: another place of the code in memory.
 const NOISE: f64 = 0.03;
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
-}
