@@ -33,12 +33,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-perf",
             "counterpoint-pmu",
             "counterpoint-profil",
+            "counterpoint-unwind",
         ],
     ),
-    (
-        "counterpoint-cli",
-        &["counterpoint", "counterpoint-compare", "counterpoint-perfdata", "counterpoint-unwind"],
-    ),
+    ("counterpoint-cli", &["counterpoint", "counterpoint-compare", "counterpoint-perfdata"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("xtask", &["counterpoint-pmu"]),
 ];

@@ -33,6 +33,8 @@ mod running;
 mod stacks;
 mod state;
 mod threads;
+#[cfg(feature = "unwind")]
+mod unwinder;
 
 pub use kernel::kernel_texts;
 pub use module::{Module, is_anonymous};
@@ -46,3 +48,5 @@ pub use request::{CallGraph, NotProfiled, Profile};
 pub use running::{Profiled, Profiling};
 pub use stacks::{CallStacks, CannotUnwind, UNKNOWN, UNKNOWN_KERNEL, Unwind, UserRegisters};
 pub use threads::{ThreadSamples, ThreadTimes};
+#[cfg(feature = "unwind")]
+pub use unwinder::{CAN_UNWIND, unwind_files};

@@ -3,11 +3,8 @@
 #![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
 use counterpoint::perf::Every;
-use counterpoint::profile::{
-    CallGraph, CallStacks, CannotUnwind, Module, Profile, Unwind, UserRegisters,
-};
+use counterpoint::profile::{CAN_UNWIND, CallGraph, CallStacks, Profile, unwind_files};
 use counterpoint::{EventSet, Target};
-use counterpoint_unwind::{Registers, Unwinder};
 use object::{Object, ObjectSymbol};
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -46,31 +43,6 @@ fn work(time: Duration) -> u64 {
         sum = black_box(three_quarters(n)).wrapping_add(black_box(recursion(4, n)));
     }
     sum
-}
-
-/// Unwinds by the files of the modules.
-struct Files(Unwinder);
-
-impl Unwind for Files {
-    fn add(&mut self, module: &Module) -> bool {
-        let file = std::fs::read(&module.path);
-        file.is_ok_and(|file| self.0.add(module.range.clone(), module.offset, &file))
-    }
-
-    fn caller(
-        &mut self,
-        address: u64,
-        is_innermost: bool,
-        registers: &mut UserRegisters,
-        stack: &mut dyn FnMut(u64) -> Option<u64>,
-    ) -> Result<Option<u64>, CannotUnwind> {
-        let UserRegisters { ip, sp, fp, lr } = *registers;
-        let mut known = Registers { ip, sp, fp, lr };
-        let caller = self.0.caller(address, is_innermost, &mut known, stack);
-        let Registers { ip, sp, fp, lr } = known;
-        *registers = UserRegisters { ip, sp, fp, lr };
-        caller.map_err(|_| CannotUnwind)
-    }
 }
 
 /// The functions of this file by their addresses in this program.
@@ -140,10 +112,10 @@ fn assert_shares(graph: CallGraph) {
 
 #[test]
 fn copies_of_the_stack_give_the_exact_calls() {
-    if !counterpoint_unwind::IS_SUPPORTED {
+    if !CAN_UNWIND {
         return println!("skipped: stacks are unwound on x86-64 and arm64");
     }
-    let unwinder = || Box::new(Files(Unwinder::default())) as Box<dyn Unwind>;
+    let unwinder = || unwind_files(|module| std::fs::read(&module.path).ok());
     assert_shares(CallGraph::Copies { bytes: 8192, unwinder });
 }
 

@@ -19,6 +19,7 @@ mod groups;
 mod guide;
 mod hardware;
 mod hardware_counters;
+#[cfg(feature = "unwind")]
 mod hardware_stacks;
 mod hybrid;
 mod life;

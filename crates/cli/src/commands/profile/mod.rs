@@ -52,7 +52,7 @@ use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
-use counterpoint::profile::{CallGraph, Profile};
+use counterpoint::profile::{CAN_UNWIND, CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
 use recording::Recording;
 use std::ffi::OsString;
@@ -162,7 +162,7 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
 pub fn call_graph(asked: AskedGraph) -> Result<CallGraph, Failure> {
     Ok(match asked {
         AskedGraph::FramePointers => CallGraph::FramePointers,
-        AskedGraph::Dwarf(_) if !counterpoint_unwind::IS_SUPPORTED => {
+        AskedGraph::Dwarf(_) if !CAN_UNWIND => {
             return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
                 .help("use --call-graph fp"));
         }

@@ -122,7 +122,7 @@ pub fn call_graph(
 ) -> Option<CallGraph> {
     let fields = Fields::from_bits(event.sample_type() & (2 * LAST - 1)).unwrap_or_default();
     let copied = fields.contains(Fields::STACK_USER | Fields::REGS_USER);
-    if copied && counterpoint_unwind::IS_SUPPORTED {
+    if copied && counterpoint::profile::CAN_UNWIND {
         let bytes = u16::try_from(event.stack_bytes()).unwrap_or(u16::MAX);
         return Some(CallGraph::Copies { bytes, unwinder });
     }
