@@ -1,7 +1,6 @@
 //! This library beside the system's libpfm4, through the same functions.
 
 use std::ffi::c_void;
-use std::time::Instant;
 
 use super::alone::alone;
 use super::*;
@@ -222,35 +221,5 @@ fn events_attributes_and_encodings_are_those_of_libpfm4() {
         assert!(compared > 18_000, "{compared}");
         let few: Vec<&String> = differ.iter().step_by((differ.len() / 30).max(1)).collect();
         assert!(differ.is_empty(), "{} differ: {few:#?}", differ.len());
-    });
-}
-
-/// How long a call takes, in nanoseconds: the shortest of ten rounds.
-fn time(mut call: impl FnMut()) -> u128 {
-    let round = |_| {
-        let start = Instant::now();
-        (0..2000).for_each(|_| call());
-        start.elapsed().as_nanos() / 2000
-    };
-    (0..10).map(round).min().unwrap_or_default()
-}
-
-#[test]
-fn encoding_is_faster_than_libpfm4s() {
-    alone("original::encoding_is_faster_than_libpfm4s", &[("LIBPFM_ENCODE_INACTIVE", "1")], || {
-        let Some(original) = original() else { return };
-        assert_eq!(pfm::pfm_initialize(), SUCCESS);
-        for event in
-            ["perf::CYCLES:u", "skl::INST_RETIRED", "skx::L2_RQSTS:MISS:u", "L1-DCACHE-LOADS"]
-        {
-            let string = c(event);
-            for layer in [0, 1] {
-                let theirs = time(|| drop(original.encode(&string, layer)));
-                let ours = time(|| drop(OURS.encode(&string, layer)));
-                println!("{event} at layer {layer}: {ours} ns here, {theirs} ns in libpfm4");
-                // The tests are built with little optimization; `cargo xtask conformance capi` times what is installed.
-                assert!(ours < theirs, "{event}: {ours} ns, {theirs} ns in libpfm4");
-            }
-        }
     });
 }
