@@ -1,9 +1,9 @@
-//! The table as CSV and as JSON lines.
+//! The table as CSV and as JSON lines, and the texts of which it is made.
 
 use crate::back::push_cell;
-use crate::{COLUMNS, Cell, Column, ColumnType, Row, VERSION, json};
+use crate::{COLUMNS, Cell, Column, ColumnType, Report, Row, VERSION, json};
 use std::borrow::Cow;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 /// What is wrong with the text of a table.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,64 @@ pub enum TextError {
         /// What is wrong with it.
         what: String,
     },
+}
+
+/// The longest line that is read: 256 MiB.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// Reads the text of a report or of a table, whichever it is, and calls `each` with its rows; `name` is for the column `report`.
+///
+/// A text that begins with a brace is JSON lines, and any other is CSV.
+///
+/// ```
+/// use counterpoint_table::{Column, text};
+///
+/// let report = r#"{"schema":1,"event":"page-faults","value":3,"status":"counted","unit":null}"#;
+/// let mut values = Vec::new();
+/// text::read("a.jsonl", report.as_bytes(), |row| values.push(row[Column::Value].real()))?;
+/// assert_eq!(values, [Some(3.0)]);
+/// # Ok::<(), text::TextError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error, with its line, if the text is empty or not of a report or a table; `each` was called with the rows before it.
+pub fn read(
+    name: &str,
+    mut from: impl BufRead,
+    mut each: impl FnMut(&Row<'_>),
+) -> Result<(), TextError> {
+    let start = from.fill_buf()?;
+    if start.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is empty").into());
+    }
+    let first = start.iter().copied().find(|byte| !byte.is_ascii_whitespace());
+    if first != Some(b'{') {
+        return read_csv(from, each);
+    }
+    let (mut report, mut bytes, mut number) = (Report::new(name), Vec::new(), 0);
+    loop {
+        bytes.clear();
+        number += 1;
+        if from.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(());
+        }
+        if bytes.len() as u64 > LONGEST_LINE {
+            return Err(wrong(number, format!("it is longer than {} MiB", LONGEST_LINE >> 20)));
+        }
+        let line = std::str::from_utf8(&bytes);
+        let line = line.map_err(|_| wrong(number, "it is not UTF-8 text".to_string()))?;
+        match line.trim() {
+            "" => {}
+            line if line.starts_with("{\"table\":") => {
+                each(&read_json_line(line).map_err(|what| wrong(number, what))?);
+            }
+            line => {
+                let read = report.line(line, &mut each);
+                read.map_err(|error| wrong(number, error.to_string()))?;
+            }
+        }
+    }
 }
 
 /// Writes CSV (RFC 4180): a header with the names of all columns, then a line for each row; null is an empty field.

@@ -1,20 +1,18 @@
 //! A file of a report or of a table, read row by row.
 
 use crate::failure::Failure;
-use crate::input::next_line;
-use counterpoint_table::text::{read_csv, read_json_line};
-use counterpoint_table::{Report, Row};
+use counterpoint_table::{Row, text};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 /// Calls `each` with the rows of a file; standard input is `-`.
-pub fn read(file: &Path, mut each: impl FnMut(&Row<'_>)) -> Result<(), Failure> {
+pub fn read(file: &Path, each: impl FnMut(&Row<'_>)) -> Result<(), Failure> {
     let name = file.display().to_string();
     let failed = |what: String| Failure::new(format!("{name}: {what}"));
     if file.as_os_str() == "-" {
-        let mut stdin = io::stdin().lock();
-        return text("standard input", &mut stdin, &mut each).map_err(failed);
+        let read = text::read("standard input", io::stdin().lock(), each);
+        return read.map_err(|error| failed(error.to_string()));
     }
     let open = File::open(file).map_err(|error| failed(error.to_string()))?;
     let mut reader = BufReader::with_capacity(1 << 16, open);
@@ -25,37 +23,7 @@ pub fn read(file: &Path, mut each: impl FnMut(&Row<'_>)) -> Result<(), Failure> 
     if start.starts_with(b"ARROW1") {
         return binary::arrow(reader.into_inner(), each).map_err(failed);
     }
-    text(&name, &mut reader, &mut each).map_err(failed)
-}
-
-/// JSON lines of a report or of a table, or CSV.
-fn text(
-    name: &str,
-    reader: &mut impl BufRead,
-    each: &mut impl FnMut(&Row<'_>),
-) -> Result<(), String> {
-    let start = reader.fill_buf().map_err(|error| error.to_string())?;
-    if start.is_empty() {
-        return Err("it is empty".to_string());
-    }
-    let first = start.iter().copied().find(|byte| !byte.is_ascii_whitespace());
-    if first != Some(b'{') {
-        return read_csv(reader, each).map_err(|error| error.to_string());
-    }
-    let (mut report, mut line, mut number) = (Report::new(name), Vec::new(), 0_u64);
-    while next_line(reader, &mut line).map_err(|error| error.to_string())? {
-        number += 1;
-        let failed = |what: String| format!("line {number}: {what}");
-        let text = std::str::from_utf8(&line).map_err(|_| failed("not UTF-8 text".to_string()))?;
-        match text.trim() {
-            "" => {}
-            text if text.starts_with("{\"table\":") => {
-                each(&read_json_line(text).map_err(failed)?);
-            }
-            text => report.line(text, &mut *each).map_err(|error| failed(error.to_string()))?,
-        }
-    }
-    Ok(())
+    text::read(&name, reader, each).map_err(|error| failed(error.to_string()))
 }
 
 #[cfg(feature = "parquet")]
