@@ -142,7 +142,7 @@ fn what_is_wrong_is_named_and_the_other_files_are_read() {
         (&typed, "line 2: `value` is a text, where a number belongs"),
         (&false_count, "line 2: the event was not counted, but it has a `value`"),
         (torn, "line 2: not JSON from column 30 on"),
-        ("event,value", "line 2: not an object"),
+        ("event,value", "line 2: not JSON from column 1 on"),
     ] {
         let (_folder, files) = Reports::new("export-wrong", &[&format!("{good}\n{wrong}"), good]);
         let (code, out, err) = export(&[&files[0], &files[1]]);

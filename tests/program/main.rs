@@ -49,6 +49,7 @@ mod profile_page;
 mod profile_regions;
 mod profile_stacks;
 mod progress;
+mod query;
 mod readme;
 mod refusals;
 mod regions_of_papi;

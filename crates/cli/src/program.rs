@@ -40,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::Dispatch(args) => commands::dispatch::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Export(args) => commands::export::run(&args),
+        Command::Query(args) => commands::query::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         Command::Catalog(command) => commands::catalog::run(&command),
@@ -110,6 +111,8 @@ pub enum Command {
     Merge(commands::merge::MergeArgs),
     /// Export reports as one table (Parquet, Arrow, CSV or JSON lines) with a row for each value, or turn such a table back into reports.
     Export(commands::export::ExportArgs),
+    /// Query reports by SQL, also on a cluster (needs counterpoint-query).
+    Query(commands::query::QueryArgs),
     /// Diagnose what prevents counting and print the fix.
     Doctor(commands::doctor::DoctorArgs),
     /// Show, check and evaluate 24x7 catalogs of POWER firmware.

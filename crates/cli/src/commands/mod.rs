@@ -14,6 +14,7 @@ pub mod man;
 pub mod merge;
 pub mod plan;
 pub mod profile;
+pub mod query;
 pub mod report;
 pub mod schema;
 pub mod show;
