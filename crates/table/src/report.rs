@@ -91,69 +91,68 @@ impl Report {
     ///
     /// Returns an error if it is not a line of a report, is of another version, or says that something was not counted and has a value.
     pub fn line(&mut self, line: &str, mut each: impl FnMut(&Row<'_>)) -> Result<(), LineError> {
-        let mut read = self.read(line).map_err(LineError)?;
-        each(&read.row);
-        let nested = std::mem::take(&mut read.nested);
-        let mut row = read.row;
+        let Report { name, interval, order } = self;
+        let read = read(line, order).and_then(|read| finish(read, name, interval));
+        let Line { mut row, nested, .. } = read.map_err(LineError)?;
+        each(&row);
         row[Column::Rest] = Cell::Null;
         for (list, raw) in nested {
             list.rows(&row, raw, &mut each).map_err(LineError)?;
         }
         Ok(())
     }
+}
 
-    fn read<'a>(&mut self, line: &'a str) -> Result<Line<'a>, String>
-    where
-        Self: 'a,
-    {
-        let mut read = Line::default();
-        let (order, mut position) = (&mut self.order, 0);
-        json::object(line, |key, raw| {
-            let known = order.get(position).copied().flatten().filter(|c| c.name() == key);
-            let column = known.or_else(|| keys().find(|column| column.name() == key));
-            match order.get_mut(position) {
-                Some(last) => *last = column,
-                None => order.push(column),
-            }
-            position += 1;
-            read.key(column, key, raw)
-        })?;
-        self.finish(read)
-    }
+/// Puts each key into its column; `order` has the columns of the keys of the line before.
+fn read<'a>(line: &'a str, order: &mut Vec<Option<Column>>) -> Result<Line<'a>, String> {
+    let (mut read, mut position) = (Line::default(), 0);
+    json::object(line, |key, raw| {
+        let known = order.get(position).copied().flatten().filter(|c| c.name() == key);
+        let column = known.or_else(|| keys().find(|column| column.name() == key));
+        match order.get_mut(position) {
+            Some(last) => *last = column,
+            None => order.push(column),
+        }
+        position += 1;
+        read.key(column, key, raw)
+    })?;
+    Ok(read)
+}
 
-    /// What a line does not say, but follows from it.
-    fn finish<'a>(&mut self, mut read: Line<'a>) -> Result<Line<'a>, String> {
-        match &read.row[Column::Schema] {
-            Cell::Integer(SCHEMA) => {}
-            Cell::Integer(other) => {
-                return Err(format!(
-                    "version {other} of the format, where version {SCHEMA} is read"
-                ));
-            }
-            _ => return Err("not a line of a report: it has no `schema`".to_string()),
+/// What a line does not say, but follows from it; `interval` has the ends of the interval before and of this one.
+fn finish<'a>(
+    mut read: Line<'a>,
+    name: &'a str,
+    interval: &mut (f64, f64),
+) -> Result<Line<'a>, String> {
+    match &read.row[Column::Schema] {
+        Cell::Integer(SCHEMA) => {}
+        Cell::Integer(other) => {
+            return Err(format!("version {other} of the format, where version {SCHEMA} is read"));
         }
-        let kind = read.kind.ok_or("not a line of a report: it has no `event`")?;
-        if kind.has_value() {
-            read.check()?;
-        }
-        let row = &mut read.row;
-        row[Column::Table] = Cell::Integer(VERSION);
-        row[Column::Kind] = Cell::Text(Cow::Borrowed(kind.name()));
-        if !self.name.is_empty() {
-            row[Column::Report] = Cell::Text(Cow::Owned(self.name.clone()));
-        }
-        if let Some(end) = row[Column::IntervalEnd].real() {
-            if end != self.interval.1 {
-                self.interval = (self.interval.1, end);
-            }
-            row[Column::IntervalStart] = Cell::Real(self.interval.0);
-        }
-        if let Some(coverage) = row[Column::Coverage].real().filter(|coverage| *coverage > 0.0) {
-            row[Column::Scale] = Cell::Real(1.0 / coverage);
-        }
-        if !read.rest.is_empty() {
-            row[Column::Rest] = Cell::Text(Cow::Owned(format!("{{{}}}", read.rest)));
-        }
-        Ok(read)
+        _ => return Err("not a line of a report: it has no `schema`".to_string()),
     }
+    let kind = read.kind.ok_or("not a line of a report: it has no `event`")?;
+    if kind.has_value() {
+        read.check()?;
+    }
+    let row = &mut read.row;
+    row[Column::Table] = Cell::Integer(VERSION);
+    row[Column::Kind] = Cell::Text(Cow::Borrowed(kind.name()));
+    if !name.is_empty() {
+        row[Column::Report] = Cell::Text(Cow::Borrowed(name));
+    }
+    if let Some(end) = row[Column::IntervalEnd].real() {
+        if end != interval.1 {
+            *interval = (interval.1, end);
+        }
+        row[Column::IntervalStart] = Cell::Real(interval.0);
+    }
+    if let Some(coverage) = row[Column::Coverage].real().filter(|coverage| *coverage > 0.0) {
+        row[Column::Scale] = Cell::Real(1.0 / coverage);
+    }
+    if !read.rest.is_empty() {
+        row[Column::Rest] = Cell::Text(Cow::Owned(format!("{{{}}}", read.rest)));
+    }
+    Ok(read)
 }

@@ -22,7 +22,11 @@ fn names_are_unique_and_in_order() {
 fn each_is_described_by_sentences() {
     for column in COLUMNS {
         let text = column.description();
-        assert!(text.ends_with(['.', ')']) && !text.starts_with(' '), "{}: {text:?}", column.name());
+        assert!(
+            text.ends_with(['.', ')']) && !text.starts_with(' '),
+            "{}: {text:?}",
+            column.name()
+        );
     }
     let rest = Column::Rest.description();
     assert_eq!(rest, "What the report says beside the columns: a JSON object.");
@@ -52,5 +56,8 @@ fn the_page_has_every_column() {
         std::fs::write(&path, &expected).unwrap();
         return;
     }
-    assert_eq!(page, expected, "write it with COUNTERPOINT_UPDATE=1 cargo test -p counterpoint-table");
+    assert_eq!(
+        page, expected,
+        "write it with COUNTERPOINT_UPDATE=1 cargo test -p counterpoint-table"
+    );
 }

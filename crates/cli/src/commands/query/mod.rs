@@ -11,16 +11,13 @@ use std::process::Command;
 const PROGRAM: &str = "counterpoint-query";
 
 #[derive(clap::Args)]
-#[command(
-    disable_help_flag = true,
-    after_help = "\
-This is done by the program counterpoint-query, which is installed beside counterpoint or in a directory of PATH; `counterpoint query --help` prints its options.
+#[command(after_help = "\
+This is done by the program counterpoint-query, which is installed beside counterpoint or in a directory of PATH; `counterpoint-query --help` prints its options and functions.
 
 Exit status: 0 if the query has a result, 2 if not.
 
 Examples:
-  counterpoint query \"SELECT event, value, status FROM reports WHERE kind = 'value'\" report.jsonl"
-)]
+  counterpoint query \"SELECT event, value, status FROM reports WHERE kind = 'value'\" report.jsonl")]
 pub struct QueryArgs {
     /// The options of counterpoint-query, the query in SQL, and the reports and tables, or directories of them, that are the table `reports`
     #[arg(
