@@ -33,7 +33,7 @@ pub fn run() -> Result<(), String> {
     let cluster = Cluster::start(&folder)?;
     cluster.answers_as_merge_does()?;
     cluster.answers_to_the_bit()?;
-    cluster.is_never_wrong()
+    cluster.loses_an_executor()
 }
 
 struct Cluster {
@@ -163,7 +163,7 @@ impl Cluster {
     }
 
     /// With an executor killed within a query, its answer is right, or an error.
-    fn is_never_wrong(mut self) -> Result<(), String> {
+    fn loses_an_executor(mut self) -> Result<(), String> {
         let files: Vec<PathBuf> =
             (0..4).map(|part| self.folder.join(format!("rows.{part}.parquet"))).collect();
         let sql = "SELECT event, cp_sum(sqrt(abs(sin(value))) * value, status) AS x, count(*) AS n FROM reports GROUP BY event ORDER BY event";
