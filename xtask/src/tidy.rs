@@ -23,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &[]),
     ("counterpoint-perfdata", &[]),
     ("counterpoint-profil", &[]),
+    ("counterpoint-table", &[]),
     ("counterpoint-unwind", &[]),
     (
         "counterpoint",
@@ -36,7 +37,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-unwind",
         ],
     ),
-    ("counterpoint-cli", &["counterpoint", "counterpoint-compare", "counterpoint-perfdata"]),
+    (
+        "counterpoint-cli",
+        &["counterpoint", "counterpoint-compare", "counterpoint-perfdata", "counterpoint-table"],
+    ),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("xtask", &["counterpoint-pmu"]),
 ];
@@ -50,6 +54,7 @@ const PURE: &[&str] = &[
     "crates/compare/",
     "crates/perfdata/",
     "crates/profil/",
+    "crates/table/",
     "crates/unwind/",
 ];
 
