@@ -12,6 +12,7 @@ Rows of the kind `run`, `member`, `function`, `line` and `thread` say again what
 
 A file is a report (`stat --json`, the regions of a program, `merge --json`, `profile --format json`), or a table that was exported before; `-` is standard input. In a directory, files that end with .jsonl, .json, .csv, .arrow and .parquet are read, also those in its directories.
 `--format report` turns a table into the reports that it was made from.
+PAPI's reports are read by `merge` only: counterpoint merge --json papi_hl_output | counterpoint export -
 
 Exit status: 0 if all files were read, 2 if a file is wrong; the rows before the place that is wrong are written.
 
