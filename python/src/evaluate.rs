@@ -2,13 +2,18 @@
 
 use crate::column::{Column, Scratch};
 use counterpoint::formula::{self, Binary, ColumnMut, ColumnsError, Formula, Op};
-use std::thread;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
 
-/// Rows that are converted and evaluated together: few enough for the cache, and a multiple of 64.
+/// Rows that are converted together, a multiple of 64.
 const BLOCK: usize = 4096;
 
-/// A thread takes longer to start than it needs for fewer rows than these.
-const ROWS_OF_A_THREAD: usize = 32 * BLOCK;
+/// Rows of a block that are evaluated together: the processor keeps their results at hand until they are checked.
+const ROWS: usize = 512;
+
+/// Rows that a thread takes at a time. It takes longer to start than it needs for fewer.
+const PART: usize = 32 * BLOCK;
 
 /// Where the results go: NaN, and a bit that is not set, for a row without a value.
 pub(crate) struct Results<'a> {
@@ -24,21 +29,29 @@ pub(crate) fn evaluate(
     out: Results<'_>,
     threads: usize,
 ) -> Result<(), ColumnsError> {
-    let rows = out.values.len();
-    let threads = threads.clamp(1, rows.div_ceil(ROWS_OF_A_THREAD).max(1));
-    let of_each = rows.div_ceil(threads).next_multiple_of(BLOCK).max(BLOCK);
-    let hides_missing = formula.ops().iter().any(hides_missing);
-    let parts = out.values.chunks_mut(of_each).zip(out.validity.chunks_mut(of_each / 64));
-    let mut parts = parts.enumerate().map(|(part, (values, validity))| {
-        let out = Results { values, validity };
-        move || blocks(formula, columns, hides_missing, part * of_each, out)
-    });
-    let Some(own) = parts.next() else { return Ok(()) };
+    let threads = threads.clamp(1, out.values.len().div_ceil(PART).max(1));
+    let parts = out.values.chunks_mut(PART).zip(out.validity.chunks_mut(PART / 64)).enumerate();
+    // Whichever thread is free takes the next part: one that the system lets wait holds up no other.
+    let parts = Mutex::new(parts);
+    let work = || {
+        let hides_missing = formula.ops().iter().any(hides_missing);
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some((part, (values, validity))) = next() {
+            let out = Results { values, validity };
+            blocks(formula, columns, hides_missing, part * PART, out)?;
+        }
+        Ok(())
+    };
+    if threads == 1 {
+        return work();
+    }
     thread::scope(|scope| {
-        let others: Vec<_> = parts.map(|part| scope.spawn(part)).collect();
-        let own = own();
-        // A panic of a thread is passed on at the end of the scope.
-        others.into_iter().filter_map(|other| other.join().ok()).fold(own, Result::and)
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let join = |other: ScopedJoinHandle<'_, _>| {
+            other.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        others.into_iter().map(join).fold(own, Result::and)
     })
 }
 
@@ -58,11 +71,21 @@ fn blocks(
         let inputs = columns.iter().zip(&mut scratch);
         let inputs: Vec<formula::Column<'_>> =
             inputs.map(|(column, scratch)| column.block(rows.clone(), scratch)).collect();
-        formula.eval_columns(&inputs, &mut ColumnMut { values, validity: None })?;
-        if hides_missing {
-            drop_missing(&inputs, values);
+        let mut some = Vec::with_capacity(inputs.len());
+        let parts = values.chunks_mut(ROWS).zip(validity.chunks_mut(ROWS / 64));
+        for (part, (values, validity)) in parts.enumerate() {
+            let rows = part * ROWS..part * ROWS + values.len();
+            some.clear();
+            some.extend(inputs.iter().map(|input| formula::Column {
+                values: &input.values[rows.clone()],
+                validity: input.validity.map(|words| &words[rows.start / 64..]),
+            }));
+            formula.eval_columns(&some, &mut ColumnMut { values, validity: None })?;
+            if hides_missing {
+                drop_missing(&some, values);
+            }
+            mark_finite(values, validity);
         }
-        mark_finite(values, validity);
     }
     Ok(())
 }
