@@ -15,8 +15,7 @@ from counterpoint import Formula
 IPC = Formula("instructions / cycles")
 
 
-@pandas_udf("double")  # type: ignore[untyped-decorator]
-def ipc(instructions: pd.Series, cycles: pd.Series) -> pd.Series:
+def ratio(instructions: pd.Series, cycles: pd.Series) -> pd.Series:
     return pd.Series(IPC(instructions=instructions, cycles=cycles))
 
 
@@ -35,6 +34,7 @@ def main() -> None:
         [(0, 3e9, 2e9), (1, 1e9, 2e9), (2, 5e9, None), (3, 7.0, 0.0)],
         "rank int, instructions double, cycles double",
     )
+    ipc = pandas_udf(ratio, "double")
     rows = counts.select("rank", ipc("instructions", "cycles").alias("ipc")).orderBy("rank").collect()
     for row in rows:
         print(row.rank, "no value" if row.ipc is None or row.ipc != row.ipc else row.ipc)

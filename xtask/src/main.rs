@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 #![allow(unreachable_pub, reason = "a program has no public interface")]
 
+mod ballista;
 mod bench;
 mod browser;
 mod capi;
@@ -28,6 +29,11 @@ use std::process::{Command, ExitCode};
 type Task = (&'static str, &'static str, fn() -> Result<(), String>);
 
 const TASKS: &[Task] = &[
+    (
+        "ballista",
+        "build and test the package counterpoint-datafusion, and ask a scheduler and two executors about reports of stat; needs about ten minutes the first time",
+        ballista::run,
+    ),
     (
         "bench",
         "run benchmarks and print one table with their peers, or beside another commit: bench [--compare REV] [NAME…]; fails if a limit is exceeded",

@@ -25,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &[]),
     ("counterpoint-perfdata", &[]),
     ("counterpoint-profil", &[]),
+    ("counterpoint-table", &[]),
     ("counterpoint-unwind", &[]),
     (
         "counterpoint",
@@ -38,7 +39,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-unwind",
         ],
     ),
-    ("counterpoint-cli", &["counterpoint", "counterpoint-compare", "counterpoint-perfdata"]),
+    (
+        "counterpoint-cli",
+        &["counterpoint", "counterpoint-compare", "counterpoint-perfdata", "counterpoint-table"],
+    ),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("counterpoint-python", &["counterpoint"]),
     ("counterpoint-python-peer", &["counterpoint-formula"]),
@@ -54,6 +58,7 @@ const PURE: &[&str] = &[
     "crates/compare/",
     "crates/perfdata/",
     "crates/profil/",
+    "crates/table/",
     "crates/unwind/",
 ];
 

@@ -2,7 +2,8 @@
 
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{PoisonError, RwLock};
+
+use counterpoint_capi::Current;
 
 use crate::codes::{EINVAL, Failed};
 
@@ -13,7 +14,7 @@ pub type DebugHandler = extern "C" fn(c_int) -> c_int;
 const MOST: c_int = 2;
 
 static LEVEL: AtomicI32 = AtomicI32::new(0);
-static HANDLER: RwLock<Option<DebugHandler>> = RwLock::new(None);
+static HANDLER: Current<DebugHandler> = Current::none();
 
 pub(crate) fn level() -> c_int {
     LEVEL.load(Ordering::Relaxed)
@@ -28,11 +29,14 @@ pub(crate) fn set_level(level: c_int) -> Result<(), Failed> {
 }
 
 pub(crate) fn handler() -> Option<DebugHandler> {
-    *HANDLER.read().unwrap_or_else(PoisonError::into_inner)
+    HANDLER.get().copied()
 }
 
 pub(crate) fn set_handler(handler: Option<DebugHandler>) {
-    *HANDLER.write().unwrap_or_else(PoisonError::into_inner) = handler;
+    if handler.as_ref() != HANDLER.get() {
+        // It is kept, because another thread may be about to call the one before.
+        HANDLER.set(handler.map(|handler| &*Box::leak(Box::new(handler))));
+    }
 }
 
 /// Calls the program's function with a code, if the program has set one and asked for errors.

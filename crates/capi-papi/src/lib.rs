@@ -29,6 +29,7 @@ mod natives;
 mod opened;
 mod options;
 mod overflow;
+mod owned;
 mod presets;
 mod profile;
 mod rates;

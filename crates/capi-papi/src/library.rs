@@ -5,7 +5,6 @@ use counterpoint::pmu::{Context, Layer, Privilege};
 use counterpoint_capi::{Current, Lasting};
 use std::ffi::c_int;
 use std::fs;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 use crate::codes::{EINVAL, ENOINIT, Failed};
@@ -33,6 +32,8 @@ pub(crate) struct Library {
     presets: Lasting<Presets>,
     described: [Lasting<Kept<ComponentInfo>>; 3],
     described_later: [Lasting<Kept<ComponentInfo72>>; 3],
+    /// The one that was started next with other files.
+    next: Lasting<Library>,
 }
 
 /// The files of definitions that the environment names, and the components that the program has disabled.
@@ -60,9 +61,11 @@ impl Files {
 static DISABLED: [AtomicBool; NAMES.len()] = [const { AtomicBool::new(false) }; NAMES.len()];
 
 static CURRENT: Current<Library> = Current::none();
-/// All that were started: one with the same files is started again, so that starting and ending a thousand times takes the
-/// memory of once.
-static STARTED: Mutex<Vec<&'static Library>> = Mutex::new(Vec::new());
+/// All that were started, each with the next: one with the same files is started again, so that starting and ending a thousand
+/// times takes the memory of once.
+static STARTED: Lasting<Library> = Lasting::new();
+/// How often the library was started and ended.
+static STARTS: AtomicU32 = AtomicU32::new(0);
 static LEVEL: AtomicI32 = AtomicI32::new(0);
 static VERSION: AtomicU32 = AtomicU32::new(RELEASE);
 static PROCESS: AtomicU32 = AtomicU32::new(0);
@@ -91,19 +94,21 @@ impl Library {
         }
         VERSION.store(release, Ordering::Relaxed);
         CURRENT.set(Some(Library::with(Files::of_process())));
+        STARTS.fetch_add(1, Ordering::Relaxed);
         LEVEL.fetch_or(LOW_LEVEL, Ordering::Relaxed);
         Ok(version)
     }
 
     /// The library with these files of definitions.
     fn with(files: Files) -> &'static Library {
-        let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let known = started.iter().copied().find(|library| library.files == files);
-        known.unwrap_or_else(|| {
-            let library: &'static Library = Box::leak(Box::new(Library::new(files)));
-            started.push(library);
-            library
-        })
+        let mut place = &STARTED;
+        loop {
+            let library = place.get_or_make(|| Library::new(files.clone()));
+            if library.files == files {
+                return library;
+            }
+            place = &library.next;
+        }
     }
 
     /// The library that is or would be started: the components can be asked for before.
@@ -127,7 +132,7 @@ impl Library {
 
     /// The same with this file of user-defined events.
     pub(crate) fn with_events(&self, path: &str) -> Result<(), Failed> {
-        fs::metadata(path).map_err(|_| EINVAL)?;
+        fs::read(path).map_err(|_| EINVAL)?;
         let files = Files { events: Some(path.to_owned()), ..self.files.clone() };
         CURRENT.set(Some(Library::with(files)));
         Ok(())
@@ -136,6 +141,7 @@ impl Library {
     /// Ends it.
     pub(crate) fn end() {
         CURRENT.set(None);
+        STARTS.fetch_add(1, Ordering::Relaxed);
         LEVEL.store(0, Ordering::Relaxed);
     }
 
@@ -154,6 +160,7 @@ impl Library {
             presets: Lasting::new(),
             described: [const { Lasting::new() }; 3],
             described_later: [const { Lasting::new() }; 3],
+            next: Lasting::new(),
         }
     }
 
@@ -172,6 +179,11 @@ impl Library {
     pub(crate) fn presets(&self) -> &'static Presets {
         self.presets.get_or_make(|| Presets::read(&self.files, &self.context))
     }
+}
+
+/// How often the library was started and ended: sets of an earlier start are gone.
+pub(crate) fn starts() -> u32 {
+    STARTS.load(Ordering::Relaxed)
 }
 
 /// What is initialized.

@@ -135,7 +135,7 @@ impl Opened {
 
     /// Whether a group was pinned and has lost its counters: all its members are lost then.
     #[inline]
-    fn has_lost_counter(&self) -> bool {
+    pub(crate) fn has_lost_counter(&self) -> bool {
         self.groups.iter().any(|group| group.has_lost_counter(0))
     }
 
@@ -179,13 +179,13 @@ impl Opened {
         Ok(())
     }
 
-    /// The value of each native event: sums over its parts, scaled if the events take turns.
-    pub(crate) fn values(&mut self, natives: usize) -> Result<Vec<i128>, Failed> {
+    /// Writes the value of each native event: sums over its parts, scaled if the events take turns.
+    pub(crate) fn values(&mut self, values: &mut [i128]) -> Result<(), Failed> {
         self.read_counts()?;
         if self.has_lost_counter() {
             return Err(ECNFLCT);
         }
-        let mut values = vec![0_i128; natives];
+        values.fill(0);
         for ((count, base), native) in self.counts.iter().zip(&self.base).zip(&self.parts) {
             let value = i128::from(count.raw.wrapping_sub(base.raw));
             let enabled = count.enabled.saturating_sub(base.enabled).as_nanos() as i128;
@@ -197,7 +197,7 @@ impl Opened {
                 () => return Err(ECNFLCT),
             };
         }
-        Ok(values)
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use counterpoint::pmu::Context;
 use counterpoint::presets::{self, Preset};
 use counterpoint::read_definitions;
 use std::ffi::c_int;
+use std::io::Write;
 
 use crate::codes::{ENOEVNT, ENOTPRESET, Failed};
 use crate::layout::{EventInfo, TERMS, put};
@@ -72,7 +73,11 @@ pub(crate) fn categories(index: usize) -> u16 {
 impl Presets {
     pub(crate) fn read(files: &Files, context: &Context) -> Presets {
         let read = |path: &String| {
-            let text = std::fs::read(path).unwrap_or_default();
+            let text = std::fs::read(path).unwrap_or_else(|error| {
+                // No function that looks up a name could say why it is not known.
+                let _ = writeln!(std::io::stderr(), "libpapi: {path}: {error}");
+                Vec::new()
+            });
             read_definitions(path, &String::from_utf8_lossy(&text))
         };
         let mut sources: Vec<Source> = match &files.presets {

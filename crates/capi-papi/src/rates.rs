@@ -6,7 +6,8 @@ use std::ffi::c_int;
 use crate::codes::{EINVAL, ENOEVNT, Failed};
 use crate::library::{Library, RELEASE};
 use crate::natives::PRESET;
-use crate::{options, sets, timers};
+use crate::owned::Owned;
+use crate::timers;
 
 /// The codes of the presets that rates are made of.
 pub(crate) const INSTRUCTIONS: c_int = (PRESET | 0x32) as c_int;
@@ -24,7 +25,7 @@ pub(crate) struct Counted {
 /// What a thread counts.
 struct Running {
     events: Vec<c_int>,
-    set: c_int,
+    set: Owned,
     real: i64,
     process: i64,
 }
@@ -38,7 +39,7 @@ pub(crate) fn count(events: &[c_int]) -> Result<Counted, Failed> {
     if Library::current().is_err() {
         Library::start(RELEASE as c_int)?;
     }
-    RUNNING.with_borrow_mut(|running| match running {
+    RUNNING.with_borrow_mut(|running| match running.as_ref().filter(|own| own.set.is_alive()) {
         Some(own) if own.events == events => own.read(),
         // Another rate is counted.
         Some(_) => Err(EINVAL),
@@ -51,27 +52,13 @@ pub(crate) fn count(events: &[c_int]) -> Result<Counted, Failed> {
 
 /// Ends counting.
 pub(crate) fn stop() -> Result<(), Failed> {
-    let own = RUNNING.with_borrow_mut(Option::take).ok_or(ENOEVNT)?;
-    let mut used = sets::get(own.set)?;
-    used.stop()?;
-    used.set()?.clear(options::of_new_set())?;
-    used.destroy()
+    let own = RUNNING.with_borrow_mut(Option::take);
+    own.filter(|own| own.set.is_alive()).map(drop).ok_or(ENOEVNT)
 }
 
 impl Running {
     fn start(events: &[c_int]) -> Result<Running, Failed> {
-        let library = Library::current()?;
-        let set = sets::create(options::of_new_set())?;
-        let mut used = sets::get(set)?;
-        let started = events
-            .iter()
-            .try_for_each(|event| used.set()?.add(library, *event))
-            .and_then(|()| used.start(library));
-        if let Err(failed) = started {
-            used.set()?.clear(options::of_new_set())?;
-            used.destroy()?;
-            return Err(failed);
-        }
+        let set = Owned::start(Library::current()?, events.iter().copied().map(Ok))?;
         let (real, process) = (timers::real(), timers::virt());
         Ok(Running { events: events.to_vec(), set, real, process })
     }
@@ -79,7 +66,7 @@ impl Running {
     fn read(&self) -> Result<Counted, Failed> {
         let seconds = |from: i64, to: i64| (to - from) as f32 / 1e9;
         let mut values = Vec::with_capacity(self.events.len());
-        sets::get(self.set)?.set()?.read(|_, value| values.push(value))?;
+        self.set.read(|_, value| values.push(value))?;
         Ok(Counted {
             real: seconds(self.real, timers::real()),
             process: seconds(self.process, timers::virt()),

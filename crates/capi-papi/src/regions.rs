@@ -4,15 +4,17 @@ use std::cell::RefCell;
 use std::ffi::c_int;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::sync::{Once, OnceLock};
 
 use counterpoint::Reporter;
 use counterpoint::perf::output;
 
+use crate::claim::Claimed;
 use crate::codes::{EINVAL, EMISC, ENOEVNT, ESYS, Failed};
 use crate::exports::event_code;
 use crate::library::{self, HIGH_LEVEL, Library, RELEASE};
-use crate::{components, natives, options, sets, threads, timers};
+use crate::owned::Owned;
+use crate::{components, natives, options, threads, timers};
 
 /// The events if `PAPI_EVENTS` names none that can be counted.
 const DEFAULTS: [&str; 5] =
@@ -24,7 +26,7 @@ struct Regions {
     /// The process that counts: one that was forked has the regions of its parent, and not its events.
     process: u32,
     events: Vec<String>,
-    threads: Mutex<Vec<(u32, Vec<Region>)>>,
+    threads: Claimed<Vec<(u32, Vec<Region>)>>,
 }
 
 impl Regions {
@@ -47,7 +49,7 @@ struct Region {
 /// What a thread counts: its set, the regions that it is in with their first values, and the number of the next.
 #[derive(Debug, Default)]
 struct Own {
-    set: Option<c_int>,
+    set: Option<Owned>,
     open: Vec<(Region, Vec<i64>)>,
     next: usize,
 }
@@ -58,19 +60,15 @@ thread_local! {
     static OWN: RefCell<Own> = RefCell::new(Own::default());
 }
 
-fn lock(regions: &Regions) -> MutexGuard<'_, Vec<(u32, Vec<Region>)>> {
-    regions.threads.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Enters a region.
 pub(crate) fn begin(name: &str) -> Result<(), Failed> {
     let regions = started()?;
     OWN.with_borrow_mut(|own| {
-        let set = own.counting(regions)?;
+        own.start(regions)?;
         let parent = own.open.last().map_or(-1, |(region, _)| region.number as c_int);
         let number = own.next;
         let (name, reads, values) = (name.to_owned(), Vec::new(), Vec::new());
-        let first = read(set)?;
+        let first = own.read()?;
         own.open.push((Region { number, parent, name, reads, values }, first));
         own.next += 1;
         Ok(())
@@ -80,10 +78,10 @@ pub(crate) fn begin(name: &str) -> Result<(), Failed> {
 /// Notes the values of a region so far.
 pub(crate) fn note(name: &str) -> Result<(), Failed> {
     OWN.with_borrow_mut(|own| {
-        let set = own.set.ok_or(EINVAL)?;
+        let now = own.read()?;
         let mut open = own.open.iter_mut().rev();
         let (region, first) = open.find(|(region, _)| region.name == name).ok_or(EINVAL)?;
-        region.reads.push(since(&read(set)?, first));
+        region.reads.push(since(&now, first));
         Ok(())
     })
 }
@@ -92,12 +90,11 @@ pub(crate) fn note(name: &str) -> Result<(), Failed> {
 pub(crate) fn end(name: &str) -> Result<(), Failed> {
     let regions = REGIONS.get().filter(|regions| regions.is_own()).ok_or(EINVAL)?;
     OWN.with_borrow_mut(|own| {
-        let set = own.set.ok_or(EINVAL)?;
+        let now = own.read()?;
         let place = own.open.iter().rposition(|(region, _)| region.name == name).ok_or(EINVAL)?;
-        let now = read(set)?;
         let (mut region, first) = own.open.remove(place);
         region.values = since(&now, &first);
-        let mut threads = lock(regions);
+        let mut threads = regions.threads.claim()?;
         let thread = threads::kernel_id();
         match threads.iter_mut().find(|(own, _)| *own == thread) {
             Some((_, ended)) => ended.push(region),
@@ -110,11 +107,8 @@ pub(crate) fn end(name: &str) -> Result<(), Failed> {
 /// Ends the counting of this thread.
 pub(crate) fn stop() -> Result<(), Failed> {
     OWN.with_borrow_mut(|own| {
-        let mut used = sets::get(own.set.take().ok_or(ENOEVNT)?)?;
         own.open.clear();
-        used.stop()?;
-        used.set()?.clear(options::of_new_set())?;
-        used.destroy()
+        own.set.take().filter(Owned::is_alive).map(drop).ok_or(ENOEVNT)
     })
 }
 
@@ -122,27 +116,31 @@ fn since(now: &[i64], first: &[i64]) -> Vec<i64> {
     now.iter().zip(first).map(|(now, first)| now.wrapping_sub(*first)).collect()
 }
 
-fn read(set: c_int) -> Result<Vec<i64>, Failed> {
-    let mut values = vec![timers::real_cycles(), timers::real()];
-    sets::get(set)?.set()?.read(|_, value| values.push(value))?;
-    Ok(values)
-}
-
 impl Own {
-    /// The set of this thread, which is started when it enters its first region.
-    fn counting(&mut self, regions: &Regions) -> Result<c_int, Failed> {
-        if let Some(set) = self.set {
-            return Ok(set);
+    /// Starts the set of this thread, when it enters its first region.
+    fn start(&mut self, regions: &Regions) -> Result<(), Failed> {
+        if self.set.as_ref().is_some_and(Owned::is_alive) {
+            return Ok(());
         }
         let library = Library::current()?;
-        let set = sets::create(options::of_new_set())?;
-        let mut used = sets::get(set)?;
-        for event in &regions.events {
-            used.set()?.add(library, event_code(library, event)?)?;
-        }
-        used.start(library)?;
-        self.set = Some(set);
-        Ok(set)
+        // Regions that were open when the library was ended have no end.
+        self.open.clear();
+        let codes = regions.events.iter().map(|event| event_code(library, event));
+        self.set = Some(Owned::start(library, codes)?);
+        // The kernel gives the id of a thread that has ended to another one.
+        let thread = threads::kernel_id();
+        let ended = regions.threads.claim()?;
+        let of_thread = ended.iter().filter(|(own, _)| *own == thread).flat_map(|(_, own)| own);
+        let used = of_thread.map(|region| region.number + 1).max().unwrap_or(0);
+        self.next = self.next.max(used);
+        Ok(())
+    }
+
+    /// Cycles, nanoseconds and the counts of the events.
+    fn read(&self) -> Result<Vec<i64>, Failed> {
+        let mut values = vec![timers::real_cycles(), timers::real()];
+        self.set.as_ref().ok_or(EINVAL)?.read(|_, value| values.push(value))?;
+        Ok(values)
     }
 }
 
@@ -170,7 +168,7 @@ fn started() -> Result<&'static Regions, Failed> {
     Ok(REGIONS.get_or_init(|| Regions {
         process: std::process::id(),
         events,
-        threads: Mutex::default(),
+        threads: Claimed::new(Vec::new()),
     }))
 }
 
@@ -190,7 +188,7 @@ fn report() {
 }
 
 fn write(regions: &Regions) -> Result<(), Failed> {
-    let threads = lock(regions);
+    let threads = regions.threads.claim()?;
     if threads.iter().all(|(_, ended)| ended.is_empty()) {
         return Ok(());
     }

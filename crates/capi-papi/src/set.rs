@@ -34,6 +34,18 @@ pub(crate) struct Set {
     is_direct: bool,
     is_running: bool,
     overflows: Vec<Overflow>,
+    buffers: Buffers,
+}
+
+/// Where values are computed: a handler of overflows may read its set, and must not allocate.
+#[derive(Debug, Default)]
+struct Buffers {
+    /// The values of the native events.
+    natives: Vec<i128>,
+    /// The inputs of one formula.
+    inputs: Vec<i128>,
+    /// The values of the members.
+    values: Vec<i64>,
 }
 
 /// An event that was added.
@@ -66,6 +78,7 @@ impl Set {
             is_direct: false,
             is_running: false,
             overflows: Vec::new(),
+            buffers: Buffers::default(),
         }
     }
 
@@ -193,7 +206,8 @@ impl Set {
         if self.members.is_empty() {
             return Err(EINVAL);
         }
-        if self.opened.is_none() {
+        // A pinned group that lost its counter once does not count again, until it is opened anew.
+        if self.opened.as_ref().is_none_or(Opened::has_lost_counter) {
             self.keep(Opened::open(library, &self.natives, &self.options)?);
         }
         let opened = self.opened.as_mut().ok_or(EBUG)?;
@@ -254,10 +268,12 @@ impl Set {
     #[cold]
     fn read_computed(&mut self, mut each: impl FnMut(usize, i64)) -> Result<(), Failed> {
         let Some(opened) = &mut self.opened else { return self.assigned().map(drop) };
-        let values = opened.values(self.natives.len())?;
-        let computed: Result<Vec<i64>, Failed> =
-            self.members.iter().map(|member| member.value.of(&values)).collect();
-        computed?.into_iter().enumerate().for_each(|(number, value)| each(number, value));
+        let Buffers { natives, inputs, values } = &mut self.buffers;
+        opened.values(natives)?;
+        for (member, value) in self.members.iter().zip(&mut *values) {
+            *value = member.value.of(natives, inputs)?;
+        }
+        values.iter().enumerate().for_each(|(number, value)| each(number, *value));
         Ok(())
     }
 
@@ -268,6 +284,12 @@ impl Set {
         let is_each = self.members.len() == self.natives.len() && values.all(is_own);
         self.is_direct = is_each && opened.is_direct();
         self.opened = Some(opened);
+        let natives = self.natives.len();
+        self.buffers = Buffers {
+            natives: vec![0; natives],
+            inputs: Vec::with_capacity(natives + 1),
+            values: vec![0; self.members.len()],
+        };
     }
 
     /// Has an action taken each time an event has occurred so often; 0 ends it.
@@ -296,17 +318,20 @@ impl Set {
 }
 
 impl Value {
-    fn of(&self, natives: &[i128]) -> Result<i64, Failed> {
+    /// The value by those of the native events; `inputs` is room for those of the formula.
+    fn of(&self, natives: &[i128], inputs: &mut Vec<i128>) -> Result<i64, Failed> {
         let value = |native: usize| natives.get(native).copied().ok_or(EBUG);
         match self {
             Value::Native(native) => i64::try_from(value(*native)?).map_err(|_| EBUF),
-            Value::Computed { formula, inputs } => {
-                let input = |input: &Option<usize>| match input {
-                    Some(native) => value(*native),
-                    None => Ok(i128::from(crate::timers::megahertz()) * 1_000_000),
-                };
-                let inputs: Result<Vec<i128>, Failed> = inputs.iter().map(input).collect();
-                let number: Number = formula.eval_exact(&inputs?).map_err(|_| EINVAL)?;
+            Value::Computed { formula, inputs: places } => {
+                inputs.clear();
+                for place in places {
+                    inputs.push(match place {
+                        Some(native) => value(*native)?,
+                        None => i128::from(crate::timers::megahertz().ok_or(ENOSUPP)?) * 1_000_000,
+                    });
+                }
+                let number: Number = formula.eval_exact(inputs).map_err(|_| EINVAL)?;
                 number.papi().ok_or(EBUF)
             }
         }

@@ -109,26 +109,31 @@ pub(crate) fn create(options: Options) -> Result<c_int, Failed> {
     Err(ENOMEM)
 }
 
+/// Stops and removes a set.
+pub(crate) fn remove(handle: c_int) -> Result<(), Failed> {
+    let place = place(handle)?;
+    let mut claim = place.set.claim()?;
+    if let Some(set) = claim.as_mut().filter(|set| set.is_running()) {
+        // A set that cannot be stopped is closed.
+        let _ = set.stop();
+    }
+    *claim = None;
+    place.counts.store(0, Ordering::Relaxed);
+    Ok(())
+}
+
 /// Stops and removes all sets.
 pub(crate) fn remove_all() {
-    for place in PLACES.iter().map_while(Lasting::get) {
-        if let Ok(mut claim) = place.set.claim() {
-            if let Some(set) = claim.as_mut().filter(|set| set.is_running()) {
-                // A set that cannot be stopped is closed.
-                let _ = set.stop();
-            }
-            *claim = None;
-        }
-        place.counts.store(0, Ordering::Relaxed);
+    for (handle, _) in (0..).zip(PLACES.iter().map_while(Lasting::get)) {
+        // One that a handler uses ends with the process.
+        let _ = remove(handle);
     }
 }
 
 /// Removes the sets of the process from which this one was forked, which goes on counting.
 pub(crate) fn forget_all() {
     for place in PLACES.iter().map_while(Lasting::get) {
-        if let Ok(mut claim) = place.set.claim() {
-            *claim = None;
-        }
+        place.set.after_fork(|set| *set = None);
         place.counts.store(0, Ordering::Relaxed);
     }
 }

@@ -3,26 +3,24 @@
 use std::cell::Cell;
 use std::ffi::{c_int, c_ulong};
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
+use counterpoint_capi::Current;
+
+use crate::claim::Claimed;
 use crate::codes::{EBUF, EINVAL, EMISC, Failed};
 
 /// The function by which the program numbers its threads.
 pub type NumberThread = extern "C" fn() -> c_ulong;
 
-static NUMBER: RwLock<Option<NumberThread>> = RwLock::new(None);
+static NUMBER: Current<NumberThread> = Current::none();
 /// The threads that are known, with the pointers that each keeps: those of the user, and the one of the high level.
-static KNOWN: Mutex<Vec<(c_ulong, [usize; 4])>> = Mutex::new(Vec::new());
+static KNOWN: Claimed<Vec<(c_ulong, [usize; 4])>> = Claimed::new(Vec::new());
 
 /// The locks of `PAPI_lock`.
 static LOCKS: [AtomicI32; 2] = [const { AtomicI32::new(0) }; 2];
 
 thread_local! {
     static KERNEL_ID: Cell<u32> = const { Cell::new(0) };
-}
-
-fn known() -> MutexGuard<'static, Vec<(c_ulong, [usize; 4])>> {
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The number that the kernel gives this thread.
@@ -38,19 +36,22 @@ pub(crate) fn kernel_id() -> u32 {
 /// What is known of the threads of the process from which this one was forked.
 pub(crate) fn forget_all() {
     KERNEL_ID.with(|id| id.set(0));
-    known().clear();
+    KNOWN.after_fork(Vec::clear);
+    LOCKS.iter().for_each(|lock| lock.store(0, Ordering::Release));
 }
 
 /// Has threads numbered by a function of the program.
-pub(crate) fn number_by(function: NumberThread) {
-    *NUMBER.write().unwrap_or_else(PoisonError::into_inner) = Some(function);
-    register();
+pub(crate) fn number_by(function: NumberThread) -> Result<(), Failed> {
+    if NUMBER.get() != Some(&function) {
+        // It is kept, because a handler of overflows may be about to call the one before.
+        NUMBER.set(Some(Box::leak(Box::new(function))));
+    }
+    register()
 }
 
 /// The number of this thread, if the program said how to find it.
 pub(crate) fn number() -> Result<c_ulong, Failed> {
-    let function = *NUMBER.read().unwrap_or_else(PoisonError::into_inner);
-    function.map(|function| function()).ok_or(EMISC)
+    NUMBER.get().map(|function| function()).ok_or(EMISC)
 }
 
 fn number_or_kernel_id() -> c_ulong {
@@ -58,31 +59,33 @@ fn number_or_kernel_id() -> c_ulong {
 }
 
 /// Announces this thread.
-pub(crate) fn register() {
+pub(crate) fn register() -> Result<(), Failed> {
     let number = number_or_kernel_id();
-    let mut known = known();
+    let mut known = KNOWN.claim()?;
     if !known.iter().any(|(own, _)| *own == number) {
         known.push((number, [0; 4]));
     }
+    Ok(())
 }
 
 /// Forgets this thread.
-pub(crate) fn unregister() {
+pub(crate) fn unregister() -> Result<(), Failed> {
     let number = number_or_kernel_id();
-    known().retain(|(own, _)| *own != number);
+    KNOWN.claim()?.retain(|(own, _)| *own != number);
+    Ok(())
 }
 
 /// The numbers of the threads that are known.
-pub(crate) fn numbers() -> Vec<c_ulong> {
-    register();
-    known().iter().map(|(number, _)| *number).collect()
+pub(crate) fn numbers() -> Result<Vec<c_ulong>, Failed> {
+    register()?;
+    Ok(KNOWN.claim()?.iter().map(|(number, _)| *number).collect())
 }
 
 /// Keeps a pointer of this thread.
 pub(crate) fn set_pointer(tag: usize, pointer: usize) -> Result<(), Failed> {
-    register();
+    register()?;
     let number = number_or_kernel_id();
-    let mut known = known();
+    let mut known = KNOWN.claim()?;
     let own = known.iter_mut().find(|(own, _)| *own == number).ok_or(EMISC)?;
     *own.1.get_mut(tag).filter(|_| tag < 3).ok_or(EINVAL)? = pointer;
     Ok(())
@@ -91,13 +94,14 @@ pub(crate) fn set_pointer(tag: usize, pointer: usize) -> Result<(), Failed> {
 /// The pointer that this thread keeps.
 pub(crate) fn pointer(tag: usize) -> Result<usize, Failed> {
     let number = number_or_kernel_id();
-    let pointers = known().iter().find(|(own, _)| *own == number).map_or([0; 4], |(_, own)| *own);
+    let known = KNOWN.claim()?;
+    let pointers = known.iter().find(|(own, _)| *own == number).map_or([0; 4], |(_, own)| *own);
     pointers.get(tag).filter(|_| tag < 3).copied().ok_or(EINVAL)
 }
 
 /// The pointers that all threads keep, at most so many, with the threads' numbers.
 pub(crate) fn pointers(tag: usize, most: usize) -> Result<Vec<(c_ulong, usize)>, Failed> {
-    let known = known();
+    let known = KNOWN.claim()?;
     if known.len() > most {
         return Err(EBUF);
     }

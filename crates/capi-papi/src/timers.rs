@@ -5,12 +5,14 @@
 use nix::time::{ClockId, clock_gettime};
 use std::sync::OnceLock;
 
-/// The rate of the processor, by which cycles and times are converted.
-pub(crate) fn megahertz() -> i64 {
-    static RATE: OnceLock<i64> = OnceLock::new();
+use crate::codes::ENOSUPP;
+
+/// The rate of the processor, by which cycles and times are converted; `None` if the machine does not say it.
+pub(crate) fn megahertz() -> Option<i64> {
+    static RATE: OnceLock<Option<i64>> = OnceLock::new();
     *RATE.get_or_init(|| {
-        let rate = counterpoint::perf::Host::local().max_mhz();
-        rate.map_or(1000, |rate| rate as i64).max(1)
+        let rate = counterpoint::perf::Host::local().max_mhz()? as i64;
+        (rate > 0).then_some(rate)
     })
 }
 
@@ -28,7 +30,7 @@ pub(crate) fn virt() -> i64 {
     nanoseconds(ClockId::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// The cycles of a clock of constant rate.
+/// The cycles of a clock of constant rate; an error's code where there is none and the rate of the processor is not known.
 pub(crate) fn real_cycles() -> i64 {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the instruction only reads a counter, and every processor of the architecture has it.
@@ -37,13 +39,14 @@ pub(crate) fn real_cycles() -> i64 {
     cycles(real())
 }
 
-/// The cycles in which this thread ran, by the rate of the clock.
+/// The cycles in which this thread ran, by the rate of the clock; an error's code if that is not known.
 pub(crate) fn virt_cycles() -> i64 {
     cycles(virt())
 }
 
 fn cycles(nanoseconds: i64) -> i64 {
-    (i128::from(nanoseconds) * i128::from(megahertz()) / 1000) as i64
+    let at = |rate| (i128::from(nanoseconds) * i128::from(rate) / 1000) as i64;
+    megahertz().map_or(i64::from(ENOSUPP.0), at)
 }
 
 /// What a virtual machine's host calls itself; empty on other processors than x86.

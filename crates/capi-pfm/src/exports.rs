@@ -16,7 +16,9 @@ use counterpoint_capi::sized::{Checked, checked};
 use counterpoint_capi::{guarded, text};
 use counterpoint_pmu::{AttributeKind, Controller, Layer, PmuKind, Privilege, Speculative};
 
-use crate::layout::{AttrInfo, EventInfo, PerfArguments, PmuInfo, RawArguments, write_attr};
+use crate::layout::{
+    AttrInfo, EventInfo, PerfArguments, PmuInfo, RawArguments, attr_size, write_attr,
+};
 use crate::library::{Encoded, Library};
 use crate::listing::ListedAttribute;
 use crate::result::{Failed, INVAL, NOMEM, NOTSUPP, SUCCESS, TOOSMALL, message, number};
@@ -399,10 +401,12 @@ unsafe fn encode_perf(
 /// `attr` points to a `perf_event_attr`, `fstr` is null or points to a pointer.
 unsafe fn give_perf(found: &Encoded, attr: *mut u8, fstr: *mut *mut c_char) -> Result<(), Failed> {
     let perf = found.perf.as_ref().ok_or(NOTSUPP)?;
+    // SAFETY: the caller's structure.
+    let size = unsafe { attr_size(attr, perf) }?;
     // SAFETY: the caller's place for the string.
     unsafe { give_string(found, fstr) }?;
-    // SAFETY: the caller's structure.
-    unsafe { write_attr(attr, perf) };
+    // SAFETY: the structure has this size.
+    unsafe { write_attr(attr, size, perf) };
     Ok(())
 }
 

@@ -8,6 +8,8 @@ use std::mem::offset_of;
 use counterpoint_capi::sized::Versioned;
 use counterpoint_pmu::PerfEncoding;
 
+use crate::result::{Failed, INVAL, TOOSMALL};
+
 /// `pfm_pmu_info_t`
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -120,17 +122,34 @@ unsafe impl Versioned for PerfArguments {
     const SIZE_AT: usize = offset_of!(PerfArguments, size);
 }
 
-/// Writes what an event string decides into a `perf_event_attr`, as far as it reaches; the rest stays the caller's.
+/// The size of the first `perf_event_attr`, and of the first one with `config2`.
+const ATTR: usize = 64;
+const ATTR_WITH_CONFIG2: usize = 72;
+
+/// How much of a `perf_event_attr` is written for an event; an error if the event does not fit.
 ///
 /// # Safety
 ///
-/// The pointer points to as many bytes as the structure's member `size` says, 64 where that is 0.
-pub(crate) unsafe fn write_attr(attr: *mut u8, perf: &PerfEncoding) {
+/// The pointer points to a `perf_event_attr` of any version.
+pub(crate) unsafe fn attr_size(attr: *const u8, perf: &PerfEncoding) -> Result<usize, Failed> {
     // SAFETY: every version has the first eight bytes.
-    let size = unsafe { attr.wrapping_add(4).cast::<u32>().read_unaligned() } as usize;
-    let size = if size == 0 { 64 } else { size.max(8) };
+    match unsafe { attr.wrapping_add(4).cast::<u32>().read_unaligned() } as usize {
+        // A caller that has not said yet has the structure of its header, which has `config2` since Linux 3.0.
+        0 => Ok(ATTR_WITH_CONFIG2),
+        size if size < ATTR => Err(INVAL),
+        size if size < ATTR_WITH_CONFIG2 && perf.config2 != 0 => Err(TOOSMALL),
+        size => Ok(size.min(ATTR_WITH_CONFIG2)),
+    }
+}
+
+/// Writes what an event string decides into a `perf_event_attr`; the rest stays the caller's.
+///
+/// # Safety
+///
+/// The pointer points to so many bytes.
+pub(crate) unsafe fn write_attr(attr: *mut u8, size: usize, perf: &PerfEncoding) {
     // SAFETY: the caller promises as many bytes; nothing else uses them during the call.
-    let bytes = unsafe { std::slice::from_raw_parts_mut(attr, size.min(72)) };
+    let bytes = unsafe { std::slice::from_raw_parts_mut(attr, size) };
     fill_attr(bytes, perf);
 }
 

@@ -21,7 +21,7 @@ pub struct OutputArgs {
 
 /// The open file or stream, buffered.
 pub struct Sink {
-    to: Box<dyn Write>,
+    to: Box<dyn Write + Send>,
     bytes: Vec<u8>,
     /// Control characters are escaped.
     is_text: bool,
@@ -39,7 +39,7 @@ impl OutputArgs {
     /// With `heading`, the text is added to the end of the file, which begins with the heading.
     pub fn text(&self, to_stderr: bool, heading: Option<&[u8]>) -> Result<Sink, Failure> {
         let mut has_colours = false;
-        let (to, is_appended): (Box<dyn Write>, bool) = match self.path()? {
+        let (to, is_appended): (Box<dyn Write + Send>, bool) = match self.path()? {
             None if to_stderr => {
                 has_colours = show::has_colours(&show::terminal());
                 (Box::new(show::terminal()), false)
@@ -153,7 +153,12 @@ impl Sink {
         Ok(sink)
     }
 
-    fn of_bytes(to: impl Write + 'static) -> Sink {
+    /// The file of this name, for bytes.
+    pub fn of_file(path: &Path) -> Result<Sink, Failure> {
+        create(path).map(Sink::of_bytes).map_err(|error| refused(path, &error, false))
+    }
+
+    fn of_bytes(to: impl Write + Send + 'static) -> Sink {
         Sink {
             to: Box::new(to),
             bytes: Vec::new(),

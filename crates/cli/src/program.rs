@@ -39,6 +39,8 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "libpfm3")]
         Command::Dispatch(args) => commands::dispatch::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
+        Command::Export(args) => commands::export::run(&args),
+        Command::Query(args) => commands::query::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         Command::Catalog(command) => commands::catalog::run(&command),
@@ -107,6 +109,10 @@ pub enum Command {
     Dispatch(commands::dispatch::DispatchArgs),
     /// Merge the reports of several runs or ranks: the total, minimum, mean and maximum of each event.
     Merge(commands::merge::MergeArgs),
+    /// Export reports as one table (Parquet, Arrow, CSV or JSON lines) with a row for each value, or turn such a table back into reports.
+    Export(commands::export::ExportArgs),
+    /// Query reports by SQL, also on a cluster (needs counterpoint-query).
+    Query(commands::query::QueryArgs),
     /// Diagnose what prevents counting and print the fix.
     Doctor(commands::doctor::DoctorArgs),
     /// Show, check and evaluate 24x7 catalogs of POWER firmware.

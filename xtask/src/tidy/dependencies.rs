@@ -36,6 +36,7 @@ pub const TWICE: &[(&str, &str)] = &[
     ("hashbrown", "indexmap's, and an older one of lalrpop's petgraph; tests only"),
     ("itertools", "lalrpop's, and an older one of criterion's; tests only"),
     ("miniz_oxide", "flate2's, and an older one of png's; xtask and tests only"),
+    ("num-bigint", "arrow's, and an older one of num-rational's; the latter in tests only"),
     ("r-efi", "of the two getrandom, for UEFI only"),
     ("shlex", "cc's, and an older one of trycmd's; tests only"),
     ("syn", "the derives of binrw and logos still read with version 2"),

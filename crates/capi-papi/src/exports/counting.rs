@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::sets::used;
-use super::{read, succeed, write};
+use super::{succeed, write};
 use crate::codes::{EINVAL, ENOSUPP, Failed};
 use crate::set::Set;
 use crate::timers;
@@ -81,16 +81,13 @@ pub unsafe extern "C" fn PAPI_accum(handle: c_int, values: *mut i64) -> c_int {
         if values.is_null() {
             return Err(EINVAL);
         }
-        let mut new = Vec::with_capacity(set.codes().len());
-        set.take(|_, value| new.push(value))?;
-        for (number, value) in new.into_iter().enumerate() {
+        set.take(|number, value| {
             let place = values.wrapping_add(number);
-            // SAFETY: as the header says.
-            let before = unsafe { read(place) }?;
-            // SAFETY: as the header says.
-            unsafe { write(place, before.wrapping_add(value)) }?;
-        }
-        Ok(())
+            // SAFETY: as the header says; the place is not null.
+            let before = unsafe { place.read_unaligned() };
+            // SAFETY: as above.
+            unsafe { place.write_unaligned(before.wrapping_add(value)) };
+        })
     })
 }
 

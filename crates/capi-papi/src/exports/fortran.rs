@@ -63,7 +63,7 @@ macro_rules! fortran {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($argument: $of),*) {
             // SAFETY: a Fortran program passes references to variables of these types.
-            unsafe { $body }
+            guarded((), || unsafe { $body })
         }
     };
 }
@@ -359,6 +359,9 @@ unsafe fn of_set_or_default(set: c_int, mode: c_int, options: [c_int; 2], place:
         }
         _ => return EINVAL.0,
     };
+    if value < 0 {
+        return value;
+    }
     // SAFETY: as above.
     unsafe { place.write(value) };
     0

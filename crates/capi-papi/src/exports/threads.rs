@@ -18,7 +18,7 @@ const ALL_THREADS: c_int = 0x10;
 pub extern "C" fn PAPI_thread_init(number: Option<NumberThread>) -> c_int {
     succeed(|| {
         Library::current()?;
-        threads::number_by(number.ok_or(EINVAL)?);
+        threads::number_by(number.ok_or(EINVAL)?)?;
         library::raise_level(THREADS);
         Ok(())
     })
@@ -37,13 +37,13 @@ pub extern "C" fn PAPI_thread_id() -> c_ulong {
 /// `int PAPI_register_thread(void)`
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_register_thread() -> c_int {
-    succeed(|| Library::current().map(|_| threads::register()))
+    succeed(|| Library::current().and_then(|_| threads::register()))
 }
 
 /// `int PAPI_unregister_thread(void)`
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_unregister_thread() -> c_int {
-    succeed(|| Library::current().map(|_| threads::unregister()))
+    succeed(|| Library::current().and_then(|_| threads::unregister()))
 }
 
 /// `int PAPI_list_threads(unsigned long *numbers, int *count)`: with null, only the count.
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn PAPI_list_threads(numbers: *mut c_ulong, count: *mut c_
         Library::current()?;
         // SAFETY: as the header says.
         let room = unsafe { read(count) }?;
-        let known = threads::numbers();
+        let known = threads::numbers()?;
         if numbers.is_null() {
             // SAFETY: as the header says.
             return unsafe { write(count, known.len() as c_int) };

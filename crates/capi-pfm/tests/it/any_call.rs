@@ -138,8 +138,13 @@ fn perf(event: &CStr, levels: c_int, layer: u32, size: usize, choice: u32) -> c_
     }
     // SAFETY: the pointers in it are null or point to what they say.
     let result = unsafe { pfm_get_os_event_encoding(event.as_ptr(), levels, layer, args.cast()) };
-    let end = if attr_size == 0 { 64 } else { attr_size.max(8) }.div_ceil(8) as usize;
+    let end = if attr_size == 0 { 72 } else { attr_size.max(8) }.div_ceil(8) as usize;
     assert!(attr[end..].iter().all(|word| *word == 0), "{attr_size}");
+    if (1..64).contains(&attr_size) {
+        assert_ne!(result, 0, "{attr_size}");
+        assert_eq!(attr[0], u64::from(attr_size) << 32, "nothing is written");
+        assert!(attr[1..].iter().all(|word| *word == 0), "nothing is written");
+    }
     room.check(size, own);
     assert!(result == 0 || string.is_null());
     // SAFETY: the library allocates it, or it is null.

@@ -5,7 +5,7 @@ use crate::commands::catalog;
 #[cfg(feature = "libpfm3")]
 use crate::commands::dispatch;
 use crate::commands::{
-    check, doctor, encode, eval, list, merge, plan, profile, report, show, stat,
+    check, doctor, encode, eval, export, list, merge, plan, profile, report, show, stat,
 };
 use crate::schema::Lines;
 use crate::{records, timeline_records};
@@ -31,6 +31,7 @@ pub const FORMATS: &[Format] = &[
         lines: &[stat::compare::json::LINES],
     },
     Format { name: "merge", of: "merge --json", lines: &[merge::json::LINES] },
+    Format { name: "table", of: "export --format jsonl", lines: &[export::json::LINES] },
     Format {
         name: "profile",
         of: "profile --format json, report --format json",

@@ -1,0 +1,85 @@
+//! A job of 10,000 ranks with 200 values each: `export` to Parquet, `merge`, and the memory of both, beside a program that only reads the files.
+//!
+//! `cargo bench -p counterpoint-cli --bench table` needs 1 GB of disk, and fails when a limit is passed.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
+
+use nix::sys::resource::{UsageWho, getrusage};
+use row::{Limit, row};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
+
+const RANKS: usize = 10_000;
+const REGIONS: usize = 20;
+const EVENTS: usize = 10;
+
+fn main() -> ExitCode {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("skipped: run it with cargo bench");
+        return ExitCode::SUCCESS;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ranks");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    (0..RANKS).for_each(|rank| {
+        fs::write(folder.join(format!("rank.{rank:05}.jsonl")), report(rank)).unwrap();
+    });
+    let table = folder.with_extension("parquet");
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    let reports = folder.to_str().unwrap();
+    let read = run("sh", &["-c", &format!("cat {reports}/* | wc -c")]);
+    let export = run(program, &["export", "-o", table.to_str().unwrap(), reports]);
+    let exported = most_memory();
+    let merge = run(program, &["merge", "--json", reports]);
+    let merged = most_memory();
+    let size = fs::metadata(&table).unwrap().len() as f64 / 1e6;
+    let within = [
+        row("export of 10,000 ranks x 200", "s", export, Some(("cat", read)), Limit::Most(3.0)),
+        row("its memory", "MB", exported, None, Limit::Most(300.0)),
+        row("its file", "MB", size, None, Limit::None),
+        row("merge of the same", "s", merge, Some(("cat", read)), Limit::Most(5.0)),
+        // That of the export was less, or it is the greater of both.
+        row("its memory", "MB", merged, None, Limit::None),
+    ];
+    let _ = fs::remove_dir_all(&folder);
+    let _ = fs::remove_file(&table);
+    if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The report of a rank, as a program with regions writes it.
+fn report(rank: usize) -> String {
+    let mut text = String::new();
+    for region in 0..REGIONS {
+        for event in 0..EVENTS {
+            let value = 1_000_000_007 * (rank + 3) % (977 * (region + 1) * (event + 1)) + 100_000;
+            writeln!(
+                text,
+                "{{\"schema\":1,\"region\":\"region {region}\",\"calls\":12,\"job\":\"4711\",\"rank\":{rank},\"ranks\":{RANKS},\"local_rank\":{},\"host\":\"node{}\",\"pid\":{},\"event\":\"event_{event}\",\"canonical\":\"emr::EVENT_{event}:ANY\",\"value\":{value},\"status\":\"counted\",\"coverage\":1.0,\"unit\":null,\"raw\":{value},\"enabled_ns\":1000000{event},\"running_ns\":1000000{event}}}",
+                rank % 64,
+                rank / 64,
+                rank + 1000
+            )
+            .unwrap();
+        }
+    }
+    text
+}
+
+/// The seconds that a command takes.
+fn run(program: &str, args: &[&str]) -> f64 {
+    let begun = Instant::now();
+    let status = Command::new(program).args(args).stdout(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{program} {args:?}");
+    begun.elapsed().as_secs_f64()
+}
+
+/// The most memory that a command has had, in megabytes.
+fn most_memory() -> f64 {
+    getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss() as f64 * 1024.0 / 1e6
+}

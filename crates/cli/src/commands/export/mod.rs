@@ -1,0 +1,30 @@
+//! Reports as a table, and back.
+
+mod args;
+mod inputs;
+pub mod json;
+mod partition;
+mod sinks;
+mod source;
+mod table;
+
+pub use args::ExportArgs;
+
+use crate::failure::Failure;
+use sinks::Sinks;
+
+/// The exit status is 2 if one of the files could not be read to its end, also if the others were exported.
+pub fn run(args: &ExportArgs) -> Result<u8, Failure> {
+    let mut sinks = Sinks::new(args)?;
+    let mut code = 0;
+    for file in inputs::files(&args.files)? {
+        let read = source::read(&file, |row| sinks.push(row));
+        sinks.check()?;
+        if let Err(failure) = read {
+            failure.report();
+            code = 2;
+        }
+    }
+    sinks.finish()?;
+    Ok(code)
+}

@@ -1,0 +1,101 @@
+//! The files that are written: one, or one for each partition.
+
+use super::args::{By, ExportArgs, Format};
+use super::partition::directory;
+use super::table::Table;
+use crate::failure::Failure;
+use crate::output::Sink;
+use counterpoint_table::Row;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// How many files are open at a time: reports of one host follow each other mostly.
+const MOST_OPEN: usize = 64;
+
+pub struct Sinks {
+    format: Format,
+    by: Vec<By>,
+    /// The directory of the partitions.
+    base: PathBuf,
+    /// The file without partitions, or those that are open, the one that was written last at the end.
+    open: Vec<(PathBuf, Table)>,
+    /// How many files each directory has.
+    parts: HashMap<PathBuf, usize>,
+    failed: Option<Failure>,
+}
+
+impl Sinks {
+    pub fn new(args: &ExportArgs) -> Result<Sinks, Failure> {
+        let format = args.format()?;
+        let mut open = Vec::new();
+        if args.partition.is_empty() {
+            let to = match format {
+                Format::Arrow | Format::Parquet => {
+                    args.output.bytes(&format!("counterpoint.{}", format.ending()), false)?.0
+                }
+                _ => args.output.text(false, None)?,
+            };
+            open.push((PathBuf::new(), Table::new(format, to)?));
+        }
+        let base = args.output.name().unwrap_or(std::path::Path::new("")).to_path_buf();
+        if !args.partition.is_empty() && base.exists() && !base.is_dir() {
+            let text = format!("{}: it is not a directory", base.display());
+            return Err(
+                Failure::new(text).help("--partition writes files below the directory of -o")
+            );
+        }
+        let (by, parts) = (args.partition.clone(), HashMap::new());
+        Ok(Sinks { format, by, base, open, parts, failed: None })
+    }
+
+    /// Writes a row; [`Sinks::check`] returns the first error.
+    pub fn push(&mut self, row: &Row<'_>) {
+        if self.failed.is_none()
+            && let Err(failure) = self.try_push(row)
+        {
+            self.failed = Some(failure);
+        }
+    }
+
+    fn try_push(&mut self, row: &Row<'_>) -> Result<(), Failure> {
+        if !self.by.is_empty() {
+            let directory = directory(row, &self.by);
+            if self.open.last().is_none_or(|(last, _)| *last != directory) {
+                self.turn_to(directory)?;
+            }
+        }
+        match self.open.last_mut() {
+            Some((_, table)) => table.push(row),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the file of a directory the last one.
+    fn turn_to(&mut self, directory: PathBuf) -> Result<(), Failure> {
+        if let Some(place) = self.open.iter().position(|(open, _)| *open == directory) {
+            self.open[place..].rotate_left(1);
+            return Ok(());
+        }
+        if self.open.len() == MOST_OPEN {
+            self.open.remove(0).1.finish()?;
+        }
+        let folder = self.base.join(&directory);
+        let failed = |error| Failure::new(format!("{}: {error}", folder.display()));
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let part = self.parts.entry(directory.clone()).or_default();
+        let name = folder.join(format!("part-{part}.{}", self.format.ending()));
+        *part += 1;
+        self.open.push((directory, Table::new(self.format, Sink::of_file(&name)?)?));
+        Ok(())
+    }
+
+    /// Returns the error of a row that could not be written.
+    pub fn check(&mut self) -> Result<(), Failure> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// Writes what is left.
+    pub fn finish(self) -> Result<(), Failure> {
+        self.open.into_iter().try_for_each(|(_, table)| table.finish())
+    }
+}

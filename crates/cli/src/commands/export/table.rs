@@ -1,0 +1,75 @@
+//! One file of the table, in one of the formats.
+
+use super::args::Format;
+use crate::failure::Failure;
+use crate::output::Sink;
+use counterpoint_table::text::{CsvWriter, json_line};
+use counterpoint_table::{Row, report_line};
+use std::io::Write;
+
+#[cfg(not(feature = "parquet"))]
+pub const WITHOUT: &str = "this build does not have the formats of Arrow and Parquet: build counterpoint-cli with --features parquet";
+
+pub enum Table {
+    Csv(Box<CsvWriter<Sink>>),
+    Lines(Sink),
+    Report(Sink),
+    #[cfg(feature = "parquet")]
+    Arrow(Box<counterpoint_table::arrow::Writer<Sink>>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<counterpoint_table::parquet::Writer<Sink>>),
+}
+
+impl Table {
+    pub fn new(format: Format, to: Sink) -> Result<Table, Failure> {
+        Ok(match format {
+            Format::Csv => Table::Csv(Box::new(CsvWriter::new(to)?)),
+            Format::Jsonl => Table::Lines(to),
+            Format::Report => Table::Report(to),
+            #[cfg(feature = "parquet")]
+            Format::Arrow => Table::Arrow(Box::new(counterpoint_table::arrow::Writer::new(to)?)),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => {
+                Table::Parquet(Box::new(counterpoint_table::parquet::Writer::new(to)?))
+            }
+            #[cfg(not(feature = "parquet"))]
+            Format::Arrow | Format::Parquet => return Err(Failure::new(WITHOUT)),
+        })
+    }
+
+    pub fn push(&mut self, row: &Row<'_>) -> Result<(), Failure> {
+        match self {
+            Table::Csv(csv) => csv.push(row)?,
+            Table::Lines(to) => writeln!(to, "{}", json_line(row))?,
+            Table::Report(to) => {
+                if let Some(line) = report_line(row) {
+                    writeln!(to, "{line}")?;
+                }
+            }
+            #[cfg(feature = "parquet")]
+            Table::Arrow(arrow) => arrow.push(row)?,
+            #[cfg(feature = "parquet")]
+            Table::Parquet(parquet) => parquet.push(row)?,
+        }
+        Ok(())
+    }
+
+    pub fn finish(self) -> Result<(), Failure> {
+        let mut to = match self {
+            Table::Csv(csv) => csv.finish()?,
+            Table::Lines(to) | Table::Report(to) => to,
+            #[cfg(feature = "parquet")]
+            Table::Arrow(arrow) => arrow.finish()?,
+            #[cfg(feature = "parquet")]
+            Table::Parquet(parquet) => parquet.finish()?,
+        };
+        Ok(to.flush()?)
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl From<counterpoint_table::arrow::TableError> for Failure {
+    fn from(error: counterpoint_table::arrow::TableError) -> Failure {
+        Failure::new(error.to_string())
+    }
+}

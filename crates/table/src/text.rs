@@ -1,0 +1,241 @@
+//! The table as CSV and as JSON lines, and the texts of which it is made.
+
+use crate::back::push_cell;
+use crate::{COLUMNS, Cell, Column, ColumnType, Report, Row, VERSION, json};
+use std::borrow::Cow;
+use std::io::{self, BufRead, Read, Write};
+
+/// What is wrong with the text of a table.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// A line is wrong; lines are counted from 1.
+    #[error("line {line}: {what}")]
+    Line {
+        /// The number of the line.
+        line: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+/// The longest line that is read: 256 MiB.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// Reads the text of a report or of a table, whichever it is, and calls `each` with its rows; `name` is for the column `report`.
+///
+/// A text that begins with a brace is JSON lines, and any other is CSV.
+///
+/// ```
+/// use counterpoint_table::{Column, text};
+///
+/// let report = r#"{"schema":1,"event":"page-faults","value":3,"status":"counted","unit":null}"#;
+/// let mut values = Vec::new();
+/// text::read("a.jsonl", report.as_bytes(), |row| values.push(row[Column::Value].real()))?;
+/// assert_eq!(values, [Some(3.0)]);
+/// # Ok::<(), text::TextError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error, with its line, if the text is empty or not of a report or a table; `each` was called with the rows before it.
+pub fn read(
+    name: &str,
+    mut from: impl BufRead,
+    mut each: impl FnMut(&Row<'_>),
+) -> Result<(), TextError> {
+    let start = from.fill_buf()?;
+    if start.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is empty").into());
+    }
+    let first = start.iter().copied().find(|byte| !byte.is_ascii_whitespace());
+    if first != Some(b'{') {
+        return read_csv(from, each);
+    }
+    let (mut report, mut bytes, mut number) = (Report::new(name), Vec::new(), 0);
+    loop {
+        bytes.clear();
+        number += 1;
+        if from.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(());
+        }
+        if bytes.len() as u64 > LONGEST_LINE {
+            return Err(wrong(number, format!("it is longer than {} MiB", LONGEST_LINE >> 20)));
+        }
+        let line = std::str::from_utf8(&bytes);
+        let line = line.map_err(|_| wrong(number, "it is not UTF-8 text".to_string()))?;
+        match line.trim() {
+            "" => {}
+            line if line.starts_with("{\"table\":") => {
+                each(&read_json_line(line).map_err(|what| wrong(number, what))?);
+            }
+            line => {
+                let read = report.line(line, &mut each);
+                read.map_err(|error| wrong(number, error.to_string()))?;
+            }
+        }
+    }
+}
+
+/// Writes CSV (RFC 4180): a header with the names of all columns, then a line for each row; null is an empty field.
+#[derive(Debug)]
+pub struct CsvWriter<W: Write> {
+    to: csv::Writer<W>,
+    cell: String,
+}
+
+impl<W: Write> CsvWriter<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the writer.
+    pub fn new(to: W) -> io::Result<CsvWriter<W>> {
+        let mut to = csv::Writer::from_writer(to);
+        to.write_record(COLUMNS.iter().map(|column| column.name()))?;
+        Ok(CsvWriter { to, cell: String::new() })
+    }
+
+    /// Writes a row.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the writer.
+    pub fn push(&mut self, row: &Row<'_>) -> io::Result<()> {
+        for column in COLUMNS {
+            match &row[*column] {
+                Cell::Null => self.to.write_field("")?,
+                Cell::Text(text) => self.to.write_field(text.as_bytes())?,
+                cell => {
+                    self.cell.clear();
+                    push_cell(&mut self.cell, cell);
+                    self.to.write_field(&self.cell)?;
+                }
+            }
+        }
+        self.to.write_record(None::<&[u8]>)?;
+        Ok(())
+    }
+
+    /// Writes what is left and returns the writer.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the writer.
+    pub fn finish(self) -> io::Result<W> {
+        self.to.into_inner().map_err(|error| io::Error::from(error.error().kind()))
+    }
+}
+
+/// Reads CSV with a header, and calls `each` with its rows. Columns may be in any order, and all but `table` may be missing.
+///
+/// # Errors
+///
+/// Returns an error, with its line, if a column is not one of the table, if a field does not hold what its column holds, or if it is of another version.
+pub fn read_csv(from: impl Read, mut each: impl FnMut(&Row<'_>)) -> Result<(), TextError> {
+    let mut csv = csv::Reader::from_reader(from);
+    let columns = csv.headers().map_err(of_csv)?.iter().map(|name| {
+        let known = COLUMNS.iter().copied().find(|column| column.name() == name);
+        known.ok_or_else(|| wrong(1, format!("the table has no column {name:?}")))
+    });
+    let columns = columns.collect::<Result<Vec<Column>, _>>()?;
+    let mut record = csv::StringRecord::new();
+    while csv.read_record(&mut record).map_err(of_csv)? {
+        let line = record.position().map_or(0, csv::Position::line);
+        let mut row = Row::default();
+        for (column, field) in columns.iter().zip(&record) {
+            row[*column] = field_cell(*column, field).map_err(|what| wrong(line, what))?;
+        }
+        check_version(&row).map_err(|what| wrong(line, what))?;
+        each(&row);
+    }
+    Ok(())
+}
+
+fn field_cell(column: Column, field: &str) -> Result<Cell<'_>, String> {
+    if field.is_empty() {
+        return Ok(Cell::Null);
+    }
+    let cell = match column.holds() {
+        ColumnType::Text => return Ok(Cell::Text(Cow::Borrowed(field))),
+        ColumnType::Integer => field.parse().ok().map(Cell::Integer),
+        ColumnType::Real => {
+            field.parse().ok().filter(|number: &f64| number.is_finite()).map(Cell::Real)
+        }
+        ColumnType::Boolean => field.parse().ok().map(Cell::Boolean),
+    };
+    cell.ok_or_else(|| {
+        let expected = match column.holds() {
+            ColumnType::Boolean => "true or false",
+            ColumnType::Integer => "a whole number",
+            _ => "a number",
+        };
+        format!("`{}` is {field:?}, where {expected} belongs", column.name())
+    })
+}
+
+fn of_csv(error: csv::Error) -> TextError {
+    let line = error.position().map_or(0, csv::Position::line);
+    let what = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => TextError::Read(error),
+        _ => wrong(line, what),
+    }
+}
+
+fn wrong(line: u64, what: String) -> TextError {
+    TextError::Line { line, what }
+}
+
+/// Returns an error if the row is of another version of the table.
+pub(crate) fn check_version(row: &Row<'_>) -> Result<(), String> {
+    match &row[Column::Table] {
+        Cell::Integer(VERSION) => Ok(()),
+        Cell::Integer(other) => {
+            Err(format!("version {other} of the table, where version {VERSION} is read"))
+        }
+        _ => Err("not a row of the table: it has no `table`".to_string()),
+    }
+}
+
+/// Returns the row as a JSON object in one line, without a newline: its keys are the columns that are not null, and `rest` is an object.
+pub fn json_line(row: &Row<'_>) -> String {
+    let mut line = String::from("{");
+    for (column, cell) in row.cells() {
+        if line.len() > 1 {
+            line.push(',');
+        }
+        json::push_text(&mut line, column.name());
+        line.push(':');
+        match (column, cell) {
+            (Column::Rest, Cell::Text(object)) => line.push_str(object),
+            _ => push_cell(&mut line, cell),
+        }
+    }
+    line.push('}');
+    line
+}
+
+/// Reads a line of [`json_line`].
+///
+/// # Errors
+///
+/// Returns what is wrong with the line.
+pub fn read_json_line(line: &str) -> Result<Row<'_>, String> {
+    let mut row = Row::default();
+    json::object(line, |key, raw| {
+        let column = COLUMNS.iter().copied().find(|column| column.name() == key);
+        let column = column.ok_or_else(|| format!("the table has no column {key:?}"))?;
+        row[column] = match column {
+            Column::Rest if raw.starts_with('{') => Cell::Text(Cow::Borrowed(raw)),
+            Column::Rest => return Err("`rest` is not an object".to_string()),
+            _ => json::cell(column, raw)?.unwrap_or_default(),
+        };
+        Ok(())
+    })?;
+    check_version(&row)?;
+    Ok(row)
+}

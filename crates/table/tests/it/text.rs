@@ -1,0 +1,46 @@
+//! Tables as text that others wrote.
+
+use counterpoint_table::Column;
+use counterpoint_table::text::{read_csv, read_json_line};
+
+fn csv(text: &str) -> Result<Vec<(Option<String>, Option<f64>)>, String> {
+    let mut rows = Vec::new();
+    let read = read_csv(text.as_bytes(), |row| {
+        rows.push((row[Column::Event].text().map(str::to_string), row[Column::Value].real()));
+    });
+    read.map(|()| rows).map_err(|error| error.to_string())
+}
+
+#[test]
+fn columns_may_be_in_any_order() {
+    let read = csv("value,event,table\n1.5,\"a,b\",1\n,c,1\n").unwrap();
+    assert_eq!(read, [(Some("a,b".to_string()), Some(1.5)), (Some("c".to_string()), None)]);
+}
+
+#[test]
+fn what_is_wrong_has_its_line() {
+    assert_eq!(csv("table,evnt\n1,a\n").unwrap_err(), "line 1: the table has no column \"evnt\"");
+    assert_eq!(
+        csv("table,value\n1,2\n1,NaN\n").unwrap_err(),
+        "line 3: `value` is \"NaN\", where a number belongs"
+    );
+    assert_eq!(
+        csv("table\n2\n").unwrap_err(),
+        "line 2: version 2 of the table, where version 1 is read"
+    );
+    assert!(csv("table,value\n1\n").unwrap_err().starts_with("line 2: "));
+    assert_eq!(csv("event\na\n").unwrap_err(), "line 2: not a row of the table: it has no `table`");
+}
+
+#[test]
+fn a_line_of_another_table_is_refused() {
+    assert_eq!(
+        read_json_line("{\"schema\":1}").unwrap_err(),
+        "not a row of the table: it has no `table`"
+    );
+    assert_eq!(
+        read_json_line("{\"table\":1,\"a\":1}").unwrap_err(),
+        "the table has no column \"a\""
+    );
+    assert_eq!(read_json_line("{\"table\":1,\"rest\":1}").unwrap_err(), "`rest` is not an object");
+}

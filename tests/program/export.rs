@@ -1,0 +1,176 @@
+//! `counterpoint export`: reports as a table, and back.
+
+use crate::merge::{Reports, lines};
+use crate::{run, run_on, stderr, stdout};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A report of each command that `export` reads, written now.
+fn reports() -> Vec<String> {
+    let commands: &[&[&str]] = &[
+        &["stat", "-e", "task-clock,page-faults,cycles", "--json", "true"],
+        &["stat", "-r", "3", "-e", "page-faults,cycles", "--json", "true"],
+        &["stat", "-I", "20", "-e", "page-faults", "--json", "sleep", "0.05"],
+        &["stat", "-M", "page_fault_rate", "--json", "true"],
+        &["profile", "-e", "page-faults", "-c", "1", "-g", "--format", "json", "true"],
+    ];
+    let mut texts: Vec<String> = commands
+        .iter()
+        .map(|command| {
+            // Of a command that is counted, the report goes to stderr.
+            let output = run(command);
+            let (out, err) = (stdout(&output), stderr(&output));
+            if out.starts_with('{') { out } else { err }
+        })
+        .collect();
+    let (_kept, files) = Reports::new("export-merged", &[&texts[0], &texts[1]]);
+    let merge = ["merge", "--json", "--by", "rank"].into_iter();
+    let merge: Vec<&str> = merge.chain(files.iter().map(String::as_str)).collect();
+    texts.push(stdout(&run(&merge)));
+    texts
+}
+
+fn export(args: &[&str]) -> (i32, String, String) {
+    let output = run(&[&["export"], args].concat());
+    (output.status.code().unwrap(), stdout(&output), stderr(&output))
+}
+
+#[test]
+fn every_report_comes_back_from_every_format() {
+    let texts = reports();
+    assert!(texts.iter().all(|text| text.starts_with("{\"schema\":1")), "{texts:?}");
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (folder, files) = Reports::new("export-back", &texts);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let written: Vec<Value> = texts.iter().flat_map(|text| lines(text)).collect();
+    for ending in ["jsonl", "csv", "arrow", "parquet"] {
+        let table = folder.0.join(format!("table.{ending}")).display().to_string();
+        let (code, out, err) = export(&[&["-o", &table], files.as_slice()].concat());
+        assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""), "{ending}");
+        let (code, out, err) = export(&["--format", "report", &table]);
+        assert_eq!((code, err.as_str()), (0, ""), "{ending}");
+        assert_eq!(lines(&out), written, "{ending}");
+    }
+}
+
+#[test]
+fn the_rows_of_a_table_are_what_their_schema_says() {
+    let texts = reports();
+    for text in &texts {
+        let table = stdout(&run_on(text.as_bytes(), &["export", "-"]));
+        assert!(table.lines().count() >= text.lines().count());
+        crate::schema::check("table", &table, text);
+    }
+}
+
+#[test]
+fn what_was_not_measured_is_null_in_the_table() {
+    let report = r#"{"schema":1,"host":"a","event":"cycles","value":null,"status":"not-supported","unit":null,"reason":"no PMU"}"#;
+    let table = stdout(&run_on(report.as_bytes(), &["export", "--format", "csv", "-"]));
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name| rows[0].iter().position(|column| *column == name).unwrap();
+    assert_eq!(rows[1][column("value")], "");
+    assert_eq!(rows[1][column("whole")], "");
+    assert_eq!(rows[1][column("status")], "not-supported");
+    assert_eq!(rows[1][column("reason")], "no PMU");
+}
+
+#[test]
+fn partitions_are_directories_of_hive() {
+    let of = |job: &str, host: &str, value: u32| {
+        format!(
+            r#"{{"schema":1,"job":"{job}","host":"{host}","event":"e","value":{value},"status":"counted","unit":null}}"#
+        )
+    };
+    let texts = [
+        [of("7", "a", 1), of("7", "b", 2), of("7", "a", 3)].join("\n"),
+        [
+            of("8/9", "a", 4),
+            r#"{"schema":1,"event":"e","value":5,"status":"counted","unit":null}"#.to_string(),
+        ]
+        .join("\n"),
+    ];
+    let (folder, files) = Reports::new("export-hive", &[&texts[0], &texts[1]]);
+    let table = folder.0.join("table").display().to_string();
+    let (code, _, err) =
+        export(&["-o", &table, "--partition", "job,host", "-F", "csv", &files[0], &files[1]]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for file in [
+        "job=7/host=a/part-0.csv",
+        "job=7/host=b/part-0.csv",
+        "job=8%2F9/host=a/part-0.csv",
+        "job=__HIVE_DEFAULT_PARTITION__/host=__HIVE_DEFAULT_PARTITION__/part-0.csv",
+    ] {
+        assert!(Path::new(&table).join(file).is_file(), "{file}");
+    }
+    // The directory is read as a table again, in the order of its files.
+    let (code, out, _) = export(&["--format", "report", &table]);
+    let values: Vec<_> = lines(&out).iter().map(|line| line["value"].as_u64().unwrap()).collect();
+    assert_eq!((code, values), (0, vec![1, 3, 2, 4, 5]));
+}
+
+#[test]
+fn more_partitions_than_open_files_are_written() {
+    let line = |rank: usize| {
+        format!(
+            r#"{{"schema":1,"rank":{},"event":"e","value":{rank},"status":"counted","unit":null}}"#,
+            rank % 100
+        )
+    };
+    let text: Vec<String> = (0..200).map(line).collect();
+    let (folder, files) = Reports::new("export-many", &[&text.join("\n")]);
+    let table = folder.0.join("table").display().to_string();
+    let (code, _, err) = export(&["-o", &table, "--partition", "rank", &files[0]]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (_, out, _) = export(&["--format", "report", &table]);
+    let mut values: Vec<_> =
+        lines(&out).iter().map(|line| line["value"].as_u64().unwrap()).collect();
+    values.sort_unstable();
+    assert_eq!(values, (0..200).collect::<Vec<u64>>());
+}
+
+#[test]
+fn what_is_wrong_is_named_and_the_other_files_are_read() {
+    let good = r#"{"schema":1,"event":"e","value":1,"status":"counted","unit":null}"#;
+    let later = good.replace("\"schema\":1", "\"schema\":2");
+    let typed = good.replace("\"value\":1", "\"value\":\"1\"");
+    let false_count = good.replace("counted", "not-counted");
+    let torn = &good[..30];
+    for (wrong, what) in [
+        (later.as_str(), "line 2: version 2 of the format, where version 1 is read"),
+        (&typed, "line 2: `value` is a text, where a number belongs"),
+        (&false_count, "line 2: the event was not counted, but it has a `value`"),
+        (torn, "line 2: not JSON from column 30 on"),
+        ("event,value", "line 2: not JSON from column 1 on"),
+    ] {
+        let (_folder, files) = Reports::new("export-wrong", &[&format!("{good}\n{wrong}"), good]);
+        let (code, out, err) = export(&[&files[0], &files[1]]);
+        assert_eq!((code, out.lines().count()), (2, 2), "{what}");
+        assert!(err.contains(&format!("0.jsonl: {what}")), "{err}");
+    }
+}
+
+#[test]
+fn torn_and_foreign_tables_are_refused() {
+    let good = r#"{"schema":1,"event":"e","value":1,"status":"counted","unit":null}"#;
+    let (folder, files) = Reports::new("export-torn", &[good]);
+    for ending in ["parquet", "arrow"] {
+        let table = folder.0.join(format!("t.{ending}")).display().to_string();
+        assert_eq!(export(&["-o", &table, &files[0]]).0, 0);
+        let whole = fs::read(&table).unwrap();
+        fs::write(&table, &whole[..whole.len() - 20]).unwrap();
+        let (code, out, err) = export(&[&table]);
+        assert_eq!((code, out.as_str()), (2, ""), "{ending}");
+        assert!(err.contains(&format!("t.{ending}: ")), "{err}");
+    }
+    let (code, _, err) = export(&["-o", "t.xlsx", &files[0]]);
+    assert_eq!(code, 2);
+    assert!(err.contains("no format has the ending \"xlsx\"") && err.contains(".parquet"), "{err}");
+    let (code, _, err) = export(&["--partition", "host", &files[0]]);
+    assert!(code == 2 && err.contains("--output"), "{err}");
+    let empty = folder.0.join("empty");
+    fs::create_dir(&empty).unwrap();
+    let (code, _, err) = export(&[empty.to_str().unwrap()]);
+    assert!(code == 2 && err.contains("no report or table is in this directory"), "{err}");
+}
