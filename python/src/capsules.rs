@@ -5,8 +5,8 @@
 use crate::source::is_numeric;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, make_array};
-use arrow_schema::DataType;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
+use arrow_schema::{DataType, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods, PyTuple};
@@ -125,6 +125,16 @@ pub(crate) fn exported_type<'py>(
     kind: &DataType,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowSchema::try_from(kind).map_err(failed)?, SCHEMA)
+}
+
+/// The capsule of a stream of batches.
+pub(crate) fn exported_batches(
+    py: Python<'_>,
+    batches: Vec<RecordBatch>,
+    schema: SchemaRef,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    let batches = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
 }
 
 fn failed(error: arrow_schema::ArrowError) -> PyErr {

@@ -4,6 +4,7 @@
 //! - `evaluate`: blocks of rows on several threads; `column` is what it reads, and knows nothing of Python
 //! - `source`: what owns the memory of a column; `buffer` and `capsules` reach it
 //! - `counters`: open events; `definitions`: files that define names; `names`: what names stand for
+//! - `tables`: reports as tables of Arrow
 //! - `errors`: the exceptions, which are written in Python
 
 mod buffer;
@@ -18,6 +19,7 @@ mod input;
 mod names;
 mod result;
 mod source;
+mod tables;
 
 /// What the Python files of the package build on.
 #[pyo3::pymodule]
@@ -32,4 +34,6 @@ mod _native {
     use crate::names::{encode, list_events, list_metrics, plan, show};
     #[pymodule_export]
     use crate::result::Column;
+    #[pymodule_export]
+    use crate::tables::{Table, read_reports};
 }

@@ -44,7 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["counterpoint", "counterpoint-compare", "counterpoint-perfdata", "counterpoint-table"],
     ),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
-    ("counterpoint-python", &["counterpoint"]),
+    ("counterpoint-python", &["counterpoint", "counterpoint-table"]),
     ("counterpoint-python-peer", &["counterpoint-formula"]),
     ("xtask", &["counterpoint-pmu"]),
 ];

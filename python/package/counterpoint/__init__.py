@@ -19,6 +19,7 @@ from counterpoint.errors import (
     EventError,
     FormulaError,
     NoValueError,
+    ReportError,
 )
 from counterpoint.events import EventSet, Measured, Report, Row, measure
 from counterpoint.names import (
@@ -36,6 +37,7 @@ from counterpoint.names import (
     plan,
     show,
 )
+from counterpoint.reports import ReportTable, read_report
 
 __all__ = [
     "Column",
@@ -57,11 +59,14 @@ __all__ = [
     "Plan",
     "PmuPlan",
     "Report",
+    "ReportError",
+    "ReportTable",
     "Row",
     "encode",
     "list_events",
     "list_metrics",
     "measure",
     "plan",
+    "read_report",
     "show",
 ]
