@@ -35,7 +35,9 @@ def main() -> None:
         "rank int, instructions double, cycles double",
     )
     ipc = pandas_udf(ratio, "double")
-    rows = counts.select("rank", ipc("instructions", "cycles").alias("ipc")).orderBy("rank").collect()
+    rows = (
+        counts.select("rank", ipc("instructions", "cycles").alias("ipc")).orderBy("rank").collect()
+    )
     for row in rows:
         print(row.rank, "no value" if row.ipc is None or row.ipc != row.ipc else row.ipc)
     spark.stop()

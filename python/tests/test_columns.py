@@ -41,7 +41,23 @@ def test_arrays_of_numpy_make_an_array() -> None:
 
 @pytest.mark.parametrize(
     "dtype",
-    ["i1", "i2", "<i4", ">i4", "i8", ">i8", "u1", "u2", "u4", ">u8", "<f4", ">f4", "f8", ">f8", "?"],
+    [
+        "i1",
+        "i2",
+        "<i4",
+        ">i4",
+        "i8",
+        ">i8",
+        "u1",
+        "u2",
+        "u4",
+        ">u8",
+        "<f4",
+        ">f4",
+        "f8",
+        ">f8",
+        "?",
+    ],
 )
 def test_every_dtype_of_numbers_is_converted(dtype: str) -> None:
     a = (np.arange(LONG) % 2 if dtype == "?" else np.arange(LONG) % 100).astype(dtype)
@@ -79,7 +95,17 @@ def test_arrow_arrays_make_a_column_with_nulls() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [pa.int8(), pa.int16(), pa.int32(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64(), pa.float16(), pa.float32()],
+    [
+        pa.int8(),
+        pa.int16(),
+        pa.int32(),
+        pa.uint8(),
+        pa.uint16(),
+        pa.uint32(),
+        pa.uint64(),
+        pa.float16(),
+        pa.float32(),
+    ],
     ids=str,
 )
 def test_every_arrow_type_of_numbers_is_converted(kind: pa.DataType) -> None:
@@ -103,8 +129,12 @@ def test_slices_of_arrow_keep_their_nulls(start: int) -> None:
 
 def test_chunks_of_different_lengths_are_one_column() -> None:
     rows = [None if row % 7 == 0 else float(row) for row in range(LONG)]
+
     def chunked(length: int) -> pa.ChunkedArray:
-        return pa.chunked_array([rows[at : at + length] for at in range(0, LONG, length)], pa.float64())
+        return pa.chunked_array(
+            [rows[at : at + length] for at in range(0, LONG, length)], pa.float64()
+        )
+
     column = Formula("a + b")(a=chunked(1000), b=chunked(7777))
     assert values(column) == [None if row is None else row * 2 for row in rows]
 
@@ -129,7 +159,9 @@ def test_frames_of_polars() -> None:
     frame = frame.with_columns(ratio=pl.Series(RATIO(frame)))
     assert frame["ratio"].to_list() == [1.5, None, None]
     lazy = frame.lazy().select(
-        pl.map_batches(["a", "b"], lambda of: pl.Series(RATIO(a=of[0], b=of[1])), return_dtype=pl.Float64)
+        pl.map_batches(
+            ["a", "b"], lambda of: pl.Series(RATIO(a=of[0], b=of[1])), return_dtype=pl.Float64
+        )
     )
     assert lazy.collect().to_series().to_list() == [1.5, None, None]
 
@@ -156,7 +188,9 @@ def test_numbers_beside_columns_are_repeated() -> None:
     assert RATIO(a=Decimal(1), b=np.int64(2)) == 0.5
 
 
-@pytest.mark.parametrize("text", ["1 if a > 2 else 0", "min(a, 1)", "max(1, a)", "a ^ 0", "a && 1", "a == a"])
+@pytest.mark.parametrize(
+    "text", ["1 if a > 2 else 0", "min(a, 1)", "max(1, a)", "a ^ 0", "a && 1", "a == a"]
+)
 def test_nan_is_never_hidden_by_an_operation(text: str) -> None:
     formula = Formula(text)
     assert np.isnan(formula(a=np.array([np.nan]))).all()

@@ -142,7 +142,9 @@ def test_processes_threads_and_cpus_are_targets() -> None:
         child.wait()
     with pytest.raises(CountingError, match="there is no process"):
         EventSet("task-clock", pid=child.pid)
-    report = counterpoint.measure(EventSet("task-clock", tid=[threading.get_native_id()]), work).report
+    report = counterpoint.measure(
+        EventSet("task-clock", tid=[threading.get_native_id()]), work
+    ).report
     assert report["task-clock"].value
 
 

@@ -115,7 +115,9 @@ def test_a_stream_that_ends_with_an_error_has_no_value() -> None:
 
     class Torn:
         def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
-            return pa.RecordBatchReader.from_batches(pa.schema({"a": pa.float64()}), batches()).__arrow_c_stream__()
+            return pa.RecordBatchReader.from_batches(
+                pa.schema({"a": pa.float64()}), batches()
+            ).__arrow_c_stream__()
 
     # A stream of records is no column either way, and the first batch is not taken for all.
     with pytest.raises(ColumnError):
@@ -144,7 +146,11 @@ numbers = st.none() | st.integers(-(2**200), 2**200) | st.floats() | st.booleans
 
 
 @settings(max_examples=500, deadline=None)
-@given(st.sampled_from(["a / b", "a % b", "a ^ b", "sqrt(a) - b", "min(a, b)", "a if b else 3"]), numbers, numbers)
+@given(
+    st.sampled_from(["a / b", "a % b", "a ^ b", "sqrt(a) - b", "min(a, b)", "a if b else 3"]),
+    numbers,
+    numbers,
+)
 def test_any_numbers_have_a_value_or_none(text: str, a: Any, b: Any) -> None:
     try:
         value = Formula(text)(a=a, b=b)
@@ -154,7 +160,10 @@ def test_any_numbers_have_a_value_or_none(text: str, a: Any, b: Any) -> None:
 
 
 arrays = hnp.arrays(
-    dtype=hnp.integer_dtypes() | hnp.unsigned_integer_dtypes() | hnp.floating_dtypes(sizes=(32, 64)) | hnp.boolean_dtypes(),
+    dtype=hnp.integer_dtypes()
+    | hnp.unsigned_integer_dtypes()
+    | hnp.floating_dtypes(sizes=(32, 64))
+    | hnp.boolean_dtypes(),
     shape=st.integers(0, 200).map(lambda rows: (rows,)),
 )
 
@@ -170,7 +179,13 @@ def test_any_array_has_the_values_of_numpy(array: Any, step: int) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), max_size=300), st.integers(0, 300), st.integers(0, 300))
-def test_any_slice_of_arrow_keeps_its_rows(rows: list[float | None], start: int, length: int) -> None:
+@given(
+    st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), max_size=300),
+    st.integers(0, 300),
+    st.integers(0, 300),
+)
+def test_any_slice_of_arrow_keeps_its_rows(
+    rows: list[float | None], start: int, length: int
+) -> None:
     column = pa.array(rows, pa.float64()).slice(min(start, len(rows)), length)
     assert Formula("a + 0")(a=column).to_list() == column.to_pylist()

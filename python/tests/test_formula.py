@@ -114,8 +114,10 @@ def test_papi_vectors_have_their_exact_values(kind: str) -> None:
                 formula(inputs)
         else:
             value, exact = formula(inputs), Fraction(vector["exact"])
-            assert value == exact if exact.denominator == 1 and isinstance(value, int) else (
-                value == pytest.approx(float(exact), rel=1e-12)
+            assert (
+                value == exact
+                if exact.denominator == 1 and isinstance(value, int)
+                else (value == pytest.approx(float(exact), rel=1e-12))
             ), vector
         checked += 1
     assert checked > 100

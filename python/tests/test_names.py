@@ -88,7 +88,9 @@ def test_any_file_of_definitions_is_read(tmp_path: Path) -> None:
     torn.write_bytes(b"EVENT,\xff\xfe,NOT_DERIVED,page-faults\nEVENT,A,NOT_DERIVED,page-faults\n")
     definitions = Definitions.read(torn)
     assert "A" in definitions.names
-    metrics = Definitions("metric pages\n formula `page-faults` * 4\n unit KiB\n group paging\n", "own.metrics")
+    metrics = Definitions(
+        "metric pages\n formula `page-faults` * 4\n unit KiB\n group paging\n", "own.metrics"
+    )
     assert metrics.names == ["pages"] and metrics.language != first_language()
 
 

@@ -11,9 +11,37 @@ import counterpoint
 from counterpoint import ReportError
 
 LINES = [
-    {"schema": 1, "host": "a", "pid": 7, "rank": 0, "event": "page-faults", "value": 48, "status": "counted", "unit": None, "raw": 48},
-    {"schema": 1, "host": "a", "pid": 7, "rank": 0, "event": "task-clock", "value": 2.5, "status": "counted", "unit": "ns"},
-    {"schema": 1, "host": "a", "pid": 7, "event": "cycles", "value": None, "status": "not-supported", "unit": None, "reason": "no PMU"},
+    {
+        "schema": 1,
+        "host": "a",
+        "pid": 7,
+        "rank": 0,
+        "event": "page-faults",
+        "value": 48,
+        "status": "counted",
+        "unit": None,
+        "raw": 48,
+    },
+    {
+        "schema": 1,
+        "host": "a",
+        "pid": 7,
+        "rank": 0,
+        "event": "task-clock",
+        "value": 2.5,
+        "status": "counted",
+        "unit": "ns",
+    },
+    {
+        "schema": 1,
+        "host": "a",
+        "pid": 7,
+        "event": "cycles",
+        "value": None,
+        "status": "not-supported",
+        "unit": None,
+        "reason": "no PMU",
+    },
     {"schema": 1, "summary": {"command": ["true"], "elapsed_s": 0.5}},
 ]
 
@@ -25,7 +53,7 @@ def write(path: Path, lines: list[dict[str, object]]) -> Path:
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    return write(tmp_path / "a.jsonl", LINES)  # type: ignore[arg-type]
+    return write(tmp_path / "a.jsonl", LINES)
 
 
 def test_a_report_is_a_frame_of_polars(report: Path) -> None:
@@ -48,12 +76,15 @@ def test_a_report_is_a_frame_of_pandas(report: Path) -> None:
 
 
 def test_several_reports_are_one_table(report: Path, tmp_path: Path) -> None:
-    other = write(tmp_path / "b.jsonl", LINES[:1])  # type: ignore[arg-type]
+    other = write(tmp_path / "b.jsonl", LINES[:1])
     table = counterpoint.read_report(report, other)
     assert isinstance(table.to_pyarrow(), pa.Table) and len(table) == 5
     assert set(table.to_pyarrow()["report"].to_pylist()) == {str(report), str(other)}
     # A table can be read more than once.
-    assert table.to_pyarrow() == table.to_pyarrow() and repr(table) == "<counterpoint.ReportTable: 5 rows>"
+    assert (
+        table.to_pyarrow() == table.to_pyarrow()
+        and repr(table) == "<counterpoint.ReportTable: 5 rows>"
+    )
     table.to_pyarrow().validate(full=True)
     assert len(counterpoint.read_report()) == 0
 
@@ -69,7 +100,7 @@ def test_what_is_no_report_is_refused_with_its_line(report: Path, tmp_path: Path
     later = dict(LINES[0], schema=2)
     with pytest.raises(ReportError, match="version 2"):
         counterpoint.read_report(write(tmp_path / "later.jsonl", [later]))
-    for text in (b"", b"\x00\xff", b"PAR1", b"ARROW1", b"event,value\n"):
+    for text in (b"", b"\x00\xff", b"PAR1", b"ARROW1", b"event,value\nx,1\n"):
         torn.write_bytes(text)
         with pytest.raises(ReportError, match="torn"):
             counterpoint.read_report(torn)

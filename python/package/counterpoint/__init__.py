@@ -1,14 +1,14 @@
 """Count performance events, and evaluate formulas over columns of counts.
 
-    import counterpoint
+import counterpoint
 
-    with counterpoint.EventSet("task-clock,page-faults") as events:
-        work()
-    for row in events.read():
-        print(row.event, row.value, row.reason)
+with counterpoint.EventSet("task-clock,page-faults") as events:
+    work()
+for row in events.read():
+    print(row.event, row.value, row.reason)
 
-    ipc = counterpoint.Formula("instructions / cycles")
-    frame["ipc"] = ipc(frame)
+ipc = counterpoint.Formula("instructions / cycles")
+frame["ipc"] = ipc(frame)
 """
 
 from counterpoint._native import Column, Formula
