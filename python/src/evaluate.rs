@@ -10,7 +10,7 @@ use std::thread::{self, ScopedJoinHandle};
 const BLOCK: usize = 4096;
 
 /// Rows of a block that are evaluated together: the processor keeps their results at hand until they are checked.
-const ROWS: usize = 512;
+const ROWS: usize = 1024;
 
 /// Rows that a thread takes at a time. It takes longer to start than it needs for fewer.
 const PART: usize = 32 * BLOCK;
@@ -112,10 +112,8 @@ fn drop_missing(inputs: &[formula::Column<'_>], values: &mut [f64]) {
 /// Sets the bits of the rows that have a finite value, and makes NaN of the others.
 fn mark_finite(values: &mut [f64], validity: &mut [u64]) {
     for (rows, word) in values.chunks_mut(64).zip(validity) {
-        let all = u64::MAX >> (64 - rows.len());
-        *word = all;
-        // Without a branch for each row, this is a few instructions for all of them.
-        if rows.iter().fold(true, |all, value| all & value.is_finite()) {
+        *word = u64::MAX >> (64 - rows.len());
+        if are_finite(rows) {
             continue;
         }
         for (row, value) in rows.iter_mut().enumerate() {
@@ -125,4 +123,10 @@ fn mark_finite(values: &mut [f64], validity: &mut [u64]) {
             }
         }
     }
+}
+
+/// Whether all values are finite, found out without a branch for each: only what is not finite has a difference from itself.
+#[expect(clippy::eq_op, reason = "the difference is 0 or NaN")]
+fn are_finite(values: &[f64]) -> bool {
+    values.iter().fold(0, |bits, value| bits | (value - value).to_bits()) == 0
 }

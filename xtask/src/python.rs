@@ -29,7 +29,8 @@ pub fn run() -> Result<(), String> {
         cargo.args(args).current_dir(&package).env("CARGO_TARGET_DIR", folder());
         cargo
     };
-    step(&mut cargo(&["fmt", "--all", "--check"]))?;
+    let own = ["fmt", "-p", "counterpoint-python", "-p", "counterpoint-python-peer"];
+    step(cargo(&own).arg("--check"))?;
 
     let environment = Environment::new()?;
     let python = environment.program("python");
@@ -45,10 +46,10 @@ pub fn run() -> Result<(), String> {
     let checked = ["package", "tests", "benches", "examples"];
     step(environment.run(&["-m", "mypy"]).args(checked).current_dir(&package))?;
     step(environment.run(&["-m", "pytest", "-q"]).arg(package.join("tests")))?;
+    spark(&environment, &package)?;
     step(&mut cargo(&["build", "--release", "--locked", "-p", "counterpoint-python-peer"]))?;
     let peer = folder().join("release/counterpoint-python-peer");
-    step(environment.run(&[]).arg(package.join("benches/columns.py")).arg(peer))?;
-    spark(&environment, &package)
+    step(environment.run(&[]).arg(package.join("benches/columns.py")).arg(peer))
 }
 
 /// What the verb makes, beside the wheel.
