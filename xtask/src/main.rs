@@ -16,6 +16,7 @@ mod mpi;
 mod msrv;
 mod package;
 mod public_api;
+mod python;
 mod sanitize;
 mod tables;
 mod tidy;
@@ -71,6 +72,11 @@ const TASKS: &[Task] = &[
         "public-api",
         "compare the public API of each crate with its public-api.txt: public-api [--bless]",
         public_api::run,
+    ),
+    (
+        "python",
+        "build the Python package, and run its tests, the checks of its types and its benchmark in a virtual environment",
+        python::run,
     ),
     (
         "sanitize",

@@ -1,5 +1,7 @@
 mod dependencies;
 
+pub use dependencies::check as check_dependencies;
+
 use crate::{metadata, root};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -42,6 +44,8 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["counterpoint", "counterpoint-compare", "counterpoint-perfdata", "counterpoint-table"],
     ),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
+    ("counterpoint-python", &["counterpoint", "counterpoint-table"]),
+    ("counterpoint-python-peer", &["counterpoint-formula"]),
     ("xtask", &["counterpoint-pmu"]),
 ];
 
@@ -58,7 +62,7 @@ const PURE: &[&str] = &[
     "crates/unwind/",
 ];
 
-/// The files and folders that may have unsafe code: they call the kernel, or are called by C.
+/// The files and folders that may have unsafe code: they call the kernel, or are called by C or Python.
 const UNSAFE: &[&str] = &[
     "crates/capi/src/lasting.rs",
     "crates/capi/src/sized.rs",
@@ -80,14 +84,20 @@ const UNSAFE: &[&str] = &[
     "crates/capi-pfm3/src/exports.rs",
     "crates/perf/src/sys.rs",
     "crates/perf/src/sys/",
+    "python/src/buffer.rs",
+    "python/src/capsules.rs",
+    "python/src/result.rs",
 ];
 
 pub fn run() -> Result<(), String> {
     let files = tracked()?;
-    let metadata = metadata(&root(), &["--no-deps"])?;
-    let mut problems = arrows(&metadata);
-    problems.extend(incomplete_manifests(&metadata));
-    problems.extend(dependencies::check()?);
+    let mut problems = Vec::new();
+    for workspace in [root(), root().join("python")] {
+        let metadata = metadata(&workspace, &["--no-deps"])?;
+        problems.extend(arrows(&metadata));
+        problems.extend(incomplete_manifests(&metadata));
+    }
+    problems.extend(check_dependencies(&root(), dependencies::TWICE)?);
     for name in &files {
         // Skip files that were removed but are still tracked.
         let Ok(bytes) = fs::read(root().join(name)) else { continue };
@@ -173,7 +183,8 @@ fn incomplete_manifests(metadata: &Value) -> Vec<String> {
 fn check_file(name: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let rust = name.ends_with(".rs");
-    let shipped = rust && name.starts_with("crates/") && name.contains("/src/");
+    let of_crate = name.starts_with("crates/") && name.contains("/src/");
+    let shipped = rust && (of_crate || name.starts_with("python/src/"));
     // Split into parts, so that this file passes its own check.
     let homes = ["home", "root", "work", "Users"].map(|folder| format!("/{folder}/"));
     let unfinished = ["todo", "unimplemented"].map(|macro_name| format!("{macro_name}!("));

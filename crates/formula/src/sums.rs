@@ -20,9 +20,22 @@ pub(crate) fn eval(shape: &Shape, inputs: &[Column<'_>], first: usize, out: &mut
         match shape {
             Shape::Sum(terms) => rows.sum(terms, Term::NONE, out, |_, _, sum| sum),
             Shape::Rest(from, terms) => rows.sum(terms, *from, out, |_, from, sum| from - sum),
+            // With one term above or below, which most ratios have, one loop has both sums.
             Shape::Ratio { numerator, denominator, scale, after } => {
-                rows.sum(numerator, Term::NONE, out, |_, _, sum| sum);
-                rows.sum(denominator, Term::NONE, out, |acc, _, sum| acc * scale / sum * after);
+                match (&**numerator, &**denominator) {
+                    ([term], sum) => {
+                        rows.sum(sum, *term, out, |_, from, sum| from * scale / sum * after)
+                    }
+                    (sum, [term]) => {
+                        rows.sum(sum, *term, out, |_, from, sum| sum * scale / from * after)
+                    }
+                    _ => {
+                        rows.sum(numerator, Term::NONE, out, |_, _, sum| sum);
+                        rows.sum(denominator, Term::NONE, out, |acc, _, sum| {
+                            acc * scale / sum * after
+                        });
+                    }
+                }
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Checks the third-party dependencies: their licences, versions and minimum compilers.
 
-use crate::{host, metadata, root};
+use crate::{host, metadata};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 
 /// Permissive licences, which require little more than attribution.
 const LICENCES: [&str; 12] = [
@@ -25,8 +26,8 @@ const LICENCES: [&str; 12] = [
 const ONLY_IN_TESTS: &[(&str, &str)] =
     &[("inferno", "used in a test of counterpoint-profil to read folded stacks")];
 
-/// Packages present in two versions, and why.
-const TWICE: &[(&str, &str)] = &[
+/// Packages of the workspace in two versions, and why.
+pub const TWICE: &[(&str, &str)] = &[
     ("bit-set", "proptest's, and an older one of jsonschema's; tests only"),
     ("bit-vec", "of the two bit-set; tests only"),
     ("foldhash", "of the two hashbrown"),
@@ -41,13 +42,13 @@ const TWICE: &[(&str, &str)] = &[
     ("syn", "the derives of binrw and logos still read with version 2"),
 ];
 
-/// The problems found.
-pub fn check() -> Result<Vec<String>, String> {
-    let lock = fs::read_to_string(root().join("Cargo.lock")).map_err(|e| e.to_string())?;
-    let mut problems = several_versions(&lock);
+/// The problems of the workspace in a folder, in which these packages may be in two versions.
+pub fn check(folder: &Path, twice: &[(&str, &str)]) -> Result<Vec<String>, String> {
+    let lock = fs::read_to_string(folder.join("Cargo.lock")).map_err(|e| e.to_string())?;
+    let mut problems = several_versions(&lock, twice);
     // Only packages for this platform: cargo has not fetched those for other systems.
     let platform = ["--locked", "--all-features", "--filter-platform", &host()?];
-    let metadata = metadata(&root(), &platform)?;
+    let metadata = metadata(folder, &platform)?;
     let shipped = shipped(&metadata);
     let packages: Vec<&Value> = metadata["packages"].as_array().into_iter().flatten().collect();
     let ours = packages.iter().filter(|package| package["source"].is_null());
@@ -70,12 +71,12 @@ pub fn check() -> Result<Vec<String>, String> {
     Ok(problems)
 }
 
-/// The differences between a lock file and [`TWICE`].
-fn several_versions(lock: &str) -> Vec<String> {
+/// The differences between a lock file and the packages that may be in two versions.
+fn several_versions(lock: &str, known: &[(&str, &str)]) -> Vec<String> {
     let names = lock.lines().filter_map(|line| line.strip_prefix("name = ")?.split('"').nth(1));
     let mut seen = BTreeSet::new();
     let twice: BTreeSet<&str> = names.filter(|name| !seen.insert(*name)).collect();
-    let known: BTreeSet<&str> = TWICE.iter().map(|(name, _)| *name).collect();
+    let known: BTreeSet<&str> = known.iter().map(|(name, _)| *name).collect();
     let new = twice.difference(&known);
     let new = new.map(|name| format!("{name}: several versions in Cargo.lock"));
     let gone = known.difference(&twice);
@@ -139,10 +140,10 @@ mod tests {
     #[test]
     fn packages_in_several_versions_are_those_that_are_known() {
         let twice: String = TWICE.iter().map(|(name, _)| format!("name = \"{name}\"\n")).collect();
-        assert_eq!(several_versions(&twice.repeat(2)), Vec::<String>::new());
-        assert_eq!(several_versions(&twice).len(), TWICE.len());
+        assert_eq!(several_versions(&twice.repeat(2), TWICE), Vec::<String>::new());
+        assert_eq!(several_versions(&twice, TWICE).len(), TWICE.len());
         let new = "name = \"new\"\n".repeat(2);
-        assert_eq!(several_versions(&(twice.repeat(2) + &new)).len(), 1);
+        assert_eq!(several_versions(&(twice.repeat(2) + &new), TWICE).len(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// The guide and its pages, in `docs`.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "guide.md",
     "documents.md",
     "metrics-builtin.md",
@@ -13,6 +13,7 @@ const PAGES: [&str; 9] = [
     "from/papi.md",
     "from/perf.md",
     "from/perf-event2.md",
+    "from/python.md",
 ];
 
 #[test]
@@ -70,10 +71,14 @@ fn every_row_is_backed_by_a_test() {
         let (name, file) = file.split_once('/').unwrap_or(("counterpoint", file));
         let path = match name {
             "program" => root.join(format!("tests/program/{file}.rs")),
+            "python" => root.join(format!("python/tests/{file}.py")),
             _ => root.join(format!("crates/{name}/tests/it/{file}.rs")),
         };
         let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{shown}: {e}"));
-        let pattern = format!("#[test]\nfn {test}()");
+        let pattern = match name {
+            "python" => format!("\ndef {test}("),
+            _ => format!("#[test]\nfn {test}()"),
+        };
         assert!(source.contains(&pattern), "there is no test {shown}");
         rows += 1;
     }

@@ -1,0 +1,59 @@
+"""Reports of the program as tables."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from counterpoint import _native
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+
+class ReportTable:
+    """The values of reports, one for each row; `status` says what a value is worth, and what was not measured is null.
+
+    It has the columns of ``counterpoint export``. What reads streams of Arrow (``__arrow_c_stream__``) takes it as it is.
+    """
+
+    def __init__(self, table: _native.Table) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        # A producer may leave the conversion to another type to the consumer.
+        return self._table.stream()
+
+    def to_pyarrow(self) -> pyarrow.Table:
+        """The table for pyarrow, which must be installed."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """The table for polars, which must be installed."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table for pandas, which must be installed, and pyarrow with it. Whole numbers stay whole where some are null."""
+        import pandas
+        import pyarrow
+
+        whole = {pyarrow.int64(): pandas.Int64Dtype()}
+        return self.to_pyarrow().to_pandas(types_mapper=whole.get)
+
+    def __repr__(self) -> str:
+        return f"<counterpoint.ReportTable: {len(self)} rows>"
+
+
+def read_report(*paths: str | os.PathLike[str]) -> ReportTable:
+    """Read reports: files of ``stat --json``, ``merge --json`` or ``profile --format json``, of regions, and tables of
+    ``counterpoint export`` except those of Parquet. Several files make one table."""
+    return ReportTable(_native.read_reports([os.fspath(path) for path in paths]))

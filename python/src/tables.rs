@@ -1,0 +1,97 @@
+//! Reports as tables of Arrow.
+
+use crate::capsules;
+use crate::errors::Problem;
+use arrow_array::RecordBatch;
+use counterpoint_table::arrow::{self, Batch};
+use counterpoint_table::{Row, text};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek};
+use std::path::{Path, PathBuf};
+
+/// The rows of a batch.
+const ROWS: usize = 1 << 16;
+
+/// The rows of reports: one for each value, with its status.
+#[pyclass(frozen, module = "counterpoint._native")]
+pub(crate) struct Table {
+    batches: Vec<RecordBatch>,
+}
+
+#[pymethods]
+impl Table {
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsules::exported_batches(py, self.batches.clone(), arrow::schema())
+    }
+}
+
+/// Reads reports, and tables that `counterpoint export` wrote, into one table.
+#[pyfunction]
+pub(crate) fn read_reports(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Table> {
+    let mut rows = Rows::default();
+    for path in paths {
+        py.detach(|| rows.read(&path)).map_err(|what| match what {
+            // FileNotFoundError and its like.
+            Failure::Open(error) => error.into(),
+            Failure::Wrong(what) => {
+                Problem::new(format!("{}: {what}", path.display())).raise(py, "ReportError")
+            }
+        })?;
+    }
+    rows.finish();
+    Ok(Table { batches: rows.batches })
+}
+
+enum Failure {
+    Open(io::Error),
+    Wrong(String),
+}
+
+#[derive(Default)]
+struct Rows {
+    batch: Batch,
+    batches: Vec<RecordBatch>,
+    failure: Option<String>,
+}
+
+impl Rows {
+    fn read(&mut self, path: &Path) -> Result<(), Failure> {
+        let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(Failure::Open)?);
+        let start = file.fill_buf().map_err(Failure::Open)?;
+        let wrong = |what: &dyn std::fmt::Display| Failure::Wrong(what.to_string());
+        if start.starts_with(b"PAR1") {
+            return Err(wrong(&"it is a file of Parquet, which pyarrow.parquet reads"));
+        }
+        if start.starts_with(b"ARROW1") {
+            file.rewind().map_err(Failure::Open)?;
+            arrow::read(file, |row| self.push(row)).map_err(|error| wrong(&error))?;
+        } else {
+            let name = path.display().to_string();
+            text::read(&name, file, |row| self.push(row)).map_err(|error| wrong(&error))?;
+        }
+        self.failure.take().map_or(Ok(()), |failure| Err(Failure::Wrong(failure)))
+    }
+
+    fn push(&mut self, row: &Row<'_>) {
+        self.batch.push(row);
+        if self.batch.len() == ROWS {
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        if self.batch.is_empty() {
+            return;
+        }
+        match self.batch.finish() {
+            Ok(batch) => self.batches.push(batch),
+            Err(error) => self.failure = Some(error.to_string()),
+        }
+    }
+}
