@@ -36,7 +36,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-unwind",
         ],
     ),
-    ("counterpoint-cli", &["counterpoint", "counterpoint-compare", "counterpoint-perfdata"]),
+    (
+        "counterpoint-cli",
+        &["counterpoint", "counterpoint-compare", "counterpoint-exporter", "counterpoint-perfdata"],
+    ),
+    ("counterpoint-exporter", &["counterpoint"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("xtask", &["counterpoint-pmu"]),
 ];
