@@ -22,6 +22,7 @@ mod definitions;
 mod dispatch;
 mod encode;
 mod eval;
+mod exporter;
 mod filtered;
 mod formats;
 mod hardware;

@@ -39,6 +39,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "libpfm3")]
         Command::Dispatch(args) => commands::dispatch::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
+        Command::Exporter(args) => commands::exporter::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         Command::Catalog(command) => commands::catalog::run(&command),
@@ -107,6 +108,8 @@ pub enum Command {
     Dispatch(commands::dispatch::DispatchArgs),
     /// Merge the reports of several runs or ranks: the total, minimum, mean and maximum of each event.
     Merge(commands::merge::MergeArgs),
+    /// Count for monitoring, and show the values as OpenMetrics over HTTP, or send them by OTLP.
+    Exporter(commands::exporter::ExporterArgs),
     /// Diagnose what prevents counting and print the fix.
     Doctor(commands::doctor::DoctorArgs),
     /// Show, check and evaluate 24x7 catalogs of POWER firmware.

@@ -3,7 +3,7 @@
 use crate::config::{Config, ConfigError, Counted, Named};
 use crate::families::Families;
 use crate::otlp::Sender;
-use crate::watched::{Events, Room, Watched, title};
+use crate::watched::{Events, Room, Watched, labels, title};
 use counterpoint::events::Resolved;
 use counterpoint::perf::CpuSet;
 use counterpoint::{Error, EventSet, Target};
@@ -36,6 +36,9 @@ pub struct Exporter {
     pub(crate) sender: Option<Sender>,
     news: Vec<String>,
 }
+
+/// The status of events that stay without a value.
+const NOT_SUPPORTED: &str = "not-supported";
 
 impl Exporter {
     /// Looks up the names of a configuration and opens the events of all targets that are there.
@@ -70,6 +73,7 @@ impl Exporter {
                 exporter.watch(target, counted)?;
             }
         }
+        exporter.read();
         Ok(exporter)
     }
 
@@ -135,19 +139,19 @@ impl Exporter {
     /// What has happened since the last call, a sentence each.
     pub fn news(&mut self) -> Vec<String> {
         let mut news = std::mem::take(&mut self.news);
-        news.extend(self.sender.as_ref().and_then(Sender::news));
+        news.extend(self.sender.iter().flat_map(Sender::news));
         news
     }
 
-    /// What is not counted, a sentence each: events with their reasons, and targets that are not there.
+    /// What cannot be counted, a sentence each: events with their reasons, and targets that are not there.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for watched in &self.watched {
             let target = title(&watched.target);
             problems.extend(watched.why().map(|why| format!("{target}: {why}")));
             for series in watched.series.iter().filter(|_| watched.is_counted()) {
-                let Some((_, reason)) = series.missing() else { continue };
-                let problem = format!("{} of {target} is not counted: {reason}", series.event);
+                let Some((NOT_SUPPORTED, reason)) = series.missing() else { continue };
+                let problem = format!("{} of {target} cannot be counted: {reason}", series.event);
                 if !problems.contains(&problem) {
                     problems.push(problem);
                 }
@@ -164,10 +168,23 @@ impl Exporter {
         let is_possible = |watched: &&Watched| {
             watched.is_counted()
                 && watched.series.iter().any(|series| {
-                    series.missing().is_none_or(|(status, _)| status != "not-supported")
+                    series.missing().is_none_or(|(status, _)| status != NOT_SUPPORTED)
                 })
         };
         self.watched.iter().any(|watched| is_possible(&watched))
+    }
+
+    /// The labels of each target, and whether its events are open: those of every table that names it.
+    pub(crate) fn targets(&self) -> Vec<(Vec<(&'static str, String)>, bool)> {
+        let mut targets: Vec<(Vec<_>, bool)> = Vec::new();
+        for watched in &self.watched {
+            let labels = labels(&watched.target);
+            match targets.iter_mut().find(|(known, _)| *known == labels) {
+                Some((_, is_counted)) => *is_counted &= watched.is_counted(),
+                None => targets.push((labels, watched.is_counted())),
+            }
+        }
+        targets
     }
 
     /// How many series are left out, in words.

@@ -3,7 +3,7 @@
 use crate::families::{COUNTED, COVERAGE, Family, LEFT_OUT, STATUS};
 use crate::names::Unit;
 use crate::series::{Series, written};
-use crate::watched::{Watched, labels};
+use crate::watched::Watched;
 use crate::{Exporter, reasons};
 use counterpoint::formula::Number;
 use std::fmt::Write;
@@ -87,10 +87,8 @@ impl Exporter {
             text.sample(STATUS, "", &labels, Number::Int(1), &plain);
         }
         text.gauge(COUNTED, "Whether the events of a target are open.", "");
-        for watched in &self.watched {
-            let is_counted = Number::Int(watched.is_counted().into());
-            let labels = written(&labels(&watched.target));
-            text.sample(COUNTED, "", &labels, is_counted, &plain);
+        for (labels, is_counted) in self.targets() {
+            text.sample(COUNTED, "", &written(&labels), Number::Int(is_counted.into()), &plain);
         }
         text.gauge(LEFT_OUT, "The number of series beyond the limit of the configuration.", "");
         let left_out = Number::Int(self.room.left_out as i128);

@@ -8,6 +8,7 @@ pub mod dispatch;
 pub mod doctor;
 pub mod encode;
 pub mod eval;
+pub mod exporter;
 pub mod list;
 pub mod man;
 pub mod merge;

@@ -34,7 +34,7 @@ struct Slot {
     replaced: u64,
     problem: Option<String>,
     /// What has not been said yet.
-    news: Option<String>,
+    news: Vec<String>,
 }
 
 impl Sender {
@@ -62,8 +62,8 @@ impl Sender {
     }
 
     /// What changed since it was last asked.
-    pub(crate) fn news(&self) -> Option<String> {
-        self.shared.lock().news.take()
+    pub(crate) fn news(&self) -> Vec<String> {
+        std::mem::take(&mut self.shared.lock().news)
     }
 
     /// How sending goes, in words.
@@ -78,7 +78,7 @@ impl Sender {
     }
 
     /// Waits until the last request is sent, for a short time only; returns what is to be said.
-    pub(crate) fn finish(self) -> Option<String> {
+    pub(crate) fn finish(self) -> Vec<String> {
         let mut slot = self.shared.lock();
         slot.is_ended = true;
         self.shared.changed.notify_all();
@@ -86,9 +86,9 @@ impl Sender {
         let waited = self.shared.changed.wait_timeout_while(slot, LAST, is_busy);
         let (mut slot, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if is_busy(&mut slot) {
-            return Some(format!("{}: the last values could not be sent", self.url));
+            slot.news.push(format!("{}: the last values could not be sent", self.url));
         }
-        slot.news.take()
+        std::mem::take(&mut slot.news)
     }
 }
 
@@ -120,12 +120,12 @@ impl Slot {
             Ok(()) => {
                 self.sent += 1;
                 if self.problem.take().is_some() {
-                    self.news = Some(format!("{url}: values are received again"));
+                    self.news.push(format!("{url}: values are received again"));
                 }
             }
             Err(why) => {
                 if self.problem.is_none() {
-                    self.news = Some(format!(
+                    self.news.push(format!(
                         "{url}: values are not received: {why}; the next ones are sent at the end of each interval"
                     ));
                 }
