@@ -63,24 +63,20 @@ impl Trial {
         let stat = self.stat(pid)?;
         let (prometheus, api) = self.prometheus(&address)?;
         let name = format!("counterpoint_page_faults_total{{pid=\"{pid}\"}}");
-        let before = wait_for(&api, &name, |value| value >= 0.0)?;
+        // A process that only waits has no value yet.
+        wait_for(&api, &format!("counterpoint_target_counted{{pid=\"{pid}\"}}"), |value| {
+            value == 1.0
+        })?;
 
         let mut input = worker.0.stdin.take().ok_or("the worker has no input")?;
         self.let_work(&mut worker, &mut input)?;
         let counted = self.counted(stat)?;
         let shown = wait_for(&api, &name, |value| value == counted)?;
-        println!(
-            "page faults of a process: {counted} by stat, {before} before and {shown} after by Prometheus"
-        );
-        let kind = query(&api, "/api/v1/metadata?metric=counterpoint_page_faults_total")
-            .and_then(|of_old| match of_old["data"].as_object() {
-                // Prometheus names a family of OpenMetrics without its ending.
-                Some(data) if !data.is_empty() => Ok(of_old),
-                _ => query(&api, "/api/v1/metadata?metric=counterpoint_page_faults"),
-            })?
-            .to_string();
-        if !kind.contains("\"type\":\"counter\"") {
-            return Err(format!("Prometheus does not take it for a counter: {kind}"));
+        println!("page faults of a process: {counted} by stat, {shown} by Prometheus");
+        // A family of OpenMetrics has the name of its samples without their ending.
+        let about = &query(&api, "/api/v1/metadata")?["data"]["counterpoint_page_faults"][0];
+        if about["type"] != "counter" {
+            return Err(format!("Prometheus does not take page faults for a counter: {about}"));
         }
         let cycles = format!("counterpoint_cycles_total{{pid=\"{pid}\"}}");
         let status = format!("counterpoint_event_status{{event=\"cycles\",pid=\"{pid}\"}}");

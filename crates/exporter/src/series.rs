@@ -111,7 +111,10 @@ impl Series {
                 // What the event was not measured for is estimated from its next measurement.
                 self.unmeasured += row.enabled;
                 self.enabled += row.enabled;
-                self.missing = Some(row.value.clone());
+                // A time in which the target did not run tells nothing new.
+                if self.missing.is_none() || !row.enabled.is_zero() {
+                    self.missing = Some(row.value.clone());
+                }
             }
             missing => {
                 self.value = None;

@@ -9,12 +9,10 @@ Examples:
   counterpoint exporter counterpoint.toml
   counterpoint exporter --otlp http://127.0.0.1:4318 counterpoint.toml
 
-The manual page describes the file and the names of series: counterpoint man exporter | man -l -
-
 Exit status: 0 after SIGTERM, SIGINT or SIGHUP, 2 for a wrong configuration, or if the address cannot be listened on.")]
 #[cfg_attr(not(feature = "exporter"), allow(dead_code, reason = "the command is refused"))]
 pub struct ExporterArgs {
-    /// What is counted, for whom, and where it is shown; without FILE, the usual events of all CPUs
+    /// Read from FILE what is counted, for whom, and where it is shown, as `counterpoint man exporter` describes; without FILE, the usual events of all CPUs are counted
     #[arg(value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Listen on this address, such as 127.0.0.1:19748, in place of that in FILE
