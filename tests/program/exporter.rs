@@ -33,16 +33,15 @@ mod built {
         let mut child =
             crate::signals::start(&["exporter", "--listen", "127.0.0.1:0", file.to_str().unwrap()]);
         let mut said = String::new();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        loop {
-            let line = lines.next().unwrap_or_else(|| panic!("it ends: {said}")).unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let mut address = None;
+        while let (None, Some(line)) = (&address, lines.next()) {
+            let listens = line.split_once("listening on http://");
+            address = listens.map(|(_, rest)| rest.strip_suffix("/metrics").unwrap().to_string());
             said.push_str(&line);
             said.push('\n');
-            if let Some((_, address)) = line.split_once("listening on http://") {
-                let address = address.strip_suffix("/metrics").unwrap().to_string();
-                return (child, said, address);
-            }
         }
+        (child, said.clone(), address.unwrap_or_else(|| panic!("it ends: {said}")))
     }
 
     fn get(address: &str, path: &str) -> String {

@@ -184,64 +184,71 @@ impl Client {
 
     /// Reads and writes as far as that needs no waiting; returns the request when it is complete.
     fn advance(&mut self) -> Option<Request> {
-        match &mut self.phase {
-            Phase::Reading(input) => {
-                let mut bytes = [0; 1024];
-                let ended = loop {
-                    match self.stream.read(&mut bytes) {
-                        Ok(0) => break true,
-                        Ok(length) => input.extend_from_slice(&bytes[..length]),
-                        Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                        Err(error) => break error.kind() != ErrorKind::WouldBlock,
-                    }
-                    if input.len() > LONGEST {
-                        break false;
-                    }
-                };
-                match parse(input) {
-                    Parsed::Request { request, is_head } => {
-                        (self.phase, self.is_head) = (Phase::Asked, is_head);
-                        return Some(request);
-                    }
-                    Parsed::Wrong(response) => self.answer(&response),
-                    Parsed::Partial if ended => self.phase = Phase::Over,
-                    Parsed::Partial => {}
-                }
-            }
-            Phase::Writing { head, body, written } => {
-                let body = if self.is_head { &[] } else { body.as_bytes() };
-                loop {
-                    let rest = match head.get(*written..) {
-                        Some(rest) if !rest.is_empty() => rest,
-                        _ => &body[*written - head.len()..],
-                    };
-                    if rest.is_empty() {
-                        let _ = self.stream.shutdown(Shutdown::Write);
-                        (self.phase, self.deadline) = (Phase::Draining, Instant::now() + GOODBYE);
-                        break;
-                    }
-                    match self.stream.write(rest) {
-                        Ok(length) if length > 0 => *written += length,
-                        Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                        Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                        _ => {
-                            self.phase = Phase::Over;
-                            break;
-                        }
-                    }
-                }
-            }
-            Phase::Draining => {
-                let mut bytes = [0; 1024];
-                match self.stream.read(&mut bytes) {
-                    Ok(length) if length > 0 => {}
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                    _ => self.phase = Phase::Over,
-                }
-            }
+        match self.phase {
+            Phase::Reading(_) => return self.read(),
+            Phase::Writing { .. } => self.write(),
+            Phase::Draining => self.drain(),
             Phase::Asked | Phase::Over => {}
         }
         None
+    }
+
+    fn read(&mut self) -> Option<Request> {
+        let Phase::Reading(input) = &mut self.phase else { return None };
+        let mut bytes = [0; 1024];
+        let mut is_ended = false;
+        while !is_ended && input.len() <= LONGEST {
+            match self.stream.read(&mut bytes) {
+                Ok(0) => is_ended = true,
+                Ok(length) => input.extend_from_slice(&bytes[..length]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(_) => is_ended = true,
+            }
+        }
+        match parse(input) {
+            Parsed::Request { request, is_head } => {
+                (self.phase, self.is_head) = (Phase::Asked, is_head);
+                return Some(request);
+            }
+            Parsed::Wrong(response) => self.answer(&response),
+            Parsed::Partial if is_ended => self.phase = Phase::Over,
+            Parsed::Partial => {}
+        }
+        None
+    }
+
+    fn write(&mut self) {
+        let Phase::Writing { head, body, written } = &mut self.phase else { return };
+        let body = if self.is_head { &[] } else { body.as_bytes() };
+        loop {
+            let rest = match written.checked_sub(head.len()) {
+                None => &head[*written..],
+                Some(of_body) => &body[of_body..],
+            };
+            if rest.is_empty() {
+                let _ = self.stream.shutdown(Shutdown::Write);
+                (self.phase, self.deadline) = (Phase::Draining, Instant::now() + GOODBYE);
+                return;
+            }
+            match self.stream.write(rest) {
+                Ok(length) if length > 0 => *written += length,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                _ => {
+                    self.phase = Phase::Over;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn drain(&mut self) {
+        match self.stream.read(&mut [0; 1024]) {
+            Ok(length) if length > 0 => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            _ => self.phase = Phase::Over,
+        }
     }
 
     fn answer(&mut self, response: &Response) {

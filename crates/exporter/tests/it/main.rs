@@ -7,6 +7,7 @@
     reason = "a test fails by panic, and says what it skips"
 )]
 
+mod any_config;
 mod configurations;
 mod faults;
 mod live;
@@ -17,3 +18,5 @@ mod values;
 
 #[path = "../../../../fixtures/allocations.rs"]
 mod allocations;
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
