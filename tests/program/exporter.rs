@@ -35,7 +35,10 @@ mod built {
         let mut said = String::new();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
         let mut address = None;
-        while let (None, Some(line)) = (&address, lines.next()) {
+        // A line more than what it says would be waited for.
+        while address.is_none()
+            && let Some(line) = lines.next()
+        {
             let listens = line.split_once("listening on http://");
             address = listens.map(|(_, rest)| rest.strip_suffix("/metrics").unwrap().to_string());
             said.push_str(&line);
