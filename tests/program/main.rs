@@ -23,6 +23,7 @@ mod dispatch;
 mod encode;
 mod eval;
 mod export;
+mod exporter;
 mod filtered;
 mod formats;
 mod hardware;

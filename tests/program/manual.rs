@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The pages that are written.
-const PAGES: [&[&str]; 9] = [
+const PAGES: [&[&str]; 10] = [
     &[],
     &["stat"],
     &["stat", "diff"],
@@ -16,6 +16,7 @@ const PAGES: [&[&str]; 9] = [
     &["report"],
     &["report", "diff"],
     &["merge"],
+    &["exporter"],
     &["events"],
 ];
 
@@ -66,7 +67,9 @@ fn pages_have_their_sections_in_order() {
             .collect();
         assert!(places.is_sorted(), "{names:?}: {found:?}");
     }
-    for names in [&["stat"][..], &["stat", "diff"], &["list"], &["profile"], &["merge"]] {
+    for names in
+        [&["stat"][..], &["stat", "diff"], &["list"], &["profile"], &["merge"], &["exporter"]]
+    {
         let page = page(names);
         let found = sections(&page);
         let has = |name: &str| found.contains(&name);

@@ -6,6 +6,8 @@ use std::time::Instant;
 const STEPS: &[(&str, &[(&str, &str)])] = &[
     // The README's second command comes first.
     ("cargo test --workspace", &[]),
+    // Of all that was built for the first command, only the program is built again.
+    ("cargo test --workspace --features counterpoint-cli/exporter --test program exporter", &[]),
     ("cargo build -p counterpoint-formula --no-default-features --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features intel --locked", &[]),
@@ -19,7 +21,10 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo check -p counterpoint --no-default-features --features unwind --locked", &[]),
     ("cargo check -p counterpoint-cli --no-default-features --locked", &[]),
     ("cargo fmt --all --check", &[]),
-    ("cargo clippy --workspace --all-targets --locked -- -D warnings", &[]),
+    (
+        "cargo clippy --workspace --all-targets --features counterpoint-cli/exporter --locked -- -D warnings",
+        &[],
+    ),
     ("cargo doc --workspace --no-deps --locked", &[("RUSTDOCFLAGS", "-D warnings")]),
     ("cargo xtask tidy", &[]),
     ("cargo xtask public-api", &[]),

@@ -15,6 +15,7 @@ mod fuzz;
 mod mpi;
 mod msrv;
 mod package;
+mod prometheus;
 mod public_api;
 mod python;
 mod sanitize;
@@ -68,6 +69,11 @@ const TASKS: &[Task] = &[
     ),
     ("msrv", "build with the oldest compiler that Cargo.toml promises", msrv::run),
     ("package", "package every crate, and build the packages beside each other", package::run),
+    (
+        "prometheus",
+        "let the system's Prometheus scrape the exporter: promtool has nothing to say, and a query answers what stat counts",
+        prometheus::run,
+    ),
     (
         "public-api",
         "compare the public API of each crate with its public-api.txt: public-api [--bless]",

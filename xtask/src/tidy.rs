@@ -41,8 +41,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "counterpoint-cli",
-        &["counterpoint", "counterpoint-compare", "counterpoint-perfdata", "counterpoint-table"],
+        &[
+            "counterpoint",
+            "counterpoint-compare",
+            "counterpoint-exporter",
+            "counterpoint-perfdata",
+            "counterpoint-table",
+        ],
     ),
+    ("counterpoint-exporter", &["counterpoint"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("counterpoint-python", &["counterpoint", "counterpoint-table"]),
     ("counterpoint-python-peer", &["counterpoint-formula"]),

@@ -41,6 +41,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => commands::merge::run(&args),
         Command::Export(args) => commands::export::run(&args),
         Command::Query(args) => commands::query::run(&args),
+        Command::Exporter(args) => commands::exporter::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         Command::Catalog(command) => commands::catalog::run(&command),
@@ -113,6 +114,8 @@ pub enum Command {
     Export(commands::export::ExportArgs),
     /// Query reports by SQL, also on a cluster (needs counterpoint-query).
     Query(commands::query::QueryArgs),
+    /// Count for monitoring, and show the values as OpenMetrics over HTTP, or send them by OTLP.
+    Exporter(commands::exporter::ExporterArgs),
     /// Diagnose what prevents counting and print the fix.
     Doctor(commands::doctor::DoctorArgs),
     /// Show, check and evaluate 24x7 catalogs of POWER firmware.

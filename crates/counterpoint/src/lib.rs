@@ -93,7 +93,7 @@ pub use report::{Report, Row};
 pub use reporter::Reporter;
 pub use snapshot::Snapshot;
 pub use spread::Spread;
-pub use target::Target;
+pub use target::{Target, cgroup_directory};
 pub use tool::NoCpuTime;
 pub use value::{Reason, Value};
 

@@ -114,7 +114,7 @@ fn in_cgroups(host: &Host, paths: &[PathBuf]) -> Result<Vec<TargetPlacement>, Er
     let online = host.every_online_cpu()?;
     let mut placements = Vec::new();
     for (number, path) in paths.iter().enumerate() {
-        let directory = host.open_directory(&cgroup(host, path)?);
+        let directory = host.open_directory(&cgroup_directory(host, path)?);
         let directory = Arc::new(directory.map_err(|e| Error::no_cgroup(path, e))?);
         placements.extend(online.iter().map(|cpu| TargetPlacement {
             placement: Placement::Cgroup { directory: directory.clone(), cpu },
@@ -131,8 +131,11 @@ fn each_once(numbers: &[u32]) -> impl Iterator<Item = u32> {
     BTreeSet::from_iter(numbers.iter().copied()).into_iter()
 }
 
-/// The directory of a cgroup: below the mount of the `perf_event` controller (version 1), else of version 2.
-fn cgroup(host: &Host, path: &Path) -> Result<PathBuf, Error> {
+/// The directory of a cgroup, as [`Target::Cgroup`] names it: below the mount of the `perf_event` controller (version 1), else of version 2.
+///
+/// # Errors
+/// Returns an error if no file system of cgroups is mounted; whether the directory exists is not tested.
+pub fn cgroup_directory(host: &Host, path: &Path) -> Result<PathBuf, Error> {
     if path.starts_with("/sys") {
         return Ok(path.to_path_buf());
     }

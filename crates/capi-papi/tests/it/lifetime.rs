@@ -184,31 +184,28 @@ fn a_child_of_fork_does_not_end_the_overflows_of_its_parent() {
 /// What the high level counted before the library was ended is not taken for a set of the program that has its number now.
 #[test]
 fn regions_do_not_outlive_the_library() {
-    alone(
-        "lifetime::regions_do_not_outlive_the_library",
-        &[("PAPI_EVENTS", "perf::TASK-CLOCK")],
-        || {
-            let [outer, inner] = ["outer", "inner"].map(c);
-            // SAFETY: C strings, here and below.
-            assert_eq!(unsafe { PAPI_hl_region_begin(outer.as_ptr()) }, OK);
-            PAPI_shutdown();
-            start();
-            let own = set(&["perf::PAGE-FAULTS", "perf::TASK-CLOCK"]);
-            assert_eq!(PAPI_start(own), OK);
-            assert_ne!(unsafe { PAPI_hl_region_end(outer.as_ptr()) }, OK, "it has no end");
-            assert_eq!(PAPI_hl_stop(), ENOEVNT);
-            let mut state = 0;
-            // SAFETY: a place for a number.
-            assert_eq!(unsafe { PAPI_state(own, &mut state) }, OK);
-            assert_eq!(state & 2, 2, "the program's set is running");
-            // SAFETY: null is allowed.
-            assert_eq!(unsafe { PAPI_stop(own, std::ptr::null_mut()) }, OK);
-            remove(own);
-            assert_eq!(unsafe { PAPI_hl_region_begin(inner.as_ptr()) }, OK);
-            assert_eq!(unsafe { PAPI_hl_region_end(inner.as_ptr()) }, OK);
-            assert_eq!(PAPI_hl_stop(), OK);
-        },
-    );
+    let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/nowhere")];
+    alone("lifetime::regions_do_not_outlive_the_library", &variables, || {
+        let [outer, inner] = ["outer", "inner"].map(c);
+        // SAFETY: C strings, here and below.
+        assert_eq!(unsafe { PAPI_hl_region_begin(outer.as_ptr()) }, OK);
+        PAPI_shutdown();
+        start();
+        let own = set(&["perf::PAGE-FAULTS", "perf::TASK-CLOCK"]);
+        assert_eq!(PAPI_start(own), OK);
+        assert_ne!(unsafe { PAPI_hl_region_end(outer.as_ptr()) }, OK, "it has no end");
+        assert_eq!(PAPI_hl_stop(), ENOEVNT);
+        let mut state = 0;
+        // SAFETY: a place for a number.
+        assert_eq!(unsafe { PAPI_state(own, &mut state) }, OK);
+        assert_eq!(state & 2, 2, "the program's set is running");
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { PAPI_stop(own, std::ptr::null_mut()) }, OK);
+        remove(own);
+        assert_eq!(unsafe { PAPI_hl_region_begin(inner.as_ptr()) }, OK);
+        assert_eq!(unsafe { PAPI_hl_region_end(inner.as_ptr()) }, OK);
+        assert_eq!(PAPI_hl_stop(), OK);
+    });
 }
 
 /// A thread that ends without `PAPI_hl_stop` leaves no open events, and the ids of threads may come again.

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod encode;
 pub mod eval;
 pub mod export;
+pub mod exporter;
 pub mod list;
 pub mod man;
 pub mod merge;

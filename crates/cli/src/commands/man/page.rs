@@ -16,6 +16,7 @@ const WRITTEN: &[(&str, &str)] = &[
     ("annotate", include_str!("pages/annotate.roff")),
     ("top", include_str!("pages/top.roff")),
     ("merge", include_str!("pages/merge.roff")),
+    ("exporter", include_str!("pages/exporter.roff")),
 ];
 
 const EVENTS: &str = include_str!("pages/events.roff");

@@ -1,0 +1,100 @@
+//! What a scrape costs beside the reads of its counters: 64 CPUs, 20 events on each.
+//!
+//! `cargo bench -p counterpoint-exporter --bench scrape` prints the median of paired rounds, and fails when the limit is passed.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
+
+use counterpoint::perf::Host;
+use counterpoint::{EventSet, Target};
+use counterpoint_exporter::{Config, ConfigError, Exporter, Format};
+use counterpoint_fixtures::FakeKernel;
+use row::{Limit, row};
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Duration;
+use turns::{median, turns};
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
+
+const CPUS: u32 = 64;
+const EVENTS: u32 = 20;
+const ROUNDS: usize = 101;
+/// In ms of CPU time, beside the reads.
+const LIMIT: f64 = 5.0;
+
+fn main() -> ExitCode {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("skipped: run it with cargo bench");
+        return ExitCode::SUCCESS;
+    }
+    let within = [
+        scrape("scrape, 64 CPUs x 20 events", |exporter| {
+            exporter.read();
+            exporter.text(Format::OpenMetrics).len()
+        }),
+        scrape("end of an interval, 64 CPUs x 20 events", |exporter| {
+            exporter.end_interval();
+            0
+        }),
+    ];
+    if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn scrape(what: &str, work: impl Fn(&mut Exporter) -> usize) -> bool {
+    // Raw events, which lead groups of their own: the largest number of reads.
+    let events: Vec<String> = (1..=EVENTS).map(|code| format!("r{code:x}:D")).collect();
+    let names: Vec<String> = events.iter().map(|event| format!("{event:?}")).collect();
+    let config = format!("[[count]]\ncpus = 'all'\nevents = [{}]\n", names.join(", "));
+    let kernel = machine();
+    let mut exporter = Exporter::new(&Config::read(&config).unwrap(), |target| {
+        Ok::<_, ConfigError>(EventSet::on(Host::with_kernel(kernel.clone()), target))
+    })
+    .unwrap();
+    let alone = machine();
+    let set = EventSet::on(Host::with_kernel(alone.clone()), Target::AllCpus);
+    let mut counters = set.event(events.join(",")).open_all().unwrap();
+    assert_eq!(counters.open_count(), (CPUS * EVENTS) as usize);
+    let mut snapshot = counters.zero();
+    for kernel in [&kernel, &alone] {
+        kernel.run(Duration::from_millis(10));
+    }
+    exporter.read();
+    let text = exporter.text(Format::OpenMetrics);
+    assert_eq!(text.matches("_total{").count(), counters.open_count());
+    let rounds = turns(
+        ROUNDS,
+        1,
+        || {
+            black_box(work(&mut exporter));
+            // The script remembers each call.
+            kernel.forget_calls();
+        },
+        || {
+            counters.read_into(black_box(&mut snapshot)).unwrap();
+            alone.forget_calls();
+        },
+    );
+    let ms = |value: f64| value / 1e6;
+    let ours = median(rounds.iter().map(|(ours, _)| ms(*ours)));
+    // The peer that the rounds' own differences leave.
+    let beside = median(rounds.iter().map(|(ours, reads)| ms(ours - reads)));
+    row(what, "ms", ours, Some(("the reads", ours - beside)), Limit::More(LIMIT))
+}
+
+/// A machine with two sockets.
+fn machine() -> FakeKernel {
+    let mut kernel = FakeKernel::new()
+        .file("/sys/devices/system/cpu/online", format!("0-{}\n", CPUS - 1))
+        .file("/sys/bus/event_source/devices/cpu/type", "4\n")
+        .file("/sys/bus/event_source/devices/cpu/format/event", "config:0-7\n");
+    for cpu in 0..CPUS {
+        let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
+        kernel = kernel
+            .file(format!("{topology}/core_id"), format!("{cpu}\n"))
+            .file(format!("{topology}/physical_package_id"), format!("{}\n", 2 * cpu / CPUS));
+    }
+    kernel
+}

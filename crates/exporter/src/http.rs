@@ -1,0 +1,327 @@
+//! A server for short requests: one thread, no waiting for a client, and a bound for everything.
+//!
+//! A client that says or takes nothing costs a descriptor until its time is over, and no thread.
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The most clients at a time; more wait until the kernel's queue has its turn.
+const MOST: usize = 1024;
+/// The longest request.
+const LONGEST: usize = 8 << 10;
+/// How long a client may take to send its request, and then to take the answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a client may take to close the connection.
+const GOODBYE: Duration = Duration::from_secs(1);
+/// How long no client is accepted after there was no descriptor for one.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Requests that are answered in turn.
+#[derive(Debug)]
+pub(crate) struct Server {
+    listener: TcpListener,
+    clients: Vec<Client>,
+    paused_until: Option<Instant>,
+}
+
+/// What a wait ended with.
+#[derive(Debug)]
+pub(crate) enum Waited {
+    /// The file is readable.
+    Stopped,
+    /// The time is over.
+    Due,
+    /// Clients have requests, by their numbers until the next wait.
+    Requests(Vec<(usize, Request)>),
+}
+
+/// What a client asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub path: String,
+    /// The header `Accept`.
+    pub accept: String,
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Response {
+    pub status: &'static str,
+    pub content_type: &'static str,
+    pub body: Arc<str>,
+}
+
+impl Response {
+    pub(crate) fn plain(status: &'static str, body: impl Into<Arc<str>>) -> Response {
+        Response { status, content_type: "text/plain; charset=utf-8", body: body.into() }
+    }
+}
+
+#[derive(Debug)]
+struct Client {
+    stream: TcpStream,
+    phase: Phase,
+    deadline: Instant,
+    /// Whether only the head of the answer is sent.
+    is_head: bool,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Reading(Vec<u8>),
+    /// The request is complete, and was not answered yet.
+    Asked,
+    Writing {
+        head: Vec<u8>,
+        body: Arc<str>,
+        written: usize,
+    },
+    /// The answer is sent; what the client still sends is read, so that the kernel does not take the answer back.
+    Draining,
+    Over,
+}
+
+impl Server {
+    /// A server for the clients of a listener.
+    pub(crate) fn new(listener: TcpListener) -> io::Result<Server> {
+        listener.set_nonblocking(true)?;
+        Ok(Server { listener, clients: Vec::new(), paused_until: None })
+    }
+
+    /// Serves clients until there are requests to be answered, `stop` is readable, or it is `due`.
+    pub(crate) fn wait(&mut self, stop: BorrowedFd<'_>, due: Instant) -> io::Result<Waited> {
+        loop {
+            let now = Instant::now();
+            self.clients.retain(|client| !client.is_over(now));
+            if self.paused_until.is_some_and(|until| until <= now) {
+                self.paused_until = None;
+            }
+            if due <= now {
+                return Ok(Waited::Due);
+            }
+            let (is_stopped, accepts) = self.poll(stop, due, now)?;
+            if is_stopped {
+                return Ok(Waited::Stopped);
+            }
+            if accepts {
+                self.accept();
+            }
+            let mut requests = Vec::new();
+            for (number, client) in self.clients.iter_mut().enumerate() {
+                requests.extend(client.advance().map(|request| (number, request)));
+            }
+            if !requests.is_empty() {
+                return Ok(Waited::Requests(requests));
+            }
+        }
+    }
+
+    /// Answers the request of a client.
+    pub(crate) fn answer(&mut self, number: usize, response: &Response) {
+        if let Some(client) = self.clients.get_mut(number) {
+            client.answer(response);
+        }
+    }
+
+    /// Waits until a file is ready; returns whether `stop` is, and whether a client may be accepted.
+    fn poll(&self, stop: BorrowedFd<'_>, due: Instant, now: Instant) -> io::Result<(bool, bool)> {
+        let accepts = self.paused_until.is_none() && self.clients.len() < MOST;
+        let listened = if accepts { PollFlags::POLLIN } else { PollFlags::empty() };
+        let mut files = vec![
+            PollFd::new(stop, PollFlags::POLLIN),
+            PollFd::new(self.listener.as_fd(), listened),
+        ];
+        files.extend(self.clients.iter().map(|c| PollFd::new(c.stream.as_fd(), c.awaited())));
+        let deadlines = self.clients.iter().map(|client| client.deadline);
+        let first = deadlines.chain(self.paused_until).fold(due, Instant::min);
+        let time = first.saturating_duration_since(now).as_micros().div_ceil(1000);
+        match poll(&mut files, PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX)) {
+            Ok(_) | Err(nix::errno::Errno::EINTR) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+        let is_ready = |file: &PollFd<'_>| file.any().unwrap_or_default();
+        Ok((is_ready(&files[0]), accepts && is_ready(&files[1])))
+    }
+
+    fn accept(&mut self) {
+        while self.clients.len() < MOST {
+            match self.listener.accept() {
+                Ok((stream, _)) => self.clients.extend(Client::new(stream)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                // No descriptor is left, or the client is gone again.
+                Err(_) => {
+                    self.paused_until = Some(Instant::now() + PAUSE);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl Client {
+    fn new(stream: TcpStream) -> Option<Client> {
+        stream.set_nonblocking(true).ok()?;
+        let deadline = Instant::now() + PATIENCE;
+        Some(Client { stream, phase: Phase::Reading(Vec::new()), deadline, is_head: false })
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        matches!(self.phase, Phase::Over) || self.deadline <= now
+    }
+
+    fn awaited(&self) -> PollFlags {
+        match self.phase {
+            Phase::Reading(_) | Phase::Draining => PollFlags::POLLIN,
+            Phase::Writing { .. } => PollFlags::POLLOUT,
+            Phase::Asked | Phase::Over => PollFlags::empty(),
+        }
+    }
+
+    /// Reads and writes as far as that needs no waiting; returns the request when it is complete.
+    fn advance(&mut self) -> Option<Request> {
+        match self.phase {
+            Phase::Reading(_) => return self.read(),
+            Phase::Writing { .. } => self.write(),
+            Phase::Draining => self.drain(),
+            Phase::Asked | Phase::Over => {}
+        }
+        None
+    }
+
+    fn read(&mut self) -> Option<Request> {
+        let Phase::Reading(input) = &mut self.phase else { return None };
+        let mut bytes = [0; 1024];
+        let mut is_ended = false;
+        while !is_ended && input.len() <= LONGEST {
+            match self.stream.read(&mut bytes) {
+                Ok(0) => is_ended = true,
+                Ok(length) => input.extend_from_slice(&bytes[..length]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(_) => is_ended = true,
+            }
+        }
+        match parse(input) {
+            Parsed::Request { request, is_head } => {
+                (self.phase, self.is_head) = (Phase::Asked, is_head);
+                return Some(request);
+            }
+            Parsed::Wrong(response) => self.answer(&response),
+            Parsed::Partial if is_ended => self.phase = Phase::Over,
+            Parsed::Partial => {}
+        }
+        None
+    }
+
+    fn write(&mut self) {
+        let Phase::Writing { head, body, written } = &mut self.phase else { return };
+        let body = if self.is_head { &[] } else { body.as_bytes() };
+        loop {
+            let rest = match written.checked_sub(head.len()) {
+                None => &head[*written..],
+                Some(of_body) => &body[of_body..],
+            };
+            if rest.is_empty() {
+                let _ = self.stream.shutdown(Shutdown::Write);
+                (self.phase, self.deadline) = (Phase::Draining, Instant::now() + GOODBYE);
+                return;
+            }
+            match self.stream.write(rest) {
+                Ok(length) if length > 0 => *written += length,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                _ => {
+                    self.phase = Phase::Over;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn drain(&mut self) {
+        match self.stream.read(&mut [0; 1024]) {
+            Ok(length) if length > 0 => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            _ => self.phase = Phase::Over,
+        }
+    }
+
+    fn answer(&mut self, response: &Response) {
+        let Response { status, content_type, body } = response;
+        let head = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        self.phase = Phase::Writing { head: head.into_bytes(), body: body.clone(), written: 0 };
+        self.deadline = Instant::now() + PATIENCE;
+        self.advance();
+    }
+}
+
+enum Parsed {
+    Request { request: Request, is_head: bool },
+    Partial,
+    Wrong(Response),
+}
+
+fn parse(input: &[u8]) -> Parsed {
+    let mut headers = [httparse::EMPTY_HEADER; 64];
+    let mut request = httparse::Request::new(&mut headers);
+    match request.parse(input) {
+        Ok(httparse::Status::Partial) if input.len() <= LONGEST => return Parsed::Partial,
+        Ok(httparse::Status::Complete(_)) => {}
+        Ok(httparse::Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
+            let status = "431 Request Header Fields Too Large";
+            return Parsed::Wrong(Response::plain(status, "the request is too long\n"));
+        }
+        Err(error) => {
+            let text = format!("this is not a request of HTTP: {error}\n");
+            return Parsed::Wrong(Response::plain("400 Bad Request", text));
+        }
+    }
+    let is_head = request.method == Some("HEAD");
+    if !is_head && request.method != Some("GET") {
+        let text = "only GET and HEAD are answered\n";
+        return Parsed::Wrong(Response::plain("405 Method Not Allowed", text));
+    }
+    let target = request.path.unwrap_or_default();
+    let path = target.split('?').next().unwrap_or_default().to_string();
+    let accepts = request.headers.iter().filter(|h| h.name.eq_ignore_ascii_case("accept"));
+    let accepts: Vec<_> = accepts.map(|header| String::from_utf8_lossy(header.value)).collect();
+    Parsed::Request { request: Request { path, accept: accepts.join(",") }, is_head }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_read_whole() {
+        let whole = b"GET /metrics?x=1 HTTP/1.1\r\nHost: x\r\nAccept: a\r\naccept: b\r\n\r\n";
+        for length in 0..whole.len() {
+            assert!(matches!(parse(&whole[..length]), Parsed::Partial), "{length}");
+        }
+        let Parsed::Request { request, is_head: false } = parse(whole) else {
+            panic!("no request")
+        };
+        assert_eq!(request, Request { path: "/metrics".to_string(), accept: "a,b".to_string() });
+    }
+
+    #[test]
+    fn what_is_no_request_is_said() {
+        let long = [b"GET / HTTP/1.1\r\nA: ".to_vec(), vec![b'a'; LONGEST]].concat();
+        for (input, status) in [
+            (&b"POST / HTTP/1.1\r\n\r\n"[..], "405"),
+            (b"\x16\x03\x01 hello", "400"),
+            (&long, "431"),
+        ] {
+            let Parsed::Wrong(response) = parse(input) else { panic!("{status}") };
+            assert!(response.status.starts_with(status), "{response:?}");
+        }
+    }
+}

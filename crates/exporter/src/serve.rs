@@ -1,0 +1,80 @@
+//! One loop for everything: requests, intervals and the end.
+
+use crate::http::{Request, Response, Server, Waited};
+use crate::{Exporter, Format};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use std::io;
+use std::net::TcpListener;
+use std::os::fd::BorrowedFd;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Answers requests on a listener until `stop` is readable, and ends intervals; `tell` is given what happens, a sentence each.
+///
+/// # Errors
+/// Returns an error if the listener or `stop` cannot be waited for.
+pub fn serve(
+    exporter: &mut Exporter,
+    listener: TcpListener,
+    stop: BorrowedFd<'_>,
+    tell: &mut dyn FnMut(&str),
+) -> io::Result<()> {
+    // Clients need descriptors beside those of events.
+    if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard);
+    }
+    let mut server = Server::new(listener)?;
+    let mut due = Instant::now() + exporter.interval;
+    loop {
+        match server.wait(stop, due)? {
+            Waited::Stopped => break,
+            Waited::Due => {
+                exporter.end_interval();
+                let (now, next) = (Instant::now(), due + exporter.interval);
+                // Intervals that were missed, as on a machine that slept, are one.
+                due = if next > now { next } else { now + exporter.interval };
+            }
+            Waited::Requests(requests) => answer(exporter, &mut server, &requests),
+        }
+        for news in exporter.news() {
+            tell(&news);
+        }
+    }
+    exporter.end_interval();
+    if let Some(sender) = exporter.sender.take() {
+        sender.finish().iter().for_each(|news| tell(news));
+    }
+    Ok(())
+}
+
+/// Answers requests that have come together: one read serves all of them.
+fn answer(exporter: &mut Exporter, server: &mut Server, requests: &[(usize, Request)]) {
+    let mut texts: [Option<Arc<str>>; 2] = [None, None];
+    let mut is_read = false;
+    for (number, request) in requests {
+        let response = match request.path.as_str() {
+            "/metrics" => {
+                if !is_read {
+                    exporter.read();
+                    is_read = true;
+                }
+                let format = Format::preferred(&request.accept);
+                let text = &mut texts[usize::from(format == Format::OpenMetrics)];
+                let body = text.get_or_insert_with(|| exporter.text(format).into()).clone();
+                Response { status: "200 OK", content_type: format.content_type(), body }
+            }
+            "/health" if exporter.is_counting() => Response::plain("200 OK", "counting\n"),
+            "/health" => {
+                let why = exporter.problems().join("\n");
+                let text = format!("nothing is counted\n{why}\n");
+                Response::plain("503 Service Unavailable", text)
+            }
+            "/" => Response::plain("200 OK", exporter.page()),
+            _ => {
+                let text = "there is no such page; these are: /metrics /health /\n";
+                Response::plain("404 Not Found", text)
+            }
+        };
+        server.answer(*number, &response);
+    }
+}

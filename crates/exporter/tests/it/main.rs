@@ -1,0 +1,22 @@
+//! The exporter over real sockets, with the events of this machine and with scripted ones.
+
+#![allow(unsafe_code, reason = "the allocator of a test counts")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test fails by panic, and says what it skips"
+)]
+
+mod any_config;
+mod configurations;
+mod faults;
+mod live;
+mod open_metrics;
+mod otlp;
+mod server;
+mod values;
+
+#[path = "../../../../fixtures/allocations.rs"]
+mod allocations;
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
