@@ -1,0 +1,88 @@
+//! `cp_formula` over 100 million rows of Parquet, beside the same formula written in SQL.
+//!
+//! `cargo bench --bench formula` needs 2 GB of disk, and fails when a limit is passed.
+
+#![allow(clippy::unwrap_used, reason = "a benchmark is a program of its own")]
+
+use counterpoint_datafusion::session;
+use datafusion::execution::context::SessionContext;
+use datafusion::prelude::ParquetReadOptions;
+use row::{Limit, row};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+#[allow(dead_code, reason = "it has more than one benchmark needs")]
+#[path = "../../xtask/bench/row.rs"]
+mod row;
+#[allow(dead_code, reason = "it has more than one benchmark needs")]
+#[path = "../../xtask/bench/turns.rs"]
+mod turns;
+
+const ROWS: usize = 100_000_000;
+const ROUNDS: usize = 5;
+
+/// Formulas, each with the most time it may take as a multiple of that of SQL: two operands take no longer than 1 ÷ 0.9, ten are faster.
+const FORMULAS: [(&str, &str, f64); 3] = [
+    ("a / b", "a, b", 1.0 / 0.9),
+    ("100 * a / (a + b)", "a, b", 1.0),
+    ("(a + b + c + d + e) / (f + g + h + i + j)", "a, b, c, d, e, f, g, h, i, j", 1.0),
+];
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("skipped: run it with cargo bench");
+        return ExitCode::SUCCESS;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("rows.parquet");
+    let context = session(&[], folder).unwrap();
+    make(&context, &file).await;
+    let options = ParquetReadOptions::default();
+    context.register_parquet("counts", file.to_str().unwrap(), options).await.unwrap();
+    let mut within = Vec::new();
+    for (formula, columns, most) in FORMULAS {
+        let ours = format!("SELECT sum(cp_formula('{formula}', {columns})) AS x FROM counts");
+        let peer = format!("SELECT sum({formula}) AS x FROM counts");
+        let mut times = Vec::new();
+        for round in 0..ROUNDS {
+            let turn = match round % 2 {
+                0 => (time(&context, &ours).await, time(&context, &peer).await),
+                _ => {
+                    let peer = time(&context, &peer).await;
+                    (time(&context, &ours).await, peer)
+                }
+            };
+            times.push(turn);
+        }
+        let [ours, peer] = [
+            turns::median(times.iter().map(|turn| turn.0)),
+            turns::median(times.iter().map(|turn| turn.1)),
+        ];
+        within.push(row(formula, "s", ours, Some(("SQL", peer)), Limit::Times(most)));
+    }
+    let _ = std::fs::remove_file(&file);
+    if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Ten columns of doubles.
+async fn make(context: &SessionContext, file: &Path) {
+    let columns: Vec<String> = ('a'..='j')
+        .enumerate()
+        .map(|(number, name)| format!("CAST(value % {} + 1 AS DOUBLE) AS {name}", 997 - 2 * number))
+        .collect();
+    let sql = format!(
+        "COPY (SELECT {} FROM generate_series(1, {ROWS})) TO '{}' STORED AS PARQUET",
+        columns.join(", "),
+        file.display()
+    );
+    context.sql(&sql).await.unwrap().collect().await.unwrap();
+}
+
+async fn time(context: &SessionContext, sql: &str) -> f64 {
+    let begun = Instant::now();
+    let answer = context.sql(sql).await.unwrap().collect().await.unwrap();
+    assert_eq!(answer[0].num_rows(), 1);
+    begun.elapsed().as_secs_f64()
+}
