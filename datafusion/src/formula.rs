@@ -107,7 +107,7 @@ pub(crate) fn values(
     rows: usize,
     eval: impl FnOnce(&[Column<'_>], &mut ColumnMut<'_>) -> Result<(), ColumnsError>,
 ) -> Result<Float64Array> {
-    let bitmaps: Vec<Option<Vec<u64>>> = inputs.iter().map(|input| bitmap(*input)).collect();
+    let bitmaps: Vec<Option<Vec<u64>>> = inputs.iter().map(|input| bitmap(input)).collect();
     let columns: Vec<Column<'_>> = inputs
         .iter()
         .zip(&bitmaps)

@@ -151,7 +151,8 @@ fn walk(path: &Path, depth: usize, is_named: bool, files: &mut Vec<PathBuf>) -> 
         let is_hidden = matches!(name.as_encoded_bytes().first(), Some(b'.' | b'_'));
         // A link to a directory may lead in a circle.
         let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-        if !is_hidden && !(is_link && entry.path().is_dir()) {
+        let is_left_out = is_hidden || (is_link && entry.path().is_dir());
+        if !is_left_out {
             walk(&entry.path(), depth - 1, false, files)?;
         }
     }
