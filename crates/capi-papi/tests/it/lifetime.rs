@@ -187,13 +187,16 @@ fn regions_do_not_outlive_the_library() {
     let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/nowhere")];
     alone("lifetime::regions_do_not_outlive_the_library", &variables, || {
         let [outer, inner] = ["outer", "inner"].map(c);
-        // SAFETY: C strings, here and below.
-        assert_eq!(unsafe { PAPI_hl_region_begin(outer.as_ptr()) }, OK);
+        // SAFETY: a C string.
+        let begin = |name: &CString| unsafe { PAPI_hl_region_begin(name.as_ptr()) };
+        // SAFETY: a C string.
+        let end = |name: &CString| unsafe { PAPI_hl_region_end(name.as_ptr()) };
+        assert_eq!(begin(&outer), OK);
         PAPI_shutdown();
         start();
         let own = set(&["perf::PAGE-FAULTS", "perf::TASK-CLOCK"]);
         assert_eq!(PAPI_start(own), OK);
-        assert_ne!(unsafe { PAPI_hl_region_end(outer.as_ptr()) }, OK, "it has no end");
+        assert_ne!(end(&outer), OK, "it has no end");
         assert_eq!(PAPI_hl_stop(), ENOEVNT);
         let mut state = 0;
         // SAFETY: a place for a number.
@@ -202,8 +205,8 @@ fn regions_do_not_outlive_the_library() {
         // SAFETY: null is allowed.
         assert_eq!(unsafe { PAPI_stop(own, std::ptr::null_mut()) }, OK);
         remove(own);
-        assert_eq!(unsafe { PAPI_hl_region_begin(inner.as_ptr()) }, OK);
-        assert_eq!(unsafe { PAPI_hl_region_end(inner.as_ptr()) }, OK);
+        assert_eq!(begin(&inner), OK);
+        assert_eq!(end(&inner), OK);
         assert_eq!(PAPI_hl_stop(), OK);
     });
 }
