@@ -3,7 +3,10 @@
 use counterpoint_table::Column;
 use counterpoint_table::text::{read_csv, read_json_line};
 
-fn csv(text: &str) -> Result<Vec<(Option<String>, Option<f64>)>, String> {
+/// The event and the value of a row.
+type Value = (Option<String>, Option<f64>);
+
+fn csv(text: &str) -> Result<Vec<Value>, String> {
     let mut rows = Vec::new();
     let read = read_csv(text.as_bytes(), |row| {
         rows.push((row[Column::Event].text().map(str::to_string), row[Column::Value].real()));
