@@ -16,7 +16,7 @@ use std::io::{Read, Seek, Write};
 use std::sync::{Arc, LazyLock};
 
 /// The rows of a batch that a [`Writer`] writes.
-pub(crate) const ROWS: usize = 16_384;
+pub const ROWS: usize = 16_384;
 
 /// What is wrong with the columns of a batch.
 #[derive(Debug, thiserror::Error)]

@@ -2,6 +2,7 @@
 
 use crate::Row;
 use crate::arrow::{Batch, ROWS, TableError, rows, schema};
+use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -44,6 +45,15 @@ impl<W: Write + Send> Writer<W> {
             self.to.write(&self.batch.finish()?).map_err(of_parquet)?;
         }
         Ok(())
+    }
+
+    /// Writes a batch of [`Batch::finish`], which another thread may have made.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the batch has other columns, or the error of the writer below.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
+        self.to.write(batch).map_err(of_parquet)
     }
 
     /// Writes what is left and the end, and returns the writer below.

@@ -1,6 +1,8 @@
 //! Reports as a table, and back.
 
 mod args;
+#[cfg(feature = "parquet")]
+mod encoder;
 mod inputs;
 pub mod json;
 mod partition;

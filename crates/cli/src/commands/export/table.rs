@@ -17,7 +17,7 @@ pub enum Table {
     #[cfg(feature = "parquet")]
     Arrow(Box<counterpoint_table::arrow::Writer<Sink>>),
     #[cfg(feature = "parquet")]
-    Parquet(Box<counterpoint_table::parquet::Writer<Sink>>),
+    Parquet(Box<super::encoder::Encoder>),
 }
 
 impl Table {
@@ -29,9 +29,7 @@ impl Table {
             #[cfg(feature = "parquet")]
             Format::Arrow => Table::Arrow(Box::new(counterpoint_table::arrow::Writer::new(to)?)),
             #[cfg(feature = "parquet")]
-            Format::Parquet => {
-                Table::Parquet(Box::new(counterpoint_table::parquet::Writer::new(to)?))
-            }
+            Format::Parquet => Table::Parquet(Box::new(super::encoder::Encoder::new(to)?)),
             #[cfg(not(feature = "parquet"))]
             Format::Arrow | Format::Parquet => return Err(Failure::new(WITHOUT)),
         })
