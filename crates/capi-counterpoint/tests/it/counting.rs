@@ -149,8 +149,8 @@ fn sixty_four_threads_have_sets_of_their_own() {
             assert_eq!(counterpoint_start(set), COUNTERPOINT_OK);
             touch_pages();
             let faults = read(set)[0].raw;
+            // The number may be that of another thread's set from here on.
             assert_eq!(counterpoint_close(set), COUNTERPOINT_OK);
-            assert_eq!(counterpoint_close(set), COUNTERPOINT_ERROR_HANDLE);
             faults
         };
         let threads: Vec<_> = (0..64).map(|_| scope.spawn(count)).collect();
