@@ -1,6 +1,9 @@
 use crate::root;
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader};
 use std::process::Command;
-use std::time::Instant;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 /// Each step as it can be typed, with the environment variables it needs.
 const STEPS: &[(&str, &[(&str, &str)])] = &[
@@ -32,25 +35,68 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo xtask package", &[]),
 ];
 
-/// Runs every step, even if an earlier one fails, so that one run shows all problems.
+/// How many of the last lines of a step that failed are printed again at the end.
+const LAST_LINES: usize = 60;
+
+/// Runs every step, even if an earlier one fails, so that one run shows all problems. The end of
+/// what each failed step printed is repeated last, because only the end of a long log is read.
 pub fn run() -> Result<(), String> {
     let mut failed = Vec::new();
     for (step, environment) in STEPS {
         println!("\n==> {step}");
         let begun = Instant::now();
-        let mut words = step.split(' ');
-        let mut command = Command::new(words.next().unwrap_or_default());
-        let status =
-            command.args(words).envs(environment.iter().copied()).current_dir(root()).status();
-        let passed = status.map_err(|e| format!("{step}: {e}"))?.success();
+        let (passed, last) = run_step(step, environment).map_err(|e| format!("{step}: {e}"))?;
         println!(
             "==> {} in {:.1} s",
             if passed { "passed" } else { "FAILED" },
             begun.elapsed().as_secs_f64()
         );
         if !passed {
-            failed.push(*step);
+            failed.push((*step, last));
         }
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    for (step, last) in &failed {
+        println!("\n==> the end of {step}, which failed:");
+        for line in last {
+            println!("{line}");
+        }
+    }
+    let steps: Vec<&str> = failed.iter().map(|(step, _)| *step).collect();
+    Err(format!("failed: {}", steps.join("; ")))
+}
+
+/// Whether the step passed, and the last lines that it printed.
+fn run_step(step: &str, environment: &[(&str, &str)]) -> io::Result<(bool, VecDeque<String>)> {
+    let (output, input) = io::pipe()?;
+    let mut words = step.split(' ');
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).envs(environment.iter().copied()).current_dir(root());
+    let mut child = command.stdout(input.try_clone()?).stderr(input).spawn()?;
+    // The command holds the ends of the pipe that are written to.
+    drop(command);
+
+    let (send, lines) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned();
+            println!("{line}");
+            if send.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    let passed = child.wait()?.success();
+
+    let mut last = VecDeque::new();
+    // A process that the step left behind may hold the pipe open: its end is not waited for.
+    while let Ok(line) = lines.recv_timeout(Duration::from_secs(2)) {
+        if last.len() == LAST_LINES {
+            last.pop_front();
+        }
+        last.push_back(line);
+    }
+    Ok((passed, last))
 }

@@ -18,6 +18,7 @@ mod failure;
 mod file_name;
 mod finding;
 mod hints;
+mod in_order;
 mod input;
 #[doc(hidden)]
 pub mod lines;

@@ -27,7 +27,9 @@ pub fn eval(line: &[u8]) -> String {
 /// `merge --json` of these reports, and the table by node.
 pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
     let mut merging = merge::merging::Merging::default();
-    reports.iter().try_for_each(|report| merging.add("report", report).map(drop))?;
+    for report in reports {
+        merging.add("report", merge::entry::read("report", report)?);
+    }
     let mut merged = merging.finish();
     let [mut json, mut table] = [Vec::new(), Vec::new()];
     merge::json::write(&mut json, &merged, By::Rank).map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@ use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
 use counterpoint::profile::{Profile, Profiled, Profiling};
 use counterpoint::{EventSet, Hint, Note, Target};
-use counterpoint_fixtures::{FakeKernel, FakeRing};
+use counterpoint_fixtures::{FakeKernel, FakeRing, is_alone, run_with_breakpoint};
 use counterpoint_perf::Errno;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -371,6 +371,10 @@ fn skip(what: &str, error: &counterpoint::Error) {
 
 #[test]
 fn each_call_of_a_function_is_in_its_bucket() {
+    let test = "profile::each_call_of_a_function_is_in_its_bucket";
+    if !is_alone(test) {
+        return run_with_breakpoint(test);
+    }
     let address = called as fn(u64) -> u64 as usize as u64;
     if !cfg!(target_arch = "x86_64") {
         println!("skipped: the length of a breakpoint differs elsewhere");

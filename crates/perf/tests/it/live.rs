@@ -1,9 +1,9 @@
 //! Events that the running kernel counts; none needs a hardware PMU.
 
 use crate::support::{
-    PAGE_FAULTS, TASK_CLOCK, alone, burn, disabled, is_alone, or_skip, permitted, run_alone,
-    software, touch_fresh_pages,
+    PAGE_FAULTS, TASK_CLOCK, burn, disabled, or_skip, permitted, software, touch_fresh_pages,
 };
+use counterpoint_fixtures::{alone, is_alone, run_alone, run_with_breakpoint};
 use counterpoint_perf::process::{Ended, Held};
 use counterpoint_perf::{
     Attr, Cause, Count, Errno, Exclude, Host, OpenError, Placement, Setup, pmu_type,
@@ -149,6 +149,10 @@ fn watched(n: u64) -> u64 {
 
 #[test]
 fn a_breakpoint_counts_every_call() {
+    let test = "live::a_breakpoint_counts_every_call";
+    if !is_alone(test) {
+        return run_with_breakpoint(test);
+    }
     if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         println!("skipped: breakpoints on code are tried on x86-64 and aarch64 only");
         return;

@@ -59,7 +59,7 @@ fn sixty_four_threads_open_read_and_close() {
 /// In a process of its own, as other tests open events too.
 #[test]
 fn ten_thousand_sets_leave_no_file_and_no_memory() {
-    use crate::support::{alone, is_alone, run_alone};
+    use counterpoint_fixtures::{alone, is_alone, run_alone};
     let test = "load::ten_thousand_sets_leave_no_file_and_no_memory";
     if !is_alone(test) {
         return run_alone(&alone(&[], &std::env::current_exe().unwrap(), test));

@@ -1,4 +1,4 @@
-use crate::support::{alone, is_alone};
+use counterpoint_fixtures::{alone, is_alone};
 use counterpoint_perf::process::{Ended, Held, Signal, Signals, Streams, children_times};
 use nix::sys::signal::SigSet;
 use std::ffi::OsString;

@@ -2,10 +2,8 @@
 
 #![allow(unsafe_code, reason = "a signal handler and a fork cannot be tested without")]
 
-use crate::support::{
-    PAGE_FAULTS, TASK_CLOCK, alone, burn, disabled, is_alone, or_skip, page_size, permitted,
-    run_alone,
-};
+use crate::support::{PAGE_FAULTS, TASK_CLOCK, burn, disabled, or_skip, page_size, permitted};
+use counterpoint_fixtures::{alone, is_alone, run_alone, run_with_breakpoint};
 use counterpoint_perf::process::{Ended, Held};
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{
@@ -113,6 +111,10 @@ fn calls(function: fn(u64) -> u64, sampling: Sampling, setup: Setup) -> Option<S
 
 #[test]
 fn a_breakpoint_gives_a_sample_for_each_call_and_its_address() {
+    let test = "sampling::a_breakpoint_gives_a_sample_for_each_call_and_its_address";
+    if !is_alone(test) {
+        return run_with_breakpoint(test);
+    }
     let Some(mut sampler) = calls(called, Sampling::new(Fields::IP), disabled()) else { return };
     let mut sum = called(0);
     sampler.enable().unwrap();
@@ -135,6 +137,10 @@ extern "C" fn count_signal(_: i32) {
 
 #[test]
 fn a_signal_comes_for_each_sample_to_the_thread_that_asked() {
+    let test = "sampling::a_signal_comes_for_each_sample_to_the_thread_that_asked";
+    if !is_alone(test) {
+        return run_with_breakpoint(test);
+    }
     if cfg!(target_arch = "aarch64") {
         return println!(
             "skipped: on arm64 a breakpoint is met again when its signal's handler returns"

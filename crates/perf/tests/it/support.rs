@@ -1,9 +1,6 @@
 use counterpoint_fixtures::FakeKernel;
 use counterpoint_perf::{Attr, Count, Group, Host, OpenError, Placement, Setup, pmu_type};
-use std::ffi::OsString;
 use std::hint::black_box;
-use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// Task clock, in nanoseconds.
@@ -48,40 +45,6 @@ pub(crate) fn or_skip<T>(what: &str, result: Result<T, OpenError>) -> Option<T> 
             None
         }
     }
-}
-
-/// Names the test that runs alone in this process.
-const ALONE: &str = "COUNTERPOINT_TEST_ALONE";
-
-/// Whether this process is one that [`alone`] started for `test`.
-pub(crate) fn is_alone(test: &str) -> bool {
-    std::env::var_os(ALONE).is_some_and(|name| name == test)
-}
-
-/// The command that runs `test` of the test program `binary` in a process of its own, started by `wrapper`.
-pub(crate) fn alone(wrapper: &[&str], binary: &Path, test: &str) -> Vec<OsString> {
-    let marked = ["env".to_string(), format!("{ALONE}={test}")];
-    let arguments = [test, "--exact", "--nocapture"];
-    marked
-        .iter()
-        .map(OsString::from)
-        .chain(wrapper.iter().map(OsString::from))
-        .chain([binary.into()])
-        .chain(arguments.iter().map(OsString::from))
-        .collect()
-}
-
-/// Runs such a command, or says why it could not be started.
-pub(crate) fn run_alone(words: &[OsString]) {
-    let output = Command::new(&words[0]).args(&words[1..]).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    if matches!(output.status.code(), Some(126 | 127)) {
-        println!("skipped: {}", err.trim());
-        return;
-    }
-    print!("{out}");
-    assert!(output.status.success() && out.contains("1 passed"), "{out}{err}");
 }
 
 pub(crate) fn burn() {

@@ -1,6 +1,5 @@
-use crate::support::{
-    PAGE_FAULTS, TASK_CLOCK, alone, burn, is_alone, run_alone, software, touch_fresh_pages,
-};
+use crate::support::{PAGE_FAULTS, TASK_CLOCK, burn, software, touch_fresh_pages};
+use counterpoint_fixtures::{alone, is_alone, run_alone};
 use counterpoint_perf::{Attr, Cause, Errno, Host, OpenError, Placement, Setup, pmu_type};
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,6 +1,7 @@
 //! The lines of a report, one by one.
 
 use super::merged::Cell;
+use super::papi;
 use crate::merged_records::Key;
 use crate::records::{Process, Row, SCHEMA};
 use crate::timeline_records::{Timeline, TimelineLine};
@@ -25,8 +26,19 @@ pub struct KeyedCell {
     pub interval: Option<f64>,
 }
 
-/// Reads JSON lines; the error names the line that is wrong.
-pub fn read(text: &str) -> Result<Vec<Entry>, String> {
+/// Reads a report of ours or of PAPI; the error names the line that is wrong.
+pub fn read(file: &str, text: &str) -> Result<Vec<Entry>, String> {
+    let entries = match papi::is_report(text) {
+        true => papi::read(file, text)?,
+        false => lines(text)?,
+    };
+    if entries.is_empty() {
+        return Err("it does not contain a report".to_string());
+    }
+    Ok(entries)
+}
+
+fn lines(text: &str) -> Result<Vec<Entry>, String> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(index, line)| {

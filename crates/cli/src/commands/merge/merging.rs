@@ -1,10 +1,9 @@
 //! Adds reports, row by row, to rows that are merged by their keys.
 
-use super::entry::{self, Entry, KeyedCell};
+use super::entry::{Entry, KeyedCell};
 use super::member::Member;
 use super::merged::{Merged, Row};
 use super::missing::missing;
-use super::papi;
 use crate::merged_records::{Key, Source};
 use crate::records::Process;
 use crate::timeline_records::Timeline;
@@ -46,15 +45,8 @@ pub struct Again {
 }
 
 impl Merging {
-    /// Adds the report in a file, whole or not at all, and returns those of its ranks that were met before; the error names the line that is wrong.
-    pub fn add(&mut self, file: &str, text: &str) -> Result<Vec<Again>, String> {
-        let entries = match papi::is_report(text) {
-            true => papi::read(file, text)?,
-            false => entry::read(text)?,
-        };
-        if entries.is_empty() {
-            return Err("it does not contain a report".to_string());
-        }
+    /// Adds the report in a file, and returns those of its ranks that were met before.
+    pub fn add(&mut self, file: &str, entries: Vec<Entry>) -> Vec<Again> {
         let first_new = self.sources.len();
         let mut in_file = InFile::default();
         for Entry { process, value, is_end, timeline } in entries {
@@ -72,7 +64,7 @@ impl Merging {
             }
         }
         self.reports += 1;
-        Ok((first_new..self.sources.len()).filter_map(|source| self.again(source)).collect())
+        (first_new..self.sources.len()).filter_map(|source| self.again(source)).collect()
     }
 
     /// The number of files.

@@ -3,7 +3,7 @@
 mod args;
 pub mod by;
 mod csv;
-mod entry;
+pub mod entry;
 mod files;
 mod html;
 pub mod json;
@@ -19,10 +19,12 @@ pub use args::MergeArgs;
 
 use crate::csv::separator;
 use crate::failure::Failure;
+use crate::in_order::in_order;
 use crate::input;
 use crate::output::Sink;
 use crate::show;
 use crate::show::printable;
+use entry::Entry;
 use merging::{Again, Merging};
 use std::collections::HashMap;
 use std::io::Write;
@@ -32,7 +34,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     let separator = args.csv.as_deref().map(separator).transpose()?;
     let mut merging = Merging::default();
-    let all_read = read(&mut merging, &files::files(&args.files)?)?;
+    let all_read = read(&mut merging, &files::files(&args.files)?);
     let code = if all_read { 0 } else { 2 };
     if merging.reports() == 0 {
         return Ok(code);
@@ -61,20 +63,15 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
 }
 
 /// Adds the reports; returns whether all files are reports, after an error for each that is not.
-fn read(merging: &mut Merging, files: &[PathBuf]) -> Result<bool, Failure> {
+fn read(merging: &mut Merging, files: &[PathBuf]) -> bool {
     let mut all_read = true;
     let mut real = HashMap::new();
-    for file in files {
-        let name = file.display().to_string();
-        let text = input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")));
-        let added = text.and_then(|text| {
-            merging.add(&name, &text).map_err(|error| {
-                let help = "reports are written by `counterpoint stat --json -o FILE`, by programs that count regions, and by PAPI's high-level API";
-                Failure::new(format!("{name}: {error}")).help(help)
-            })
-        });
-        match added {
-            Ok(again) => {
+    in_order(
+        files,
+        |file| read_one(file),
+        |file, entries| match entries {
+            Ok(entries) => {
+                let again = merging.add(&file.display().to_string(), entries);
                 // Files that have no name of their own, such as pipes, are all different.
                 let first =
                     file.canonicalize().map_or(file, |path| *real.entry(path).or_insert(file));
@@ -84,9 +81,18 @@ fn read(merging: &mut Merging, files: &[PathBuf]) -> Result<bool, Failure> {
                 failure.report();
                 all_read = false;
             }
-        }
-    }
-    Ok(all_read)
+        },
+    );
+    all_read
+}
+
+fn read_one(file: &Path) -> Result<Vec<Entry>, Failure> {
+    let name = file.display().to_string();
+    let text = input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    entry::read(&name, &text).map_err(|error| {
+        let help = "reports are written by `counterpoint stat --json -o FILE`, by programs that count regions, and by PAPI's high-level API";
+        Failure::new(format!("{name}: {error}")).help(help)
+    })
 }
 
 fn warn(text: &str) {
