@@ -115,7 +115,9 @@ fn every_column_of_csv_is_described() {
 fn every_example_runs() {
     let folder = Folder::new("examples");
     let solve = folder.path("solve");
-    std::fs::write(&solve, "#!/bin/sh\nexec sleep 0.05\n").unwrap();
+    // It takes some time of a processor, as an example that compares profiles needs samples.
+    let script = "#!/bin/sh\ni=0\nwhile [ $i -lt 30000 ]; do i=$((i + 1)); done\n";
+    std::fs::write(&solve, script).unwrap();
     std::fs::set_permissions(&solve, std::fs::Permissions::from_mode(0o755)).unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_counterpoint")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());

