@@ -101,25 +101,33 @@ impl ScalarUDFImpl for CpFormula {
     }
 }
 
+/// The rows that are computed together: few enough that they are in the first-level cache when they are looked at.
+const BLOCK: usize = 1024;
+
 /// The value of each row: null where an input is null, or where `eval` has no number.
 pub(crate) fn values(
     inputs: &[&Float64Array],
     rows: usize,
-    eval: impl FnOnce(&[Column<'_>], &mut ColumnMut<'_>) -> Result<(), ColumnsError>,
+    eval: impl Fn(&[Column<'_>], &mut ColumnMut<'_>) -> Result<(), ColumnsError>,
 ) -> Result<Float64Array> {
     let bitmaps: Vec<Option<Vec<u64>>> = inputs.iter().map(|input| bitmap(input)).collect();
-    let columns: Vec<Column<'_>> = inputs
-        .iter()
-        .zip(&bitmaps)
-        .map(|(input, bitmap)| Column { values: input.values(), validity: bitmap.as_deref() })
-        .collect();
     let mut values = vec![0.0; rows];
-    let mut out = ColumnMut { values: &mut values, validity: None };
-    eval(&columns, &mut out).map_err(|error| plan_datafusion_err!("{error}"))?;
-    // A row in which an input has no value is NaN, and one in which the formula has none is not finite either.
-    let nulls = values
-        .iter()
-        .fold(false, |found, value| found | !value.is_finite())
+    let mut columns = Vec::with_capacity(inputs.len());
+    let mut differences = 0;
+    for (at, block) in values.chunks_mut(BLOCK).enumerate() {
+        let first = at * BLOCK;
+        columns.clear();
+        columns.extend(inputs.iter().zip(&bitmaps).map(|(input, bitmap)| Column {
+            values: &input.values()[first..first + block.len()],
+            validity: bitmap.as_ref().map(|bitmap| &bitmap[first / 64..]),
+        }));
+        let mut out = ColumnMut { values: block, validity: None };
+        eval(&columns, &mut out).map_err(|error| plan_datafusion_err!("{error}"))?;
+        // A row in which an input has no value is NaN, and one in which the formula has none is not finite either: only finite
+        // numbers differ from themselves by 0.
+        differences |= block.iter().fold(0, |found, value| found | (value - value).to_bits());
+    }
+    let nulls = (differences != 0)
         .then(|| NullBuffer::new(BooleanBuffer::collect_bool(rows, |row| values[row].is_finite())));
     Ok(Float64Array::new(values.into(), nulls))
 }
