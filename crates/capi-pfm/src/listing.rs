@@ -14,7 +14,7 @@ const ORDER: &str = include_str!("order.txt");
 
 /// Where each line begins, where its tab is, and where it ends, so that a program that asks for one event does not read
 /// all of them.
-static LINES: [(u32, u32, u32); line_count()] = lines();
+const LINES: [(u32, u32, u32); line_count()] = lines();
 
 const fn line_count() -> usize {
     let (mut at, mut count) = (0, 0);
@@ -41,6 +41,52 @@ const fn lines() -> [(u32, u32, u32); line_count()] {
         at += 1;
     }
     lines
+}
+
+/// The hash of each PMU's name, and its line.
+static NAMES: [(u32, u16); name_count()] = names();
+
+const fn name_count() -> usize {
+    let (mut line, mut count) = (0, 0);
+    while line < LINES.len() {
+        let (mut at, tab, _) = LINES[line];
+        while at < tab {
+            count += (ORDER.as_bytes()[at as usize] == b',') as usize;
+            at += 1;
+        }
+        count += 1;
+        line += 1;
+    }
+    count
+}
+
+const fn names() -> [(u32, u16); name_count()] {
+    let mut names = [(0, 0); name_count()];
+    let (mut line, mut count) = (0, 0);
+    while line < LINES.len() {
+        let (start, tab, _) = LINES[line];
+        let (mut from, mut at) = (start as usize, start as usize);
+        while at <= tab as usize {
+            if at == tab as usize || ORDER.as_bytes()[at] == b',' {
+                names[count] = (hash(ORDER.as_bytes(), from, at), line as u16);
+                count += 1;
+                from = at + 1;
+            }
+            at += 1;
+        }
+        line += 1;
+    }
+    names
+}
+
+/// FNV-1a, which is short enough for a constant.
+const fn hash(bytes: &[u8], from: usize, till: usize) -> u32 {
+    let (mut at, mut hash) = (from, 0x811c_9dc5_u32);
+    while at < till {
+        hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
 }
 
 /// The events of a PMU.
@@ -198,10 +244,12 @@ fn numbers(pmu: &Pmu) -> impl Iterator<Item = u32> + use<> {
 
 /// Those of the events that libpfm has, where they are not in that order.
 fn known_ranges(pmu: &Pmu) -> impl Iterator<Item = RangeInclusive<u32>> + use<> {
-    let own = LINES.iter().find_map(|(start, tab, end)| {
-        let names = ORDER.get(*start as usize..*tab as usize)?;
+    let wanted = hash(pmu.name.as_bytes(), 0, pmu.name.len());
+    let same = NAMES.iter().filter(|(hash, _)| *hash == wanted);
+    let own = same.map(|(_, line)| LINES[usize::from(*line)]).find_map(|(start, tab, end)| {
+        let names = ORDER.get(start as usize..tab as usize)?;
         let is_own = names.split(',').any(|name| name == pmu.name);
-        is_own.then(|| ORDER.get(*tab as usize + 1..*end as usize))?
+        is_own.then(|| ORDER.get(tab as usize + 1..end as usize))?
     });
     own.unwrap_or_default().split_ascii_whitespace().map(|range| {
         let (from, till) = range.split_once('-').unwrap_or((range, range));

@@ -14,6 +14,9 @@ struct Client {
     package: &'static str,
 }
 
+/// The agent of PCP, which `perfevent.sh` asks, because it speaks a protocol of its own.
+const PERFEVENT: &str = "/var/lib/pcp/pmdas/perfevent/pmdaperfevent";
+
 const CLIENTS: &[Client] = &[
     Client { words: &["papi_avail"], package: "papi-tools" },
     Client { words: &["papi_component_avail"], package: "papi-tools" },
@@ -23,7 +26,7 @@ const CLIENTS: &[Client] = &[
         words: &["llvm-exegesis-14", "--mode=latency", "--opcode-name=ADD64rr"],
         package: "llvm-14-tools",
     },
-    Client { words: &["pmdaperfevent", "-h"], package: "pcp-pmda-perfevent" },
+    Client { words: &[PERFEVENT], package: "pcp" },
     Client { words: &["dtrace", "-lP", "cpc"], package: "dtrace" },
     Client {
         words: &["perf", "stat", "--pfm-events", "perf::TASK-CLOCK", "true"],
@@ -68,8 +71,20 @@ fn run_client(client: &Client, lib: &Path, known: &BTreeSet<String>) -> Result<u
     let (mut lines, mut problems) = (0, 0);
     for pmu in FORCED {
         let output = |library: Option<&Path>| {
-            let mut command = Command::new(client.words[0]);
-            command.args(&client.words[1..]).env("LIBPFM_FORCE_PMU", pmu);
+            let mut command = match client.words {
+                [PERFEVENT] => {
+                    let mut shell = Command::new("sh");
+                    shell.args(["-c", include_str!("perfevent.sh"), "perfevent.sh", PERFEVENT]);
+                    shell
+                }
+                [program, arguments @ ..] => {
+                    let mut command = Command::new(program);
+                    command.args(arguments);
+                    command
+                }
+                [] => return Err("a client has no words".to_owned()),
+            };
+            command.env("LIBPFM_FORCE_PMU", pmu);
             library.map(|library| command.env("LD_LIBRARY_PATH", library));
             let output = command.output().map_err(|e| format!("{}: {e}", client.words[0]))?;
             let said = [output.stdout, output.stderr].concat();
