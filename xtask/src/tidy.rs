@@ -69,7 +69,7 @@ const PURE: &[&str] = &[
     "crates/unwind/",
 ];
 
-/// The files and folders that may have unsafe code: they call the kernel, or are called by C or Python.
+/// The files and folders that may have unsafe code: they call the kernel, ask the processor, or are called by C or Python.
 const UNSAFE: &[&str] = &[
     "crates/capi/src/lasting.rs",
     "crates/capi/src/sized.rs",
@@ -83,6 +83,7 @@ const UNSAFE: &[&str] = &[
     "crates/capi-papi/src/layout.rs",
     "crates/capi-papi/src/profile.rs",
     "crates/capi-papi/src/timers.rs",
+    "crates/capi-pfm/src/cpu.rs",
     "crates/capi-pfm/src/exports.rs",
     "crates/capi-pfm/src/layout.rs",
     "crates/capi-pfm3/src/caller.rs",

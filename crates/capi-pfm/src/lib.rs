@@ -10,6 +10,8 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod answers;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
 mod exports;
 mod layout;
 mod library;

@@ -174,7 +174,7 @@ impl Settings {
     fn cpu(&self) -> Option<CpuId> {
         #[cfg(target_arch = "x86_64")]
         if self.cpuinfo.is_none() {
-            return Some(own_cpu());
+            return Some(crate::cpu::own());
         }
         let path = self.cpuinfo.as_deref().unwrap_or(Path::new("/proc/cpuinfo"));
         CpuId::from_cpuinfo(&cpuinfo(path))
@@ -203,34 +203,6 @@ impl Settings {
     fn allows(&self, pmu: &Pmu) -> bool {
         !self.disabled.iter().any(|name| pmu.name.starts_with(name))
     }
-}
-
-/// This processor, as it describes itself, which takes a part of the time in which the kernel describes it.
-///
-/// The numbers are put together as Intel's and AMD's manuals say (CPUID, leaf 1), and by the kernel in `/proc/cpuinfo`.
-#[cfg(target_arch = "x86_64")]
-fn own_cpu() -> CpuId {
-    use std::arch::x86_64::__cpuid;
-
-    #[allow(unused_unsafe, reason = "it is not unsafe in newer releases of Rust")]
-    #[allow(unsafe_code, reason = "there is no other way to the instruction")]
-    // SAFETY: every x86-64 processor has the instruction.
-    let leaf = |number| unsafe { __cpuid(number) };
-    let identity = leaf(0);
-    let vendor = [identity.ebx, identity.edx, identity.ecx].map(u32::to_le_bytes).concat();
-    let vendor = String::from_utf8_lossy(&vendor).into_owned();
-    let signature = leaf(1).eax;
-    let bits = |from: u32, count: u32| signature >> from & ((1 << count) - 1);
-    let family = match bits(8, 4) {
-        15 => 15 + bits(20, 8),
-        family => family,
-    };
-    let model = if family >= 6 { bits(16, 4) << 4 | bits(4, 4) } else { bits(4, 4) };
-    let has_perfmon = vendor == "GenuineIntel" && identity.eax >= 10 && {
-        let perfmon = leaf(10).eax;
-        perfmon & 0xff != 0 && perfmon >> 8 & 0xff > 1
-    };
-    CpuId::X86 { vendor, family, model, stepping: bits(0, 4), architectural: has_perfmon.into() }
 }
 
 /// The text of `/proc/cpuinfo`. On x86 the first processor is like all others; the kernel would take long to describe
@@ -282,13 +254,6 @@ mod tests {
         Settings::read(|name| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into())
         })
-    }
-
-    #[test]
-    #[cfg(target_arch = "x86_64")]
-    fn the_processor_describes_itself_as_the_kernel_does() {
-        let text = fs::read_to_string("/proc/cpuinfo").expect("Linux has it");
-        assert_eq!(Some(own_cpu()), CpuId::from_cpuinfo(&text));
     }
 
     /// The active PMUs of a Sapphire Rapids that shows one of its uncore PMUs.

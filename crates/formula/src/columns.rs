@@ -101,8 +101,9 @@ const MISSING: [[u64; 4]; 16] = {
 };
 
 /// Makes NaN of the rows of a block in which an input has no value; their bits begin with the word `first`.
-fn apply_validity(
-    inputs: &[Column<'_>],
+#[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
+fn apply_validity<'a>(
+    inputs: &[Column<'a>],
     first: usize,
     block: &mut [f64],
     mut validity: Option<&mut [u64]>,

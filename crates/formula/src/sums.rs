@@ -14,7 +14,10 @@ const BLOCK: usize = 512;
 const ONES: &[f64; BLOCK] = &[1.0; BLOCK];
 
 /// Evaluates the rows from `first` on.
-pub(crate) fn eval(shape: &Shape, inputs: &[Column<'_>], first: usize, out: &mut [f64]) {
+///
+/// The operations are the same in each version, in the same order, and so are the bits of the results.
+#[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
+pub(crate) fn eval<'a>(shape: &Shape, inputs: &[Column<'a>], first: usize, out: &mut [f64]) {
     for (at, out) in out.chunks_mut(BLOCK).enumerate() {
         let rows = Rows { inputs, first: first + at * BLOCK };
         match shape {
@@ -49,6 +52,9 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     /// Sets each element of `out` to `value` of itself, `from` and the sum of `terms` in that row.
+    ///
+    /// Inlined, so that it is compiled for the same processor as its caller.
+    #[inline(always)]
     fn sum(
         &self,
         terms: &[Term],
@@ -69,7 +75,7 @@ impl Rows<'_> {
     }
 
     /// The number of terms is known at compile time, so their sums stay in registers.
-    #[inline(never)]
+    #[inline(always)]
     fn sum_of<const N: usize>(
         &self,
         terms: &[Term],
