@@ -4,7 +4,6 @@
 //! The facts are in `tables/kernel.txt`, which is read at compile time.
 
 use std::fmt;
-use std::sync::LazyLock;
 
 use crate::tables::hash::hash;
 
@@ -34,21 +33,14 @@ pub fn find(name: &str) -> Option<KernelEvent> {
 pub(crate) fn called(
     name: &str,
 ) -> impl Iterator<Item = (&'static KernelEvent, &'static str)> + Clone {
-    /// Each name after its hash, with its line.
-    static NAMES: LazyLock<Vec<(u32, u8, &str)>> = LazyLock::new(|| {
-        let lines = rows().enumerate().flat_map(|(line, row)| {
-            let names = row.names().chain([row.constant]);
-            names.map(move |name| (hash(name), line as u8, name))
-        });
-        let mut names: Vec<_> = lines.collect();
-        names.sort_unstable();
-        names
-    });
     let wanted = hash(name);
     let start = NAMES.partition_point(|(hash, ..)| *hash < wanted);
     let same = NAMES[start..].iter().take_while(move |(hash, ..)| *hash == wanted);
-    same.filter(move |(.., known)| known.eq_ignore_ascii_case(name))
-        .map(|&(_, line, known)| (&ROWS[usize::from(line)], known))
+    let named = same.filter_map(|&(_, line, nth)| {
+        let row = &ROWS[usize::from(line)];
+        Some((row, row.names().chain([row.constant]).nth(nth.into())?))
+    });
+    named.filter(move |(_, known)| known.eq_ignore_ascii_case(name))
 }
 
 /// Every event of the kernel: hardware, then software, then cache events.
@@ -209,6 +201,47 @@ fn find_cache(name: &str) -> Option<KernelEvent> {
 
 /// The table's lines, each taken apart.
 pub(crate) static ROWS: [KernelEvent; count()] = read();
+
+/// The hash of each name, its line, and which name of the line it is, of which the constant is the last; in the order of the
+/// hashes.
+static NAMES: [(u32, u8, u8); name_count()] = names();
+
+const fn name_count() -> usize {
+    let (mut line, mut count) = (0, 0);
+    while line < ROWS.len() {
+        let mut rest = ROWS[line].names;
+        while !rest.is_empty() {
+            rest = cut(rest, b',').1;
+            count += 1;
+        }
+        count += 1;
+        line += 1;
+    }
+    count
+}
+
+const fn names() -> [(u32, u8, u8); name_count()] {
+    let mut names = [(0, 0, 0); name_count()];
+    let (mut line, mut count) = (0, 0);
+    while line < ROWS.len() {
+        let (mut rest, mut nth, mut is_last) = (ROWS[line].names, 0, false);
+        while !is_last {
+            is_last = rest.is_empty();
+            let (name, after) = if is_last { (ROWS[line].constant, "") } else { cut(rest, b',') };
+            let named = (hash(name), line as u8, nth);
+            let mut at = count;
+            while at > 0 && names[at - 1].0 > named.0 {
+                names[at] = names[at - 1];
+                at -= 1;
+            }
+            names[at] = named;
+            (rest, nth) = (after, nth + 1);
+            count += 1;
+        }
+        line += 1;
+    }
+    names
+}
 
 const fn count() -> usize {
     let (mut rest, mut count) = (TABLE, 0);
