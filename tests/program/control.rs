@@ -67,7 +67,7 @@ fn a_target_without_a_command_is_counted_until_it_is_told_to_stop() {
     assert!(counts(&text)[0] > 100.0, "{text}");
 }
 
-/// Without processes that start while events are disabled: the kernel may leave those of a process that is just started enabled.
+/// The command starts no processes: the kernel may leave events enabled in one that is created while they are disabled.
 #[test]
 fn intervals_begin_when_events_are_enabled_and_end_when_they_are_disabled() {
     let interval = ["-D", "-1", "-j", "-I", "100000", "-e", "task-clock"];

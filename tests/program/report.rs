@@ -300,7 +300,7 @@ fn what_selects_nothing_is_said() {
     assert!(told.contains("it has no call stacks"), "{told}");
 }
 
-/// The program faults 40 times as often in one function as in the other; at a frequency, the kernel takes fewer samples of what is frequent.
+/// At a frequency, the kernel takes fewer samples of what is frequent, and each stands for several events.
 #[test]
 fn samples_at_a_frequency_count_as_the_events_that_they_stand_for() {
     if !has_tools(&["gcc"]) {

@@ -1,6 +1,6 @@
 use crate::root;
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::process::Command;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,8 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo test --workspace", &[]),
     // Of all that was built for the first command, only the program is built again.
     ("cargo test --workspace --features counterpoint-cli/exporter --test program exporter", &[]),
-    ("cargo build -p counterpoint-formula --no-default-features --locked", &[]),
+    // The loops for every processor, where the others are for those with AVX2.
+    ("cargo test -p counterpoint-formula --no-default-features --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features intel --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features amd --locked", &[]),
@@ -45,7 +46,8 @@ pub fn run() -> Result<(), String> {
     for (step, environment) in STEPS {
         println!("\n==> {step}");
         let begun = Instant::now();
-        let (passed, last) = run_step(step, environment).map_err(|e| format!("{step}: {e}"))?;
+        let (passed, last) = run_step(step, environment)
+            .unwrap_or_else(|error| (false, VecDeque::from([format!("{step}: {error}")])));
         println!(
             "==> {} in {:.1} s",
             if passed { "passed" } else { "FAILED" },
@@ -74,6 +76,9 @@ fn run_step(step: &str, environment: &[(&str, &str)]) -> io::Result<(bool, VecDe
     let mut words = step.split(' ');
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words).envs(environment.iter().copied()).current_dir(root());
+    if io::stdout().is_terminal() {
+        command.env("CARGO_TERM_COLOR", "always");
+    }
     let mut child = command.stdout(input.try_clone()?).stderr(input).spawn()?;
     // The command holds the ends of the pipe that are written to.
     drop(command);
@@ -82,17 +87,17 @@ fn run_step(step: &str, environment: &[(&str, &str)]) -> io::Result<(bool, VecDe
     std::thread::spawn(move || {
         for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
             let line = String::from_utf8_lossy(&line).into_owned();
+            // Nobody listens if the step has ended.
+            let _ = send.send(line.clone());
             println!("{line}");
-            if send.send(line).is_err() {
-                break;
-            }
         }
     });
     let passed = child.wait()?.success();
 
     let mut last = VecDeque::new();
     // A process that the step left behind may hold the pipe open: its end is not waited for.
-    while let Ok(line) = lines.recv_timeout(Duration::from_secs(2)) {
+    let till = Instant::now() + Duration::from_secs(2);
+    while let Ok(line) = lines.recv_timeout(till.saturating_duration_since(Instant::now())) {
         if last.len() == LAST_LINES {
             last.pop_front();
         }

@@ -4,9 +4,9 @@ use std::arch::x86_64::__cpuid;
 
 use counterpoint_pmu::CpuId;
 
-/// This processor, as it describes itself, which takes a part of the time in which the kernel describes it.
+/// This processor, as it describes itself, which takes a fraction of the time of reading `/proc/cpuinfo`.
 ///
-/// The numbers are put together as Intel's and AMD's manuals say (CPUID, leaf 1), and by the kernel in `/proc/cpuinfo`.
+/// The numbers are put together as Intel's and AMD's manuals say (CPUID, leaf 1) and as the kernel does.
 pub(crate) fn own() -> CpuId {
     #[allow(unused_unsafe, reason = "it is not unsafe in newer releases of Rust")]
     #[allow(unsafe_code, reason = "there is no other way to the instruction")]

@@ -37,7 +37,8 @@ pub(crate) struct Settings {
     force: Option<String>,
     /// `LIBPFM_DISABLED_PMUS`: the beginnings of names of PMUs that are not active.
     disabled: Vec<String>,
-    /// `LIBPFM_PROC_CPUINFO`: the file that is read in the place of `/proc/cpuinfo`.
+    /// `LIBPFM_PROC_CPUINFO`: the file that says what the processor is. Otherwise the processor is asked on x86-64, and
+    /// `/proc/cpuinfo` is read elsewhere.
     cpuinfo: Option<PathBuf>,
 }
 
@@ -205,26 +206,12 @@ impl Settings {
     }
 }
 
-/// The text of `/proc/cpuinfo`. On x86 the first processor is like all others; the kernel would take long to describe
-/// hundreds, and describes as many as fill what is read.
+/// The text of a file like `/proc/cpuinfo`; a file that cannot be read is a processor that is not known.
 fn cpuinfo(path: &Path) -> String {
-    let (piece, most) =
-        if cfg!(target_arch = "x86_64") { (1 << 10, 8 << 10) } else { (1 << 16, 4 << 20) };
-    let mut text = vec![0; piece];
-    let mut length = 0;
-    // A file that cannot be read is a processor that is not known.
-    let Ok(mut file) = File::open(path) else { return String::new() };
-    while let Ok(read @ 1..) = file.read(&mut text[length..]) {
-        length += read;
-        // The description of a processor ends in an empty line.
-        let is_whole = cfg!(target_arch = "x86_64") && text[..length].ends_with(b"\n\n");
-        if length >= most || is_whole {
-            break;
-        }
-        text.resize(length + piece, 0);
-    }
-    text.truncate(length);
-    String::from_utf8(text).unwrap_or_default()
+    const MOST: u64 = 4 << 20;
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut text));
+    read.ok().and_then(|_| String::from_utf8(text).ok()).unwrap_or_default()
 }
 
 fn devices() -> BTreeMap<String, u32> {

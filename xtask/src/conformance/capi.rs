@@ -92,6 +92,10 @@ fn run_client(client: &Client, lib: &Path, known: &BTreeSet<String>) -> Result<u
         };
         let ((code, theirs), (own_code, ours)) = (output(None)?, output(Some(lib))?);
         lines += theirs.len();
+        if theirs.is_empty() {
+            println!("{} with {pmu} prints nothing to compare", client.words[0]);
+            problems += 1;
+        }
         let is_known = |line: &&String| known.iter().any(|part| line.contains(part));
         let (theirs, ours): (BTreeSet<_>, BTreeSet<_>) =
             (theirs.into_iter().collect(), ours.into_iter().collect());
