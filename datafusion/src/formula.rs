@@ -123,9 +123,10 @@ pub(crate) fn values(
         }));
         let mut out = ColumnMut { values: block, validity: None };
         eval(&columns, &mut out).map_err(|error| plan_datafusion_err!("{error}"))?;
-        // A row in which an input has no value is NaN, and one in which the formula has none is not finite either: only finite
-        // numbers differ from themselves by 0.
-        differences |= block.iter().fold(0, |found, value| found | (value - value).to_bits());
+        // A row in which an input has no value is NaN, and one in which the formula has none is not finite either.
+        #[allow(clippy::eq_op, reason = "only finite numbers differ from themselves by 0")]
+        let difference = block.iter().fold(0, |found, value| found | (value - value).to_bits());
+        differences |= difference;
     }
     let nulls = (differences != 0)
         .then(|| NullBuffer::new(BooleanBuffer::collect_bool(rows, |row| values[row].is_finite())));
