@@ -7,20 +7,15 @@
 use counterpoint_datafusion::session;
 use datafusion::execution::context::SessionContext;
 use datafusion::prelude::ParquetReadOptions;
-use row::{Limit, row};
+use queries::medians;
+use queries::row::{Limit, row};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use tokio::runtime::Runtime;
 
-#[allow(dead_code, reason = "it has more than one benchmark needs")]
-#[path = "../../xtask/bench/row.rs"]
-mod row;
-#[allow(dead_code, reason = "it has more than one benchmark needs")]
-#[path = "../../xtask/bench/turns.rs"]
-mod turns;
+mod queries;
 
 const ROWS: usize = 100_000_000;
-const ROUNDS: usize = 5;
 
 /// Formulas, each with the most time it may take as a multiple of that of SQL: two operands take no longer than 1 ÷ 0.9, ten are faster.
 const FORMULAS: [(&str, &str, f64); 3] = [
@@ -29,8 +24,7 @@ const FORMULAS: [(&str, &str, f64); 3] = [
     ("(a + b + c + d + e) / (f + g + h + i + j)", "a, b, c, d, e, f, g, h, i, j", 1.0),
 ];
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
         println!("skipped: run it with cargo bench");
         return ExitCode::SUCCESS;
@@ -38,35 +32,20 @@ async fn main() -> ExitCode {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = folder.join("rows.parquet");
     let context = session(&[], folder).unwrap();
-    make(&context, &file).await;
-    let options = ParquetReadOptions::default();
-    context.register_parquet("counts", file.to_str().unwrap(), options).await.unwrap();
+    let runtime = Runtime::new().unwrap();
+    runtime.block_on(make(&context, &file));
     let mut within = Vec::new();
     for (formula, columns, most) in FORMULAS {
         let ours = format!("SELECT sum(cp_formula('{formula}', {columns})) AS x FROM counts");
         let peer = format!("SELECT sum({formula}) AS x FROM counts");
-        let mut times = Vec::new();
-        for round in 0..ROUNDS {
-            let turn = match round % 2 {
-                0 => (time(&context, &ours).await, time(&context, &peer).await),
-                _ => {
-                    let peer = time(&context, &peer).await;
-                    (time(&context, &ours).await, peer)
-                }
-            };
-            times.push(turn);
-        }
-        let [ours, peer] = [
-            turns::median(times.iter().map(|turn| turn.0)),
-            turns::median(times.iter().map(|turn| turn.1)),
-        ];
+        let (ours, peer) = medians(&runtime, &context, &ours, &peer, 1);
         within.push(row(formula, "s", ours, Some(("SQL", peer)), Limit::Times(most)));
     }
     let _ = std::fs::remove_file(&file);
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Ten columns of doubles.
+/// The table `counts` of ten columns of doubles.
 async fn make(context: &SessionContext, file: &Path) {
     let columns: Vec<String> = ('a'..='j')
         .enumerate()
@@ -78,11 +57,6 @@ async fn make(context: &SessionContext, file: &Path) {
         file.display()
     );
     context.sql(&sql).await.unwrap().collect().await.unwrap();
-}
-
-async fn time(context: &SessionContext, sql: &str) -> f64 {
-    let begun = Instant::now();
-    let answer = context.sql(sql).await.unwrap().collect().await.unwrap();
-    assert_eq!(answer[0].num_rows(), 1);
-    begun.elapsed().as_secs_f64()
+    let options = ParquetReadOptions::default();
+    context.register_parquet("counts", file.to_str().unwrap(), options).await.unwrap();
 }

@@ -6,30 +6,23 @@
 
 use counterpoint_datafusion::session;
 use counterpoint_table::{Report, parquet::Writer};
-use datafusion::execution::context::SessionContext;
-use row::{Limit, row};
+use queries::medians;
+use queries::row::{Limit, row};
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use tokio::runtime::Runtime;
 
-#[allow(dead_code, reason = "it has more than one benchmark needs")]
-#[path = "../../xtask/bench/row.rs"]
-mod row;
-#[allow(dead_code, reason = "it has more than one benchmark needs")]
-#[path = "../../xtask/bench/turns.rs"]
-mod turns;
+mod queries;
 
 const RANKS: usize = 10_000;
 const REGIONS: usize = 20;
 const EVENTS: usize = 10;
-const ROUNDS: usize = 5;
 
 /// The query of the guide.
 const QUERY: &str = "SELECT region, event, max(value) / cp_mean(value, status)['value'] - 1 AS imbalance FROM reports WHERE kind = 'value' AND thread IS NULL GROUP BY region, event";
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
         println!("skipped: run it with cargo bench");
         return ExitCode::SUCCESS;
@@ -39,15 +32,8 @@ async fn main() -> ExitCode {
     make(&file);
     let context = session(std::slice::from_ref(&file), folder).unwrap();
     let peer = QUERY.replace("cp_mean(value, status)['value']", "avg(value)");
-    let mut times = Vec::new();
-    for round in 0..ROUNDS {
-        let first = if round % 2 == 0 { QUERY } else { &peer };
-        let second = if round % 2 == 0 { &peer } else { QUERY };
-        let turn = (time(&context, first).await, time(&context, second).await);
-        times.push(if round % 2 == 0 { turn } else { (turn.1, turn.0) });
-    }
-    let ours = turns::median(times.iter().map(|turn| turn.0));
-    let peer = turns::median(times.iter().map(|turn| turn.1));
+    let runtime = Runtime::new().unwrap();
+    let (ours, peer) = medians(&runtime, &context, QUERY, &peer, REGIONS * EVENTS);
     let is_within =
         row("imbalance of 10,000 ranks x 200", "s", ours, Some(("avg", peer)), Limit::Most(1.0));
     let _ = std::fs::remove_file(&file);
@@ -73,12 +59,4 @@ fn make(file: &Path) {
         }
     }
     writer.finish().unwrap();
-}
-
-async fn time(context: &SessionContext, sql: &str) -> f64 {
-    let begun = Instant::now();
-    let answer = context.sql(sql).await.unwrap().collect().await.unwrap();
-    let rows: usize = answer.iter().map(|batch| batch.num_rows()).sum();
-    assert_eq!(rows, REGIONS * EVENTS);
-    begun.elapsed().as_secs_f64()
 }

@@ -14,7 +14,7 @@ const ORDER: &str = include_str!("order.txt");
 
 /// Where each line begins, where its tab is, and where it ends, so that a program that asks for one event does not read
 /// all of them.
-const LINES: [(u32, u32, u32); line_count()] = lines();
+static LINES: [(u32, u32, u32); line_count()] = lines();
 
 const fn line_count() -> usize {
     let (mut at, mut count) = (0, 0);

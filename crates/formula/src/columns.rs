@@ -101,6 +101,8 @@ const MISSING: [[u64; 4]; 16] = {
 };
 
 /// Makes NaN of the rows of a block in which an input has no value; their bits begin with the word `first`.
+///
+/// The macro needs a name for the lifetime.
 #[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
 fn apply_validity<'a>(
     inputs: &[Column<'a>],
