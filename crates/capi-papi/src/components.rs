@@ -6,16 +6,19 @@ use counterpoint_capi::Lasting;
 use std::ffi::c_int;
 
 use crate::codes::{ENOCMP, ENOEVNT, Failed};
+use crate::energies::{self, Energy};
 use crate::natives::Listed;
 
 pub(crate) const CPU: usize = 0;
 pub(crate) const UNCORE: usize = 1;
-pub(crate) const DEVICES: usize = 2;
+pub(crate) const ENERGIES: usize = 2;
+pub(crate) const DEVICES: usize = 3;
 
 /// The components by their numbers: the name, and the name before events.
-pub(crate) const NAMES: [(&str, &str, &str); 3] = [
+pub(crate) const NAMES: [(&str, &str, &str); 4] = [
     ("perf_event", "perf", "Linux perf_event CPU counters"),
     ("perf_event_uncore", "peu", "Linux perf_event CPU uncore and northbridge"),
+    ("rapl", "rapl", "Linux RAPL energy measurements"),
     ("sysdetect", "sysdetect", "System info detection component"),
 ];
 
@@ -32,6 +35,9 @@ pub(crate) struct Components {
     core: Option<&'static Pmu>,
     /// The machine shows a PMU of its cores.
     pub(crate) has_core: bool,
+    host: Host,
+    energies: Lasting<Vec<Energy>>,
+    is_without_energies: bool,
 }
 
 /// An event of a list.
@@ -92,7 +98,32 @@ impl Components {
         let lists = |pmus: &Vec<&Pmu>| pmus.iter().map(|_| Lasting::new()).collect();
         let events = [lists(&cpu), lists(&uncore)];
         let (machine, has_core) = (context.machine.clone(), !host.core_pmus().is_empty());
-        Components { machine, pmus: [cpu, uncore], events, core, has_core }
+        Components {
+            machine,
+            pmus: [cpu, uncore],
+            events,
+            core,
+            has_core,
+            host: host.clone(),
+            energies: Lasting::new(),
+            is_without_energies: disabled[ENERGIES],
+        }
+    }
+
+    /// The energies of packages, which are looked for when they are first asked for.
+    pub(crate) fn energies(&self) -> &'static [Energy] {
+        if self.is_without_energies {
+            return &[];
+        }
+        self.energies.get_or_make(|| energies::of(counterpoint::Machine::new(self.host.clone())))
+    }
+
+    /// Whether a component has events on this machine; the component of devices has none anywhere.
+    pub(crate) fn has_events(&self, component: usize) -> bool {
+        match component {
+            ENERGIES => !self.energies().is_empty(),
+            _ => self.pmus.get(component).is_some_and(|pmus| !pmus.is_empty()),
+        }
     }
 
     /// The PMUs of a component.
@@ -109,6 +140,9 @@ impl Components {
 
     /// The number of events of a component.
     pub(crate) fn event_count(&self, component: usize) -> usize {
+        if component == ENERGIES {
+            return self.energies().len();
+        }
         let pmus = self.pmus.get(component).map_or(0, Vec::len);
         (0..pmus).map(|pmu| self.events(component, pmu).map_or(0, <[Entry]>::len)).sum()
     }

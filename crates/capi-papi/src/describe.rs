@@ -7,13 +7,13 @@ use counterpoint::pmu::Pmu;
 use counterpoint_capi::text;
 
 use crate::codes::{ECMP, ECMP_DISABLED};
-use crate::components::{CPU, DEVICES, NAMES, UNCORE};
+use crate::components::{CPU, DEVICES, ENERGIES, NAMES, UNCORE};
 use crate::handlers;
 use crate::layout::{
     ComponentFlags, ComponentInfo, ComponentInfo72, ComponentNames, ComponentNumbers, HUGE_LEN, put,
 };
 use crate::library::Library;
-use crate::options::{KNOWN_LEVELS, MOST_MULTIPLEXED, SYSTEM, THREAD, USER};
+use crate::options::{ALL_LEVELS, KNOWN_LEVELS, MOST_MULTIPLEXED, SYSTEM, THREAD, USER};
 use crate::presets::{COUNT, Named};
 
 /// The bits of what a component can do.
@@ -33,8 +33,12 @@ pub(crate) fn component(library: &Library, number: usize) -> ComponentInfo {
     put(&mut names.description, description);
     put(&mut names.version, env!("CARGO_PKG_VERSION"));
     let pmus = library.components.pmus(number).unwrap_or_default();
-    if number != DEVICES && pmus.is_empty() {
-        put(&mut names.disabled_reason, "No uncore PMUs or events found");
+    if number != DEVICES && !library.components.has_events(number) {
+        let reason = match number {
+            ENERGIES => "The kernel has no PMU named power",
+            _ => "No uncore PMUs or events found",
+        };
+        put(&mut names.disabled_reason, reason);
         names.disabled = ECMP.0;
     }
     if library.is_disabled(number) {
@@ -118,6 +122,15 @@ fn numbers(library: &Library, number: usize) -> ComponentNumbers {
             num_mpx_cntrs: MOST_MULTIPLEXED,
             default_domain: USER | KNOWN_LEVELS | 4,
             available_domains: KNOWN_LEVELS,
+            default_granularity: SYSTEM,
+            available_granularities: SYSTEM,
+            ..base
+        },
+        ENERGIES => ComponentNumbers {
+            num_cntrs: base.num_native_events,
+            num_mpx_cntrs: base.num_native_events,
+            default_domain: ALL_LEVELS,
+            available_domains: ALL_LEVELS,
             default_granularity: SYSTEM,
             available_granularities: SYSTEM,
             ..base

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use crate::codes::{EINVAL, ENOCMP, ENOEVNT, Failed};
-use crate::components::{CPU, UNCORE};
+use crate::components::{CPU, ENERGIES, UNCORE};
 use crate::library::{self, Library};
 use crate::natives::{self, Listed, NATIVE, PRESET};
 use crate::presets::{self, COUNT, Named};
@@ -86,6 +86,9 @@ fn of_component(
     component: usize,
 ) -> Result<c_int, Failed> {
     let components = &library.components;
+    if component == ENERGIES {
+        return energy(library, code, self::modifier(modifier)?);
+    }
     if component != CPU && component != UNCORE {
         return Err(EINVAL);
     }
@@ -110,6 +113,17 @@ fn of_component(
         }
         _ => Err(EINVAL),
     }
+}
+
+/// The energies of packages.
+fn energy(library: &Library, code: c_int, modifier: c_int) -> Result<c_int, Failed> {
+    let place = match modifier {
+        _ if library.components.energies().is_empty() => return Err(ENOCMP),
+        FIRST => 0,
+        EVENTS => natives::by_code(code)?.place(library).ok_or(ENOEVNT)?.event + 1,
+        _ => return Err(EINVAL),
+    };
+    natives::energy(library, place).map(|native| native.code)
 }
 
 /// The first event of the first PMU from this one on that has events.

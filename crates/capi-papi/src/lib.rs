@@ -18,6 +18,7 @@ mod components;
 mod debug;
 mod describe;
 mod devices;
+mod energies;
 mod enumeration;
 mod exports;
 mod handlers;

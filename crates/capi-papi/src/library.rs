@@ -30,8 +30,8 @@ pub(crate) struct Library {
     pub(crate) context: Context,
     pub(crate) components: Components,
     presets: Lasting<Presets>,
-    described: [Lasting<Kept<ComponentInfo>>; 3],
-    described_later: [Lasting<Kept<ComponentInfo72>>; 3],
+    described: [Lasting<Kept<ComponentInfo>>; NAMES.len()],
+    described_later: [Lasting<Kept<ComponentInfo72>>; NAMES.len()],
     /// The one that was started next with other files.
     next: Lasting<Library>,
 }
@@ -59,6 +59,16 @@ impl Files {
 }
 
 static DISABLED: [AtomicBool; NAMES.len()] = [const { AtomicBool::new(false) }; NAMES.len()];
+
+/// Disables the components that `PAPI_DISABLE_COMPONENTS` names, as in PAPI 7.3; other words are passed over.
+fn disable_unwanted() {
+    let names = std::env::var("PAPI_DISABLE_COMPONENTS").unwrap_or_default();
+    for name in names.split([',', ':']) {
+        if let Some(component) = NAMES.iter().position(|(own, ..)| *own == name) {
+            DISABLED[component].store(true, Ordering::Relaxed);
+        }
+    }
+}
 
 static CURRENT: Current<Library> = Current::none();
 /// All that were started, each with the next: one with the same files is started again, so that starting and ending a thousand
@@ -93,6 +103,7 @@ impl Library {
             threads::forget_all();
         }
         VERSION.store(release, Ordering::Relaxed);
+        disable_unwanted();
         CURRENT.set(Some(Library::with(Files::of_process())));
         STARTS.fetch_add(1, Ordering::Relaxed);
         LEVEL.fetch_or(LOW_LEVEL, Ordering::Relaxed);
@@ -158,8 +169,8 @@ impl Library {
             host,
             context,
             presets: Lasting::new(),
-            described: [const { Lasting::new() }; 3],
-            described_later: [const { Lasting::new() }; 3],
+            described: [const { Lasting::new() }; NAMES.len()],
+            described_later: [const { Lasting::new() }; NAMES.len()],
             next: Lasting::new(),
         }
     }

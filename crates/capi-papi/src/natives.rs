@@ -6,7 +6,8 @@ use counterpoint_capi::Lasting;
 use std::ffi::c_int;
 
 use crate::codes::{ENOCMP, ENOEVNT, ENOMEM, Failed};
-use crate::components::{self, UNCORE};
+use crate::components::{self, ENERGIES, NAMES, UNCORE};
+use crate::energies;
 use crate::library::Library;
 
 /// The bit of native codes.
@@ -53,6 +54,8 @@ pub(crate) struct Programmed {
     has_no_levels: bool,
     /// It needs a PMU of the processor's cores.
     needs_core: bool,
+    /// The nanojoules of one count, if it is an energy.
+    pub(crate) nanojoules: Option<f64>,
 }
 
 const CHUNK: usize = 256;
@@ -73,6 +76,9 @@ pub(crate) fn by_name(library: &Library, name: &str) -> Result<&'static Native, 
     if let Some(known) = all().filter(|native| native.asked == name).last() {
         return Ok(known);
     }
+    if let Some(place) = place_of_energy(library, name)? {
+        return energy(library, place);
+    }
     let (found, component, event) = look_up(library, name)?;
     let context = &library.context;
     let masks = library.components.mask_descriptions(found.pmu, event, context);
@@ -90,9 +96,51 @@ pub(crate) fn by_name(library: &Library, name: &str) -> Result<&'static Native, 
 
 /// Whether there is an event with a name that can be opened on this machine. It gets no code.
 pub(crate) fn check(library: &Library, name: &str) -> Result<(), Failed> {
+    if place_of_energy(library, name)?.is_some() {
+        return Ok(());
+    }
     let (_, _, event) = look_up(library, name)?;
     let programmed = Programmed::of(library, event)?;
     if programmed.needs_core && !library.components.has_core { Err(ENOEVNT) } else { Ok(()) }
+}
+
+/// The place of an energy in its component's list, if a name is that of one.
+fn place_of_energy(library: &Library, name: &str) -> Result<Option<usize>, Failed> {
+    let (component, event) = components::of_name(name)?;
+    match component {
+        Some(ENERGIES) => {}
+        None if energies::is_name(event) => {}
+        _ => return Ok(None),
+    }
+    let mut all = library.components.energies().iter();
+    all.position(|energy| energy.name == event).map(Some).ok_or(ENOEVNT)
+}
+
+/// An energy by its place.
+pub(crate) fn energy(library: &Library, place: usize) -> Result<&'static Native, Failed> {
+    let energy = library.components.energies().get(place).ok_or(ENOEVNT)?;
+    let name = format!("{}:::{}", NAMES[ENERGIES].0, energy.name);
+    if let Some(known) = all().find(|native| native.asked == name) {
+        return Ok(known);
+    }
+    keep(|code| Native {
+        code,
+        asked: name.clone(),
+        name: name.clone(),
+        description: energy.description.clone(),
+        component: ENERGIES,
+        listed: Some(Listed { pmu: 0, event: place, attribute: None }),
+        programmed: Ok(Programmed {
+            attr: energy.attr.clone(),
+            cpu: Some(energy.cpu),
+            names_user: false,
+            names_kernel: false,
+            is_kernel_only: false,
+            has_no_levels: true,
+            needs_core: false,
+            nanojoules: Some(energy.nanojoules),
+        }),
+    })
 }
 
 /// What a name programs, its component, and the name without that.
@@ -181,6 +229,7 @@ impl Programmed {
             has_no_levels: components::is_uncore(found.pmu.kind),
             needs_core: !components::is_uncore(found.pmu.kind) && !SOFTWARE.contains(&perf.kind),
             attr: attr(&perf),
+            nanojoules: None,
         })
     }
 

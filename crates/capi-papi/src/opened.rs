@@ -28,6 +28,8 @@ pub(crate) struct Opened {
     groups: Vec<Group>,
     /// The native event of each count: those of the first group, of the second, and so on.
     parts: Vec<usize>,
+    /// The native events whose values are energies, with the nanojoules of one count.
+    energies: Vec<(usize, f64)>,
     counts: Vec<Count>,
     /// The counts at the last start or reset.
     base: Vec<Count>,
@@ -47,6 +49,7 @@ impl Opened {
         let mut opened = Opened {
             groups: Vec::new(),
             parts: Vec::new(),
+            energies: Vec::new(),
             counts: Vec::new(),
             base: Vec::new(),
             is_multiplexed: options.multiplexed.is_some(),
@@ -56,7 +59,10 @@ impl Opened {
         let mut shared: Option<(Group, Vec<usize>)> = None;
         for (number, native) in natives.iter().enumerate() {
             let mut attr = native.attr(options.domain)?;
-            let own_cpu = native.programmed.as_ref().ok().and_then(|programmed| programmed.cpu);
+            let programmed = native.programmed.as_ref().ok();
+            let own_cpu = programmed.and_then(|programmed| programmed.cpu);
+            let nanojoules = programmed.and_then(|programmed| programmed.nanojoules);
+            opened.energies.extend(nanojoules.map(|nanojoules| (number, nanojoules)));
             let is_alone = opened.is_multiplexed || own_cpu.is_some() || native.component == UNCORE;
             if !is_alone {
                 let (group, members) = shared
@@ -196,6 +202,9 @@ impl Opened {
                 // What was not counted is not 0.
                 () => return Err(ECNFLCT),
             };
+        }
+        for (native, nanojoules) in &self.energies {
+            values[*native] = (values[*native] as f64 * nanojoules) as i128;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::opened::Options;
 
 /// The levels: user, kernel, other, supervisor.
 pub(crate) const USER: c_int = 1;
-const ALL_LEVELS: c_int = 15;
+pub(crate) const ALL_LEVELS: c_int = 15;
 /// The levels that the kernel's events tell apart.
 pub(crate) const KNOWN_LEVELS: c_int = 11;
 /// The granularities: of a thread, and of a CPU.

@@ -11,10 +11,12 @@ use counterpoint::perf::output;
 
 use crate::claim::Claimed;
 use crate::codes::{EINVAL, EMISC, ENOEVNT, ESYS, Failed};
+use crate::components::NAMES;
 use crate::exports::event_code;
 use crate::library::{self, HIGH_LEVEL, Library, RELEASE};
 use crate::owned::Owned;
-use crate::{components, natives, options, threads, timers};
+use crate::set::{self, Set};
+use crate::{options, threads, timers};
 
 /// The events if `PAPI_EVENTS` names none that can be counted.
 const DEFAULTS: [&str; 5] =
@@ -25,7 +27,8 @@ const DEFAULTS: [&str; 5] =
 struct Regions {
     /// The process that counts: one that was forked has the regions of its parent, and not its events.
     process: u32,
-    events: Vec<String>,
+    /// The events with the numbers of their components, those of a component together: a set has one component.
+    events: Vec<(usize, String)>,
     threads: Claimed<Vec<(u32, Vec<Region>)>>,
 }
 
@@ -46,10 +49,10 @@ struct Region {
     values: Vec<i64>,
 }
 
-/// What a thread counts: its set, the regions that it is in with their first values, and the number of the next.
+/// What a thread counts: its sets, the regions that it is in with their first values, and the number of the next.
 #[derive(Debug, Default)]
 struct Own {
-    set: Option<Owned>,
+    sets: Vec<Owned>,
     open: Vec<(Region, Vec<i64>)>,
     next: usize,
 }
@@ -108,7 +111,9 @@ pub(crate) fn end(name: &str) -> Result<(), Failed> {
 pub(crate) fn stop() -> Result<(), Failed> {
     OWN.with_borrow_mut(|own| {
         own.open.clear();
-        own.set.take().filter(Owned::is_alive).map(drop).ok_or(ENOEVNT)
+        let was_alive = own.is_alive();
+        own.sets.clear();
+        if was_alive { Ok(()) } else { Err(ENOEVNT) }
     })
 }
 
@@ -117,16 +122,24 @@ fn since(now: &[i64], first: &[i64]) -> Vec<i64> {
 }
 
 impl Own {
-    /// Starts the set of this thread, when it enters its first region.
+    /// Whether the sets of this thread count.
+    fn is_alive(&self) -> bool {
+        self.sets.first().is_some_and(Owned::is_alive)
+    }
+
+    /// Starts the sets of this thread, when it enters its first region.
     fn start(&mut self, regions: &Regions) -> Result<(), Failed> {
-        if self.set.as_ref().is_some_and(Owned::is_alive) {
+        if self.is_alive() {
             return Ok(());
         }
         let library = Library::current()?;
         // Regions that were open when the library was ended have no end.
         self.open.clear();
-        let codes = regions.events.iter().map(|event| event_code(library, event));
-        self.set = Some(Owned::start(library, codes)?);
+        let started = regions.events.chunk_by(|a, b| a.0 == b.0).map(|events| {
+            let codes = events.iter().map(|(_, event)| event_code(library, event));
+            Owned::start(library, codes)
+        });
+        self.sets = started.collect::<Result<_, Failed>>()?;
         // The kernel gives the id of a thread that has ended to another one.
         let thread = threads::kernel_id();
         let ended = regions.threads.claim()?;
@@ -139,7 +152,10 @@ impl Own {
     /// Cycles, nanoseconds and the counts of the events.
     fn read(&self) -> Result<Vec<i64>, Failed> {
         let mut values = vec![timers::real_cycles(), timers::real()];
-        self.set.as_ref().ok_or(EINVAL)?.read(|_, value| values.push(value))?;
+        if self.sets.is_empty() {
+            return Err(EINVAL);
+        }
+        self.sets.iter().try_for_each(|set| set.read(|_, value| values.push(value)))?;
         Ok(values)
     }
 }
@@ -172,12 +188,20 @@ fn started() -> Result<&'static Regions, Failed> {
     }))
 }
 
-/// Those events that can be counted together with those before them.
-fn countable<'a>(library: &Library, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut set = crate::set::Set::new(options::of_new_set());
-    let can_be =
-        |name: &&str| event_code(library, name).and_then(|code| set.add(library, code)).is_ok();
-    names.filter(can_be).map(str::to_owned).collect()
+/// Those events that can be counted together with those before them, each in the set of its component.
+fn countable<'a>(library: &Library, names: impl Iterator<Item = &'a str>) -> Vec<(usize, String)> {
+    let mut sets = [const { None }; NAMES.len()];
+    let mut component_if_countable = |name: &str| {
+        let code = event_code(library, name)?;
+        let component = set::component(library, code)?;
+        let set = sets[component].get_or_insert_with(|| Set::new(options::of_new_set()));
+        set.add(library, code).map(|()| component)
+    };
+    let mut events: Vec<(usize, String)> = names
+        .filter_map(|name| component_if_countable(name).ok().map(|own| (own, name.to_owned())))
+        .collect();
+    events.sort_by_key(|(component, _)| *component);
+    events
 }
 
 /// Writes the report, when the program ends.
@@ -206,7 +230,6 @@ fn write(regions: &Regions) -> Result<(), Failed> {
 /// PAPI's report: each thread has its regions by their numbers, and each region its values.
 fn json(regions: &Regions, threads: &[(u32, Vec<Region>)]) -> Result<String, std::fmt::Error> {
     let mut text = String::from("{\n  \"papi_version\":\"7.0.0.0\",\n");
-    let library = Library::current().ok();
     let host = counterpoint::perf::Host::local();
     let info = crate::hardware::read(&host);
     let model = String::from_utf8_lossy(&info.model_string).trim_end_matches('\0').to_owned();
@@ -214,10 +237,8 @@ fn json(regions: &Regions, threads: &[(u32, Vec<Region>)]) -> Result<String, std
     writeln!(text, "  \"max_cpu_rate_mhz\":\"{}\",", info.cpu_max_mhz)?;
     writeln!(text, "  \"min_cpu_rate_mhz\":\"{}\",", info.cpu_min_mhz)?;
     text.push_str("  \"event_definitions\":{");
-    for (place, event) in regions.events.iter().enumerate() {
-        let native = library.and_then(|library| natives::by_name(library, event).ok());
-        let component = native.map_or(components::CPU, |native| native.component);
-        let (component, ..) = components::NAMES[component];
+    for (place, (component, event)) in regions.events.iter().enumerate() {
+        let (component, ..) = NAMES[*component];
         let comma = if place == 0 { "" } else { "," };
         let name = quoted(event);
         write!(text, "{comma}\n    {name}:{{\"component\":\"{component}\",\"type\":\"delta\"}}")?;
@@ -239,12 +260,12 @@ fn json(regions: &Regions, threads: &[(u32, Vec<Region>)]) -> Result<String, std
 }
 
 impl Region {
-    fn write(&self, events: &[String], text: &mut String) -> std::fmt::Result {
+    fn write(&self, events: &[(usize, String)], text: &mut String) -> std::fmt::Result {
         let Region { number, parent, name, .. } = self;
         write!(text, "\n        \"{number}\":{{\n          \"name\":{},", quoted(name))?;
         write!(text, "\n          \"parent_region_id\":\"{parent}\"")?;
         let names = ["cycles", "real_time_nsec"].into_iter();
-        let names = names.chain(events.iter().map(String::as_str));
+        let names = names.chain(events.iter().map(|(_, event)| event.as_str()));
         for (place, (name, value)) in names.zip(&self.values).enumerate() {
             write!(text, ",\n          {}:", quoted(name))?;
             if self.reads.is_empty() {

@@ -119,7 +119,7 @@ impl Set {
     pub(crate) fn add(&mut self, library: &Library, code: c_int) -> Result<(), Failed> {
         self.stopped()?;
         let (terms, formula) = terms(library, code)?;
-        let component = terms.first().ok_or(ENOEVNT)?.component;
+        let component = component_of(&terms)?;
         if self.component.is_some_and(|own| own != component) {
             return Err(EINVAL);
         }
@@ -336,6 +336,15 @@ impl Value {
             }
         }
     }
+}
+
+/// The component of an event, whose set can have it.
+pub(crate) fn component(library: &Library, code: c_int) -> Result<usize, Failed> {
+    component_of(&terms(library, code)?.0)
+}
+
+fn component_of(terms: &[&'static Native]) -> Result<usize, Failed> {
+    terms.first().map(|native| native.component).ok_or(ENOEVNT)
 }
 
 /// The native events of a code, and the formula if it is not native.

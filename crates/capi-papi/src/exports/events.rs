@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int};
 
 use super::{answer, read, string, succeed, write};
 use crate::codes::{EINVAL, ENOCMP, ENOEVNT, Failed};
-use crate::components::CPU;
+use crate::components::{CPU, ENERGIES};
 use crate::enumeration;
 use crate::layout::{EventInfo, MAX_LEN, Qualifiers, put};
 use crate::library::{self, Library};
@@ -83,6 +83,9 @@ fn native_info(code: c_int) -> Result<EventInfo, Failed> {
     info.component_index = native.component as c_int;
     put(&mut info.symbol, &native.name);
     put(&mut info.long_descr, &native.description);
+    if native.component == ENERGIES {
+        put(&mut info.units, "nJ");
+    }
     Ok(info)
 }
 

@@ -7,8 +7,8 @@ use std::ptr;
 use counterpoint_capi::guarded;
 
 use super::{answer, string, succeed};
-use crate::codes::{self, EINVAL, ENOCMP, OK};
-use crate::components::{CPU, NAMES};
+use crate::codes::{self, EINVAL, ENOCMP};
+use crate::components::{CPU, ENERGIES, NAMES};
 use crate::library::{self, Library};
 use crate::{debug, options, presets, sets};
 
@@ -127,6 +127,10 @@ pub extern "C" fn PAPI_num_cmp_hwctrs(component: c_int) -> c_int {
     answer(|| {
         let library = Library::current()?;
         let number = options::component(component).map_err(|_| EINVAL)?;
-        Ok(if number == CPU { library.components.counters() } else { OK })
+        Ok(match number {
+            CPU => library.components.counters(),
+            ENERGIES => library.components.energies().len() as c_int,
+            _ => 0,
+        })
     })
 }

@@ -4,7 +4,8 @@ use std::ffi::{c_char, c_int, c_ulong};
 
 use super::events::code;
 use super::{answer, read, string, succeed, write};
-use crate::codes::{ECMP_DISABLED, EINVAL, ENOCMP, Failed};
+use crate::codes::{ECMP_DISABLED, EINVAL, ENOCMP, ENOSUPP, Failed};
+use crate::components::ENERGIES;
 use crate::library::Library;
 use crate::opened::Options;
 use crate::sets::{self, Used};
@@ -194,6 +195,10 @@ pub(super) fn change(
     let (library, mut used) = used(handle)?;
     let set = used.set()?.stopped()?;
     let component = set.assigned()?;
+    if component == ENERGIES {
+        // They are of packages, whatever runs there.
+        return Err(ENOSUPP);
+    }
     if library.components.pmus(component).map_err(|_| ENOCMP)?.is_empty() {
         return Err(ECMP_DISABLED);
     }

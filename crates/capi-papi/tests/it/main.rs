@@ -23,6 +23,8 @@ const EINVAL: c_int = -1;
 const ENOEVNT: c_int = -7;
 const ENOTRUN: c_int = -9;
 const ENOINIT: c_int = -16;
+const ENOCMP: c_int = -17;
+const ENOSUPP: c_int = -18;
 const NULL: c_int = -1;
 
 fn c(text: &str) -> CString {

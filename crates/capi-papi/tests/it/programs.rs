@@ -152,7 +152,9 @@ fn regions_are_reported_when_the_program_ends() {
     drop(std::fs::remove_dir_all(&folder));
     let mut command = std::process::Command::new(program);
     command.env("LD_LIBRARY_PATH", ours()).env("PAPI_OUTPUT_DIRECTORY", &folder);
-    let status = command.env("PAPI_EVENTS", "perf::TASK-CLOCK,perf::PAGE-FAULTS").status();
+    // Events of several components; those that this machine does not have are left out.
+    let events = "rapl:::PSYS_ENERGY:PACKAGE0,perf::TASK-CLOCK,perf::PAGE-FAULTS";
+    let status = command.env("PAPI_EVENTS", events).status();
     assert!(status.expect("it starts").success());
     let report = folder.join("papi_hl_output/rank_000000.json");
     let report = std::fs::read_to_string(report).expect("a report");
@@ -160,4 +162,8 @@ fn regions_are_reported_when_the_program_ends() {
     assert_eq!(report.matches("\"name\":\"inner\"").count(), 2, "{report}");
     assert_eq!(report.matches("\"parent_region_id\":\"0\"").count(), 2, "{report}");
     assert!(report.contains("\"perf::TASK-CLOCK\":{\"region_value\":"), "{report}");
+    let has_energies = report.contains("\"component\":\"rapl\"");
+    let energies = report.matches("\"rapl:::PSYS_ENERGY:PACKAGE0\":").count();
+    // Its definition, and a value in each of the three regions.
+    assert_eq!(energies, if has_energies { 4 } else { 0 }, "{report}");
 }

@@ -112,3 +112,60 @@ fn a_set_that_was_stopped_starts_from_zero() {
     assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, ENOTRUN);
     remove(set);
 }
+
+#[test]
+fn energies_of_packages_are_a_component_of_their_own() {
+    start();
+    // SAFETY: a C string.
+    let component = unsafe { PAPI_get_component_index(c("rapl").as_ptr()) };
+    let info = PAPI_get_component_info(component).cast::<ComponentInfo>();
+    // SAFETY: the structure of a component that there is; it stays.
+    let info = unsafe { &*info };
+    let mut event = 0x4000_0000;
+    // SAFETY: a place for a number.
+    let first = unsafe { PAPI_enum_cmp_event(&mut event, 1, component) };
+    if info.names.disabled != OK {
+        assert_eq!((first, info.numbers.num_native_events), (ENOCMP, 0));
+        assert!(info.names.disabled_reason.starts_with(b"The kernel has no PMU named power\0"));
+        println!("skipped: needs a kernel that counts energies");
+        return;
+    }
+    let mut names = Vec::new();
+    while names.is_empty()
+        // SAFETY: as above.
+        || unsafe { PAPI_enum_cmp_event(&mut event, 0, component) } == OK
+    {
+        let mut info = std::mem::MaybeUninit::<EventInfo>::zeroed();
+        // SAFETY: a whole structure.
+        assert_eq!(unsafe { PAPI_get_event_info(event, info.as_mut_ptr()) }, OK);
+        // SAFETY: any bytes are a value.
+        let info = unsafe { info.assume_init() };
+        assert!(info.units.starts_with(b"nJ\0"));
+        let end = info.symbol.iter().position(|byte| *byte == 0).expect("an end");
+        let name = std::str::from_utf8(&info.symbol[..end]).expect("a name").to_owned();
+        assert_eq!(code(&name), event);
+        assert_eq!(code(name.strip_prefix("rapl:::").expect("the component")), event);
+        names.push(name);
+    }
+    assert_eq!(names.len(), usize::try_from(info.numbers.num_native_events).expect("a number"));
+    let mut set = NULL;
+    // SAFETY: a place for a number.
+    assert_eq!(unsafe { PAPI_create_eventset(&mut set) }, OK);
+    if PAPI_add_event(set, event) != OK {
+        println!("skipped: needs the right to count packages");
+        remove(set);
+        return;
+    }
+    assert_eq!(PAPI_get_eventset_component(set), component);
+    assert_eq!(PAPI_add_event(set, code("perf::PAGE-FAULTS")), EINVAL);
+    assert_eq!(PAPI_attach(set, std::process::id().into()), ENOSUPP);
+    assert_eq!(PAPI_start(set), OK);
+    let first = read(set, 1)[0];
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    let second = read(set, 1)[0];
+    // A virtual machine may show the PMU and no energy.
+    assert!(first >= 0 && second >= first, "{first} {second}");
+    // SAFETY: null is allowed.
+    assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
+    remove(set);
+}

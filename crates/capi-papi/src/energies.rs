@@ -1,0 +1,103 @@
+//! The energies of packages, which the component `rapl` has: the kernel's PMU `power` counts them, here in nanojoules.
+
+use counterpoint::perf::{Attr, Host};
+use counterpoint::{EventSet, Machine, Target};
+
+/// An energy of a package.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Energy {
+    /// The name without that of the component.
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) attr: Attr,
+    /// The CPU on which the package is counted.
+    pub(crate) cpu: u32,
+    /// The nanojoules of one count.
+    pub(crate) nanojoules: f64,
+}
+
+/// The energies in PAPI's order: its name, the kernel's, and what consumes it.
+const KINDS: [(&str, &str, &str); 5] = [
+    ("PACKAGE_ENERGY", "energy-pkg", "the package"),
+    ("PP1_ENERGY", "energy-gpu", "the graphics processor"),
+    ("DRAM_ENERGY", "energy-ram", "the memory"),
+    ("PSYS_ENERGY", "energy-psys", "the platform"),
+    ("PP0_ENERGY", "energy-cores", "all cores"),
+];
+
+/// Whether a name could be that of an energy.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.split_once(':').is_some_and(|(kind, _)| KINDS.iter().any(|(own, ..)| *own == kind))
+}
+
+/// The energies that the kernel of a machine counts, each on the CPUs of the PMU's mask.
+pub(crate) fn of(machine: Machine) -> Vec<Energy> {
+    if machine.devices().iter().all(|device| device.pmu.name != "power") {
+        return Vec::new();
+    }
+    let set = EventSet::with_machine(machine, Target::ThisThread);
+    let mut energies = Vec::new();
+    for (kind, event, consumer) in KINDS {
+        let Ok(resolved) = set.resolve_list(&format!("power/{event}/")) else { continue };
+        let [native] = resolved.natives() else { continue };
+        let ([pmu], Some(scale), Some("Joules")) =
+            (&native.boxes[..], native.scale, native.unit.as_deref())
+        else {
+            continue;
+        };
+        let cpus: Vec<u32> = pmu.cpumask.iter().flat_map(|mask| mask.iter()).collect();
+        for (package, cpu) in packages(set.machine().host(), &cpus).into_iter().zip(cpus) {
+            energies.push(Energy {
+                name: format!("{kind}:PACKAGE{package}"),
+                description: format!("Energy that {consumer} consumes: package {package}"),
+                attr: pmu.attr.clone(),
+                cpu,
+                nanojoules: scale * 1e9,
+            });
+        }
+    }
+    energies
+}
+
+/// The number of the package of each CPU; where packages have several dies that count, the dies are numbered.
+fn packages(host: &Host, cpus: &[u32]) -> Vec<u32> {
+    let socket = |cpu: &u32| host.core_and_socket(*cpu).map(|(_, socket)| socket);
+    let known: Option<Vec<u32>> = cpus.iter().map(socket).collect();
+    let is_each_once = |numbers: &Vec<u32>| {
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        sorted.len() == numbers.len()
+    };
+    known.filter(is_each_once).unwrap_or_else(|| (0..cpus.len() as u32).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use counterpoint_fixtures::machine;
+
+    fn names(recorded: &str) -> Vec<String> {
+        let host = Host::recorded(&machine(recorded)).expect("a recorded machine");
+        of(Machine::new(host)).into_iter().map(|energy| energy.name).collect()
+    }
+
+    #[test]
+    fn the_kernels_energies_have_papis_names() {
+        assert_eq!(names("amd-zen4"), ["PACKAGE_ENERGY:PACKAGE0"]);
+        let client = ["PACKAGE", "PP1", "DRAM", "PSYS", "PP0"];
+        let client = client.map(|kind| format!("{kind}_ENERGY:PACKAGE0"));
+        assert_eq!(names("intel-cpu-offline"), client);
+        assert_eq!(names("vm-no-pmu"), [""; 0]);
+    }
+
+    #[test]
+    fn a_count_is_in_the_kernels_unit() {
+        let host = Host::recorded(&machine("amd-zen4")).expect("a recorded machine");
+        let energies = of(Machine::new(host));
+        let [energy] = &energies[..] else { panic!("{energies:?}") };
+        // 2^-32 J, as the kernel's PMU counts on all processors.
+        assert_eq!(energy.nanojoules, 1e9 / 4_294_967_296.0);
+        assert_eq!(energy.cpu, 0);
+    }
+}
