@@ -2,6 +2,7 @@
 
 use counterpoint::perf::{Attr, Host};
 use counterpoint::{EventSet, Machine, Target};
+use std::collections::BTreeMap;
 
 /// An energy of a package.
 #[derive(Debug, PartialEq)]
@@ -10,48 +11,48 @@ pub(crate) struct Energy {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) attr: Attr,
-    /// The CPU on which the package is counted.
-    pub(crate) cpu: u32,
+    /// The CPUs on which the package is counted.
+    pub(crate) cpus: Vec<u32>,
     /// The nanojoules of one count.
     pub(crate) nanojoules: f64,
 }
 
-/// The energies in PAPI's order: its name, the kernel's, and what consumes it.
-const KINDS: [(&str, &str, &str); 5] = [
-    ("PACKAGE_ENERGY", "energy-pkg", "the package"),
-    ("PP1_ENERGY", "energy-gpu", "the graphics processor"),
-    ("DRAM_ENERGY", "energy-ram", "the memory"),
-    ("PSYS_ENERGY", "energy-psys", "the platform"),
-    ("PP0_ENERGY", "energy-cores", "all cores"),
+/// The energies in PAPI's order, and what consumes each.
+const KINDS: [(&str, &str); 5] = [
+    ("PACKAGE_ENERGY", "the package"),
+    ("PP1_ENERGY", "the graphics processor"),
+    ("DRAM_ENERGY", "the memory"),
+    ("PSYS_ENERGY", "the platform"),
+    ("PP0_ENERGY", "all cores"),
 ];
 
 /// Whether a name could be that of an energy.
 pub(crate) fn is_name(name: &str) -> bool {
-    name.split_once(':').is_some_and(|(kind, _)| KINDS.iter().any(|(own, ..)| *own == kind))
+    name.split_once(':').is_some_and(|(kind, _)| KINDS.iter().any(|(own, _)| *own == kind))
 }
 
-/// The energies that the kernel of a machine counts, each on the CPUs of the PMU's mask.
+/// The energies that the kernel of a machine counts.
 pub(crate) fn of(machine: Machine) -> Vec<Energy> {
     if machine.devices().iter().all(|device| device.pmu.name != "power") {
         return Vec::new();
     }
     let set = EventSet::with_machine(machine, Target::ThisThread);
     let mut energies = Vec::new();
-    for (kind, event, consumer) in KINDS {
-        let Ok(resolved) = set.resolve_list(&format!("power/{event}/")) else { continue };
+    for (kind, consumer) in KINDS {
+        let Ok(resolved) = set.resolve_list(&format!("rapl:::{kind}")) else { continue };
         let [native] = resolved.natives() else { continue };
         let ([pmu], Some(scale), Some("Joules")) =
             (&native.boxes[..], native.scale, native.unit.as_deref())
         else {
             continue;
         };
-        let cpus: Vec<u32> = pmu.cpumask.iter().flat_map(|mask| mask.iter()).collect();
-        for (package, cpu) in packages(set.machine().host(), &cpus).into_iter().zip(cpus) {
+        let cpus = pmu.cpumask.iter().flat_map(|mask| mask.iter());
+        for (package, cpus) in packages(set.machine().host(), cpus) {
             energies.push(Energy {
                 name: format!("{kind}:PACKAGE{package}"),
                 description: format!("Energy that {consumer} consumes: package {package}"),
                 attr: pmu.attr.clone(),
-                cpu,
+                cpus,
                 nanojoules: scale * 1e9,
             });
         }
@@ -59,17 +60,14 @@ pub(crate) fn of(machine: Machine) -> Vec<Energy> {
     energies
 }
 
-/// The number of the package of each CPU; where packages have several dies that count, the dies are numbered.
-fn packages(host: &Host, cpus: &[u32]) -> Vec<u32> {
-    let socket = |cpu: &u32| host.core_and_socket(*cpu).map(|(_, socket)| socket);
-    let known: Option<Vec<u32>> = cpus.iter().map(socket).collect();
-    let is_each_once = |numbers: &Vec<u32>| {
-        let mut sorted = numbers.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        sorted.len() == numbers.len()
-    };
-    known.filter(is_each_once).unwrap_or_else(|| (0..cpus.len() as u32).collect())
+/// The packages, with those of the CPUs that are on each: several if its dies are counted apart.
+fn packages(host: &Host, cpus: impl Iterator<Item = u32>) -> BTreeMap<u32, Vec<u32>> {
+    let mut packages = BTreeMap::<u32, Vec<u32>>::new();
+    for cpu in cpus {
+        let (_, package) = host.core_and_socket(cpu).unwrap_or_default();
+        packages.entry(package).or_default().push(cpu);
+    }
+    packages
 }
 
 #[cfg(test)]
@@ -98,6 +96,6 @@ mod tests {
         let [energy] = &energies[..] else { panic!("{energies:?}") };
         // 2^-32 J, as the kernel's PMU counts on all processors.
         assert_eq!(energy.nanojoules, 1e9 / 4_294_967_296.0);
-        assert_eq!(energy.cpu, 0);
+        assert_eq!(energy.cpus, [0]);
     }
 }

@@ -43,8 +43,8 @@ pub(crate) struct Listed {
 #[derive(Debug)]
 pub(crate) struct Programmed {
     pub(crate) attr: Attr,
-    /// The CPU that the name gives.
-    pub(crate) cpu: Option<u32>,
+    /// The CPUs that the name gives.
+    pub(crate) cpus: Vec<u32>,
     /// The name gives levels, so that the domain of the set does not.
     names_user: bool,
     names_kernel: bool,
@@ -132,7 +132,7 @@ pub(crate) fn energy(library: &Library, place: usize) -> Result<&'static Native,
         listed: Some(Listed { pmu: 0, event: place, attribute: None }),
         programmed: Ok(Programmed {
             attr: energy.attr.clone(),
-            cpu: Some(energy.cpu),
+            cpus: energy.cpus.clone(),
             names_user: false,
             names_kernel: false,
             is_kernel_only: false,
@@ -222,7 +222,7 @@ impl Programmed {
         let of_kernel = kernel::find(base).filter(|_| found.pmu.kind == PmuKind::OsGeneric);
         const SOFTWARE: [u32; 3] = [1, 2, 5];
         Ok(Programmed {
-            cpu: perf.cpu,
+            cpus: perf.cpu.into_iter().collect(),
             names_user: written("u"),
             names_kernel: written("k"),
             is_kernel_only: of_kernel.is_some_and(|event| event.kernel_only),

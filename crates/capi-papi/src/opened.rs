@@ -60,10 +60,11 @@ impl Opened {
         for (number, native) in natives.iter().enumerate() {
             let mut attr = native.attr(options.domain)?;
             let programmed = native.programmed.as_ref().ok();
-            let own_cpu = programmed.and_then(|programmed| programmed.cpu);
+            let own_cpus = programmed.map_or(&[][..], |programmed| &programmed.cpus);
             let nanojoules = programmed.and_then(|programmed| programmed.nanojoules);
             opened.energies.extend(nanojoules.map(|nanojoules| (number, nanojoules)));
-            let is_alone = opened.is_multiplexed || own_cpu.is_some() || native.component == UNCORE;
+            let is_alone =
+                opened.is_multiplexed || !own_cpus.is_empty() || native.component == UNCORE;
             if !is_alone {
                 let (group, members) = shared
                     .get_or_insert_with(|| (library.host.group(placement(options), setup), vec![]));
@@ -73,7 +74,7 @@ impl Opened {
                 members.push(number);
                 continue;
             }
-            for place in places(&library.host, &attr, own_cpu, options)? {
+            for place in places(&library.host, &attr, own_cpus, options)? {
                 let mut group = library.host.group(place, setup);
                 group.add(&attr)?;
                 opened.groups.push(group);
@@ -220,15 +221,15 @@ pub(crate) fn placement(options: &Options) -> Placement {
     }
 }
 
-/// Where an event is counted that is not in the group: on the CPU of its name, of the set, or on those of its PMU.
+/// Where an event is counted that is not in the group: on the CPUs of its name, of the set, or on those of its PMU.
 fn places(
     host: &Host,
     attr: &Attr,
-    cpu: Option<u32>,
+    own: &[u32],
     options: &Options,
 ) -> Result<Vec<Placement>, Failed> {
-    if let Some(cpu) = cpu {
-        return Ok(vec![Placement::Cpu(cpu)]);
+    if !own.is_empty() {
+        return Ok(own.iter().copied().map(Placement::Cpu).collect());
     }
     let mask = (options.cpu.is_none()).then(|| cpumask(host, attr.kind)).flatten();
     Ok(match mask {
