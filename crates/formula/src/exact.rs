@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::doubles;
 use crate::error::{EvalError, EvalErrorKind};
 use crate::formula::Formula;
 use crate::number::Number;
@@ -20,6 +21,9 @@ pub(crate) fn eval(
         let at = formula.ops.iter().position(first).unwrap_or(0);
         return Err(error(formula, at, EvalErrorKind::MissingInput { expected, found }));
     }
+    if let Some(value) = doubles::eval(formula, &input) {
+        return Ok(value);
+    }
     if let Some(value) = small::eval(formula, &input) {
         return Ok(value);
     }
@@ -28,7 +32,10 @@ pub(crate) fn eval(
 
 /// As [`small::eval`], in 128 bits.
 #[cold]
-fn wide(formula: &Formula, input: impl Fn(usize) -> Number) -> Result<Number, EvalError> {
+pub(crate) fn wide(
+    formula: &Formula,
+    input: impl Fn(usize) -> Number,
+) -> Result<Number, EvalError> {
     const ZERO: Number = Number::Int(0);
     match formula.ops.len() {
         0..=8 => run(formula, &mut [ZERO; 8], input),

@@ -38,6 +38,7 @@ mod names;
 mod code;
 mod columns;
 mod compile;
+mod doubles;
 mod exact;
 mod form;
 mod number;

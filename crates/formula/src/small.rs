@@ -15,7 +15,8 @@ enum Small {
 const EXACT: u64 = 1 << 53;
 
 /// The value, or `None` if a value does not fit or if there is none: the evaluation in 128 bits then finds the value or the error.
-#[inline]
+// Kept out of the caller, whose evaluation in doubles needs none of its stack.
+#[inline(never)]
 pub(crate) fn eval(formula: &Formula, input: impl Fn(usize) -> Number) -> Option<Number> {
     const ZERO: Small = Small::Int(0);
     let result = match formula.ops.len() {
