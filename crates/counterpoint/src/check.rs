@@ -44,8 +44,8 @@ pub fn check_definitions(
     libraries: &[Library],
     pmu: Option<&str>,
 ) -> Vec<Diagnostic> {
-    let (views, found) = (HashMap::new(), Vec::new());
-    let mut check = Check { machine, libraries, views, unknown: 0, found };
+    let (views, shown, found) = (HashMap::new(), shown(libraries), Vec::new());
+    let mut check = Check { machine, libraries, views, shown, unknown: 0, found };
     // Definitions before the first block apply to every PMU, so also to one without a name.
     check.view(pmu.unwrap_or_default());
     for (file, library) in libraries.iter().enumerate() {
@@ -124,7 +124,7 @@ impl<'f> Scope<'f> {
     }
 }
 
-/// The number of unknown names of PMUs that are checked as closely as known ones: each costs as much as all libraries together.
+/// The number of unknown names of PMUs for which similar names are looked for and definitions are linked.
 const UNKNOWN: usize = 64;
 
 /// The kernel's name for the core PMU on many machines, whatever the processor.
@@ -133,8 +133,10 @@ const CORE: &str = "cpu";
 struct Check<'f> {
     machine: &'f Machine,
     libraries: &'f [Library],
-    /// The view of each PMU, by its name in lower case.
+    /// The view of each PMU, by its name in lower case; that of the PMUs that are `shown`, by no name.
     views: HashMap<String, View>,
+    /// The PMUs that only sysfs may show, by the names that blocks call them.
+    shown: Vec<&'f str>,
     /// The number of unknown PMUs so far.
     unknown: usize,
     found: Vec<Diagnostic>,
@@ -159,10 +161,13 @@ impl Check<'_> {
     fn view(&mut self, pmu: &str) {
         let shown = match find(pmu) {
             Some(_) => Vec::new(),
-            None => beside_in_sysfs(self.libraries, pmu),
+            // A machine may have all of them, but for other cores.
+            None => std::iter::once(pmu).chain(self.shown.iter().copied()).collect(),
         };
+        let is_shown = self.shown.iter().any(|shown| shown.eq_ignore_ascii_case(pmu));
+        let key = if is_shown { String::new() } else { pmu.to_ascii_lowercase() };
         let (libraries, found) = (self.libraries, &mut self.found);
-        _ = self.views.entry(pmu.to_ascii_lowercase()).or_insert_with(|| {
+        _ = self.views.entry(key).or_insert_with(|| {
             let pmus = pmus_with(pmu);
             let (definitions, presets) = lookup::link_for(&pmus, shown.iter().copied(), libraries);
             let linked = definitions.diagnostics().iter().cloned();
@@ -293,7 +298,9 @@ impl Check<'_> {
         if scope.pmus.is_empty() {
             return;
         }
-        if problem(definition.name(), scope).is_none() {
+        // No event has the name of a preset.
+        if Preset::find(definition.name()).is_none() && problem(definition.name(), scope).is_none()
+        {
             let message = format!(
                 "{} is already the name of an event, which this definition hides",
                 definition.name()
@@ -356,16 +363,15 @@ fn pmus_with(name: &str) -> Vec<&'static Pmu> {
     std::iter::once(pmu).chain(beside.filter(|other| other.name != pmu.name)).collect()
 }
 
-/// A PMU by its name in sysfs, and the others that blocks call so: a machine may have all of them, but for other cores.
-fn beside_in_sysfs<'l>(libraries: &'l [Library], pmu: &'l str) -> Vec<&'l str> {
+/// The PMUs that are not in the tables, by the names that blocks call them, except kinds of cores.
+fn shown(libraries: &[Library]) -> Vec<&str> {
     let is_core = |name: &str| {
         let name = name.to_ascii_lowercase();
         name == CORE || name.starts_with("cpu_") || name.starts_with("armv")
     };
     let blocks = libraries.iter().flat_map(|library| library.blocks());
     let named = blocks.flat_map(|block| block.pmus.iter().flatten()).map(|named| &*named.name);
-    let others = named.filter(|name| find(name).is_none() && !is_core(name));
-    std::iter::once(pmu).chain(others).collect()
+    named.filter(|name| find(name).is_none() && !is_core(name)).collect()
 }
 
 /// The reason why a name is neither an event of some PMUs nor of the kernel.
@@ -400,6 +406,11 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<Problem> {
         // An energy of PAPI's component `rapl`: only a machine can tell.
         return None;
     }
+    let plain = crate::component::without_component(text);
+    let programmed = plain.ok().and_then(|plain| program_on(&scope.pmus, &plain));
+    if matches!(programmed, Some(Ok(_))) {
+        return None;
+    }
     let candidate = known(&scope.machine, &[], &spec);
     if known_name(text).is_some() && matches!(candidate, Ok(None)) {
         return None;
@@ -409,12 +420,8 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<Problem> {
         Ok(None) => return Some(Problem::NoEvent(text.clone())),
         Err(_) => true,
     };
-    let plain = crate::component::without_component(text);
-    match (
-        plain.ok().filter(|_| is_of_tables).map(|plain| program_on(&scope.pmus, &plain)),
-        candidate,
-    ) {
-        (Some(Some(programmed)), _) => programmed.err().map(Problem::Encode),
+    match (programmed.filter(|_| is_of_tables), candidate) {
+        (Some(programmed), _) => programmed.err().map(Problem::Encode),
         (_, Err(error)) => Some(match text.contains("::") && !text.contains(":::") {
             true => Problem::NoEvent(text.clone()),
             false => Problem::Other(error),

@@ -142,7 +142,11 @@ impl Definitions {
     }
 
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).or_else(|| self.by_name.get(&name.to_ascii_uppercase())).copied()
+        let found = match name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            true => self.by_name.get(&name.to_ascii_uppercase()),
+            false => self.by_name.get(name),
+        };
+        found.copied()
     }
 
     pub(crate) fn graph(&self) -> &Graph {

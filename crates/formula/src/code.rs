@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::compile;
+use crate::doubles::Bound;
 use crate::form::{self, Compiled, Form};
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
@@ -29,6 +30,8 @@ pub(crate) struct Code {
     pub(crate) steps: Vec<Step>,
     /// The number of slots that the steps use.
     pub(crate) slots: u32,
+    /// The inputs for which the value is exact.
+    pub(crate) exact: Option<Bound>,
     pub(crate) shape: Option<Shape>,
 }
 
@@ -195,7 +198,7 @@ impl Code {
             step.next = if at % RUN == RUN - 1 { end } else { next };
             next = step.run;
         }
-        Code { steps, slots, shape }
+        Code { steps, slots, exact: Bound::of(ops, constants), shape }
     }
 
     /// The value, given all inputs.

@@ -9,13 +9,13 @@ const INPUTS: usize = 8;
 const OPS: usize = 64;
 
 /// No value of an operation is larger than 2^52. So integers are not rounded, and a quotient is rounded to an integer only if it is one.
-const BITS: u32 = 52;
+const BITS: u8 = 52;
 
 /// The inputs for which the code for doubles computes the exact value of a formula.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound {
-    /// They are integers, less than this or at least minus this; 0 if there are none.
-    most: u64,
+    /// They are integers from -2^bits to 2^bits - 1.
+    bits: u8,
     /// Something is computed from a quotient: a result that is an integer may come from quotients that were not.
     uses_quotients: bool,
 }
@@ -24,32 +24,26 @@ pub(crate) struct Bound {
 #[derive(Clone, Copy)]
 struct Value {
     sum: u64,
-    degree: u32,
+    degree: u8,
     has_quotient: bool,
 }
 
 impl Bound {
-    const NONE: Bound = Bound { most: 0, uses_quotients: false };
-
-    pub(crate) fn of(ops: &[Op], constants: &[Number]) -> Bound {
+    /// `None` if there are no such inputs.
+    pub(crate) fn of(ops: &[Op], constants: &[Number]) -> Option<Bound> {
         let mut values = [Value { sum: 0, degree: 0, has_quotient: false }; OPS];
-        let mut bound = Bound { most: 1 << BITS, uses_quotients: false };
+        let mut bound = Bound { bits: BITS, uses_quotients: false };
         for (at, op) in ops.iter().enumerate() {
             let of = |operand: u32| values[operand as usize];
-            if at == OPS {
-                return Bound::NONE;
-            }
-            let Some(value) = Value::of(*op, constants, of) else { return Bound::NONE };
-            let bits = value.sum.max(1).checked_next_power_of_two().map_or(u64::BITS, u64::ilog2);
-            match (BITS.checked_sub(bits), value.degree) {
-                (None, _) => return Bound::NONE,
-                (Some(_), 0) => {}
-                (Some(bits), degree) => bound.most = bound.most.min(1 << (bits / degree)),
+            let value = Value::of(*op, constants, of)?;
+            let sum = value.sum.max(1).checked_next_power_of_two()?.ilog2() as u8;
+            if let Some(each) = BITS.checked_sub(sum)?.checked_div(value.degree) {
+                bound.bits = bound.bits.min(each);
             }
             bound.uses_quotients |= op.operands().any(|operand| of(operand).has_quotient);
-            values[at] = value;
+            *values.get_mut(at)? = value;
         }
-        bound
+        Some(bound)
     }
 }
 
@@ -70,7 +64,11 @@ impl Value {
                     Binary::Add | Binary::Sub => {
                         (a.sum.saturating_add(b.sum), a.degree.max(b.degree), has_quotient)
                     }
-                    Binary::Mul => (a.sum.saturating_mul(b.sum), a.degree + b.degree, has_quotient),
+                    Binary::Mul => (
+                        a.sum.saturating_mul(b.sum),
+                        a.degree.saturating_add(b.degree),
+                        has_quotient,
+                    ),
                     // An integer is 0, or large enough to make no quotient larger than what is divided.
                     Binary::Div if !b.has_quotient => (a.sum, a.degree, true),
                     _ => return None,
@@ -85,7 +83,7 @@ impl Value {
 /// The value, or `None` if it may not be exact, or if there is none.
 #[inline(always)]
 pub(crate) fn eval(formula: &Formula, input: impl Fn(usize) -> Number) -> Option<Number> {
-    let Bound { most, uses_quotients } = formula.in_doubles;
+    let Bound { bits, uses_quotients } = formula.code.exact?;
     let mut inputs = [0.0; INPUTS];
     let inputs = inputs.get_mut(..formula.names.len())?;
     let mut magnitudes = 0;
@@ -95,7 +93,7 @@ pub(crate) fn eval(formula: &Formula, input: impl Fn(usize) -> Number) -> Option
         magnitudes |= (int ^ int >> (i128::BITS - 1)) as u128;
         *double = int as i64 as f64;
     }
-    if magnitudes >= u128::from(most) {
+    if magnitudes >> bits != 0 {
         return None;
     }
     let value = formula.code.eval(inputs);

@@ -9,7 +9,6 @@ use core::ops::Range;
 use crate::builder::{Builder, Id, Mark, NOWHERE};
 use crate::code::Code;
 use crate::columns::{self, Column, ColumnMut};
-use crate::doubles::Bound;
 use crate::error::{ColumnsError, EvalError, LimitError, ParseError, Warning};
 use crate::exact;
 use crate::lex;
@@ -47,8 +46,6 @@ pub struct Formula {
     pub(crate) marks: Vec<Mark>,
     pub(crate) warnings: Box<[Warning]>,
     pub(crate) code: Code,
-    /// The inputs for which `code` computes integers exactly.
-    pub(crate) in_doubles: Bound,
 }
 
 impl Formula {
@@ -111,8 +108,7 @@ impl Formula {
         names: Names,
     ) -> Formula {
         let code = Code::new(&ops, &constants);
-        let in_doubles = Bound::of(&ops, &constants);
-        Formula { ops, constants, names, marks, warnings: Box::default(), code, in_doubles }
+        Formula { ops, constants, names, marks, warnings: Box::default(), code }
     }
 
     /// The names of the inputs, in the order in which evaluation takes their values.
@@ -397,7 +393,6 @@ impl Formula {
                 marks: Vec::new(),
                 warnings: Box::default(),
                 code: self.code.clone(),
-                in_doubles: self.in_doubles,
             };
         }
         let name = |old: &str| {

@@ -22,6 +22,9 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let mut near: Vec<(usize, &str)> = Vec::new();
     let (mut other, mut rows) = (Vec::new(), Rows::default());
     for candidate in candidates {
+        if candidate.is_ascii() && candidate.len().abs_diff(name.len()) > limit {
+            continue;
+        }
         let others = letters_of(folded(candidate));
         // Each letter of one that the other lacks is an edit, and so is each letter more.
         let edits = (letters & !others).count_ones().max((others & !letters).count_ones()) as usize;

@@ -60,8 +60,14 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
 /// Whether one of these PMUs of the tables can encode a string, on any machine that has it; `None` if they have no such
 /// event.
 pub(crate) fn program_on(pmus: &[&'static Pmu], text: &str) -> Option<Result<(), EncodeError>> {
-    let (prefix, string) = text.split_once("::").map_or((None, text), |(p, s)| (find_pmu(p), s));
-    let pmus = prefix.as_ref().map_or(pmus, std::slice::from_ref);
+    let prefix;
+    let (pmus, string) = match text.split_once("::") {
+        None => (pmus, text),
+        Some((name, string)) => {
+            prefix = find_pmu(name)?;
+            (std::slice::from_ref(&prefix), string)
+        }
+    };
     let bare = split_modifiers(string).0;
     let mut error = None;
     for pmu in pmus.iter().filter(|pmu| pmu.event(event_name(string)).is_some()) {

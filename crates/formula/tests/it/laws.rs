@@ -165,24 +165,25 @@ proptest! {
 
     #[test]
     fn quotients_are_rounded_once(a in any::<i128>(), shift in 0..127_u32, b in any::<i128>(), less in 0..127_u32) {
-        let (a, b) = (a >> shift, (b >> less).clamp(1, i128::MAX / 4));
+        let (a, b) = (a >> shift, (b >> less).max(1));
         let exact = BigRational::new(BigInt::from(a), BigInt::from(b));
         let near = |real: f64| {
             let error = BigRational::from_float(real).unwrap() - &exact;
             if error < BigRational::from_integer(BigInt::from(0)) { -error } else { error }
         };
         // The same quotient of larger inputs is computed in another way than that of small ones.
-        for text in ["N0/N1", "(N0 - N0 + N0) / N1", "(N0 + N1 * 3 - N1 - N1 * 2) / (N1 * 1)"] {
+        let sums = ["(N0 - N0 + N0) / N1", "(N0 + N1 * 3 - N1 - N1 * 2) / (N1 * 1)"];
+        let sums_fit = a.unsigned_abs() < 1 << 120 && b < 1 << 120;
+        for text in ["N0/N1"].into_iter().chain(sums.into_iter().filter(|_| sums_fit)) {
             match parse(text).eval_exact(&[a, b]) {
                 Ok(Number::Real(real)) => {
                     let neighbours = [real.next_down(), real.next_up()];
                     prop_assert!(neighbours.iter().all(|other| near(real) <= near(*other)), "{a}/{b}: {real:e}");
                 }
-                Ok(found) => {
-                    prop_assert_eq!(found, Number::Int(a / b));
+                found => {
+                    prop_assert_eq!(found, Ok(Number::Int(a / b)));
                     prop_assert_eq!(a % b, 0);
                 }
-                Err(error) => prop_assert_eq!(error.kind, EvalErrorKind::Overflow),
             }
         }
     }
