@@ -7,10 +7,13 @@
 
 #[path = "../../../capi-pfm/tests/it/alone.rs"]
 mod alone;
+mod any_call;
 mod arguments;
 mod built;
 mod lifetime;
 mod programs;
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
 mod tools;
 mod values;
 
