@@ -10,6 +10,7 @@ const TESTS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &[]),
     ("counterpoint", &["life::", "live::", "profile::", "regions::", "runs::", "targets::"]),
     ("counterpoint-capi-counterpoint", &["any_call::", "arguments::", "counting::", "regions::"]),
+    ("counterpoint-capi-papi", &["any_call::", "arguments::", "lifetime::", "values::"]),
     ("counterpoint-capi-pfm", &["any_call::", "arguments::", "lifetime::"]),
     ("counterpoint-capi-pfm3", &["any_request::", "functions::", "vectors::"]),
 ];
@@ -28,6 +29,8 @@ struct Program {
 const PROGRAMS: &[Program] = &[
     Program { arguments: &["task-clock,page-faults"], ..COUNT },
     Program { arguments: &["task-clock", REPORT], ..COUNT },
+    PAPI,
+    Program { source: "crates/capi-papi/tests/c/regions.c", ..PAPI },
     Program { arguments: &["perf::CYCLES:u", "NONE_SUCH"], ..PFM },
     Program { arguments: &["snb::L2_RQSTS:ALL_PF"], pmu: "snb", ..PFM },
     Program { arguments: &[], pmu: "montecito", ..PFM3 },
@@ -41,6 +44,8 @@ const COUNT: Program = Program {
     arguments: &[],
     pmu: "",
 };
+const PAPI: Program =
+    Program { source: "crates/capi-papi/tests/c/client.c", library: "libpapi.so.7.0", ..COUNT };
 const PFM: Program =
     Program { source: "crates/capi-pfm/tests/c/client.c", library: "libpfm.so.4", ..COUNT };
 const PFM3: Program = Program {
@@ -111,7 +116,7 @@ fn valgrind() -> Result<(), String> {
         }
     }
     let prefix = target().join("sanitize/valgrind");
-    capi::install_names(&prefix, &["counterpoint", "pfm", "pfm3"])?;
+    capi::install_names(&prefix, &["counterpoint", "papi", "pfm", "pfm3"])?;
     let (lib, program) = (prefix.join("lib"), prefix.join("program"));
     let mut failed = Vec::new();
     for Program { source, library, headers, arguments, pmu } in PROGRAMS {
