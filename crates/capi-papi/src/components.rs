@@ -2,7 +2,7 @@
 
 use counterpoint::perf::Host;
 use counterpoint::pmu::{AttributeKind, Context, Event, Layer, Machine, Pmu, PmuKind};
-use counterpoint_capi::Lasting;
+use counterpoint_capi::{Lasting, order};
 use std::ffi::c_int;
 
 use crate::codes::{ENOCMP, ENOEVNT, Failed};
@@ -21,9 +21,6 @@ pub(crate) const NAMES: [(&str, &str, &str); 4] = [
     ("rapl", "rapl", "Linux RAPL energy measurements"),
     ("sysdetect", "sysdetect", "System info detection component"),
 ];
-
-/// For PMUs whose events libpfm does not have in the order of their names: the list of the other library.
-const ORDER: &str = include_str!("../../capi-pfm/src/order.txt");
 
 /// The PMUs of each component.
 #[derive(Debug)]
@@ -215,32 +212,14 @@ impl Components {
 
 /// The events of a PMU in libpfm's order.
 fn entries(pmu: &'static Pmu, machine: &Machine) -> Vec<Entry> {
-    let entry = |event: Event| Entry {
-        name: spelling(&event),
+    let mut events: Vec<(u32, Event)> = order::events(pmu).collect();
+    events.sort_by_key(|(number, _)| *number);
+    let here: Vec<&str> = pmu.events_on(machine).map(|event| event.name).collect();
+    let own = events.into_iter().map(|(_, event)| event).filter(|event| here.contains(&event.name));
+    own.map(|event| Entry {
+        name: order::spelling(&event).into_owned(),
         description: event.description().unwrap_or_default(),
         event,
-    };
-    let mut events: Vec<Entry> = pmu.all_events().map(entry).collect();
-    events.sort_by(|a, b| a.name.cmp(&b.name));
-    let lines = ORDER.lines().filter_map(|line| line.split_once('\t'));
-    let own = lines.clone().find(|(names, _)| names.split(',').any(|name| name == pmu.name));
-    let ranges = own.map_or("", |(_, ranges)| ranges).split_ascii_whitespace();
-    let numbers = ranges.flat_map(|range| {
-        let (from, till) = range.split_once('-').unwrap_or((range, range));
-        from.parse::<usize>().unwrap_or(0)..=till.parse().unwrap_or(0)
-    });
-    let further = numbers.clone().max().map_or(0, |last| last + 1);
-    let mut placed: Vec<(usize, Entry)> = numbers.chain(further..).zip(events).collect();
-    placed.sort_by_key(|(number, _)| *number);
-    let here: Vec<&str> = pmu.events_on(machine).map(|event| event.name).collect();
-    let events = placed.into_iter().map(|(_, entry)| entry);
-    events.filter(|entry| here.contains(&entry.event.name)).collect()
-}
-
-/// The name of an event as libpfm has it: perf's names for the kernel's events are in capitals.
-fn spelling(event: &Event) -> String {
-    match event.pmu.kind == PmuKind::OsGeneric && event.equiv.is_some() {
-        true => event.name.to_ascii_uppercase(),
-        false => event.name.to_owned(),
-    }
+    })
+    .collect()
 }

@@ -3,14 +3,14 @@
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use counterpoint_capi::{Current, Lasting, text};
+use counterpoint_capi::{Current, Lasting, order, text};
 use counterpoint_pmu::{
     AttributeKind, Codes, Context, EncodeErrorKind, Layer, Machine, PerfEncoding, Pmu, Privilege,
     encode, find, program,
 };
 
 use crate::answers::{Answer, Answers, Question};
-use crate::listing::{Listed, Listing, number_of};
+use crate::listing::{Listed, Listing};
 use crate::result::{Failed, INVAL, NOINIT, NOTFOUND, NOTSUPP};
 use crate::surroundings::{Settings, Surroundings};
 
@@ -273,7 +273,7 @@ impl Library {
         let number = match listing {
             Some(listing) => listing.number(listed),
             // Most programs ask for one event.
-            None if self.early.load(Ordering::Relaxed) <= EARLY => number_of(pmu, listed),
+            None if self.early.load(Ordering::Relaxed) <= EARLY => order::number_of(pmu, listed),
             None => self.listing(pmu).number(listed),
         };
         index(pmu, number.unwrap_or(0))

@@ -4,6 +4,7 @@
 //! - [`text`]: strings of C callers, and strings that they free.
 //! - [`sized`]: structures that carry their size, so that callers of several releases can pass them.
 //! - [`Handles`]: numbers that callers hold in the place of pointers, so that a wrong one is refused.
+//! - [`order`]: the numbers that libpfm gives to events, and how it spells their names.
 //! - [`Lasting`]: values that are made when they are first asked for, without a lock that a fork could leave held; [`Current`]:
 //!   what is exchanged so.
 
@@ -12,6 +13,7 @@
 mod guard;
 mod handles;
 mod lasting;
+pub mod order;
 pub mod sized;
 pub mod text;
 
