@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-formula", &[]),
     ("counterpoint-definitions", &["counterpoint-formula"]),
     ("counterpoint-pmu", &[]),
-    ("counterpoint-capi", &[]),
+    ("counterpoint-capi", &["counterpoint-pmu"]),
     ("counterpoint-capi-counterpoint", &["counterpoint", "counterpoint-capi"]),
     ("counterpoint-capi-papi-hl", &["counterpoint", "counterpoint-capi"]),
     ("counterpoint-capi-pfm", &["counterpoint-capi", "counterpoint-pmu"]),
