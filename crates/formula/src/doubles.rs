@@ -110,8 +110,8 @@ mod tests {
     use super::*;
     use crate::exact::wide;
     use crate::syntax::Syntax;
+    use alloc::vec::Vec;
     use proptest::prelude::*;
-    use std::vec::Vec;
 
     const FORMULAS: [&str; 12] = [
         "N0",
