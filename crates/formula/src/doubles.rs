@@ -16,7 +16,7 @@ const BITS: u8 = 52;
 pub(crate) struct Bound {
     /// They are integers from -2^bits to 2^bits - 1.
     bits: u8,
-    /// Something is computed from a quotient: a result that is an integer may come from quotients that were not.
+    /// An operation uses a quotient. A result that is an integer may then come from quotients that are not integers.
     uses_quotients: bool,
 }
 
@@ -48,7 +48,7 @@ impl Bound {
 }
 
 impl Value {
-    /// That of an operation, by those of its operands; `None` for operations that are not computed here.
+    /// Returns what is known of an operation from what is known of its operands; `None` if this module does not compute it.
     fn of(op: Op, constants: &[Number], of: impl Fn(u32) -> Value) -> Option<Value> {
         let (sum, degree, has_quotient) = match op {
             Op::Input(input) if (input as usize) < INPUTS => (1, 1, false),
@@ -69,7 +69,8 @@ impl Value {
                         a.degree.saturating_add(b.degree),
                         has_quotient,
                     ),
-                    // An integer is 0, or large enough to make no quotient larger than what is divided.
+                    // The divisor is an integer: 0, for which there is no value, or at least 1 in magnitude, so that
+                    // the quotient is not larger than the dividend.
                     Binary::Div if !b.has_quotient => (a.sum, a.degree, true),
                     _ => return None,
                 }
@@ -89,7 +90,7 @@ pub(crate) fn eval(formula: &Formula, input: impl Fn(usize) -> Number) -> Option
     let mut magnitudes = 0;
     for (at, double) in inputs.iter_mut().enumerate() {
         let Number::Int(int) = input(at) else { return None };
-        // One less than that of a negative integer.
+        // For a negative integer, this is its magnitude less one.
         magnitudes |= (int ^ int >> (i128::BITS - 1)) as u128;
         *double = int as i64 as f64;
     }
