@@ -145,7 +145,7 @@ fn valgrind() -> Result<(), String> {
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["-q", "--error-exitcode=99", "--leak-check=full"]);
         valgrind.arg("--errors-for-leak-kinds=definite").arg(&program).args(&arguments);
-        valgrind.env("LD_LIBRARY_PATH", &lib);
+        valgrind.env("LD_LIBRARY_PATH", &lib).env("PAPI_OUTPUT_DIRECTORY", &prefix);
         if !pmu.is_empty() {
             valgrind.env("LIBPFM_FORCE_PMU", pmu);
         }
