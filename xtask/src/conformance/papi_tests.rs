@@ -9,16 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Presets of the kernel's own events, for machines without counters. PAPI's tests ask for these.
-const PRESETS: &str = "\
-PRESET,PAPI_TOT_CYC,NOT_DERIVED,perf::TASK-CLOCK
-PRESET,PAPI_TOT_INS,NOT_DERIVED,perf::CPU-CLOCK
-PRESET,PAPI_FP_INS,NOT_DERIVED,perf::PAGE-FAULTS
-PRESET,PAPI_FP_OPS,NOT_DERIVED,perf::PAGE-FAULTS
-PRESET,PAPI_L1_DCM,NOT_DERIVED,perf::MINOR-FAULTS
-PRESET,PAPI_L1_TCM,DERIVED_ADD,perf::MINOR-FAULTS,perf::MAJOR-FAULTS
-PRESET,PAPI_BR_INS,NOT_DERIVED,perf::CONTEXT-SWITCHES
-PRESET,PAPI_REF_CYC,NOT_DERIVED,perf::CPU-CLOCK
-";
+const PRESETS: &str = include_str!("../../../fixtures/definitions/software_presets.csv");
 
 /// How long a test may take: some count for a minute on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(120);

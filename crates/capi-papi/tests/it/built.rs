@@ -35,10 +35,24 @@ fn build(package: &str, name: &str, soname: &str) -> PathBuf {
     folder
 }
 
+/// A file of presets of the kernel's own events, for every PMU. Those that PAPI has for a processor need its counters, which
+/// PAPI does not ask for and this library does.
+fn presets() -> &'static Path {
+    const PRESETS: &str = include_str!("../../../../fixtures/definitions/software_presets.csv");
+    static WRITTEN: OnceLock<PathBuf> = OnceLock::new();
+    WRITTEN.get_or_init(|| {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("software_presets.csv");
+        let pmus = counterpoint::pmu::all().map(|pmu| format!("CPU,{}\n", pmu.name));
+        let text: String = pmus.chain([PRESETS.to_owned()]).collect();
+        std::fs::write(&file, text).expect("a file");
+        file
+    })
+}
+
 /// Runs a program with the libraries of a folder in front, without the component that Debian's PAPI does not have.
 pub(crate) fn run(program: &Path, arguments: &[&str], libraries: &Path) -> Output {
     let mut command = Command::new(program);
-    command.env("PAPI_DISABLE_COMPONENTS", "rapl");
+    command.env("PAPI_DISABLE_COMPONENTS", "rapl").env("PAPI_CSV_EVENT_FILE", presets());
     command.args(arguments).env("LD_LIBRARY_PATH", libraries).output().expect("it starts")
 }
 

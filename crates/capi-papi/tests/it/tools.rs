@@ -13,16 +13,16 @@ struct Tool {
 
 const TOOLS: &[Tool] = &[
     Tool { line: "papi_avail", compared: presets },
-    Tool { line: "papi_avail -a", compared: all },
+    Tool { line: "papi_avail -a", compared: presets },
     Tool { line: "papi_native_avail", compared: all },
     Tool { line: "papi_native_avail -e perf::TASK-CLOCK", compared: all },
     Tool { line: "papi_component_avail", compared: all },
     Tool { line: "papi_hardware_avail", compared: all },
     Tool { line: "papi_command_line perf::TASK-CLOCK perf::PAGE-FAULTS", compared: without_values },
-    Tool { line: "papi_event_chooser NATIVE perf::TASK-CLOCK", compared: all },
-    Tool { line: "papi_event_chooser PRESET PAPI_TOT_CYC", compared: all },
+    Tool { line: "papi_event_chooser NATIVE perf::TASK-CLOCK", compared: without_codes },
+    Tool { line: "papi_event_chooser PRESET PAPI_TOT_CYC", compared: presets },
     Tool { line: "papi_cost", compared: without_values },
-    Tool { line: "papi_xml_event_info", compared: all },
+    Tool { line: "papi_xml_event_info", compared: presets },
     Tool { line: "papi_decode", compared: presets },
     Tool { line: "papi_mem_info", compared: all },
     Tool { line: "papi_clockres", compared: first_words },
@@ -67,16 +67,25 @@ fn without_components(output: &str) -> String {
 /// Lines of presets have their names, codes and availability; descriptions are this project's.
 fn presets(output: &str) -> Vec<String> {
     let cut = |line: String| match line.split_whitespace().collect::<Vec<_>>()[..] {
-        [name, code, available, derived, ..]
-            if name.starts_with("PAPI_") && code.starts_with("0x") =>
-        {
-            [name, code, available, derived].join(" ")
+        [name, code, ref rest @ ..] if name.starts_with("PAPI_") && code.starts_with("0x") => {
+            let answers = rest.iter().take_while(|word| ["Yes", "No"].contains(word)).copied();
+            [name, code].into_iter().chain(answers).collect::<Vec<_>>().join(" ")
         }
-        _ if line.starts_with("PAPI_") && line.contains(",NOT_DERIVED,") => {
-            line.split(",\"").next().unwrap_or_default().to_owned()
+        _ if line.starts_with("PAPI_") && line.contains(",\"") => {
+            let (before, rest) = line.split_once(",\"").unwrap_or_default();
+            format!("{before}{}", rest.rsplit('"').next().unwrap_or_default())
+        }
+        _ if line.contains("name=\"PAPI_") => {
+            line.split(" desc=").next().unwrap_or_default().to_owned()
         }
         _ => line,
     };
+    all(output).into_iter().map(cut).collect()
+}
+
+/// Without the codes of native events.
+fn without_codes(output: &str) -> Vec<String> {
+    let cut = |line: String| line.split("0x4").next().unwrap_or_default().to_owned();
     all(output).into_iter().map(cut).collect()
 }
 
