@@ -7,7 +7,7 @@ use super::ast::{
 };
 use super::checks;
 use super::formula::{self, Formulas};
-use super::lexer::{End, Slice, Token};
+use super::lexer::{ClearLine, End, Slice, Token};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The number of inputs of a formula, less one for the clock rate.
@@ -67,33 +67,46 @@ impl<'s> Builder<'s> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Takes a line of plain fields in one of the forms that most lines have, as the grammar would; returns false for
-    /// any other line.
-    pub(crate) fn plain(&mut self, fields: &[Slice], end: End) -> bool {
+    /// Takes a line of clear fields that are all in their places, as the grammar would; returns false for any other line.
+    pub(crate) fn clear_line(&mut self, fields: &[Slice], line: &ClearLine) -> bool {
         let token = |slice: &Slice| slice.token(self.source);
         match fields.first().map(token) {
             Some(Token::Cpu(keyword)) => {
-                self.cpu(keyword, &fields[1..], end);
+                self.cpu(keyword, &fields[1..], line.end);
                 return true;
             }
             Some(Token::Keyword(_)) => {}
             _ => return false,
         }
         let &[keyword, name, kind, ref rest @ ..] = fields else { return false };
-        let (formula, terms) = match (token(&kind), rest) {
-            (Token::Type(_), terms) => (None, terms),
-            (Token::FormulaType(_), [formula, terms @ ..])
+        let (formula, rest) = match (token(&kind), rest) {
+            (Token::Type(_), rest) => (None, rest),
+            (Token::FormulaType(_), [formula, rest @ ..])
                 if !matches!(token(formula), Token::Key(_)) =>
             {
-                (Some(*formula), terms)
+                (Some(*formula), rest)
             }
             _ => return false,
         };
-        if terms.is_empty() || !terms.iter().all(|term| matches!(token(term), Token::Word(_))) {
+        let is_term = |field: &&Slice| matches!(token(field), Token::Word(_));
+        let terms = rest.iter().take_while(is_term).count();
+        let (terms, texts) = rest.split_at(terms);
+        let has_key = |first: &Slice| matches!(token(first), Token::Key(_));
+        if terms.is_empty() || !texts.first().is_none_or(has_key) {
             return false;
         }
         terms.iter().for_each(|term| self.term(*term));
-        self.define(Head { keyword, name, kind, formula }, self.field(name), end, true);
+        for text in texts {
+            match text.token(self.source) {
+                Token::Key(key) => self.key(key),
+                _ => self.text(*text),
+            }
+        }
+        let head = Head { keyword, name, kind, formula };
+        match line.is_bare {
+            true => self.define(head, self.field(name), line.end, true),
+            false => self.event(head, line.end),
+        }
         true
     }
 

@@ -153,6 +153,15 @@ pub(crate) struct Tokens<'s> {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+/// A line whose fields are clear without the lexer.
+pub(crate) struct ClearLine {
+    pub(crate) end: End,
+    /// Where the next line begins.
+    next: usize,
+    /// It has neither blanks nor quotes.
+    pub(crate) is_bare: bool,
+}
+
 /// The position of the next token in its line.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
@@ -191,36 +200,46 @@ impl<'s> Tokens<'s> {
         }
     }
 
-    /// Finds the fields of the next line; `None` if it has empty fields, blanks, quotes or comments.
-    ///
-    /// It may also be `None` for other lines, such as the last one.
-    pub(crate) fn plain_line(&self, fields: &mut Vec<Slice>) -> Option<End> {
+    /// Finds the fields of the next line; `None` if there may be something to say about how they are written: empty
+    /// fields, comments, quotes within quotes or without an end, bytes outside ASCII, and the end of the text.
+    pub(crate) fn clear_line(&self, fields: &mut Vec<Slice>) -> Option<ClearLine> {
         fields.clear();
-        let mut start = self.at;
-        let (eights, _) = self.source.as_bytes()[self.at..].as_chunks::<8>();
-        for (index, eight) in eights.iter().enumerate() {
-            let mut others = others(*eight);
-            while others != 0 {
-                let in_eight = (others.trailing_zeros() / 8) as usize;
-                let end = self.at + 8 * index + in_eight;
-                if end == start {
-                    return None;
+        let bytes = self.source.as_bytes();
+        let (mut start, mut at, mut is_bare) = (self.at, self.at, true);
+        loop {
+            at += plain_prefix(&bytes[at..]);
+            match *bytes.get(at)? {
+                separator @ (b',' | b'\n') => {
+                    let end = if is_bare { at } else { without_blanks(bytes, start, at) };
+                    if end == start {
+                        return None;
+                    }
+                    fields.push(Slice::new(start..end));
+                    if separator == b'\n' {
+                        let end = End::new(end, self.line);
+                        return Some(ClearLine { end, next: at + 1, is_bare });
+                    }
+                    start = at + 1;
                 }
-                fields.push(Slice::new(start..end));
-                match eight[in_eight] {
-                    b',' => start = end + 1,
-                    b'\n' => return Some(End::new(end, self.line)),
-                    _ => return None,
+                b' ' | b'\t' => start += usize::from(at == start),
+                mark @ (b'"' | b'\'') if at == start => {
+                    let is_end = |&byte: &u8| byte == mark || byte == b'\n';
+                    at += 1 + bytes[at + 1..].iter().position(is_end)?;
+                    if bytes[at] != mark || !matches!(bytes.get(at + 1), Some(b',' | b'\n')) {
+                        return None;
+                    }
                 }
-                others &= others - 1;
+                b'!'..=b'\'' if at > start => {}
+                _ => return None,
             }
+            is_bare &= matches!(bytes[at], b',');
+            at += 1;
         }
-        None
     }
 
-    /// Passes over a line that [`plain_line`](Self::plain_line) has found.
-    pub(crate) fn pass(&mut self, end: End) {
-        self.at = end.offset() + 1;
+    /// Passes over a line that [`clear_line`](Self::clear_line) has found.
+    pub(crate) fn pass(&mut self, line: &ClearLine) {
+        self.at = line.next;
         self.line += 1;
     }
 
@@ -337,6 +356,12 @@ impl<'s> Tokens<'s> {
             self.diagnostics.extend(quote::doubtful_quote(field, mark));
         }
     }
+}
+
+/// The end of a field without the blanks after it.
+fn without_blanks(bytes: &[u8], start: usize, end: usize) -> usize {
+    let last = bytes[start..end].iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
+    last.map_or(start, |last| start + last + 1)
 }
 
 /// The number of bytes at the start of a text that are neither commas, quotes, blanks, number signs nor outside ASCII.

@@ -33,11 +33,11 @@ pub fn parse(source: &str) -> Parse<'_> {
     let grammar = grammar::FileParser::new();
     let mut fields = Vec::new();
     while tokens.begin_line() {
-        // Most lines are so plain that the grammar is not needed, which has a price for each of their tokens.
-        if let Some(end) = tokens.plain_line(&mut fields)
-            && builder.plain(&fields, end)
+        // The grammar has a price for each token, and most lines need it not: their fields are clear, and in their places.
+        if let Some(line) = tokens.clear_line(&mut fields)
+            && builder.clear_line(&fields, &line)
         {
-            tokens.pass(end);
+            tokens.pass(&line);
             continue;
         }
         let Err(error) = grammar.parse(&mut builder, tokens.line()) else { continue };
