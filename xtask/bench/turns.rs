@@ -1,37 +1,54 @@
-//! Two things that are measured in turn, so that what happens beside them happens to both.
+//! Things that are measured in turn, so that what happens beside them happens to all of them.
+
+#![allow(dead_code, reason = "each benchmark uses only some of it")]
 
 use std::time::Instant;
 
 /// Nanoseconds a call of each, in each of a number of rounds.
-#[allow(dead_code, reason = "some benchmarks prepare each round themselves")]
 pub(crate) fn turns(
     rounds: usize,
     calls: usize,
     mut ours: impl FnMut(),
     mut peer: impl FnMut(),
 ) -> Vec<(f64, f64)> {
-    (0..rounds).map(|round| turn(round, calls, &mut ours, &mut peer)).collect()
+    let (mut ours, mut peer) = (|| each(calls, &mut ours), || each(calls, &mut peer));
+    pairs(&in_turn(rounds, [&mut ours, &mut peer]), 0, 1)
 }
 
-/// Nanoseconds a call of each in one round. Each goes first in every other round, so that neither always finds the caches warm.
-#[allow(dead_code, reason = "some benchmarks only take medians")]
-pub(crate) fn turn(
-    round: usize,
-    calls: usize,
-    mut ours: impl FnMut(),
-    mut peer: impl FnMut(),
-) -> (f64, f64) {
-    if round.is_multiple_of(2) {
-        let ours = time(calls, &mut ours);
-        (ours, time(calls, &mut peer))
-    } else {
-        let peer = time(calls, &mut peer);
-        (time(calls, &mut ours), peer)
-    }
+/// What each contender measures, in each of a number of rounds.
+///
+/// Their order is reversed from one round to the next, so that none always finds the caches as the same other left them.
+pub(crate) fn in_turn<const N: usize>(
+    rounds: usize,
+    mut contenders: [&mut dyn FnMut() -> f64; N],
+) -> Vec<[f64; N]> {
+    let one = |round: usize| {
+        let mut measured = [0.0; N];
+        for place in 0..N {
+            let place = if round.is_multiple_of(2) { place } else { N - 1 - place };
+            measured[place] = contenders[place]();
+        }
+        measured
+    };
+    (0..rounds).map(one).collect()
 }
 
-#[allow(dead_code, reason = "some benchmarks only take medians")]
-fn time(calls: usize, call: &mut impl FnMut()) -> f64 {
+/// Of these rounds, those of two contenders.
+pub(crate) fn pairs<const N: usize>(
+    rounds: &[[f64; N]],
+    ours: usize,
+    peer: usize,
+) -> Vec<(f64, f64)> {
+    rounds.iter().map(|round| (round[ours], round[peer])).collect()
+}
+
+/// Both numbers of each round, multiplied: nanoseconds in another unit.
+pub(crate) fn scaled(rounds: &[(f64, f64)], by: f64) -> Vec<(f64, f64)> {
+    rounds.iter().map(|(ours, peer)| (ours * by, peer * by)).collect()
+}
+
+/// Nanoseconds a call.
+pub(crate) fn each(calls: usize, mut call: impl FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {
         call();
@@ -39,8 +56,11 @@ fn time(calls: usize, call: &mut impl FnMut()) -> f64 {
     start.elapsed().as_nanos() as f64 / calls as f64
 }
 
-pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+/// Nanoseconds of one call, without the time to drop what it makes.
+pub(crate) fn once<T>(call: impl FnOnce() -> T) -> f64 {
+    let start = Instant::now();
+    let made = call();
+    let elapsed = start.elapsed();
+    drop(made);
+    elapsed.as_nanos() as f64
 }

@@ -8,10 +8,13 @@ use std::hint::black_box;
 
 use counterpoint_definitions::papi::{self, parse, print};
 use counterpoint_definitions::{Origin, link};
-use row::{Limit, least, row};
+use row::{Limit, alone, compared};
+use turns::{in_turn, once, pairs, scaled};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 fn main() {
     let mut files = vec![("presets", presets(180)), ("long", presets(18_000))];
@@ -24,16 +27,27 @@ fn main() {
     for (name, text) in files {
         let kilobytes = text.len() / 1000;
         let rounds = if kilobytes < 1000 { 100 } else { 5 };
-        let report = |what: &str, ms: f64| {
-            row(&format!("{what} {name}, {kilobytes} KB"), "ms", ms, None, Limit::None);
-        };
-        report("parse", least(rounds, || parse(black_box(&text))));
         let file = parse(&text).file;
-        report("library", least(rounds, || papi::library(parse(&text), Origin::Text)));
         let libraries = [papi::read(&text, Origin::Text)];
-        report("link", least(rounds, || link(&libraries, black_box("skx"))));
-        report("hold against PAPI", least(rounds, || papi::differences(black_box(&file))));
-        report("print", least(rounds, || print(black_box(&file))));
+        let rounds = in_turn(
+            rounds,
+            [
+                &mut || once(|| parse(black_box(&text))),
+                &mut || once(|| papi::library(parse(&text), Origin::Text)),
+                &mut || once(|| link(&libraries, black_box("skx"))),
+                &mut || once(|| papi::differences(black_box(&file))),
+                &mut || once(|| print(black_box(&file))),
+            ],
+        );
+        let called = |what: &str| format!("{what} {name}, {kilobytes} KB");
+        let parsed: Vec<f64> = rounds.iter().map(|round| round[0] / 1e6).collect();
+        alone(&called("parse"), "ms", &parsed, Limit::None);
+        for (nth, what) in
+            ["parse, library", "link", "hold against PAPI", "print"].iter().enumerate()
+        {
+            let rounds = scaled(&pairs(&rounds, nth + 1, 0), 1e-6);
+            compared(&called(what), "ms", "parse", &rounds, Limit::None);
+        }
     }
 }
 

@@ -64,11 +64,12 @@ fn word(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseEr
     let rest = &src.as_bytes()[start..];
     let digits = rest.iter().skip(1).take_while(|b| b.is_ascii_digit()).count();
     // PAPI does not require a separator after `N0`.
-    let (name, end) = if rest[0] == b'N' && digits > 0 {
-        lex::indexed(src, start, start + 1 + digits)?
-    } else {
-        lex::name(src, start)?
-    };
+    if rest[0] == b'N' && digits > 0 {
+        let (name, end) = lex::indexed(src, start, start + 1 + digits)?;
+        stack.input(&name, (start as u32, end as u32))?;
+        return Ok(end);
+    }
+    let (name, end) = lex::name(src, start)?;
     let span = (start as u32, end as u32);
     if rest[0] == b'`' {
         stack.input(&name, span)?;

@@ -1,7 +1,7 @@
 //! What reading and switching a group cost beside the bare system calls on the same group.
 //!
-//! `cargo bench -p counterpoint-perf --bench read` prints medians of paired rounds, and fails when a limit is passed.
-//! A read may take 20 ns more than `read(2)`, a stop and start 1.1 times the two `ioctl(2)`.
+//! `cargo bench -p counterpoint-perf --bench read` measures paired rounds, and fails when a limit is passed.
+//! A read may take 1.05 times `read(2)`, a stop and start 1.02 times the two `ioctl(2)`.
 
 #![allow(unsafe_code, reason = "the yardstick is the bare system call")]
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
@@ -9,11 +9,11 @@
 use counterpoint_perf::{Attr, Count, Group, Host, Placement, Setup, pmu_type};
 use nix::libc;
 use perf_event_open_sys::ioctls;
-use row::{Limit, row};
+use row::{Limit, compared};
 use std::hint::black_box;
 use std::os::fd::RawFd;
 use std::process::ExitCode;
-use turns::{median, turns};
+use turns::turns;
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
@@ -23,8 +23,8 @@ mod turns;
 const GROUPS: usize = 20;
 const ROUNDS: usize = 40;
 const CALLS: usize = 250;
-const READ_LIMIT_NS: f64 = 20.0;
-const SWITCH_LIMIT: f64 = 1.1;
+const READ: Limit = Limit::Times(1.05);
+const SWITCH: Limit = Limit::Times(1.02);
 
 fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn read(events: usize) -> bool {
-    let paired = paired(events, |group, leader| {
+    let rounds = fresh(events, |group, leader| {
         let mut counts = vec![Count::default(); events];
         let mut words = vec![0_u64; 3 + 3 * events];
         turns(
@@ -46,46 +46,27 @@ fn read(events: usize) -> bool {
             || assert_eq!(raw_read(leader, black_box(&mut words)), words.len()),
         )
     });
-    // The peer that the rounds' own differences leave.
-    let raw = paired.ours - paired.difference;
-    let limit = Limit::More(READ_LIMIT_NS);
-    row(&format!("read, {events} events"), "ns", paired.ours, Some(("read(2)", raw)), limit)
+    compared(&format!("read, {events} events"), "ns", "read(2)", &rounds, READ)
 }
 
 fn switch(events: usize) -> bool {
-    let paired = paired(events, |group, leader| {
+    let rounds = fresh(events, |group, leader| {
         let stop_and_start = || {
             group.disable().unwrap();
             group.enable().unwrap();
         };
         turns(ROUNDS, CALLS, stop_and_start, || raw_switch(leader))
     });
-    let raw = paired.ours / paired.ratio;
-    let limit = Limit::Times(SWITCH_LIMIT);
-    let name = format!("stop and start, {events} events");
-    row(&name, "ns", paired.ours, Some(("two ioctl(2)", raw)), limit)
-}
-
-/// Nanoseconds a call; medians over all rounds, the last two of the rounds' own differences and ratios.
-struct Paired {
-    ours: f64,
-    difference: f64,
-    ratio: f64,
+    compared(&format!("stop and start, {events} events"), "ns", "two ioctl(2)", &rounds, SWITCH)
 }
 
 /// Measures fresh groups again and again: where the kernel places one changes its reads by up to 100 ns.
-fn paired(events: usize, measure: impl Fn(&mut Group, RawFd) -> Vec<(f64, f64)>) -> Paired {
+fn fresh(events: usize, measure: impl Fn(&mut Group, RawFd) -> Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let one = |_| {
         let (mut group, leader) = open(events);
         measure(&mut group, leader)
     };
-    let rounds: Vec<(f64, f64)> = (0..GROUPS).flat_map(one).collect();
-    let median_of = |value: fn(&(f64, f64)) -> f64| median(rounds.iter().map(value));
-    Paired {
-        ours: median_of(|(ours, _)| *ours),
-        difference: median_of(|(ours, raw)| ours - raw),
-        ratio: median_of(|(ours, raw)| ours / raw),
-    }
+    (0..GROUPS).flat_map(one).collect()
 }
 
 /// Software events from 1, the task clock, on, at user level so that anybody may run this; and the leader's descriptor.

@@ -1,29 +1,31 @@
 //! What a dispatch costs: `cargo bench -p counterpoint-pmu --bench dispatch`.
 //!
-//! The least of many rounds, in nanoseconds for one request, and the limit. On the machine where libpfm 3.10 was
+//! Nanoseconds for one request, and the limit. On the machine where libpfm 3.10 was
 //! measured it took 290 to 470 ns for four events on x86 models, and 280 to 580 on IA-64.
 
 #![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
 
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use counterpoint_pmu::Privilege;
 use counterpoint_pmu::libpfm3::{EventRequest, Model, Request, dispatch};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
-use row::{Limit, row};
+use row::{Limit, alone};
+use turns::each;
 
 const ROUNDS: usize = 100;
-const TURNS: u32 = 250;
+const TURNS: usize = 250;
 /// Random sets for each model.
 const SETS: u64 = 400;
 
 /// Model, events, and at most so many nanoseconds.
-type Case = (&'static str, &'static [&'static str], u32);
+type Case = (&'static str, &'static [&'static str], f64);
 
 const CASES: &[Case] = &[
     (
@@ -34,30 +36,30 @@ const CASES: &[Case] = &[
             "LAST_LEVEL_CACHE_MISSES",
             "BRANCH_INSTRUCTIONS_RETIRED",
         ],
-        250,
+        250.0,
     ),
-    ("i386_pm", &["CPU_CLK_UNHALTED", "INST_RETIRED"], 250),
+    ("i386_pm", &["CPU_CLK_UNHALTED", "INST_RETIRED"], 250.0),
     (
         "core",
         &["UNHALTED_CORE_CYCLES", "INSTRUCTIONS_RETIRED", "L1D_REPL", "L2_LINES_IN:SELF:ANY"],
-        250,
+        250.0,
     ),
-    ("intel_atom", &["UNHALTED_CORE_CYCLES", "INSTRUCTIONS_RETIRED", "MUL:S", "DIV:S"], 250),
+    ("intel_atom", &["UNHALTED_CORE_CYCLES", "INSTRUCTIONS_RETIRED", "MUL:S", "DIV:S"], 250.0),
     (
         "intel_nhm",
         &["UNHALTED_CORE_CYCLES", "INSTRUCTION_RETIRED", "L1D:REPL", "UNC_LLC_MISS:READ"],
-        250,
+        250.0,
     ),
-    ("intel_wsm", &["L1D:REPL", "L1D:M_EVICT", "ARITH:DIV", "ITLB_MISSES:ANY"], 250),
+    ("intel_wsm", &["L1D:REPL", "L1D:M_EVICT", "ARITH:DIV", "ITLB_MISSES:ANY"], 250.0),
     (
         "amd64_k8_revf",
         &["CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS", "DATA_CACHE_MISSES", "DATA_CACHE_ACCESSES"],
-        250,
+        250.0,
     ),
     (
         "amd64_fam10h_revc",
         &["CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS", "DATA_CACHE_MISSES", "DATA_CACHE_ACCESSES"],
-        250,
+        250.0,
     ),
     (
         "pentium4",
@@ -67,17 +69,17 @@ const CASES: &[Case] = &[
             "branch_retired:MMNP",
             "replay_event:NBOGUS:L1_LD_MISS",
         ],
-        250,
+        250.0,
     ),
     (
         "itanium",
         &["CPU_CYCLES", "IA64_INST_RETIRED", "ALAT_INST_CHKA_LDC_ALL", "ALAT_INST_CHKA_LDC_FP"],
-        500,
+        500.0,
     ),
     (
         "itanium2",
         &["CPU_CYCLES", "IA64_INST_RETIRED", "ALAT_CAPACITY_MISS_ALL", "ALAT_CAPACITY_MISS_FP"],
-        500,
+        500.0,
     ),
     (
         "montecito",
@@ -87,7 +89,7 @@ const CASES: &[Case] = &[
             "ALAT_CAPACITY_MISS_ALL",
             "ALAT_CAPACITY_MISS_FP",
         ],
-        500,
+        500.0,
     ),
 ];
 
@@ -101,8 +103,9 @@ fn main() -> ExitCode {
     }
     for accepted in [true, false] {
         let slowest = Model::all().filter_map(|model| Some((model, slowest(model, accepted)?)));
-        if let Some((model, set)) = slowest.max_by_key(|(model, set)| cost(model, set, 10, TURNS)) {
-            ok &= report(model, &set, 5000);
+        let cost = |(model, set): &(&Model, Request)| least(model, set, 10, TURNS);
+        if let Some((model, set)) = slowest.max_by(|one, other| cost(one).total_cmp(&cost(other))) {
+            ok &= report(model, &set, 5000.0);
         }
     }
     if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -112,7 +115,9 @@ fn main() -> ExitCode {
 fn slowest(model: &Model, accepted: bool) -> Option<Request> {
     let sets = (0..SETS).map(|seed| random(model, seed));
     sets.filter(|set| dispatch(model, set).is_ok() == accepted)
-        .max_by_key(|set| cost(model, set, 3, 20))
+        .map(|set| (least(model, &set, 3, 20), set))
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, set)| set)
 }
 
 fn outcome(model: &Model, request: &Request) -> String {
@@ -151,21 +156,19 @@ fn random(model: &Model, seed: u64) -> Request {
     Request { unavailable, ..request(model, events.into_iter()) }
 }
 
-fn report(model: &Model, request: &Request, limit: u32) -> bool {
+fn report(model: &Model, request: &Request, limit: f64) -> bool {
     let name =
         format!("{}: {} events, {}", model.name(), request.events.len(), outcome(model, request));
-    let ns = cost(model, request, ROUNDS, TURNS);
-    row(&name, "ns", ns as f64, None, Limit::Most(limit.into()))
+    let rounds: Vec<f64> = (0..ROUNDS).map(|_| cost(model, request, TURNS)).collect();
+    alone(&name, "ns", &rounds, Limit::Most(limit))
 }
 
-/// The least of some rounds, in nanoseconds for one turn.
-fn cost(model: &Model, request: &Request, rounds: usize, turns: u32) -> u128 {
-    let round = |_| {
-        let start = Instant::now();
-        for _ in 0..turns {
-            black_box(dispatch(black_box(model), black_box(request)).is_ok());
-        }
-        start.elapsed().as_nanos() / u128::from(turns)
-    };
-    (0..rounds).map(round).min().unwrap_or(0)
+/// The least of some rounds.
+fn least(model: &Model, request: &Request, rounds: usize, turns: usize) -> f64 {
+    (0..rounds).map(|_| cost(model, request, turns)).fold(f64::INFINITY, f64::min)
+}
+
+/// Nanoseconds for one turn.
+fn cost(model: &Model, request: &Request, turns: usize) -> f64 {
+    each(turns, || _ = black_box(dispatch(black_box(model), black_box(request)).is_ok()))
 }

@@ -1,18 +1,20 @@
 //! The time to find a caller by unwind information that is in the caches, over samples of a recursion of this program.
 //!
-//! `cargo bench -p counterpoint-unwind --bench unwind` prints the best round, and fails if a frame takes more than a microsecond.
+//! `cargo bench -p counterpoint-unwind --bench unwind` measures many rounds, and fails if a frame takes more than a microsecond.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
 use recursion::{samples, unwind, unwinder};
-use row::{Limit, row};
+use row::{Limit, alone};
 use std::process::ExitCode;
-use std::time::Instant;
+use turns::once;
 
 #[path = "../tests/it/recursion.rs"]
 mod recursion;
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 const DEPTH: u32 = 60;
 const ROUNDS: usize = 50;
@@ -35,17 +37,19 @@ fn main() -> ExitCode {
         }
     };
     let mut unwinder = unwinder();
-    let mut best = f64::INFINITY;
-    for _ in 0..ROUNDS {
-        let (begun, mut frames) = (Instant::now(), 0_u32);
-        for sample in &taken {
-            // A sample of a place that cannot be unwound has frames until there.
-            let _ = unwind(&mut unwinder, sample, |_| frames += 1);
-        }
+    let round = |_| {
+        let mut frames = 0_u32;
+        let ns = once(|| {
+            for sample in &taken {
+                // A sample of a place that cannot be unwound has frames until there.
+                let _ = unwind(&mut unwinder, sample, |_| frames += 1);
+            }
+        });
         assert!(frames > DEPTH * taken.len() as u32 / 2, "the recursion was not unwound");
-        best = best.min(begun.elapsed().as_secs_f64() * 1e9 / f64::from(frames));
-    }
-    match row("a frame unwound, in the caches", "ns", best, None, Limit::Most(LIMIT)) {
+        ns / f64::from(frames)
+    };
+    let rounds: Vec<f64> = (0..ROUNDS).map(round).collect();
+    match alone("a frame unwound, in the caches", "ns", &rounds, Limit::Most(LIMIT)) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }

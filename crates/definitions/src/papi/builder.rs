@@ -22,6 +22,8 @@ pub(crate) struct Builder<'s> {
     pub(super) texts: Vec<Text<'s>>,
     /// The hash of each name of the current block, and the place of its definition in `items`.
     pub(super) names: Vec<(u64, usize)>,
+    /// A bit for each hash of a name of the current block, while they are compared.
+    pub(super) seen: Box<[u64; 1024]>,
     /// The formulas so far; most are written more than once.
     formulas: Formulas<'s>,
     /// Whether no definition has followed the last `CPU` line yet.
@@ -48,6 +50,7 @@ impl<'s> Builder<'s> {
             terms: Vec::new(),
             texts: Vec::new(),
             names: Vec::new(),
+            seen: Box::new([0; 1024]),
             formulas: Formulas::new(),
             in_list: false,
             applies_somewhere: false,
@@ -70,29 +73,27 @@ impl<'s> Builder<'s> {
     /// Takes a line of clear fields that are all in their places, as the grammar would; returns false for any other line.
     pub(crate) fn clear_line(&mut self, fields: &[Slice], line: &ClearLine) -> bool {
         let token = |slice: &Slice| slice.token(self.source);
-        match fields.first().map(token) {
-            Some(Token::Cpu(keyword)) => {
-                self.cpu(keyword, &fields[1..], line.end);
-                return true;
-            }
-            Some(Token::Keyword(_)) => {}
-            _ => return false,
-        }
-        let &[keyword, name, kind, ref rest @ ..] = fields else { return false };
-        let (formula, rest) = match (token(&kind), rest) {
-            (Token::Type(_), rest) => (None, rest),
-            (Token::FormulaType(_), [formula, rest @ ..])
-                if !matches!(token(formula), Token::Key(_)) =>
-            {
+        let &[first, ref rest @ ..] = fields else { return false };
+        let Some(keyword) = Keyword::named(self.word(first)) else {
+            let Token::Cpu(keyword) = token(&first) else { return false };
+            self.cpu(keyword, rest, line.end);
+            return true;
+        };
+        let &[name, kind, ref rest @ ..] = rest else { return false };
+        let Some(derived) = DerivedType::named(self.word(kind)) else { return false };
+        let (formula, rest) = match (derived, rest) {
+            (DerivedType::Postfix | DerivedType::Infix, [formula, rest @ ..]) => {
                 (Some(*formula), rest)
             }
-            _ => return false,
+            _ => (None, rest),
         };
         let is_term = |field: &&Slice| matches!(token(field), Token::Word(_));
-        let terms = rest.iter().take_while(is_term).count();
-        let (terms, texts) = rest.split_at(terms);
-        let has_key = |first: &Slice| matches!(token(first), Token::Key(_));
-        if terms.is_empty() || !texts.first().is_none_or(has_key) {
+        let (terms, texts) = rest.split_at(rest.iter().take_while(is_term).count());
+        let is_key = |field: &Slice| matches!(token(field), Token::Key(_));
+        if terms.is_empty()
+            || !texts.first().is_none_or(is_key)
+            || formula.as_ref().is_some_and(is_key)
+        {
             return false;
         }
         terms.iter().for_each(|term| self.term(*term));
@@ -102,11 +103,9 @@ impl<'s> Builder<'s> {
                 _ => self.text(*text),
             }
         }
-        let head = Head { keyword, name, kind, formula };
-        match line.is_bare {
-            true => self.define(head, self.field(name), line.end, true),
-            false => self.event(head, line.end),
-        }
+        let head = Head { keyword: first, name, kind, formula };
+        let readable = line.is_bare || self.check_fields(self.field(name));
+        self.define(&head, keyword, derived, line.end, readable);
         true
     }
 
@@ -180,19 +179,23 @@ impl<'s> Builder<'s> {
 
     /// Ends a definition whose fields are all in their places.
     pub(crate) fn event(&mut self, head: Head, end: End) {
-        let name = self.field(head.name);
-        let readable = self.check_fields(name);
-        self.define(head, name, end, readable);
+        let readable = self.check_fields(self.field(head.name));
+        match (Keyword::named(self.word(head.keyword)), DerivedType::named(self.word(head.kind))) {
+            (Some(keyword), Some(kind)) => self.define(&head, keyword, kind, end, readable),
+            _ => self.unreadable_line(head.keyword.start()..end.offset()),
+        }
     }
 
     /// Takes a definition whose name and terms have been checked.
-    fn define(&mut self, head: Head, name: Field<'s>, end: End, readable: bool) {
-        let span = head.keyword.start()..end.offset();
-        let (keyword, kind) = (self.word(head.keyword), self.word(head.kind));
-        let (Some(keyword), Some(kind)) = (Keyword::named(keyword), DerivedType::named(kind))
-        else {
-            return self.unreadable_line(span);
-        };
+    fn define(
+        &mut self,
+        head: &Head,
+        keyword: Keyword,
+        kind: DerivedType,
+        end: End,
+        readable: bool,
+    ) {
+        let (name, span) = (self.field(head.name), head.keyword.start()..end.offset());
         let formula = head.formula.map(|slice| {
             let (field, formulas) = (self.field(slice), &mut self.formulas);
             formula::compile(field, kind, &self.terms, formulas, &mut self.diagnostics)

@@ -173,13 +173,13 @@ impl<'s> Builder<'s> {
     /// Reports names that are defined twice in the block that ends here.
     pub(super) fn check_names(&mut self) {
         // Most blocks define each name once, which a bit for each hash tells without sorting them.
-        let mut bits = [0_u64; 64];
-        let is_doubtful = self.names.iter().fold(false, |is_doubtful, (hash, _)| {
-            let (word, bit) = (&mut bits[(hash >> 58) as usize], 1 << (hash >> 52 & 63));
-            let is_taken = *word & bit != 0;
+        let mut is_doubtful = false;
+        for (hash, _) in &self.names {
+            let (word, bit) = (&mut self.seen[(hash >> 54) as usize], 1_u64 << (hash >> 48 & 63));
+            is_doubtful |= *word & bit != 0;
             *word |= bit;
-            is_doubtful | is_taken
-        });
+        }
+        self.names.iter().for_each(|(hash, _)| self.seen[(hash >> 54) as usize] = 0);
         if !is_doubtful {
             return self.names.clear();
         }

@@ -205,10 +205,11 @@ impl<'s> Tokens<'s> {
     pub(crate) fn clear_line(&self, fields: &mut Vec<Slice>) -> Option<ClearLine> {
         fields.clear();
         let bytes = self.source.as_bytes();
-        let (mut start, mut at, mut is_bare) = (self.at, self.at, true);
+        let (mut start, mut is_bare) = (self.at, true);
+        let mut marks = Marks::new(bytes, self.at);
         loop {
-            at += plain_prefix(&bytes[at..]);
-            match *bytes.get(at)? {
+            let at = marks.next()?;
+            match bytes[at] {
                 separator @ (b',' | b'\n') => {
                     let end = if is_bare { at } else { without_blanks(bytes, start, at) };
                     if end == start {
@@ -221,19 +222,23 @@ impl<'s> Tokens<'s> {
                     }
                     start = at + 1;
                 }
-                b' ' | b'\t' => start += usize::from(at == start),
+                b'('..=b'+' => {}
+                b' ' | b'\t' => {
+                    start += usize::from(at == start);
+                    is_bare = false;
+                }
                 mark @ (b'"' | b'\'') if at == start => {
                     let is_end = |&byte: &u8| byte == mark || byte == b'\n';
-                    at += 1 + bytes[at + 1..].iter().position(is_end)?;
-                    if bytes[at] != mark || !matches!(bytes.get(at + 1), Some(b',' | b'\n')) {
+                    let close = at + 1 + bytes[at + 1..].iter().position(is_end)?;
+                    if bytes[close] != mark || !matches!(bytes.get(close + 1), Some(b',' | b'\n')) {
                         return None;
                     }
+                    is_bare = false;
+                    marks = Marks::new(bytes, close + 1);
                 }
-                b'!'..=b'\'' if at > start => {}
+                b'!'..=b'\'' if at > start => is_bare = false,
                 _ => return None,
             }
-            is_bare &= matches!(bytes[at], b',');
-            at += 1;
         }
     }
 
@@ -321,8 +326,13 @@ impl<'s> Tokens<'s> {
 
     /// Skips to the end of the line, which is the next token.
     fn skip_line(&mut self) {
-        let rest = self.rest();
-        self.at += rest.find('\n').unwrap_or(rest.len());
+        let rest = &self.source.as_bytes()[self.at..];
+        let is_newline = |at: &usize| rest[*at] == b'\n';
+        self.at += Marks::new(rest, 0).find(is_newline).unwrap_or_else(|| {
+            let last = rest.len().saturating_sub(7);
+            let newline = rest[last..].iter().position(|&byte| byte == b'\n');
+            newline.map_or(rest.len(), |newline| last + newline)
+        });
     }
 
     /// Takes the rest of a field whose first word has been read.
@@ -364,30 +374,53 @@ fn without_blanks(bytes: &[u8], start: usize, end: usize) -> usize {
     last.map_or(start, |last| start + last + 1)
 }
 
-/// The number of bytes at the start of a text that are neither commas, quotes, blanks, number signs nor outside ASCII.
+/// The number of bytes at the start of a text that are neither separators, brackets, quotes, blanks, number signs nor outside ASCII.
 pub(super) fn plain_prefix(text: &[u8]) -> usize {
-    let (eights, rest) = text.as_chunks::<8>();
-    for (index, eight) in eights.iter().enumerate() {
-        let others = others(*eight);
-        if others != 0 {
-            return 8 * index + (others.trailing_zeros() / 8) as usize;
-        }
-    }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    text.len() - rest.len() + (others(last).trailing_zeros() as usize / 8).min(rest.len())
+    Marks::new(text, 0).next().unwrap_or_else(|| {
+        let (eights, rest) = text.as_chunks::<8>();
+        let is_mark = |&byte: &u8| byte < LEAST_PLAIN || !byte.is_ascii();
+        8 * eights.len() + rest.iter().position(is_mark).unwrap_or(rest.len())
+    })
 }
 
-/// The highest bit of each byte that is a comma, a quote, a blank, a number sign, a control character or outside ASCII.
+/// The least byte that stands for itself only; those below it are the comma, brackets, quotes, blanks, number signs, control characters, and some operators.
+const LEAST_PLAIN: u8 = b'-';
+
+/// The places of the bytes that do not stand for themselves only: those below [`LEAST_PLAIN`], and those outside ASCII.
 ///
-/// After the first of them, bits of other bytes may be set as well.
-fn others(eight: [u8; 8]) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const COMMA: u64 = b',' as u64 * EACH;
-    // All of them but the comma are below it.
-    const LEAST: u64 = b'(' as u64 * EACH;
-    let bytes = u64::from_le_bytes(eight);
-    ((bytes ^ COMMA).wrapping_sub(EACH) | bytes.wrapping_sub(LEAST) | bytes) & (0x80 * EACH)
+/// It ends before the last seven bytes of a text, which it does not look at.
+struct Marks<'t> {
+    text: &'t [u8],
+    /// Where the next eight bytes begin.
+    next: usize,
+    /// The highest bit of each of the last eight bytes that is such a byte and has not been returned yet.
+    found: u64,
+}
+
+impl<'t> Marks<'t> {
+    fn new(text: &'t [u8], at: usize) -> Self {
+        Marks { text, next: at, found: 0 }
+    }
+}
+
+impl Iterator for Marks<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        const HIGH: u64 = 0x80 * EACH;
+        while self.found == 0 {
+            let bytes = u64::from_le_bytes(*self.text.get(self.next..)?.first_chunk()?);
+            // With its highest bit set, no byte borrows from the next one.
+            let least = (bytes | HIGH).wrapping_sub(LEAST_PLAIN as u64 * EACH);
+            self.found = (!least | bytes) & HIGH;
+            self.next += 8;
+        }
+        let at = self.next - 8 + (self.found.trailing_zeros() / 8) as usize;
+        self.found &= self.found - 1;
+        Some(at)
+    }
 }
 
 impl<'s> Iterator for Tokens<'s> {
