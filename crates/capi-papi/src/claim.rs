@@ -40,16 +40,9 @@ impl<T> Claimed<T> {
         if self.is_taken.swap(true, Ordering::Acquire) { self.wait() } else { Ok(Claim(self)) }
     }
 
-    /// Changes the value in the child of a fork. If a thread of the parent was using it, nobody gives it back, and it may be half changed: it is left as it is then, and a new one takes its place.
-    pub(crate) fn after_fork(&self, change: impl FnOnce(&mut T))
-    where
-        T: Default,
-    {
-        if self.is_taken.swap(true, Ordering::Acquire) {
-            // SAFETY: the child has one thread, and this call is not within a claim of that one; the old value is not dropped.
-            unsafe { self.value.get().write(T::default()) };
-        }
-        change(&mut Claim(self));
+    /// The value, unless another call uses it.
+    pub(crate) fn try_claim(&self) -> Option<Claim<'_, T>> {
+        (!self.is_taken.swap(true, Ordering::Acquire)).then_some(Claim(self))
     }
 
     #[cold]

@@ -78,6 +78,7 @@ static STARTED: Lasting<Library> = Lasting::new();
 static STARTS: AtomicU32 = AtomicU32::new(0);
 static LEVEL: AtomicI32 = AtomicI32::new(0);
 static VERSION: AtomicU32 = AtomicU32::new(RELEASE);
+/// The process that has started it; 0 before the first start.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 impl Library {
@@ -93,19 +94,28 @@ impl Library {
         if release >> 24 != 7 || release >> 16 & 0xff > 3 {
             return Err(EINVAL);
         }
-        let forked = PROCESS.swap(std::process::id(), Ordering::Relaxed) != std::process::id();
+        let process = std::process::id();
+        let forked = ![0, process].contains(&PROCESS.load(Ordering::Acquire));
         if CURRENT.get().is_some() && !forked {
             let same = VERSION.load(Ordering::Relaxed) >> 16 == release >> 16;
             return if same { Ok(version) } else { Err(EINVAL) };
         }
         if forked {
-            sets::forget_all();
-            threads::forget_all();
+            // Threads that start the library of a new process at the same time each do so before they go on.
+            sets::forget_all(process);
+            threads::forget_all(process);
         }
         VERSION.store(release, Ordering::Relaxed);
         disable_unwanted();
-        CURRENT.set(Some(Library::with(Files::of_process())));
-        STARTS.fetch_add(1, Ordering::Relaxed);
+        let library = Library::with(Files::of_process());
+        let is_first = CURRENT.exchange(None, library).is_ok();
+        let is_new = PROCESS.swap(process, Ordering::AcqRel) != process && forked;
+        if is_new {
+            CURRENT.set(Some(library));
+        }
+        if is_first || is_new {
+            STARTS.fetch_add(1, Ordering::Relaxed);
+        }
         LEVEL.fetch_or(LOW_LEVEL, Ordering::Relaxed);
         Ok(version)
     }

@@ -1,6 +1,6 @@
 //! All event sets by their handles.
 
-use counterpoint_capi::Lasting;
+use counterpoint_capi::Current;
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,13 +16,15 @@ const MOST: usize = 4096;
 
 /// A place for an event set, which is kept.
 #[derive(Debug)]
-pub(crate) struct Place {
+struct Place {
+    /// The process that has made it. One that was forked gets others, because a thread that it does not have may be using this one.
+    process: u32,
     set: Claimed<Option<Set>>,
     /// The component and what it counts, while it is running; 0 otherwise.
     counts: AtomicU64,
 }
 
-static PLACES: [Lasting<Place>; MOST] = [const { Lasting::new() }; MOST];
+static PLACES: [Current<Place>; MOST] = [const { Current::none() }; MOST];
 
 /// The use of an event set by one call.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ pub(crate) struct Used {
 
 fn place(handle: c_int) -> Result<&'static Place, Failed> {
     let place = usize::try_from(handle).ok().and_then(|number| PLACES.get(number));
-    place.and_then(Lasting::get).ok_or(ENOEVST)
+    place.and_then(Current::get).ok_or(ENOEVST)
 }
 
 /// The event set of a handle.
@@ -57,7 +59,7 @@ impl Used {
         let what = counted(set.assigned()?, &set.options);
         let is_busy = PLACES
             .iter()
-            .map_while(Lasting::get)
+            .map_while(Current::get)
             .any(|other| other.counts.load(Ordering::Relaxed) == what);
         if is_busy {
             return Err(EISRUN);
@@ -98,8 +100,7 @@ fn counted(component: usize, options: &Options) -> u64 {
 /// Creates a set with the lowest free handle.
 pub(crate) fn create(options: Options) -> Result<c_int, Failed> {
     for (number, place) in PLACES.iter().enumerate() {
-        let place =
-            place.get_or_make(|| Place { set: Claimed::new(None), counts: AtomicU64::new(0) });
+        let place = place.get().unwrap_or_else(|| Place::put(place, None, std::process::id()));
         let Ok(mut claim) = place.set.claim() else { continue };
         if claim.is_none() {
             *claim = Some(Set::new(options));
@@ -124,16 +125,35 @@ pub(crate) fn remove(handle: c_int) -> Result<(), Failed> {
 
 /// Stops and removes all sets.
 pub(crate) fn remove_all() {
-    for (handle, _) in (0..).zip(PLACES.iter().map_while(Lasting::get)) {
+    for (handle, _) in (0..).zip(PLACES.iter().map_while(Current::get)) {
         // One that a handler uses ends with the process.
         let _ = remove(handle);
     }
 }
 
 /// Removes the sets of the process from which this one was forked, which goes on counting.
-pub(crate) fn forget_all() {
-    for place in PLACES.iter().map_while(Lasting::get) {
-        place.set.after_fork(|set| *set = None);
-        place.counts.store(0, Ordering::Relaxed);
+pub(crate) fn forget_all(process: u32) {
+    for place in &PLACES {
+        let Some(old) = place.get() else { return };
+        if old.process == process {
+            continue;
+        }
+        Place::put(place, Some(old), process);
+        // One that a thread of the parent was using stays as it is: it may be half changed.
+        if let Some(mut claim) = old.set.try_claim() {
+            *claim = None;
+        }
+    }
+}
+
+impl Place {
+    /// Puts a new place where `old` is, unless another thread was quicker; what is there then.
+    fn put(at: &Current<Place>, old: Option<&'static Place>, process: u32) -> &'static Place {
+        let counts = AtomicU64::new(0);
+        let made = Box::leak(Box::new(Place { process, set: Claimed::new(None), counts }));
+        match at.exchange(old, made) {
+            Ok(()) => made,
+            Err(first) => first.unwrap_or(made),
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! The threads that programs announce, their ids, and the pointers that they keep.
 
-use std::cell::Cell;
 use std::ffi::{c_int, c_ulong};
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -13,31 +12,47 @@ use crate::codes::{EBUF, EINVAL, EMISC, Failed};
 pub type NumberThread = extern "C" fn() -> c_ulong;
 
 static NUMBER: Current<NumberThread> = Current::none();
-/// The threads that are known, with the pointers that each keeps: those of the user, and the one of the high level.
-static KNOWN: Claimed<Vec<(c_ulong, [usize; 4])>> = Claimed::new(Vec::new());
+static SHARED: Current<Shared> = Current::none();
 
-/// The locks of `PAPI_lock`.
-static LOCKS: [AtomicI32; 2] = [const { AtomicI32::new(0) }; 2];
-
-thread_local! {
-    static KERNEL_ID: Cell<u32> = const { Cell::new(0) };
+/// What the threads of a process share. A process that was forked makes its own, because threads that it does not have may be
+/// using that of its parent.
+#[derive(Debug)]
+struct Shared {
+    process: u32,
+    /// The threads that are known, with the pointers that each keeps: those of the user, and the one of the high level.
+    known: Claimed<Vec<(c_ulong, [usize; 4])>>,
+    /// The locks of `PAPI_lock`.
+    locks: [AtomicI32; 2],
 }
 
-/// The number that the kernel gives this thread.
-pub(crate) fn kernel_id() -> u32 {
-    KERNEL_ID.with(|id| {
-        if id.get() == 0 {
-            id.set(nix::unistd::gettid().as_raw() as u32);
+impl Shared {
+    fn get() -> &'static Shared {
+        SHARED.get().unwrap_or_else(|| Shared::put(None, std::process::id()))
+    }
+
+    /// Puts a new one where `old` is, unless another thread was quicker; what is there then.
+    fn put(old: Option<&'static Shared>, process: u32) -> &'static Shared {
+        let locks = [const { AtomicI32::new(0) }; 2];
+        let known = Claimed::new(Vec::new());
+        let made = Box::leak(Box::new(Shared { process, known, locks }));
+        match SHARED.exchange(old, made) {
+            Ok(()) => made,
+            Err(first) => first.unwrap_or(made),
         }
-        id.get()
-    })
+    }
 }
 
-/// What is known of the threads of the process from which this one was forked.
-pub(crate) fn forget_all() {
-    KERNEL_ID.with(|id| id.set(0));
-    KNOWN.after_fork(Vec::clear);
-    LOCKS.iter().for_each(|lock| lock.store(0, Ordering::Release));
+/// The number that the kernel gives this thread. It is asked for each time: a thread that was forked has another one.
+pub(crate) fn kernel_id() -> u32 {
+    nix::unistd::gettid().as_raw() as u32
+}
+
+/// Forgets the threads of the process from which this one was forked.
+pub(crate) fn forget_all(process: u32) {
+    let old = SHARED.get();
+    if old.is_some_and(|old| old.process != process) {
+        Shared::put(old, process);
+    }
 }
 
 /// Has threads numbered by a function of the program.
@@ -61,7 +76,7 @@ fn number_or_kernel_id() -> c_ulong {
 /// Announces this thread.
 pub(crate) fn register() -> Result<(), Failed> {
     let number = number_or_kernel_id();
-    let mut known = KNOWN.claim()?;
+    let mut known = Shared::get().known.claim()?;
     if !known.iter().any(|(own, _)| *own == number) {
         known.push((number, [0; 4]));
     }
@@ -71,21 +86,21 @@ pub(crate) fn register() -> Result<(), Failed> {
 /// Forgets this thread.
 pub(crate) fn unregister() -> Result<(), Failed> {
     let number = number_or_kernel_id();
-    KNOWN.claim()?.retain(|(own, _)| *own != number);
+    Shared::get().known.claim()?.retain(|(own, _)| *own != number);
     Ok(())
 }
 
 /// The numbers of the threads that are known.
 pub(crate) fn numbers() -> Result<Vec<c_ulong>, Failed> {
     register()?;
-    Ok(KNOWN.claim()?.iter().map(|(number, _)| *number).collect())
+    Ok(Shared::get().known.claim()?.iter().map(|(number, _)| *number).collect())
 }
 
 /// Keeps a pointer of this thread.
 pub(crate) fn set_pointer(tag: usize, pointer: usize) -> Result<(), Failed> {
     register()?;
     let number = number_or_kernel_id();
-    let mut known = KNOWN.claim()?;
+    let mut known = Shared::get().known.claim()?;
     let own = known.iter_mut().find(|(own, _)| *own == number).ok_or(EMISC)?;
     *own.1.get_mut(tag).filter(|_| tag < 3).ok_or(EINVAL)? = pointer;
     Ok(())
@@ -94,14 +109,14 @@ pub(crate) fn set_pointer(tag: usize, pointer: usize) -> Result<(), Failed> {
 /// The pointer that this thread keeps.
 pub(crate) fn pointer(tag: usize) -> Result<usize, Failed> {
     let number = number_or_kernel_id();
-    let known = KNOWN.claim()?;
+    let known = Shared::get().known.claim()?;
     let pointers = known.iter().find(|(own, _)| *own == number).map_or([0; 4], |(_, own)| *own);
     pointers.get(tag).filter(|_| tag < 3).copied().ok_or(EINVAL)
 }
 
 /// The pointers that all threads keep, at most so many, with the threads' numbers.
 pub(crate) fn pointers(tag: usize, most: usize) -> Result<Vec<(c_ulong, usize)>, Failed> {
-    let known = KNOWN.claim()?;
+    let known = Shared::get().known.claim()?;
     if known.len() > most {
         return Err(EBUF);
     }
@@ -111,7 +126,7 @@ pub(crate) fn pointers(tag: usize, most: usize) -> Result<Vec<(c_ulong, usize)>,
 
 /// Waits for one of the locks of users. Locks beyond them are the library's own, and are not given out.
 pub(crate) fn lock(number: c_int) {
-    let Some(lock) = usize::try_from(number).ok().and_then(|number| LOCKS.get(number)) else {
+    let Some(lock) = usize::try_from(number).ok().and_then(|number| Shared::get().locks.get(number)) else {
         return;
     };
     while lock.swap(1, Ordering::Acquire) != 0 {
@@ -121,7 +136,7 @@ pub(crate) fn lock(number: c_int) {
 
 /// Gives a lock back.
 pub(crate) fn unlock(number: c_int) {
-    let lock = usize::try_from(number).ok().and_then(|number| LOCKS.get(number));
+    let lock = usize::try_from(number).ok().and_then(|number| Shared::get().locks.get(number));
     if let Some(lock) = lock {
         lock.store(0, Ordering::Release);
     }

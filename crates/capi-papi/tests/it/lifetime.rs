@@ -109,6 +109,57 @@ fn a_child_of_fork_counts_anew() {
     });
 }
 
+/// Threads that start the library at the same time: none loses its set to another one that starts it, too.
+#[test]
+fn threads_start_the_library_together() {
+    unsafe extern "C" {
+        fn fork() -> c_int;
+        fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
+        fn _exit(status: c_int) -> !;
+    }
+    /// Whether a thread has the set that it made.
+    fn has_own_set() -> bool {
+        let mut own = NULL;
+        // SAFETY: a place for a number, and a C string.
+        let is_made = unsafe {
+            PAPI_library_init(VERSION) == VERSION
+                && PAPI_create_eventset(&mut own) == OK
+                && PAPI_add_named_event(own, c"perf::TASK-CLOCK".as_ptr()) == OK
+        };
+        std::thread::yield_now();
+        is_made && PAPI_start(own) == OK && PAPI_num_events(own) == 1
+    }
+    let in_child = || {
+        // SAFETY: the child calls the library and ends.
+        let child = unsafe { fork() };
+        if child == 0 {
+            let together = std::sync::Barrier::new(8);
+            let one = || {
+                together.wait();
+                has_own_set()
+            };
+            let is_right = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(one)).collect();
+                threads.into_iter().all(|thread| thread.join().unwrap_or(false))
+            });
+            // SAFETY: the child ends.
+            unsafe { _exit(i32::from(!is_right)) }
+        }
+        let mut status = -1;
+        // SAFETY: the child is this process's, and the place can be written.
+        assert_eq!(unsafe { waitpid(child, &mut status, 0) }, child);
+        assert_eq!(status, 0);
+    };
+    alone("lifetime::threads_start_the_library_together", &[], || {
+        (0..20).for_each(|_| in_child());
+        // Now each child has sets of its parent to forget.
+        start();
+        let parents: Vec<c_int> = (0..64).map(|_| set(&["perf::TASK-CLOCK"])).collect();
+        (0..20).for_each(|_| in_child());
+        parents.into_iter().for_each(remove);
+    });
+}
+
 #[test]
 fn a_handler_may_call_the_library() {
     use std::ffi::c_void;
