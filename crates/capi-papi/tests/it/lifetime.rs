@@ -112,6 +112,8 @@ fn a_child_of_fork_counts_anew() {
 /// Threads that start the library at the same time: none loses its set to another one that starts it, too.
 #[test]
 fn threads_start_the_library_together() {
+    use std::sync::atomic::{AtomicI32, Ordering};
+    const THREADS: c_int = 2;
     unsafe extern "C" {
         fn fork() -> c_int;
         fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
@@ -133,13 +135,17 @@ fn threads_start_the_library_together() {
         // SAFETY: the child calls the library and ends.
         let child = unsafe { fork() };
         if child == 0 {
-            let together = std::sync::Barrier::new(8);
+            // They spin, because threads that are woken start one after the other.
+            let waiting = AtomicI32::new(THREADS);
             let one = || {
-                together.wait();
+                waiting.fetch_sub(1, Ordering::AcqRel);
+                while waiting.load(Ordering::Acquire) > 0 {
+                    std::hint::spin_loop();
+                }
                 has_own_set()
             };
             let is_right = std::thread::scope(|scope| {
-                let threads: Vec<_> = (0..8).map(|_| scope.spawn(one)).collect();
+                let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(one)).collect();
                 threads.into_iter().all(|thread| thread.join().unwrap_or(false))
             });
             // SAFETY: the child ends.
@@ -151,12 +157,12 @@ fn threads_start_the_library_together() {
         assert_eq!(status, 0);
     };
     alone("lifetime::threads_start_the_library_together", &[], || {
-        (0..20).for_each(|_| in_child());
-        // Now each child has sets of its parent to forget.
+        (0..50).for_each(|_| in_child());
+        // Now each child has a place of its parent to leave.
         start();
-        let parents: Vec<c_int> = (0..64).map(|_| set(&["perf::TASK-CLOCK"])).collect();
-        (0..20).for_each(|_| in_child());
-        parents.into_iter().for_each(remove);
+        let parents = set(&["perf::TASK-CLOCK"]);
+        remove(parents);
+        (0..50).for_each(|_| in_child());
     });
 }
 
