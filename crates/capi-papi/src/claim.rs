@@ -4,7 +4,8 @@
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::codes::{EMISC, Failed};
@@ -15,16 +16,30 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A value that one call at a time uses.
 ///
-/// A handler of overflows may call the library while the thread that it interrupts is in a call with the same value. It is
+/// The handler of any signal may call the library while the thread that it interrupts is in a call with the same value. It is
 /// refused then, because it would wait for itself.
 #[derive(Debug)]
 pub(crate) struct Claimed<T> {
-    is_taken: AtomicBool,
+    /// The mark of the thread that uses the value; `FREE` if none does.
+    user: AtomicUsize,
     value: UnsafeCell<T>,
 }
 
 // SAFETY: a reference to the value exists only in a `Claim`, of which there is one at a time.
 unsafe impl<T: Send> Sync for Claimed<T> {}
+
+/// The mark of no thread.
+const FREE: usize = 0;
+
+/// A number that no other thread has at the same time: the address of a variable of this thread, which costs no system call, and
+/// stays the same in the child of a fork.
+#[inline(always)]
+fn mark() -> usize {
+    thread_local! {
+        static OWN: u8 = const { 0 };
+    }
+    OWN.with(|own| ptr::from_ref(own).addr())
+}
 
 /// The use of a value.
 #[derive(Debug)]
@@ -32,25 +47,35 @@ pub(crate) struct Claim<'a, T>(&'a Claimed<T>);
 
 impl<T> Claimed<T> {
     pub(crate) const fn new(value: T) -> Claimed<T> {
-        Claimed { is_taken: AtomicBool::new(false), value: UnsafeCell::new(value) }
+        Claimed { user: AtomicUsize::new(FREE), value: UnsafeCell::new(value) }
     }
 
     #[inline(always)]
     pub(crate) fn claim(&self) -> Result<Claim<'_, T>, Failed> {
-        if self.is_taken.swap(true, Ordering::Acquire) { self.wait() } else { Ok(Claim(self)) }
+        let own = mark();
+        if self.take(own) { Ok(Claim(self)) } else { self.wait(own) }
     }
 
     /// The value, unless another call uses it.
     pub(crate) fn try_claim(&self) -> Option<Claim<'_, T>> {
-        (!self.is_taken.swap(true, Ordering::Acquire)).then_some(Claim(self))
+        self.take(mark()).then_some(Claim(self))
+    }
+
+    #[inline(always)]
+    fn take(&self, own: usize) -> bool {
+        self.user.compare_exchange(FREE, own, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     #[cold]
-    fn wait(&self) -> Result<Claim<'_, T>, Failed> {
+    fn wait(&self, own: usize) -> Result<Claim<'_, T>, Failed> {
+        // No other call of this thread ends while this one waits.
+        if self.user.load(Ordering::Relaxed) == own {
+            return Err(EMISC);
+        }
         let start = Instant::now();
         while !handlers::is_running() && start.elapsed() < PATIENCE {
             std::thread::yield_now();
-            if !self.is_taken.swap(true, Ordering::Acquire) {
+            if self.take(own) {
                 return Ok(Claim(self));
             }
         }
@@ -79,7 +104,7 @@ impl<T> DerefMut for Claim<'_, T> {
 impl<T> Drop for Claim<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.0.is_taken.store(false, Ordering::Release);
+        self.0.user.store(FREE, Ordering::Release);
     }
 }
 
@@ -96,5 +121,16 @@ mod tests {
             }
         });
         assert_eq!(*SUM.claim().expect("a turn"), 8000);
+    }
+
+    #[test]
+    fn a_thread_does_not_wait_for_itself() {
+        static VALUE: Claimed<u64> = Claimed::new(0);
+        let claim = VALUE.claim().expect("a turn");
+        let start = std::time::Instant::now();
+        assert!(VALUE.claim().is_err() && VALUE.try_claim().is_none());
+        assert!(start.elapsed() < super::PATIENCE / 2);
+        drop(claim);
+        assert!(VALUE.try_claim().is_some());
     }
 }

@@ -2,7 +2,7 @@
 
 use counterpoint_capi::Current;
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::claim::{Claim, Claimed};
 use crate::codes::{EBUG, EINVAL, EISRUN, ENOEVST, ENOMEM, Failed};
@@ -19,6 +19,8 @@ const MOST: usize = 4096;
 struct Place {
     /// The process that has made it. One that was forked gets others, because a thread that it does not have may be using this one.
     process: u32,
+    /// There is a set. Who looks for a free place leaves those with a set alone: a call with one of them would find it in use.
+    has_set: AtomicBool,
     set: Claimed<Option<Set>>,
     /// The component and what it counts, while it is running; 0 otherwise.
     counts: AtomicU64,
@@ -30,6 +32,7 @@ static PLACES: [Current<Place>; MOST] = [const { Current::none() }; MOST];
 #[derive(Debug)]
 pub(crate) struct Used {
     number: c_int,
+    place: &'static Place,
     claim: Claim<'static, Option<Set>>,
 }
 
@@ -41,8 +44,9 @@ fn place(handle: c_int) -> Result<&'static Place, Failed> {
 /// The event set of a handle.
 #[inline(always)]
 pub(crate) fn get(handle: c_int) -> Result<Used, Failed> {
-    let claim = place(handle)?.set.claim()?;
-    if claim.is_none() { Err(ENOEVST) } else { Ok(Used { number: handle, claim }) }
+    let place = place(handle)?;
+    let claim = place.set.claim()?;
+    if claim.is_none() { Err(ENOEVST) } else { Ok(Used { number: handle, place, claim }) }
 }
 
 impl Used {
@@ -65,14 +69,13 @@ impl Used {
             return Err(EISRUN);
         }
         set.start(library, number)?;
-        place(number)?.counts.store(what, Ordering::Relaxed);
+        self.place.counts.store(what, Ordering::Relaxed);
         Ok(())
     }
 
     pub(crate) fn stop(&mut self) -> Result<(), Failed> {
-        let number = self.number;
         self.set()?.stop()?;
-        place(number)?.counts.store(0, Ordering::Relaxed);
+        self.place.counts.store(0, Ordering::Relaxed);
         Ok(())
     }
 
@@ -83,6 +86,9 @@ impl Used {
             return Err(EINVAL);
         }
         *self.claim = None;
+        let Used { place, claim, .. } = self;
+        drop(claim);
+        place.has_set.store(false, Ordering::Release);
         Ok(())
     }
 }
@@ -101,11 +107,15 @@ fn counted(component: usize, options: &Options) -> u64 {
 pub(crate) fn create(options: Options) -> Result<c_int, Failed> {
     for (number, place) in PLACES.iter().enumerate() {
         let place = place.get().unwrap_or_else(|| Place::put(place, None, std::process::id()));
-        let Ok(mut claim) = place.set.claim() else { continue };
-        if claim.is_none() {
+        if place.has_set.swap(true, Ordering::Acquire) {
+            continue;
+        }
+        if let Some(mut claim) = place.set.try_claim() {
             *claim = Some(Set::new(options));
             return c_int::try_from(number).map_err(|_| EBUG);
         }
+        // A call with the handle of a set that was removed is about to find that out.
+        place.has_set.store(false, Ordering::Release);
     }
     Err(ENOMEM)
 }
@@ -120,6 +130,8 @@ pub(crate) fn remove(handle: c_int) -> Result<(), Failed> {
     }
     *claim = None;
     place.counts.store(0, Ordering::Relaxed);
+    drop(claim);
+    place.has_set.store(false, Ordering::Release);
     Ok(())
 }
 
@@ -149,8 +161,8 @@ pub(crate) fn forget_all(process: u32) {
 impl Place {
     /// Puts a new place where `old` is, unless another thread was quicker; what is there then.
     fn put(at: &Current<Place>, old: Option<&'static Place>, process: u32) -> &'static Place {
-        let counts = AtomicU64::new(0);
-        let made = Box::leak(Box::new(Place { process, set: Claimed::new(None), counts }));
+        let (has_set, counts) = (AtomicBool::new(false), AtomicU64::new(0));
+        let made = Box::leak(Box::new(Place { process, has_set, set: Claimed::new(None), counts }));
         match at.exchange(old, made) {
             Ok(()) => made,
             Err(first) => first.unwrap_or(made),

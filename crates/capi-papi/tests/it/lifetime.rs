@@ -199,6 +199,51 @@ fn a_handler_may_call_the_library() {
     });
 }
 
+/// Another signal's handler is answered or refused at once, too, whatever its thread is in the middle of.
+#[test]
+fn a_handler_of_a_timer_never_waits() {
+    use nix::libc;
+    use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+    static SET: AtomicI32 = AtomicI32::new(NULL);
+    static REFUSED: AtomicI32 = AtomicI32::new(0);
+    static LONGEST: AtomicU64 = AtomicU64::new(0);
+    extern "C" fn on_timer(_: c_int) {
+        let begun = std::time::Instant::now();
+        let mut values = [0_i64; 2];
+        // SAFETY: there is room for two values.
+        let result = unsafe { PAPI_read(SET.load(Ordering::Relaxed), values.as_mut_ptr()) };
+        REFUSED.fetch_add((result == -14).into(), Ordering::Relaxed);
+        LONGEST.fetch_max(begun.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+    alone("lifetime::a_handler_of_a_timer_never_waits", &[], || {
+        start();
+        let set = set(&["perf::TASK-CLOCK", "perf::PAGE-FAULTS"]);
+        SET.store(set, Ordering::Relaxed);
+        assert_eq!(PAPI_start(set), OK);
+        let often = libc::timeval { tv_sec: 0, tv_usec: 1000 };
+        let timer = libc::itimerval { it_interval: often, it_value: often };
+        // SAFETY: the handler may be called at any time, and the structure is whole.
+        unsafe {
+            libc::signal(libc::SIGPROF, on_timer as extern "C" fn(c_int) as usize);
+            assert_eq!(libc::setitimer(libc::ITIMER_PROF, &timer, std::ptr::null_mut()), 0);
+        }
+        let mut values = [0_i64; 2];
+        let begun = std::time::Instant::now();
+        while REFUSED.load(Ordering::Relaxed) < 3 && begun.elapsed().as_secs() < 20 {
+            // SAFETY: there is room for two values.
+            let result = unsafe { PAPI_read(set, values.as_mut_ptr()) };
+            // The timer may interrupt another thread of this process, which finds the set in use, or keeps it from this one.
+            assert!([OK, -14].contains(&result), "{result}");
+        }
+        let stopped = libc::timeval { tv_sec: 0, tv_usec: 0 };
+        let timer = libc::itimerval { it_interval: stopped, it_value: stopped };
+        // SAFETY: as above.
+        unsafe { libc::setitimer(libc::ITIMER_PROF, &timer, std::ptr::null_mut()) };
+        assert!(REFUSED.load(Ordering::Relaxed) >= 3, "{REFUSED:?}");
+        assert!(LONGEST.load(Ordering::Relaxed) < 1000, "{LONGEST:?} ms");
+    });
+}
+
 /// The child of a fork shares the events of its parent, whose overflows go on if the child stops the set.
 #[test]
 fn a_child_of_fork_does_not_end_the_overflows_of_its_parent() {
