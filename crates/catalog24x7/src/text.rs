@@ -1,10 +1,21 @@
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
 /// The text of a record: the bytes of its field, whatever they are.
 ///
 /// The format requires ASCII, a terminating NUL, and an even length; [`check`](crate::check()) reports deviations.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default)]
 pub struct Text {
-    raw: Box<[u8]>,
+    /// The bytes that contain it; the texts of a decoded file share them.
+    bytes: Bytes,
+    start: u32,
+    end: u32,
 }
+
+/// Shared bytes. With the box, they are one word for each of the texts, of which a record has several.
+pub(crate) type Bytes = Arc<Box<[u8]>>;
 
 impl Text {
     /// A text as the format requires it: terminated by a NUL, and by one more if the length would be odd; the empty text has no bytes.
@@ -25,17 +36,26 @@ impl Text {
         if raw.len() % 2 == 1 {
             raw.push(0);
         }
-        Text { raw: raw.into() }
+        Text::from_raw(&raw)
     }
 
-    /// A text of these bytes, including terminator and padding.
+    /// A text of these bytes, including terminator and padding; the format has room for 65,533.
     pub fn from_raw(raw: &[u8]) -> Text {
-        Text { raw: raw.into() }
+        Text::within(&Bytes::new(raw.into()), 0..raw.len())
+    }
+
+    /// The part of a file that is a text.
+    pub(crate) fn within(file: &Bytes, range: Range<usize>) -> Text {
+        match [range.start, range.end].map(u32::try_from) {
+            [Ok(start), Ok(end)] => Text { bytes: Bytes::clone(file), start, end },
+            // Sections lie in the first 512 MiB.
+            _ => Text::default(),
+        }
     }
 
     /// The bytes of the field after its length, including terminator and padding.
     pub fn raw(&self) -> &[u8] {
-        &self.raw
+        self.bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 
     /// The text up to its first NUL.
@@ -55,7 +75,27 @@ impl Text {
 
     /// Borrows the text.
     pub fn as_ref(&self) -> TextRef<'_> {
-        TextRef { raw: &self.raw }
+        TextRef { raw: self.raw() }
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Text").field("raw", &self.raw()).finish()
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        self.raw() == other.raw()
+    }
+}
+
+impl Eq for Text {}
+
+impl Hash for Text {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.raw().hash(state);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading damaged files never panics and needs little memory: at most 12 times the file size plus 64 KB, whatever the file claims.
+//! Reading damaged files never panics and needs little memory: at most 13 times the file size plus 64 KB, a copy of the file among them, whatever the file claims.
 //!
 //! A separate test binary, because it replaces the allocator to count allocations.
 
@@ -59,7 +59,7 @@ fn most(work: impl FnOnce()) -> usize {
 
 fn within_bounds(bytes: &[u8], work: impl FnOnce(&[u8])) {
     let most = most(|| work(bytes));
-    let bound = 12 * bytes.len() + 64 * 1024;
+    let bound = 13 * bytes.len() + 64 * 1024;
     assert!(most <= bound, "{} bytes need {most}, more than {bound}", bytes.len());
 }
 

@@ -108,6 +108,10 @@ impl Checker<'_> {
         field: &'static str,
         raw: &[u8],
     ) {
+        let is_name = place.0 == Section::Event && field == "name";
+        if is_clean(raw) && (!is_name || wrong_in_name(raw).is_none()) {
+            return;
+        }
         let end = raw.iter().position(|byte| *byte == 0);
         if end.unwrap_or(raw.len()) == 0 && field == "name" {
             self.add(Code::EmptyName, place, at, field, || "the name is empty");
@@ -128,10 +132,7 @@ impl Checker<'_> {
                 format!("`{}` has a control character", text.escape_ascii())
             });
         }
-        if place.0 == Section::Event
-            && field == "name"
-            && let Some(byte) = text.iter().position(|byte| b"/, ".contains(byte))
-        {
+        if is_name && let Some(byte) = wrong_in_name(text) {
             self.add(Code::EventName, place, at + 2 + byte, field, || {
                 let wrong = char::from(text[byte]);
                 format!("the name `{}` has a `{wrong}`", text.escape_ascii())
@@ -166,4 +167,27 @@ impl Checker<'_> {
             });
         }
     }
+}
+
+/// Whether a text, as most do, has nothing to report: a terminator, an even length, and printable ASCII, not nothing.
+fn is_clean(raw: &[u8]) -> bool {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    let Some(last) = raw.iter().rposition(|byte| *byte != 0) else { return false };
+    // The highest bit of each byte below the blank, above the tilde, or outside ASCII; of others, only after one of those.
+    let odd = |eight: [u8; 8]| {
+        let bytes = u64::from_le_bytes(eight);
+        (!(bytes | HIGH).wrapping_sub(0x20 * EACH) | bytes | bytes.wrapping_add(EACH)) & HIGH
+    };
+    let (eights, rest) = raw[..=last].as_chunks();
+    let mut ending = [b' '; 8];
+    ending[..rest.len()].copy_from_slice(rest);
+    raw.len().is_multiple_of(2)
+        && last + 1 < raw.len()
+        && eights.iter().fold(odd(ending), |all, eight| all | odd(*eight)) == 0
+}
+
+/// The first byte that the kernel does not accept in the name of an event.
+fn wrong_in_name(name: &[u8]) -> Option<usize> {
+    name.iter().position(|byte| matches!(byte, b'/' | b',' | b' '))
 }
