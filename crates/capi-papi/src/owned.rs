@@ -34,6 +34,14 @@ impl Owned {
         self.process == std::process::id() && self.start == library::starts()
     }
 
+    /// Like [`Owned::read`]; the counts begin at zero again.
+    pub(crate) fn take(&self, each: impl FnMut(usize, i64)) -> Result<(), Failed> {
+        if !self.is_alive() {
+            return Err(ENOEVST);
+        }
+        sets::get(self.number)?.set()?.take(each)
+    }
+
     /// Calls `each` with the counts, in the order of the events.
     pub(crate) fn read(&self, each: impl FnMut(usize, i64)) -> Result<(), Failed> {
         if !self.is_alive() {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ffi::c_int;
 
-use crate::codes::{EINVAL, ENOEVNT, Failed};
+use crate::codes::{ENOEVNT, Failed};
 use crate::library::{Library, RELEASE};
 use crate::natives::PRESET;
 use crate::owned::Owned;
@@ -14,7 +14,16 @@ pub(crate) const INSTRUCTIONS: c_int = (PRESET | 0x32) as c_int;
 pub(crate) const CYCLES: c_int = (PRESET | 0x3b) as c_int;
 pub(crate) const REFERENCE_CYCLES: c_int = (PRESET | 0x6b) as c_int;
 
-/// The counts since the first call, and the times in seconds.
+/// Which rate is counted: a call for another one begins anew.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Rate {
+    Instructions,
+    Operations,
+    PerCycle,
+    EventsPerCycle,
+}
+
+/// The counts since the call before, and the times in seconds.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
     pub(crate) real: f32,
@@ -24,8 +33,10 @@ pub(crate) struct Counted {
 
 /// What a thread counts.
 struct Running {
+    rate: Rate,
     events: Vec<c_int>,
     set: Owned,
+    /// The times of the call before.
     real: i64,
     process: i64,
 }
@@ -34,19 +45,19 @@ thread_local! {
     static RUNNING: RefCell<Option<Running>> = const { RefCell::new(None) };
 }
 
-/// Starts counting at the first call, and reads the counts at later ones.
-pub(crate) fn count(events: &[c_int]) -> Result<Counted, Failed> {
+/// Starts counting at the first call for some events, and returns the counts since the call before at later ones.
+pub(crate) fn count(rate: Rate, events: &[c_int]) -> Result<Counted, Failed> {
     if Library::current().is_err() {
         Library::start(RELEASE as c_int)?;
     }
-    RUNNING.with_borrow_mut(|running| match running.as_ref().filter(|own| own.set.is_alive()) {
-        Some(own) if own.events == events => own.read(),
-        // Another rate is counted.
-        Some(_) => Err(EINVAL),
-        None => {
-            *running = Some(Running::start(events)?);
-            Ok(Counted { values: vec![0; events.len()], ..Counted::default() })
+    RUNNING.with_borrow_mut(|running| {
+        if let Some(own) = running.as_mut().filter(|own| own.is_for(rate, events)) {
+            return own.take();
         }
+        // That of another rate ends first: only one set of a component can count a thread.
+        *running = None;
+        *running = Some(Running::start(rate, events)?);
+        Ok(Counted { values: vec![0; events.len()], ..Counted::default() })
     })
 }
 
@@ -57,20 +68,27 @@ pub(crate) fn stop() -> Result<(), Failed> {
 }
 
 impl Running {
-    fn start(events: &[c_int]) -> Result<Running, Failed> {
-        let set = Owned::start(Library::current()?, events.iter().copied().map(Ok))?;
-        let (real, process) = (timers::real(), timers::virt());
-        Ok(Running { events: events.to_vec(), set, real, process })
+    fn is_for(&self, rate: Rate, events: &[c_int]) -> bool {
+        self.set.is_alive() && self.rate == rate && self.events == events
     }
 
-    fn read(&self) -> Result<Counted, Failed> {
+    fn start(rate: Rate, events: &[c_int]) -> Result<Running, Failed> {
+        let set = Owned::start(Library::current()?, events.iter().copied().map(Ok))?;
+        let (real, process) = (timers::real(), timers::virt());
+        Ok(Running { rate, events: events.to_vec(), set, real, process })
+    }
+
+    fn take(&mut self) -> Result<Counted, Failed> {
         let seconds = |from: i64, to: i64| (to - from) as f32 / 1e9;
         let mut values = Vec::with_capacity(self.events.len());
-        self.set.read(|_, value| values.push(value))?;
-        Ok(Counted {
-            real: seconds(self.real, timers::real()),
-            process: seconds(self.process, timers::virt()),
+        self.set.take(|_, value| values.push(value))?;
+        let (real, process) = (timers::real(), timers::virt());
+        let counted = Counted {
+            real: seconds(self.real, real),
+            process: seconds(self.process, process),
             values,
-        })
+        };
+        (self.real, self.process) = (real, process);
+        Ok(counted)
     }
 }

@@ -126,7 +126,9 @@ pub(crate) fn pointers(tag: usize, most: usize) -> Result<Vec<(c_ulong, usize)>,
 
 /// Waits for one of the locks of users. Locks beyond them are the library's own, and are not given out.
 pub(crate) fn lock(number: c_int) {
-    let Some(lock) = usize::try_from(number).ok().and_then(|number| Shared::get().locks.get(number)) else {
+    let Some(lock) =
+        usize::try_from(number).ok().and_then(|number| Shared::get().locks.get(number))
+    else {
         return;
     };
     while lock.swap(1, Ordering::Acquire) != 0 {

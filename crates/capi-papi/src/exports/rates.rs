@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use super::{succeed, write};
 use crate::codes::{EINVAL, Failed};
-use crate::rates::{self, CYCLES, Counted, INSTRUCTIONS, REFERENCE_CYCLES};
+use crate::rates::{self, CYCLES, Counted, INSTRUCTIONS, REFERENCE_CYCLES, Rate};
 
 /// Writes the times, and returns the values.
 ///
@@ -21,6 +21,7 @@ unsafe fn times(counted: Counted, real: *mut f32, process: *mut f32) -> Result<V
 
 /// Millions of events in a second of the process.
 unsafe fn rate(
+    of: Rate,
     event: c_int,
     real: *mut f32,
     process: *mut f32,
@@ -31,7 +32,7 @@ unsafe fn rate(
         if [real, process, rate].iter().any(|place| place.is_null()) || count.is_null() {
             return Err(EINVAL);
         }
-        let counted = rates::count(&[event])?;
+        let counted = rates::count(of, &[event])?;
         let seconds = counted.process;
         // SAFETY: none is null.
         let values = unsafe { times(counted, real, process) }?;
@@ -54,7 +55,7 @@ pub unsafe extern "C" fn PAPI_flips_rate(
     place: *mut f32,
 ) -> c_int {
     // SAFETY: as the header says.
-    unsafe { rate(event, real, process, count, place) }
+    unsafe { rate(Rate::Instructions, event, real, process, count, place) }
 }
 
 /// `int PAPI_flops_rate(int event, float *real, float *process, long long *count, float *rate)`
@@ -67,7 +68,7 @@ pub unsafe extern "C" fn PAPI_flops_rate(
     place: *mut f32,
 ) -> c_int {
     // SAFETY: as the header says.
-    unsafe { rate(event, real, process, count, place) }
+    unsafe { rate(Rate::Operations, event, real, process, count, place) }
 }
 
 /// `int PAPI_ipc(float *real, float *process, long long *instructions, float *ipc)`
@@ -82,8 +83,9 @@ pub unsafe extern "C" fn PAPI_ipc(
         if [real, process, place].iter().any(|place| place.is_null()) || count.is_null() {
             return Err(EINVAL);
         }
+        let counted = rates::count(Rate::PerCycle, &[INSTRUCTIONS, CYCLES])?;
         // SAFETY: none is null.
-        let values = unsafe { times(rates::count(&[INSTRUCTIONS, CYCLES])?, real, process) }?;
+        let values = unsafe { times(counted, real, process) }?;
         // SAFETY: none is null.
         unsafe { write(count, values[0]) }?;
         // SAFETY: none is null.
@@ -111,7 +113,7 @@ pub unsafe extern "C" fn PAPI_epc(
             return Err(EINVAL);
         }
         let event = if event == 0 { INSTRUCTIONS } else { event };
-        let counted = rates::count(&[event, CYCLES, REFERENCE_CYCLES])?;
+        let counted = rates::count(Rate::EventsPerCycle, &[event, CYCLES, REFERENCE_CYCLES])?;
         // SAFETY: none is null.
         let values = unsafe { times(counted, real, process) }?;
         for (at, value) in [(reference, values[2]), (core, values[1]), (count, values[0])] {

@@ -12,6 +12,7 @@ mod arguments;
 mod built;
 mod lifetime;
 mod programs;
+mod rates;
 #[path = "../../../../fixtures/seeds.rs"]
 mod seeds;
 mod tools;
@@ -61,6 +62,13 @@ fn remove(mut set: c_int) {
     assert_eq!(papi::PAPI_cleanup_eventset(set), OK);
     // SAFETY: a place for a number.
     assert_eq!(unsafe { papi::PAPI_destroy_eventset(&mut set) }, OK);
+}
+
+/// A file of presets that this test alone has; its path.
+fn presets(test: &str, lines: &str) -> String {
+    let file = std::env::temp_dir().join(format!("papi-{test}-{}.csv", std::process::id()));
+    std::fs::write(&file, format!("CPU,perf\n{lines}")).expect("a file");
+    file.display().to_string()
 }
 
 /// Touches so many new pages.
