@@ -7,7 +7,7 @@ use crate::codes::{ENOEVNT, Failed};
 use crate::library::{Library, RELEASE};
 use crate::natives::PRESET;
 use crate::owned::Owned;
-use crate::timers;
+use crate::{regions, set, timers};
 
 /// The codes of the presets that rates are made of.
 pub(crate) const INSTRUCTIONS: c_int = (PRESET | 0x32) as c_int;
@@ -47,9 +47,9 @@ thread_local! {
 
 /// Starts counting at the first call for some events, and returns the counts since the call before at later ones.
 pub(crate) fn count(rate: Rate, events: &[c_int]) -> Result<Counted, Failed> {
-    if Library::current().is_err() {
-        Library::start(RELEASE as c_int)?;
-    }
+    started()?;
+    // The sets of regions count the same thread; they go on when the next region is entered.
+    let _ = regions::stop();
     RUNNING.with_borrow_mut(|running| {
         if let Some(own) = running.as_mut().filter(|own| own.is_for(rate, events)) {
             return own.take();
@@ -59,6 +59,18 @@ pub(crate) fn count(rate: Rate, events: &[c_int]) -> Result<Counted, Failed> {
         *running = Some(Running::start(rate, events)?);
         Ok(Counted { values: vec![0; events.len()], ..Counted::default() })
     })
+}
+
+/// Whether this machine has an event.
+pub(crate) fn is_known(event: c_int) -> Result<bool, Failed> {
+    Ok(set::component(started()?, event).is_ok())
+}
+
+fn started() -> Result<&'static Library, Failed> {
+    if Library::current().is_err() {
+        Library::start(RELEASE as c_int)?;
+    }
+    Library::current()
 }
 
 /// Ends counting.

@@ -112,11 +112,14 @@ pub unsafe extern "C" fn PAPI_epc(
         {
             return Err(EINVAL);
         }
-        let event = if event == 0 { INSTRUCTIONS } else { event };
-        let counted = rates::count(Rate::EventsPerCycle, &[event, CYCLES, REFERENCE_CYCLES])?;
+        let mut events = vec![if event == 0 { INSTRUCTIONS } else { event }, CYCLES];
+        // They are 0 where they cannot be counted.
+        events.extend(rates::is_known(REFERENCE_CYCLES)?.then_some(REFERENCE_CYCLES));
+        let counted = rates::count(Rate::EventsPerCycle, &events)?;
         // SAFETY: none is null.
         let values = unsafe { times(counted, real, process) }?;
-        for (at, value) in [(reference, values[2]), (core, values[1]), (count, values[0])] {
+        let of_reference = values.get(2).copied().unwrap_or(0);
+        for (at, value) in [(reference, of_reference), (core, values[1]), (count, values[0])] {
             // SAFETY: none is null.
             unsafe { write(at, value) }?;
         }

@@ -6,13 +6,18 @@ use std::sync::OnceLock;
 use counterpoint_capi::guarded;
 
 use super::{string, succeed};
-use crate::regions;
+use crate::{rates, regions};
 
 /// `int PAPI_hl_region_begin(const char *region)`: starts the library if it is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PAPI_hl_region_begin(region: *const c_char) -> c_int {
-    // SAFETY: as the header says.
-    succeed(|| regions::begin(unsafe { string(region) }?))
+    succeed(|| {
+        // SAFETY: as the header says.
+        let name = unsafe { string(region) }?;
+        // A rate that is running counts the same thread.
+        let _ = rates::stop();
+        regions::begin(name)
+    })
 }
 
 /// `int PAPI_hl_read(const char *region)`

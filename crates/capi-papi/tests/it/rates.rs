@@ -49,3 +49,56 @@ fn a_rate_is_of_the_time_since_the_call_before() {
         assert_eq!([PAPI_rate_stop(), PAPI_rate_stop()], [OK, ENOEVNT]);
     });
 }
+
+#[test]
+fn events_per_cycle_need_no_reference_cycles() {
+    let presets = presets("epc", PRESETS);
+    let variables = [("PAPI_CSV_EVENT_FILE", &*presets)];
+    alone("rates::events_per_cycle_need_no_reference_cycles", &variables, || {
+        let (mut real, mut process, mut rate) = (-1.0, -1.0, -1.0);
+        let [mut reference, mut core, mut count] = [-1, -1, -1];
+        let mut epc = |event| {
+            // SAFETY: places for numbers.
+            let result = unsafe {
+                PAPI_epc(
+                    event,
+                    &mut real,
+                    &mut process,
+                    &mut reference,
+                    &mut core,
+                    &mut count,
+                    &mut rate,
+                )
+            };
+            (result, reference, core, count, rate)
+        };
+        assert_eq!(epc(0), (OK, 0, 0, 0, 0.0));
+        touch(500);
+        let (result, reference, core, count, rate) = epc(0);
+        assert_eq!((result, reference), (OK, 0));
+        assert!(core > 0 && (500..700).contains(&count) && rate > 0.0, "{core} {count} {rate}");
+    });
+}
+
+#[test]
+fn rates_and_regions_make_way_for_each_other() {
+    let presets = presets("ways", PRESETS);
+    let variables = [
+        ("PAPI_CSV_EVENT_FILE", &*presets),
+        ("PAPI_EVENTS", "perf::TASK-CLOCK"),
+        ("PAPI_OUTPUT_DIRECTORY", "/nowhere"),
+    ];
+    alone("rates::rates_and_regions_make_way_for_each_other", &variables, || {
+        let name = c("part");
+        for _ in 0..2 {
+            assert_eq!(ipc().0, OK);
+            // SAFETY: a C string.
+            assert_eq!(unsafe { PAPI_hl_region_begin(name.as_ptr()) }, OK);
+            assert_eq!(PAPI_rate_stop(), ENOEVNT);
+            // SAFETY: a C string.
+            assert_eq!(unsafe { PAPI_hl_region_end(name.as_ptr()) }, OK);
+        }
+        assert_eq!(ipc().0, OK);
+        assert_eq!(PAPI_hl_stop(), ENOEVNT);
+    });
+}
