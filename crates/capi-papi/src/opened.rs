@@ -7,6 +7,7 @@ use crate::codes::{ECNFLCT, ESYS, Failed};
 use crate::components::UNCORE;
 use crate::library::Library;
 use crate::natives::Native;
+use crate::threads;
 
 /// How the events of a set are counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,6 +38,8 @@ pub(crate) struct Opened {
     /// Each native event has one part, in their order, and is not scaled.
     is_direct: bool,
     process: u32,
+    /// The thread that has opened the events, which they count if the options name none.
+    thread: u32,
 }
 
 impl Opened {
@@ -55,6 +58,7 @@ impl Opened {
             is_multiplexed: options.multiplexed.is_some(),
             is_direct: false,
             process: std::process::id(),
+            thread: threads::kernel_id(),
         };
         let mut shared: Option<(Group, Vec<usize>)> = None;
         for (number, native) in natives.iter().enumerate() {
@@ -122,6 +126,11 @@ impl Opened {
     /// Makes the counts that were read last the zero of later ones.
     pub(crate) fn reset_to_last(&mut self) {
         self.base.copy_from_slice(&self.counts);
+    }
+
+    /// The thread that has opened the events.
+    pub(crate) fn thread(&self) -> u32 {
+        self.thread
     }
 
     /// A process that was forked shares the events of its parent, which it must not stop.

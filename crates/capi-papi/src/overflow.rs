@@ -1,6 +1,6 @@
 //! What is done each time an event has occurred so often.
 
-use counterpoint::perf::{Attr, Every, Fields, Sampler, Sampling, Setup, Wakeup};
+use counterpoint::perf::{Attr, Every, Fields, Placement, Sampler, Sampling, Setup, Wakeup};
 use std::ffi::c_int;
 
 use crate::codes::{EINVAL, ENOEVNT, ESYS, Failed};
@@ -37,13 +37,15 @@ impl Overflow {
         matches!(self.action, Action::Profile(_))
     }
 
-    /// Opens the event, which is the one at `position` of the set with this number.
+    /// Opens the event, which is the one at `position` of the set with this number. It counts what the set counts, whose events
+    /// `opener` has opened.
     pub(crate) fn open(
         &mut self,
         library: &Library,
         set: c_int,
         position: usize,
         options: &Options,
+        opener: u32,
     ) -> Result<(), Failed> {
         // The events that overflowed are the bits of a number.
         if position > 63 {
@@ -56,10 +58,15 @@ impl Overflow {
         let setup = Setup { disabled: true, ..Setup::default() };
         // The signal says all that is needed: the ring may be full.
         let mut sampler = library.host.sampler(sampling, setup).ring_bytes(1);
-        sampler.add(&[attr], &placement(options))?;
+        // A thread that is attached to, or runs on a counted CPU, may be another process's, which a signal would end.
+        let (place, told) = match placement(options) {
+            Placement::ThisThread => (Placement::Thread(opener), opener),
+            place => (place, threads::kernel_id()),
+        };
+        sampler.add(&[attr], &place)?;
         let file = sampler.files().next().ok_or(ESYS)?;
         let watch = handlers::watch(file, set, 1 << position, self.action)?;
-        sampler.signal(handlers::signal(), threads::kernel_id())?;
+        sampler.signal(handlers::signal(), told)?;
         self.open = Some((watch, sampler));
         Ok(())
     }

@@ -200,8 +200,8 @@ impl Set {
         Ok(())
     }
 
-    /// Starts counting from zero.
-    pub(crate) fn start(&mut self, library: &Library, number: c_int) -> Result<(), Failed> {
+    /// Opens the events if they are not; the thread that has opened them.
+    pub(crate) fn open(&mut self, library: &Library) -> Result<u32, Failed> {
         self.stopped()?.assigned()?;
         if self.members.is_empty() {
             return Err(EINVAL);
@@ -210,12 +210,18 @@ impl Set {
         if self.opened.as_ref().is_none_or(Opened::has_lost_counter) {
             self.keep(Opened::open(library, &self.natives, &self.options)?);
         }
+        self.opened.as_ref().map(Opened::thread).ok_or(EBUG)
+    }
+
+    /// Starts counting from zero.
+    pub(crate) fn start(&mut self, library: &Library, number: c_int) -> Result<(), Failed> {
+        let opener = self.open(library)?;
         let opened = self.opened.as_mut().ok_or(EBUG)?;
         opened.check_process()?;
         let codes: Vec<c_int> = self.members.iter().map(|member| member.code).collect();
         let open = |overflow: &mut Overflow| {
             let position = codes.iter().position(|code| *code == overflow.code);
-            overflow.open(library, number, position.unwrap_or_default(), &self.options)
+            overflow.open(library, number, position.unwrap_or_default(), &self.options, opener)
         };
         let started = (self.overflows.iter_mut().try_for_each(open))
             .and_then(|()| opened.start())

@@ -9,7 +9,6 @@ use crate::codes::{EBUG, EINVAL, EISRUN, ENOEVST, ENOMEM, Failed};
 use crate::library::Library;
 use crate::opened::Options;
 use crate::set::Set;
-use crate::threads;
 
 /// The most event sets of a process.
 const MOST: usize = 4096;
@@ -59,8 +58,8 @@ impl Used {
     pub(crate) fn start(&mut self, library: &Library) -> Result<(), Failed> {
         let number = self.number;
         let set = self.set()?;
-        set.stopped()?;
-        let what = counted(set.assigned()?, &set.options);
+        let opener = set.open(library)?;
+        let what = counted(set.assigned()?, &set.options, opener);
         let is_busy = PLACES
             .iter()
             .map_while(Current::get)
@@ -93,12 +92,12 @@ impl Used {
     }
 }
 
-/// A number for a component and what a set counts: a CPU, another thread, or the calling one.
-fn counted(component: usize, options: &Options) -> u64 {
+/// A number for a component and what a set counts: a CPU, another thread, or the one that has opened its events.
+fn counted(component: usize, options: &Options, opener: u32) -> u64 {
     let target = match (options.cpu, options.thread) {
         (Some(cpu), _) => 1 << 62 | u64::from(cpu),
         (None, Some(thread)) => 1 << 61 | u64::from(thread),
-        (None, None) => 1 << 61 | u64::from(threads::kernel_id()),
+        (None, None) => 1 << 61 | u64::from(opener),
     };
     target | (component as u64) << 40
 }

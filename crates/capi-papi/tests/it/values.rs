@@ -113,6 +113,52 @@ fn a_set_that_was_stopped_starts_from_zero() {
     remove(set);
 }
 
+/// A set that one thread has made and another one starts counts the first, and so do its overflows.
+#[test]
+fn overflows_are_those_of_the_thread_that_is_counted() {
+    use std::ffi::c_void;
+    use std::sync::atomic::{AtomicI32, Ordering};
+    static OF: [AtomicI32; 2] = [const { AtomicI32::new(0) }; 2];
+    static OPENER: AtomicI32 = AtomicI32::new(0);
+    fn thread() -> i32 {
+        nix::unistd::gettid().as_raw()
+    }
+    extern "C" fn overflow(_: c_int, _: *mut c_void, _: i64, _: *mut c_void) {
+        let is_opener = thread() == OPENER.load(Ordering::Relaxed);
+        OF[usize::from(is_opener)].fetch_add(1, Ordering::Relaxed);
+    }
+    alone("values::overflows_are_those_of_the_thread_that_is_counted", &[], || {
+        start();
+        OPENER.store(thread(), Ordering::Relaxed);
+        let [first, second] = [(); 2].map(|()| set(&["perf::TASK-CLOCK"]));
+        let clock = code("perf::TASK-CLOCK");
+        assert_eq!(PAPI_overflow(first, clock, 500_000, 0, Some(overflow)), OK);
+        let by_another = |call: &(dyn Fn() -> c_int + Sync)| {
+            std::thread::scope(|scope| scope.spawn(call).join().expect("no panic"))
+        };
+        assert_eq!(by_another(&|| PAPI_start(first)), OK);
+        const EISRUN: c_int = -10;
+        assert_eq!([PAPI_start(second), by_another(&|| PAPI_start(second))], [EISRUN; 2]);
+        let own = || {
+            let own = set(&["perf::TASK-CLOCK"]);
+            let started = PAPI_start(own);
+            // SAFETY: null is allowed.
+            unsafe { PAPI_stop(own, std::ptr::null_mut()) };
+            started
+        };
+        assert_eq!(by_another(&own), OK, "another thread counts itself");
+        let before = read(first, 1)[0];
+        let begun = std::time::Instant::now();
+        while OF[1].load(Ordering::Relaxed) < 5 {
+            assert!(begun.elapsed().as_secs() < 10, "no overflow: {OF:?}");
+        }
+        assert!(read(first, 1)[0] > before + 1_000_000);
+        assert_eq!(OF[0].load(Ordering::Relaxed), 0);
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { PAPI_stop(first, std::ptr::null_mut()) }, OK);
+    });
+}
+
 #[test]
 fn energies_of_packages_are_a_component_of_their_own() {
     start();
