@@ -125,23 +125,23 @@ pub(crate) fn pointers(tag: usize, most: usize) -> Result<Vec<(c_ulong, usize)>,
 }
 
 /// Waits for one of the locks of users. Locks beyond them are the library's own, and are not given out.
-pub(crate) fn lock(number: c_int) {
-    let Some(lock) =
-        usize::try_from(number).ok().and_then(|number| Shared::get().locks.get(number))
-    else {
-        return;
-    };
+pub(crate) fn lock(number: c_int) -> Result<(), Failed> {
+    let lock = lock_of(number)?;
     while lock.swap(1, Ordering::Acquire) != 0 {
         std::thread::yield_now();
     }
+    Ok(())
 }
 
 /// Gives a lock back.
-pub(crate) fn unlock(number: c_int) {
-    let lock = usize::try_from(number).ok().and_then(|number| Shared::get().locks.get(number));
-    if let Some(lock) = lock {
-        lock.store(0, Ordering::Release);
-    }
+pub(crate) fn unlock(number: c_int) -> Result<(), Failed> {
+    lock_of(number)?.store(0, Ordering::Release);
+    Ok(())
+}
+
+fn lock_of(number: c_int) -> Result<&'static AtomicI32, Failed> {
+    let number = usize::try_from(number).map_err(|_| EINVAL)?;
+    Shared::get().locks.get(number).ok_or(EINVAL)
 }
 
 /// The CPU that this thread runs on.

@@ -120,11 +120,11 @@ pub unsafe extern "C" fn PAPI_get_thr_specific(tag: c_int, place: *mut *mut c_vo
 /// `int PAPI_lock(int number)`
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_lock(number: c_int) -> c_int {
-    succeed(|| Library::current().map(|_| threads::lock(number)))
+    succeed(|| Library::current().and_then(|_| threads::lock(number)))
 }
 
 /// `int PAPI_unlock(int number)`
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_unlock(number: c_int) -> c_int {
-    succeed(|| Library::current().map(|_| threads::unlock(number)))
+    succeed(|| Library::current().and_then(|_| threads::unlock(number)))
 }

@@ -110,6 +110,18 @@ fn handles_and_numbers_that_are_none() {
 }
 
 #[test]
+fn locks_that_are_not_given_out_are_errors() {
+    start();
+    for lock in [-1, 2, 999, c_int::MIN, c_int::MAX] {
+        assert_eq!([PAPI_lock(lock), PAPI_unlock(lock)], [EINVAL; 2], "{lock}");
+    }
+    for lock in [0, 1] {
+        assert_eq!([PAPI_lock(lock), PAPI_unlock(lock), PAPI_lock(lock)], [OK; 3]);
+        assert_eq!(PAPI_unlock(lock), OK);
+    }
+}
+
+#[test]
 fn a_long_name_is_unknown() {
     start();
     let name = c(&"perf::TASK-CLOCK:".repeat(100_000));
