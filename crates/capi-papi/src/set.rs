@@ -170,17 +170,35 @@ impl Set {
         })
     }
 
-    /// Removes an event.
+    /// Removes an event; after an error, the set is as before.
     pub(crate) fn remove(&mut self, library: &Library, code: c_int) -> Result<(), Failed> {
         self.stopped()?.assigned()?;
         let place = self.members.iter().position(|member| member.code == code).ok_or(EINVAL)?;
+        let mut needed: Vec<usize> = Vec::new();
+        for (_, member) in self.members.iter().enumerate().filter(|(number, _)| *number != place) {
+            for native in member.value.natives() {
+                if !needed.contains(&native) {
+                    needed.push(native);
+                }
+            }
+        }
+        let natives = needed.iter().map(|native| self.natives.get(*native).copied().ok_or(EBUG));
+        let natives: Vec<&'static Native> = natives.collect::<Result<_, Failed>>()?;
+        let opened = match &natives[..] {
+            [] => None,
+            natives => Some(Opened::open(library, natives, &self.options)?),
+        };
         self.overflows.retain(|overflow| overflow.code != code);
         self.members.remove(place);
-        let codes: Vec<c_int> = self.codes().collect();
-        self.members.clear();
-        self.natives.clear();
+        for member in &mut self.members {
+            for native in member.value.natives_mut() {
+                *native = needed.iter().position(|own| own == native).ok_or(EBUG)?;
+            }
+        }
+        self.natives = natives;
         self.opened = None;
-        codes.into_iter().try_for_each(|code| self.add(library, code))
+        opened.into_iter().for_each(|opened| self.keep(opened));
+        Ok(())
     }
 
     /// Removes all events and options.
@@ -324,6 +342,23 @@ impl Set {
 }
 
 impl Value {
+    /// The positions of the native events that it is made of.
+    fn natives(&self) -> impl Iterator<Item = usize> {
+        let (own, inputs) = match self {
+            Value::Native(native) => (Some(*native), &[][..]),
+            Value::Computed { inputs, .. } => (None, &inputs[..]),
+        };
+        own.into_iter().chain(inputs.iter().filter_map(|native| *native))
+    }
+
+    fn natives_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let (own, inputs) = match self {
+            Value::Native(native) => (Some(native), &mut [][..]),
+            Value::Computed { inputs, .. } => (None, &mut inputs[..]),
+        };
+        own.into_iter().chain(inputs.iter_mut().filter_map(Option::as_mut))
+    }
+
     /// The value by those of the native events; `inputs` is room for those of the formula.
     fn of(&self, natives: &[i128], inputs: &mut Vec<i128>) -> Result<i64, Failed> {
         let value = |native: usize| natives.get(native).copied().ok_or(EBUG);

@@ -113,6 +113,56 @@ fn a_set_that_was_stopped_starts_from_zero() {
     remove(set);
 }
 
+#[test]
+fn an_event_that_cannot_be_removed_leaves_the_set_as_it_was() {
+    start();
+    let set = set(&["perf::TASK-CLOCK", "perf::PAGE-FAULTS", "perf::MINOR-FAULTS"]);
+    assert_eq!(PAPI_remove_event(set, code("perf::TASK-CLOCK")), OK);
+    let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("it starts");
+    assert_eq!(PAPI_attach(set, child.id().into()), OK);
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    // The events that are left are opened again, for a process that has gone.
+    assert!(PAPI_remove_event(set, code("perf::PAGE-FAULTS")) < 0);
+    assert_eq!(PAPI_num_events(set), 2);
+    assert_eq!(PAPI_detach(set), OK);
+    assert_eq!(PAPI_start(set), OK);
+    touch(50);
+    let values = read(set, 2);
+    assert!(values[0] >= 50 && values[0] == values[1], "{values:?}");
+    // SAFETY: null is allowed.
+    assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
+    assert_eq!(PAPI_remove_event(set, code("perf::PAGE-FAULTS")), OK);
+    assert_eq!(PAPI_remove_event(set, code("perf::MINOR-FAULTS")), OK);
+    assert_eq!(PAPI_num_events(set), 0);
+    remove(set);
+}
+
+/// The values of the presets that are left are made of the same events, which have other places.
+#[test]
+fn a_set_without_one_of_its_events_computes_the_others() {
+    const LINES: &str = "PRESET,PAPI_TOT_INS,NOT_DERIVED,perf::TASK-CLOCK\n\
+         PRESET,PAPI_TOT_CYC,DERIVED_ADD,perf::PAGE-FAULTS,perf::MINOR-FAULTS\n\
+         PRESET,PAPI_L1_DCM,NOT_DERIVED,perf::MINOR-FAULTS\n";
+    let file = presets("removed", LINES);
+    let variables = [("PAPI_CSV_EVENT_FILE", &*file)];
+    alone("values::a_set_without_one_of_its_events_computes_the_others", &variables, || {
+        start();
+        let set = set(&["PAPI_TOT_INS", "PAPI_L1_DCM", "PAPI_TOT_CYC"]);
+        assert_eq!(PAPI_remove_event(set, code("PAPI_TOT_INS")), OK);
+        assert_eq!(PAPI_start(set), OK);
+        touch(100);
+        let values = read(set, 2);
+        assert!(values[0] >= 100 && values[1] == 2 * values[0], "{values:?}");
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
+        assert_eq!(PAPI_remove_event(set, code("PAPI_L1_DCM")), OK);
+        assert_eq!(PAPI_start(set), OK);
+        touch(100);
+        assert!(read(set, 1)[0] >= 200);
+    });
+}
+
 /// A set that one thread has made and another one starts counts the first, and so do its overflows.
 #[test]
 fn overflows_are_those_of_the_thread_that_is_counted() {
