@@ -70,11 +70,10 @@ pub extern "C" fn PAPI_num_components() -> c_int {
     NAMES.len() as c_int
 }
 
-/// `int PAPI_get_component_index(const char *name)`
+/// `int PAPI_get_component_index(const char *name)`: also before the library is started, so that components can be disabled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PAPI_get_component_index(name: *const c_char) -> c_int {
     answer(|| {
-        Library::current()?;
         // SAFETY: as the header says.
         let name = unsafe { string(name) }?;
         let found = NAMES.iter().position(|(own, ..)| *own == name);

@@ -178,6 +178,11 @@ fn before_the_start_nothing_is_answered() {
             ]
         };
         assert!(results.iter().all(|result| *result == ENOINIT), "{results:?}");
+        // The components can be disabled before.
+        // SAFETY: C strings.
+        let [uncore, none] = [c"perf_event_uncore", c"none"]
+            .map(|name| unsafe { PAPI_get_component_index(name.as_ptr()) });
+        assert_eq!((uncore, none), (1, ENOCMP));
         assert_eq!((PAPI_is_initialized(), number), (0, NULL));
         assert!(PAPI_get_hardware_info().is_null());
         PAPI_shutdown();
