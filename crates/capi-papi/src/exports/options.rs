@@ -57,7 +57,9 @@ pub unsafe extern "C" fn PAPI_get_cmp_opt(
     component: c_int,
 ) -> c_int {
     answer(|| {
-        Library::current()?;
+        if ![DEBUG, VERSION].contains(&option) {
+            Library::current()?;
+        }
         options::component(component)?;
         match option {
             DEFAULT_DOMAIN => Ok(options::domain()),
@@ -178,7 +180,9 @@ unsafe fn of_library(option: c_int, place: *mut c_void, component: c_int) -> Res
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PAPI_set_opt(option: c_int, place: *mut c_void) -> c_int {
     answer(|| {
-        let library = Library::current()?;
+        if option != DEBUG {
+            Library::current()?;
+        }
         if place.is_null() {
             return Err(EINVAL);
         }
@@ -199,7 +203,7 @@ pub unsafe extern "C" fn PAPI_set_opt(option: c_int, place: *mut c_void) -> c_in
                 // SAFETY: as the header says.
                 let path = unsafe { read(place.cast::<*const c_char>()) }?;
                 // SAFETY: as the header says.
-                library.with_events(unsafe { string(path) }?).map(|()| OK)
+                Library::current()?.with_events(unsafe { string(path) }?).map(|()| OK)
             }
             DATA_RANGE | CODE_RANGE => Err(ECMP),
             // SAFETY: the other structures begin with numbers.

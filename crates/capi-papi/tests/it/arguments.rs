@@ -178,6 +178,22 @@ fn before_the_start_nothing_is_answered() {
             ]
         };
         assert!(results.iter().all(|result| *result == ENOINIT), "{results:?}");
+        // The version and the level of messages are known before.
+        const DEBUG: c_int = 2;
+        const LIB_VERSION: c_int = 21;
+        let mut level = [1_usize, 0];
+        // SAFETY: a structure of a number and a null pointer.
+        let results = unsafe {
+            [
+                PAPI_get_opt(LIB_VERSION, ptr::null_mut()),
+                PAPI_set_opt(DEBUG, level.as_mut_ptr().cast()),
+                PAPI_get_opt(DEBUG, level.as_mut_ptr().cast()),
+                PAPI_set_opt(DEBUG, ptr::null_mut()),
+                PAPI_get_opt(DEBUG, ptr::null_mut()),
+            ]
+        };
+        assert_eq!(results, [VERSION, OK, OK, EINVAL, EINVAL]);
+        assert_eq!((level[0] as c_int, PAPI_set_debug(0)), (1, OK));
         // The components can be disabled before.
         // SAFETY: C strings.
         let [uncore, none] = [c"perf_event_uncore", c"none"]
