@@ -13,14 +13,16 @@ use std::ffi::{c_char, c_int};
 use std::slice;
 use std::sync::Once;
 
+use counterpoint::Regions;
 use counterpoint_capi::{guarded, text};
 
-use crate::state::State;
+use crate::state::{Own, State};
 
 const OK: c_int = 0;
 const EINVAL: c_int = -1;
-const ENOTRUN: c_int = -9;
-/// PAPI's code for a high-level interface that was switched off.
+/// PAPI's code for a thread that counts nothing.
+const ENOEVNT: c_int = -7;
+/// PAPI's code for a high-level interface that was switched off, and for a thread that has entered no region.
 const EMISC: c_int = -14;
 
 unsafe extern "C" {
@@ -48,12 +50,15 @@ pub unsafe extern "C" fn PAPI_hl_region_end(region: *const c_char) -> c_int {
     guarded(EMISC, || end(unsafe { name(region) }))
 }
 
-/// `int PAPI_hl_stop(void)`. The report is written when the process ends, as PAPI's is.
+/// `int PAPI_hl_stop(void)`, for this thread. The report is written when the process ends, as PAPI's is.
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_hl_stop() -> c_int {
     guarded(EMISC, || match State::get() {
-        Some(state) if state.stop() => OK,
-        _ => ENOTRUN,
+        Some(_) if Own::get().is_running => {
+            Own { is_running: false, ..Own::get() }.set();
+            OK
+        }
+        _ => ENOEVNT,
     })
 }
 
@@ -96,26 +101,26 @@ fn begin(region: Option<Cow<'_, str>>) -> c_int {
         unsafe { atexit(at_end) };
     });
     let Some(regions) = state.regions() else { return EMISC };
-    state.start();
+    Own { has_begun: true, is_running: true }.set();
     regions.begin(&region);
     OK
 }
 
 fn read(region: Option<Cow<'_, str>>) -> c_int {
-    let regions = State::get().and_then(State::regions);
-    match (region, regions) {
-        (Some(region), Some(regions)) if regions.is_open(&region) => OK,
-        (Some(_), None) => EMISC,
-        _ => EINVAL,
-    }
+    within(region, |regions, region| regions.is_open(region))
 }
 
 fn end(region: Option<Cow<'_, str>>) -> c_int {
-    let regions = State::get().and_then(State::regions);
-    match (region, regions) {
-        (Some(region), Some(regions)) if regions.end(&region) => OK,
-        (Some(_), None) => EMISC,
-        _ => EINVAL,
+    within(region, |regions, region| regions.end(region))
+}
+
+/// What comes of a call for a region that this thread has entered.
+fn within(region: Option<Cow<'_, str>>, call: impl FnOnce(&Regions, &str) -> bool) -> c_int {
+    let Some(region) = region else { return EINVAL };
+    match State::get().and_then(State::regions).filter(|_| Own::get().has_begun) {
+        Some(regions) if call(regions, &region) => OK,
+        Some(_) => EINVAL,
+        None => EMISC,
     }
 }
 

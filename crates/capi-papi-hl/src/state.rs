@@ -1,8 +1,8 @@
 //! The regions of the process, and where their report goes.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs, process};
 
 use counterpoint::perf::output;
@@ -20,7 +20,27 @@ pub(crate) struct State {
     /// `None` if no event can be counted, which was said.
     regions: Option<Regions>,
     process: u32,
-    is_running: AtomicBool,
+}
+
+/// What a thread has done: only it can end its regions and stop them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Own {
+    pub(crate) has_begun: bool,
+    pub(crate) is_running: bool,
+}
+
+thread_local! {
+    static OWN: Cell<Own> = const { Cell::new(Own { has_begun: false, is_running: false }) };
+}
+
+impl Own {
+    pub(crate) fn get() -> Own {
+        OWN.get()
+    }
+
+    pub(crate) fn set(self) {
+        OWN.set(self);
+    }
 }
 
 static CURRENT: Current<State> = Current::none();
@@ -46,8 +66,7 @@ impl State {
                 None
             }
         };
-        let is_running = AtomicBool::new(true);
-        let made = Box::leak(Box::new(State { regions, process: process::id(), is_running }));
+        let made = Box::leak(Box::new(State { regions, process: process::id() }));
         // Another thread may have been quicker; what was made here has counted nothing.
         match CURRENT.exchange(of_parent, made) {
             Ok(()) => made,
@@ -57,15 +76,6 @@ impl State {
 
     pub(crate) fn regions(&self) -> Option<&Regions> {
         self.regions.as_ref()
-    }
-
-    pub(crate) fn start(&self) {
-        self.is_running.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether regions were counted until now.
-    pub(crate) fn stop(&self) -> bool {
-        self.is_running.swap(false, Ordering::Relaxed)
     }
 
     /// Writes the report to its file, and with PAPI_REPORT also to standard output.

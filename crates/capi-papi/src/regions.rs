@@ -55,6 +55,7 @@ struct Own {
     sets: Vec<Owned>,
     open: Vec<(Region, Vec<i64>)>,
     next: usize,
+    has_begun: bool,
 }
 
 static REGIONS: OnceLock<Regions> = OnceLock::new();
@@ -72,6 +73,7 @@ pub(crate) fn begin(name: &str) -> Result<(), Failed> {
         let number = own.next;
         let (name, reads, values) = (name.to_owned(), Vec::new(), Vec::new());
         let first = own.read()?;
+        own.has_begun = true;
         own.open.push((Region { number, parent, name, reads, values }, first));
         own.next += 1;
         Ok(())
@@ -81,6 +83,7 @@ pub(crate) fn begin(name: &str) -> Result<(), Failed> {
 /// Notes the values of a region so far.
 pub(crate) fn note(name: &str) -> Result<(), Failed> {
     OWN.with_borrow_mut(|own| {
+        own.begun()?;
         let now = own.read()?;
         let mut open = own.open.iter_mut().rev();
         let (region, first) = open.find(|(region, _)| region.name == name).ok_or(EINVAL)?;
@@ -91,8 +94,9 @@ pub(crate) fn note(name: &str) -> Result<(), Failed> {
 
 /// Leaves a region.
 pub(crate) fn end(name: &str) -> Result<(), Failed> {
-    let regions = REGIONS.get().filter(|regions| regions.is_own()).ok_or(EINVAL)?;
+    let regions = REGIONS.get().filter(|regions| regions.is_own()).ok_or(EMISC)?;
     OWN.with_borrow_mut(|own| {
+        own.begun()?;
         let now = own.read()?;
         let place = own.open.iter().rposition(|(region, _)| region.name == name).ok_or(EINVAL)?;
         let (mut region, first) = own.open.remove(place);
@@ -122,6 +126,11 @@ fn since(now: &[i64], first: &[i64]) -> Vec<i64> {
 }
 
 impl Own {
+    /// Whether this thread has entered a region.
+    fn begun(&self) -> Result<(), Failed> {
+        if self.has_begun { Ok(()) } else { Err(EMISC) }
+    }
+
     /// Whether the sets of this thread count.
     fn is_alive(&self) -> bool {
         self.sets.first().is_some_and(Owned::is_alive)

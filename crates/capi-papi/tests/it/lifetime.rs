@@ -313,6 +313,25 @@ fn regions_do_not_outlive_the_library() {
     });
 }
 
+/// A thread that has entered no region is told so, whatever others have done.
+#[test]
+fn regions_are_those_of_a_thread() {
+    let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/nowhere")];
+    alone("lifetime::regions_are_those_of_a_thread", &variables, || {
+        const EMISC: c_int = -14;
+        let name = c("part");
+        // SAFETY: C strings.
+        let leave = || unsafe { [PAPI_hl_read(name.as_ptr()), PAPI_hl_region_end(name.as_ptr())] };
+        assert_eq!(leave(), [EMISC; 2]);
+        // SAFETY: a C string.
+        assert_eq!(unsafe { PAPI_hl_region_begin(name.as_ptr()) }, OK);
+        let other = std::thread::scope(|scope| scope.spawn(leave).join().expect("no panic"));
+        assert_eq!(other, [EMISC; 2]);
+        assert_eq!(leave(), [OK; 2]);
+        assert_eq!(leave(), [EINVAL; 2]);
+    });
+}
+
 /// A thread that ends without `PAPI_hl_stop` leaves no open events, and the ids of threads may come again.
 #[test]
 fn threads_that_end_leave_nothing_open() {
