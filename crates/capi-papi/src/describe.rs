@@ -14,7 +14,7 @@ use crate::layout::{
 };
 use crate::library::Library;
 use crate::options::{ALL_LEVELS, KNOWN_LEVELS, MOST_MULTIPLEXED, SYSTEM, THREAD, USER};
-use crate::presets::{COUNT, Named};
+use crate::presets::{self, Named};
 
 /// The bits of what a component can do.
 const HARDWARE_SIGNAL: c_uint = 1;
@@ -110,7 +110,7 @@ fn numbers(library: &Library, number: usize) -> ComponentNumbers {
         CPU => ComponentNumbers {
             num_cntrs: library.components.counters(),
             num_mpx_cntrs: MOST_MULTIPLEXED,
-            num_preset_events: (0..COUNT).filter(is_available).count() as c_int,
+            num_preset_events: (0..presets::count()).filter(is_available).count() as c_int,
             default_domain: USER,
             available_domains: KNOWN_LEVELS,
             default_granularity: THREAD,

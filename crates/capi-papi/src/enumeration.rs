@@ -6,7 +6,7 @@ use crate::codes::{EINVAL, ENOCMP, ENOEVNT, Failed};
 use crate::components::{CPU, ENERGIES, UNCORE};
 use crate::library::{self, Library};
 use crate::natives::{self, Listed, NATIVE, PRESET};
-use crate::presets::{self, COUNT, Named};
+use crate::presets::{self, Named};
 
 /// What is asked for: the modifiers of `PAPI_enum_event`.
 const EVENTS: c_int = 0;
@@ -60,7 +60,7 @@ pub(crate) fn next_of(
 /// Presets and user-defined events.
 fn named(library: &Library, code: c_int, modifier: c_int) -> Result<c_int, Failed> {
     let is_user = code as u32 & NATIVE != 0;
-    let count = if is_user { library.presets().user_count() } else { COUNT };
+    let count = if is_user { library.presets().user_count() } else { presets::count() };
     let place = (code as u32 & !(NATIVE | PRESET)) as usize;
     let of = |place| if is_user { Named::User(place) } else { Named::Preset(place) };
     let is_wanted = |place: usize| match modifier {

@@ -31,7 +31,8 @@ pub(crate) struct Library {
     pub(crate) components: Components,
     presets: Lasting<Presets>,
     described: [Lasting<Kept<ComponentInfo>>; NAMES.len()],
-    described_later: [Lasting<Kept<ComponentInfo72>>; NAMES.len()],
+    /// For 7.2, and for 7.3, which has more presets.
+    described_later: [[Lasting<Kept<ComponentInfo72>>; NAMES.len()]; 2],
     /// The one that was started next with other files.
     next: Lasting<Library>,
 }
@@ -180,7 +181,7 @@ impl Library {
             context,
             presets: Lasting::new(),
             described: [const { Lasting::new() }; NAMES.len()],
-            described_later: [const { Lasting::new() }; NAMES.len()],
+            described_later: [const { [const { Lasting::new() }; NAMES.len()] }; 2],
             next: Lasting::new(),
         }
     }
@@ -190,10 +191,10 @@ impl Library {
         &self.described[component].get_or_make(|| Kept(describe::component(self, component))).0
     }
 
-    /// The structure of 7.2 for a component.
+    /// The structure of 7.2 and 7.3 for a component.
     pub(crate) fn describe_later(&self, component: usize) -> &'static ComponentInfo72 {
         let make = || Kept(describe::later(describe::component(self, component)));
-        &self.described_later[component].get_or_make(make).0
+        &self.described_later[usize::from(minor() >= 3)][component].get_or_make(make).0
     }
 
     /// The presets and the user-defined events.
@@ -222,7 +223,12 @@ pub(crate) fn version() -> u32 {
     VERSION.load(Ordering::Relaxed)
 }
 
+/// The release of PAPI 7 that the caller was compiled for.
+pub(crate) fn minor() -> u32 {
+    version() >> 16 & 0xff
+}
+
 /// Whether the caller was compiled for 7.2 or later, whose structures are larger.
 pub(crate) fn is_later() -> bool {
-    version() >> 16 & 0xff >= 2
+    minor() >= 2
 }

@@ -26,8 +26,10 @@ const CATEGORIES: [u16; 110] = [
     0x802, 0x802, 0x802, 0x802, 0x802, 0x1, 0x802, 0x802,
 ];
 
-/// The number of presets of PAPI 7: the last two of the facade's list are later.
-pub(crate) const COUNT: usize = 108;
+/// The number of presets of the caller's release: the last two of the facade's list are those of 7.3.
+pub(crate) fn count() -> usize {
+    if library::minor() >= 3 { 110 } else { 108 }
+}
 
 /// The definitions that apply to the machine.
 #[derive(Debug)]
@@ -49,7 +51,7 @@ impl Named {
     pub(crate) fn of(code: c_int) -> Result<Named, Failed> {
         let index = (code as u32 & !(PRESET | NATIVE)) as usize;
         match code as u32 & (PRESET | NATIVE) {
-            PRESET if index < COUNT => Ok(Named::Preset(index)),
+            PRESET if index < count() => Ok(Named::Preset(index)),
             PRESET => Err(ENOTPRESET),
             NATIVE => Err(ENOEVNT),
             0 => Err(ENOTPRESET),
@@ -64,6 +66,18 @@ impl Named {
         }
     }
 }
+
+/// A preset by PAPI's number. The facade's list has the last two, those of half precision, the other way around.
+fn preset(index: usize) -> Option<&'static Preset> {
+    let presets = Preset::all();
+    match index {
+        108 | 109 => presets.iter().find(|preset| preset.name == HALF_PRECISION[index - 108]),
+        _ => presets.get(index),
+    }
+}
+
+/// The presets of 7.3 with the numbers from 108 on.
+const HALF_PRECISION: [&str; 2] = ["PAPI_HP_OPS", "PAPI_VEC_HP"];
 
 /// The categories of a preset.
 pub(crate) fn categories(index: usize) -> u16 {
@@ -100,7 +114,8 @@ impl Presets {
 
     /// The code of a preset or a user-defined event with this name.
     pub(crate) fn code(&self, name: &str) -> Option<c_int> {
-        let preset = Preset::all()[..COUNT].iter().position(|preset| preset.name == name);
+        let is_it = |index: &usize| preset(*index).is_some_and(|preset| preset.name == name);
+        let preset = (0..count()).find(is_it);
         let user = || self.user.iter().position(|own| own == name).map(Named::User);
         preset.map(Named::Preset).or_else(user).map(Named::code)
     }
@@ -112,7 +127,7 @@ impl Presets {
 
     pub(crate) fn name(&self, named: Named) -> Result<&str, Failed> {
         match named {
-            Named::Preset(index) => Preset::all().get(index).map(|preset| preset.name),
+            Named::Preset(index) => preset(index).map(|preset| preset.name),
             Named::User(index) => self.user.get(index).map(String::as_str),
         }
         .ok_or(ENOEVNT)
@@ -136,7 +151,7 @@ impl Presets {
         put(&mut info.symbol, self.name(named)?);
         put(&mut info.derived, "NOT_DERIVED");
         if let Named::Preset(index) = named {
-            let description = Preset::all().get(index).map_or("", |preset| preset.description);
+            let description = preset(index).map_or("", |preset| preset.description);
             put(&mut info.short_descr, description);
             put(&mut info.long_descr, description);
             // The bit of a category is that of its modifier, which is one more in 7.2.

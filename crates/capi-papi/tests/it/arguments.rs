@@ -161,6 +161,31 @@ fn each_release_gets_its_structures() {
 }
 
 #[test]
+fn each_release_has_its_presets() {
+    alone("arguments::each_release_has_its_presets", &[], || {
+        const EVENTS: c_int = 0;
+        const FIRST: c_int = 1;
+        for (minor, presets, half_precision) in [(0, 108, ENOEVNT), (2, 108, ENOEVNT), (3, 110, OK)]
+        {
+            let version = VERSION | minor << 16;
+            assert_eq!(PAPI_library_init(version), version);
+            let (mut code, mut count) = (c_int::MIN, 1);
+            // SAFETY: places for numbers, and a C string.
+            unsafe {
+                assert_eq!(PAPI_enum_event(&mut code, FIRST), OK);
+                while PAPI_enum_event(&mut code, EVENTS) == OK {
+                    count += 1;
+                }
+                let found = PAPI_event_name_to_code(c"PAPI_VEC_HP".as_ptr(), &mut code);
+                assert_eq!((found, count), (half_precision, presets), "7.{minor}");
+            }
+            assert_eq!(code, c_int::MIN + presets - 1, "the last one");
+            PAPI_shutdown();
+        }
+    });
+}
+
+#[test]
 fn before_the_start_nothing_is_answered() {
     alone("arguments::before_the_start_nothing_is_answered", &[], || {
         let mut number = NULL;
