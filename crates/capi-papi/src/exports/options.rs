@@ -67,7 +67,7 @@ pub unsafe extern "C" fn PAPI_get_cmp_opt(
             MOST_MULTIPLEXED => Ok(options::MOST_MULTIPLEXED),
             CLOCK_RATE => hardware(|info| info.cpu_max_mhz),
             COUNTERS => Ok(PAPI_num_cmp_hwctrs(component)),
-            CPUS => hardware(|info| info.totalcpus),
+            CPUS => hardware(|info| info.ncpu),
             VERSION => Ok(library::version() as c_int),
             _ if place.is_null() => Err(EINVAL),
             // SAFETY: the place is not null, and as large as the header says.
@@ -122,7 +122,8 @@ unsafe fn of_set(option: c_int, place: *mut c_void) -> Result<c_int, Failed> {
             let tid = own.thread.unwrap_or(0) as usize;
             // SAFETY: as above.
             unsafe { write(place.cast(), AttachOption { eventset: handle, tid }) }?;
-            Ok(own.thread.is_some().into())
+            // What is asked for is whether the set is detached, or attached.
+            Ok((own.thread.is_some() == (option == ATTACH)).into())
         }
     }
 }

@@ -114,6 +114,29 @@ fn a_set_that_was_stopped_starts_from_zero() {
 }
 
 #[test]
+fn options_say_what_is_attached_and_how_many_cpus_a_node_has() {
+    start();
+    const DETACH: c_int = 1;
+    const MAX_CPUS: c_int = 18;
+    const ATTACH: c_int = 19;
+    let set = set(&["perf::TASK-CLOCK"]);
+    let attached = || {
+        let mut place = [set as usize, 0];
+        let place = place.as_mut_ptr().cast();
+        // SAFETY: the place is as large as the structure of a handle and a thread.
+        unsafe { [PAPI_get_opt(ATTACH, place), PAPI_get_opt(DETACH, place)] }
+    };
+    assert_eq!(attached(), [0, 1]);
+    assert_eq!(PAPI_attach(set, std::process::id().into()), OK);
+    assert_eq!(attached(), [1, 0]);
+    remove(set);
+    // SAFETY: it stays as it is, and the option needs no structure.
+    let (info, cpus) =
+        unsafe { (&*PAPI_get_hardware_info(), PAPI_get_opt(MAX_CPUS, std::ptr::null_mut())) };
+    assert_eq!(cpus, info.ncpu);
+}
+
+#[test]
 fn an_event_that_cannot_be_removed_leaves_the_set_as_it_was() {
     start();
     let set = set(&["perf::TASK-CLOCK", "perf::PAGE-FAULTS", "perf::MINOR-FAULTS"]);
