@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::ffi::{c_char, c_int};
 use std::slice;
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint::Regions;
 use counterpoint_capi::{guarded, text};
@@ -95,11 +95,11 @@ fn begin(region: Option<Cow<'_, str>>) -> c_int {
     let Some(region) = region else { return EINVAL };
     let state = State::get_or_make();
     // A process that is forked inherits it.
-    static AT_EXIT: Once = Once::new();
-    AT_EXIT.call_once(|| {
+    static IS_NOTED: AtomicBool = AtomicBool::new(false);
+    if !IS_NOTED.swap(true, Ordering::Relaxed) {
         // SAFETY: the function takes nothing and returns.
         unsafe { atexit(at_end) };
-    });
+    }
     let Some(regions) = state.regions() else { return EMISC };
     Own { has_begun: true, is_running: true }.set();
     regions.begin(&region);

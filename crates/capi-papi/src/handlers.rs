@@ -8,8 +8,7 @@ use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr;
-use std::sync::Once;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
 
 use crate::codes::{ENOMEM, Failed};
 use crate::profile::Profile;
@@ -99,10 +98,10 @@ pub(crate) fn watch(
     Ok(Watch(entry))
 }
 
-/// Installs the handler, once.
+/// Installs the handler, if it is not. Two threads may do so at the same time: it is the same one.
 fn install() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
+    static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
+    if !IS_INSTALLED.load(Ordering::Acquire) {
         let flags = libc::SA_SIGINFO | libc::SA_RESTART;
         // SAFETY: a structure of numbers and pointers, all of which may be zero.
         let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
@@ -110,7 +109,8 @@ fn install() {
         action.sa_flags = flags;
         // SAFETY: the handler does only what is allowed in one: atomics, and the functions of the program; the structure is whole.
         unsafe { libc::sigaction(signal(), &action, ptr::null_mut()) };
-    });
+        IS_INSTALLED.store(true, Ordering::Release);
+    }
 }
 
 extern "C" fn on_signal(_: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {

@@ -5,8 +5,8 @@
 use counterpoint::profil::{BucketWidth, PapiFlags, Scale};
 use std::ffi::c_uint;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use crate::claim::Claimed;
 use crate::codes::{EINVAL, ENOSUPP, Failed};
 use crate::layout::ProfileRegion;
 
@@ -22,7 +22,7 @@ pub(crate) struct Profile {
 const CATCH_ALL: u32 = 2;
 
 /// Every histogram of this process: one with the same buffers is used again.
-static KEPT: Mutex<Vec<&'static Profile>> = Mutex::new(Vec::new());
+static KEPT: Claimed<Vec<&'static Profile>> = Claimed::new(Vec::new());
 
 /// The addresses that a buffer counts.
 #[derive(Debug, PartialEq)]
@@ -70,16 +70,16 @@ impl Profile {
         Ok(Profile { regions, flags, random: AtomicU32::new(0xdead_beef) })
     }
 
-    /// Keeps it, or finds the one that is like it.
+    /// Keeps it, or finds the one that is like it, unless another call looks for its own just now.
     pub(crate) fn kept(self) -> &'static Profile {
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = KEPT.try_claim();
         let is_like =
             |known: &&&Profile| (&known.regions, known.flags) == (&self.regions, self.flags);
-        if let Some(known) = kept.iter().find(is_like) {
+        if let Some(known) = kept.iter().flat_map(|kept| kept.iter()).find(is_like) {
             return known;
         }
         let new: &'static Profile = Box::leak(Box::new(self));
-        kept.push(new);
+        kept.iter_mut().for_each(|kept| kept.push(new));
         new
     }
 

@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::ffi::c_int;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Once, OnceLock};
 
 use counterpoint::Reporter;
 use counterpoint::perf::output;
+use counterpoint_capi::Current;
 
 use crate::claim::Claimed;
 use crate::codes::{EINVAL, EMISC, ENOEVNT, ESYS, Failed};
 use crate::components::NAMES;
-use crate::exports::event_code;
+use crate::exports::{event_code, report_at_exit};
 use crate::library::{self, HIGH_LEVEL, Library, RELEASE};
 use crate::owned::Owned;
 use crate::set::{self, Set};
@@ -25,7 +25,7 @@ const DEFAULTS: [&str; 5] =
 /// The events that are counted, and the regions of all threads.
 #[derive(Debug)]
 struct Regions {
-    /// The process that counts: one that was forked has the regions of its parent, and not its events.
+    /// The process that counts: one that was forked has regions of its own, if it enters any.
     process: u32,
     /// The events with the numbers of their components, those of a component together: a set has one component.
     events: Vec<(usize, String)>,
@@ -33,8 +33,9 @@ struct Regions {
 }
 
 impl Regions {
-    fn is_own(&self) -> bool {
-        self.process == std::process::id()
+    /// Those of this process, if it has entered a region.
+    fn get() -> Option<&'static Regions> {
+        REGIONS.get().filter(|regions| regions.process == std::process::id())
     }
 }
 
@@ -58,7 +59,7 @@ struct Own {
     has_begun: bool,
 }
 
-static REGIONS: OnceLock<Regions> = OnceLock::new();
+static REGIONS: Current<Regions> = Current::none();
 
 thread_local! {
     static OWN: RefCell<Own> = RefCell::new(Own::default());
@@ -94,7 +95,7 @@ pub(crate) fn note(name: &str) -> Result<(), Failed> {
 
 /// Leaves a region.
 pub(crate) fn end(name: &str) -> Result<(), Failed> {
-    let regions = REGIONS.get().filter(|regions| regions.is_own()).ok_or(EMISC)?;
+    let regions = Regions::get().ok_or(EMISC)?;
     OWN.with_borrow_mut(|own| {
         own.begun()?;
         let now = own.read()?;
@@ -171,9 +172,10 @@ impl Own {
 
 /// The events, which are looked up when the first region is entered.
 fn started() -> Result<&'static Regions, Failed> {
-    if let Some(regions) = REGIONS.get() {
-        return if regions.is_own() { Ok(regions) } else { Err(ESYS) };
+    if let Some(regions) = Regions::get() {
+        return Ok(regions);
     }
+    let of_parent = REGIONS.get();
     if Library::current().is_err() {
         Library::start(RELEASE as c_int)?;
     }
@@ -188,13 +190,14 @@ fn started() -> Result<&'static Regions, Failed> {
         return Err(EMISC);
     }
     library::raise_level(HIGH_LEVEL);
-    static AT_EXIT: Once = Once::new();
-    AT_EXIT.call_once(|| crate::exports::at_exit(report));
-    Ok(REGIONS.get_or_init(|| Regions {
-        process: std::process::id(),
-        events,
-        threads: Claimed::new(Vec::new()),
-    }))
+    report_at_exit();
+    let (process, threads) = (std::process::id(), Claimed::new(Vec::new()));
+    let made = Box::leak(Box::new(Regions { process, events, threads }));
+    // Another thread may have been quicker; what was made here has counted nothing.
+    match REGIONS.exchange(of_parent, made) {
+        Ok(()) => Ok(made),
+        Err(first) => Ok(first.unwrap_or(made)),
+    }
 }
 
 /// Those events that can be counted together with those before them, each in the set of its component.
@@ -214,8 +217,8 @@ fn countable<'a>(library: &Library, names: impl Iterator<Item = &'a str>) -> Vec
 }
 
 /// Writes the report, when the program ends.
-fn report() {
-    let Some(regions) = REGIONS.get().filter(|regions| regions.is_own()) else { return };
+pub(crate) fn report() {
+    let Some(regions) = Regions::get() else { return };
     // Nobody can be told that it could not be written.
     let _ = write(regions);
 }

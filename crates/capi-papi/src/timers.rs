@@ -2,15 +2,15 @@
 
 #![allow(unsafe_code, reason = "the counter of cycles is read by an instruction")]
 
+use counterpoint_capi::Lasting;
 use nix::time::{ClockId, clock_gettime};
-use std::sync::OnceLock;
 
 use crate::codes::ENOSUPP;
 
 /// The rate of the processor, by which cycles and times are converted; `None` if the machine does not say it.
 pub(crate) fn megahertz() -> Option<i64> {
-    static RATE: OnceLock<Option<i64>> = OnceLock::new();
-    *RATE.get_or_init(|| {
+    static RATE: Lasting<Option<i64>> = Lasting::new();
+    *RATE.get_or_make(|| {
         let rate = counterpoint::perf::Host::local().max_mhz()? as i64;
         (rate > 0).then_some(rate)
     })

@@ -35,7 +35,7 @@ pub use system::*;
 pub use threads::*;
 
 pub(crate) use events::code as event_code;
-pub(crate) use regions::at_exit;
+pub(crate) use regions::report_at_exit;
 
 use std::ffi::{c_char, c_int};
 

@@ -1,7 +1,7 @@
 //! Regions.
 
 use std::ffi::{c_char, c_int};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_capi::guarded;
 
@@ -40,20 +40,17 @@ pub extern "C" fn PAPI_hl_stop() -> c_int {
     succeed(regions::stop)
 }
 
-static AT_EXIT: OnceLock<fn()> = OnceLock::new();
-
-/// Has a function called when the program ends.
-pub(crate) fn at_exit(function: fn()) {
+/// Has the report written when the program ends; a process that is forked inherits that.
+pub(crate) fn report_at_exit() {
     unsafe extern "C" {
         fn atexit(function: extern "C" fn()) -> c_int;
     }
-    extern "C" fn call() {
-        if let Some(function) = AT_EXIT.get() {
-            guarded((), function);
-        }
+    extern "C" fn report() {
+        guarded((), regions::report);
     }
-    if AT_EXIT.set(function).is_ok() {
+    static IS_NOTED: AtomicBool = AtomicBool::new(false);
+    if !IS_NOTED.swap(true, Ordering::Relaxed) {
         // SAFETY: the function may be called at any time; a program that cannot note it only has no report.
-        unsafe { atexit(call) };
+        unsafe { atexit(report) };
     }
 }

@@ -313,6 +313,37 @@ fn regions_do_not_outlive_the_library() {
     });
 }
 
+/// The child of a fork may enter regions of its own.
+#[test]
+fn a_child_of_fork_has_its_own_regions() {
+    unsafe extern "C" {
+        fn fork() -> c_int;
+        fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
+        fn _exit(status: c_int) -> !;
+    }
+    let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/nowhere")];
+    alone("lifetime::a_child_of_fork_has_its_own_regions", &variables, || {
+        let name = c("part");
+        // SAFETY: C strings.
+        let once = || unsafe {
+            [PAPI_hl_region_begin(name.as_ptr()), PAPI_hl_region_end(name.as_ptr())] == [OK; 2]
+        };
+        assert!(once());
+        // SAFETY: the child calls the library and ends.
+        let child = unsafe { fork() };
+        if child == 0 {
+            let is_right = PAPI_library_init(VERSION) == VERSION && once() && PAPI_hl_stop() == OK;
+            // SAFETY: the child ends.
+            unsafe { _exit(i32::from(!is_right)) }
+        }
+        let mut status = -1;
+        // SAFETY: the child is this process's, and the place can be written.
+        assert_eq!(unsafe { waitpid(child, &mut status, 0) }, child);
+        assert_eq!(status, 0);
+        assert!(once());
+    });
+}
+
 /// A thread that has entered no region is told so, whatever others have done.
 #[test]
 fn regions_are_those_of_a_thread() {
