@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "a signal handler is installed, and calls functions of C programs")]
 
+use counterpoint_capi::guarded;
 use nix::errno::Errno;
 use nix::libc::{self, SIGRTMIN};
 use std::cell::Cell;
@@ -123,7 +124,7 @@ extern "C" fn on_signal(_: c_int, info: *mut libc::siginfo_t, context: *mut c_vo
         let profile = entry.profile.load(Ordering::Relaxed);
         // SAFETY: it is null, or was a reference that lasts.
         if let Some(profile) = unsafe { profile.as_ref() } {
-            profile.record(address as u64);
+            guarded((), || profile.record(address as u64));
         }
         let handler = entry.handler.load(Ordering::Relaxed);
         if !handler.is_null() {

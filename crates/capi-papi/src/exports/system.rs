@@ -7,6 +7,7 @@ use counterpoint::perf::Host;
 use counterpoint_capi::{Lasting, guarded};
 
 use super::{succeed, write};
+use crate::codes::EBUG;
 use crate::layout::{AddressMap, ExecutableInfo, HardwareInfo, Kept, LibrariesInfo, MemoryInfo};
 use crate::library::Library;
 use crate::{hardware, memory, timers};
@@ -59,7 +60,7 @@ pub unsafe extern "C" fn PAPI_get_dmem_info(place: *mut MemoryInfo) -> c_int {
 /// `long long PAPI_get_real_cyc(void)`
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_get_real_cyc() -> i64 {
-    timers::real_cycles()
+    guarded(EBUG.0.into(), timers::real_cycles)
 }
 
 /// `long long PAPI_get_real_nsec(void)`
@@ -74,10 +75,10 @@ pub extern "C" fn PAPI_get_real_usec() -> i64 {
     timers::real() / 1000
 }
 
-/// `long long PAPI_get_virt_cyc(void)`
+/// `long long PAPI_get_virt_cyc(void)`: the first call reads the rate of the processor from files.
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_get_virt_cyc() -> i64 {
-    timers::virt_cycles()
+    guarded(EBUG.0.into(), timers::virt_cycles)
 }
 
 /// `long long PAPI_get_virt_nsec(void)`
