@@ -224,7 +224,7 @@ pub struct HardwareInfo {
 
 /// `PAPI_address_map_t`
 #[repr(C)]
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AddressMap {
     pub name: [u8; HUGE_LEN],
     /// The first address and the one past the last, of code, data, and memory that begins as zeros.

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::ptr;
 
 use counterpoint::perf::Host;
-use counterpoint_capi::{Lasting, guarded};
+use counterpoint_capi::{Current, Lasting, guarded};
 
 use super::{succeed, write};
 use crate::codes::EBUG;
@@ -32,19 +32,33 @@ pub extern "C" fn PAPI_get_executable_info() -> *const ExecutableInfo {
     })
 }
 
-/// `const PAPI_shlib_info_t *PAPI_get_shared_lib_info(void)`: the libraries that are loaded at the first call.
+/// `const PAPI_shlib_info_t *PAPI_get_shared_lib_info(void)`: the libraries that are loaded now. What an earlier call has returned
+/// stays as it was.
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_get_shared_lib_info() -> *const LibrariesInfo {
-    static INFO: Lasting<Kept<LibrariesInfo>> = Lasting::new();
     guarded(ptr::null(), || match Library::current() {
-        Ok(library) => ptr::from_ref(&INFO.get_or_make(|| libraries(&library.host)).0),
+        Ok(library) => ptr::from_ref(&libraries(&library.host).info.0),
         Err(_) => ptr::null(),
     })
 }
 
-fn libraries(host: &Host) -> Kept<LibrariesInfo> {
-    let maps: &'static [AddressMap] = memory::libraries(host).leak();
-    Kept(LibrariesInfo { map: maps.as_ptr(), count: maps.len() as c_int })
+/// The libraries that were loaded at some time, and the structure that points to them.
+struct Libraries {
+    maps: Vec<AddressMap>,
+    info: Kept<LibrariesInfo>,
+}
+
+/// Those that are loaded: the list of the call before, unless it has changed.
+fn libraries(host: &Host) -> &'static Libraries {
+    static LATEST: Current<Libraries> = Current::none();
+    let maps = memory::libraries(host);
+    if let Some(latest) = LATEST.get().filter(|latest| latest.maps == maps) {
+        return latest;
+    }
+    let info = Kept(LibrariesInfo { map: maps.as_ptr(), count: maps.len() as c_int });
+    let now = Box::leak(Box::new(Libraries { maps, info }));
+    LATEST.set(Some(now));
+    now
 }
 
 /// `int PAPI_get_dmem_info(PAPI_dmem_info_t *info)`

@@ -313,6 +313,42 @@ fn regions_do_not_outlive_the_library() {
     });
 }
 
+#[test]
+fn libraries_that_are_loaded_later_are_listed() {
+    use nix::libc;
+    use std::os::fd::AsRawFd;
+    alone("lifetime::libraries_that_are_loaded_later_are_listed", &[], || {
+        start();
+        // SAFETY: the structures stay as they are.
+        let listed = || unsafe {
+            let info = PAPI_get_shared_lib_info();
+            let maps = std::slice::from_raw_parts((*info).map, (*info).count as usize);
+            let name = |map: &AddressMap| {
+                std::ffi::CStr::from_bytes_until_nul(&map.name).expect("an end").to_owned()
+            };
+            (info, maps.iter().map(name).collect::<Vec<CString>>())
+        };
+        let (info, before) = listed();
+        assert_eq!(listed(), (info, before.clone()), "nothing has changed");
+        // A file of code, as the loader maps a library.
+        let path = std::env::temp_dir().join(format!("papi-library-{}", std::process::id()));
+        std::fs::write(&path, [0_u8; 4096]).expect("a file");
+        let file = std::fs::File::open(&path).expect("it is there");
+        let access = libc::PROT_READ | libc::PROT_EXEC;
+        // SAFETY: a new mapping overlaps nothing.
+        let start = unsafe {
+            libc::mmap(std::ptr::null_mut(), 4096, access, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
+        };
+        assert_ne!(start, libc::MAP_FAILED);
+        let (later, now) = listed();
+        assert!(later != info && now.len() == before.len() + 1, "{now:?}");
+        assert!(now.contains(&c(path.to_str().expect("UTF-8"))), "{now:?}");
+        // SAFETY: the earlier structure stays.
+        assert_eq!(unsafe { (*info).count } as usize, before.len());
+        std::fs::remove_file(&path).expect("it is there");
+    });
+}
+
 /// The child of a fork may enter regions of its own.
 #[test]
 fn a_child_of_fork_has_its_own_regions() {
