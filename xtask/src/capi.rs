@@ -31,6 +31,10 @@ const LIBRARIES: &[Library] = &[
         others: &[
             ("fortran/counterpoint.f90", "include/counterpoint.f90"),
             ("cmake/counterpoint-config.cmake", "lib/cmake/counterpoint/counterpoint-config.cmake"),
+            (
+                "cmake/counterpoint-config-version.cmake",
+                "lib/cmake/counterpoint/counterpoint-config-version.cmake",
+            ),
         ],
         config: "counterpoint",
         version: "0.1.0",
@@ -100,9 +104,11 @@ const LIBRARIES: &[Library] = &[
     },
 ];
 
-/// Other names under which programs of other releases look for a library, which serves them too.
-const LINKS: &[(&str, &[&str])] =
-    &[("libpapi.so.7.0", &["libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7.3"])];
+/// Other names under which programs, also those of other releases, look for a library, which serves them too.
+const LINKS: &[(&str, &[&str])] = &[(
+    "libpapi.so.7.0",
+    &["libpapi.so.7", "libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7.3"],
+)];
 
 /// What a program needs beside the static library.
 const SYSTEM: &str = "-lpthread -ldl -lm";
@@ -244,4 +250,18 @@ fn pkg_config(library: &Library, directory: &Path) -> String {
          Name: {config}\nDescription: {about}\nVersion: {version}\n\
          Libs: -L${{libdir}} -l{name}\nLibs.private: {SYSTEM}\nCflags: -I${{includedir}}/{folder}\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libpapi_has_each_name_that_programs_ask_for() {
+        let (of, names) = LINKS[0];
+        assert_eq!(of, "libpapi.so.7.0");
+        for name in ["libpapi.so.7", "libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7.3"] {
+            assert!(names.contains(&name), "{name}");
+        }
+    }
 }

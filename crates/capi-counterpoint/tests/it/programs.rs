@@ -137,7 +137,7 @@ fn cmake_finds_the_library() {
     std::fs::create_dir_all(&folder).expect("it is made");
     let source = example("c/count.c");
     let lists = format!(
-        "cmake_minimum_required(VERSION 3.10)\nproject(count C)\nfind_package(counterpoint REQUIRED)\n\
+        "cmake_minimum_required(VERSION 3.10)\nproject(count C)\nfind_package(counterpoint 0.1 REQUIRED)\n\
          add_executable(count {})\ntarget_link_libraries(count counterpoint::counterpoint)\n",
         source.canonicalize().expect("it is there").display()
     );
@@ -147,6 +147,14 @@ fn cmake_finds_the_library() {
     run(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", PREFIX.display())));
     run(Command::new("cmake").arg("--build").arg(folder.join("build")));
     check_lines(&run(&mut with_library(folder.join("build/count"))));
+}
+
+#[test]
+fn cmake_is_told_the_version() {
+    let folder = PREFIX.join("lib/cmake/counterpoint");
+    let version = std::fs::read_to_string(folder.join("counterpoint-config-version.cmake"));
+    let line = format!("set(PACKAGE_VERSION \"{}\")", env!("CARGO_PKG_VERSION"));
+    assert!(version.expect("it is installed").contains(&line), "{line}");
 }
 
 /// The functions of the header and of the Fortran module are those of the library.
