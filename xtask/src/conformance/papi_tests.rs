@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Helpers of the tests, which are no tests.
 const HELPERS: [&str; 4] = ["prof_utils", "burn", "attach_target", "filter_helgrind"];
 
-/// Compiles and runs the tests; more must pass over our library than over the system's.
+/// Compiles and runs the tests; as many must pass over our library as over the system's, or more.
 pub fn compare(source: &Path) -> Result<(), String> {
     let tests = [source.to_path_buf(), source.join("src")];
     let tests = tests.into_iter().find(|folder| folder.join("ctests").is_dir());
