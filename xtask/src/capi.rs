@@ -105,10 +105,8 @@ const LIBRARIES: &[Library] = &[
 ];
 
 /// Other names under which programs, also those of other releases, look for a library, which serves them too.
-const LINKS: &[(&str, &[&str])] = &[(
-    "libpapi.so.7.0",
-    &["libpapi.so.7", "libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7.3"],
-)];
+const LINKS: &[(&str, &[&str])] =
+    &[("libpapi.so.7.0", &["libpapi.so.7", "libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7.3"])];
 
 /// What a program needs beside the static library.
 const SYSTEM: &str = "-lpthread -ldl -lm";
