@@ -8,8 +8,8 @@ use crate::codes::{ECMP_DISABLED, EINVAL, ENOCMP, ENOSUPP, Failed};
 use crate::components::ENERGIES;
 use crate::library::Library;
 use crate::opened::Options;
+use crate::options;
 use crate::sets::{self, Used};
-use crate::{library, options};
 
 const NULL: c_int = -1;
 
@@ -233,7 +233,7 @@ pub extern "C" fn PAPI_detach(handle: c_int) -> c_int {
 /// `int PAPI_multiplex_init(void)`: the kernel needs nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_multiplex_init() -> c_int {
-    succeed(|| Library::current().map(|_| library::raise_level(0)))
+    succeed(|| Library::current().map(drop))
 }
 
 /// `int PAPI_set_multiplex(int set)`

@@ -166,4 +166,15 @@ fn regions_are_reported_when_the_program_ends() {
     let energies = report.matches("\"rapl:::PSYS_ENERGY:PACKAGE0\":").count();
     // Its definition, and a value in each of the three regions.
     assert_eq!(energies, if has_energies { 4 } else { 0 }, "{report}");
+    if !has("papi_hl_output_writer") {
+        println!("skipped: reading the report needs PAPI's papi_hl_output_writer");
+        return;
+    }
+    let mut writer = std::process::Command::new("papi_hl_output_writer");
+    writer.args(["--source", "papi_hl_output", "--type", "summary"]).current_dir(&folder);
+    let summary = writer.output().expect("it starts");
+    assert!(summary.status.success(), "{}", String::from_utf8_lossy(&summary.stderr));
+    let summary = text(&summary);
+    let (_, inner) = summary.split_once("\"inner\"").expect("the region");
+    assert!(inner.contains("\"Region count\": 2"), "{summary}");
 }
