@@ -214,8 +214,7 @@ impl Components {
 fn entries(pmu: &'static Pmu, machine: &Machine) -> Vec<Entry> {
     let mut events: Vec<(u32, Event)> = order::events(pmu).collect();
     events.sort_by_key(|(number, _)| *number);
-    let here: Vec<&str> = pmu.events_on(machine).map(|event| event.name).collect();
-    let own = events.into_iter().map(|(_, event)| event).filter(|event| here.contains(&event.name));
+    let own = events.into_iter().map(|(_, event)| event).filter(order::on(pmu, machine));
     own.map(|event| Entry {
         name: order::spelling(&event).into_owned(),
         description: event.description().unwrap_or_default(),

@@ -37,12 +37,12 @@ pub(crate) struct ListedAttribute {
 
 impl Listing {
     pub(crate) fn of(pmu: &'static Pmu, machine: &Machine) -> Listing {
-        let here: Vec<&str> = pmu.events_on(machine).map(|event| event.name).collect();
+        let is_here = order::on(pmu, machine);
         let mut listed: Vec<Option<Listed>> = Vec::new();
         let mut by_name = Vec::new();
         for (number, event) in order::events(pmu) {
             by_name.push((event.name.as_ptr().addr(), number));
-            if !here.iter().any(|name| std::ptr::eq(*name, event.name)) {
+            if !is_here(&event) {
                 continue;
             }
             let place = number as usize;

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use counterpoint_pmu::{Event, Pmu, PmuKind};
+use counterpoint_pmu::{Event, Machine, Pmu, PmuKind};
 
 /// The events of a PMU with libpfm's numbers, in the order of the tables, or of the names if they are the kernel's.
 pub fn events(pmu: &'static Pmu) -> impl Iterator<Item = (u32, Event)> {
@@ -13,6 +14,14 @@ pub fn events(pmu: &'static Pmu) -> impl Iterator<Item = (u32, Event)> {
         events.sort_by(compare);
     }
     numbers(pmu).zip(events)
+}
+
+/// Which events of a PMU a machine has.
+pub fn on(pmu: &'static Pmu, machine: &Machine) -> impl Fn(&Event) -> bool + use<> {
+    // By their places in the tables: two events of a PMU may have one name.
+    let place = |event: &Event| event.name.as_ptr().addr();
+    let here: HashSet<usize> = pmu.events_on(machine).map(|event| place(&event)).collect();
+    move |event| here.contains(&place(event))
 }
 
 /// The number of one event, without the list of all.
