@@ -6,8 +6,8 @@
 
 use counterpoint_datafusion::session;
 use counterpoint_table::{Report, parquet::Writer};
-use queries::medians;
-use queries::row::{Limit, row};
+use queries::row::{Limit, compared};
+use queries::seconds;
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
@@ -33,9 +33,9 @@ fn main() -> ExitCode {
     let context = session(std::slice::from_ref(&file), folder).unwrap();
     let peer = QUERY.replace("cp_mean(value, status)['value']", "avg(value)");
     let runtime = Runtime::new().unwrap();
-    let (ours, peer) = medians(&runtime, &context, QUERY, &peer, REGIONS * EVENTS);
+    let rounds = seconds(&runtime, &context, QUERY, &peer, REGIONS * EVENTS);
     let is_within =
-        row("imbalance of 10,000 ranks x 200", "s", ours, Some(("avg", peer)), Limit::Most(1.0));
+        compared("imbalance of 10,000 ranks x 200", "s", "avg", &rounds, Limit::Most(1.0));
     let _ = std::fs::remove_file(&file);
     if is_within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

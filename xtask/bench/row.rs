@@ -31,7 +31,10 @@ pub(crate) fn compared(
     let (ours, theirs): (Vec<f64>, Vec<f64>) = rounds.iter().copied().unzip();
     let by = |of: fn(f64, f64) -> f64| {
         let each: Vec<f64> = rounds.iter().map(|(ours, theirs)| of(*ours, *theirs)).collect();
-        Spread::new(&each, of(minimum(&ours), minimum(&theirs)))
+        let minima = [minimum(&ours), minimum(&theirs)];
+        // Differences of measurements may be negative; their minima say nothing.
+        let are_costs = minima.iter().all(|minimum| *minimum > 0.0);
+        Spread::new(&each, are_costs.then(|| of(minima[0], minima[1])))
     };
     let ratio = by(|ours, theirs| ours / theirs);
     let (spread, limit) = match limit {
@@ -42,7 +45,7 @@ pub(crate) fn compared(
             (difference.shown(unit), Some((format!("+{more} {unit}"), difference, more)))
         }
         Limit::Most(most) => {
-            let own = Spread::new(&ours, minimum(&ours));
+            let own = Spread::new(&ours, Some(minimum(&ours)));
             (own.shown(unit), Some((format!("{most} {unit}"), own, most)))
         }
     };
@@ -56,7 +59,7 @@ pub(crate) fn compared(
 ///
 /// If the limit is relative to a peer.
 pub(crate) fn alone(name: &str, unit: &str, rounds: &[f64], limit: Limit) -> bool {
-    let own = Spread::new(rounds, minimum(rounds));
+    let own = Spread::new(rounds, Some(minimum(rounds)));
     let limit = match limit {
         Limit::None => None,
         Limit::Most(most) => Some((format!("{most} {unit}"), own, most)),
@@ -96,9 +99,10 @@ struct Spread {
 }
 
 impl Spread {
-    /// The interval of the quartiles, extended to the value that the minima give.
-    fn new(rounds: &[f64], of_minima: f64) -> Spread {
+    /// The interval of the quartiles, extended to the value that follows from the minima.
+    fn new(rounds: &[f64], of_minima: Option<f64>) -> Spread {
         let [low, median, high] = [0.25, 0.5, 0.75].map(|part| quantile(rounds, part));
+        let of_minima = of_minima.unwrap_or(median);
         Spread { median, low: low.min(of_minima), high: high.max(of_minima) }
     }
 

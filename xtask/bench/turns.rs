@@ -11,8 +11,23 @@ pub(crate) fn turns(
     mut ours: impl FnMut(),
     mut peer: impl FnMut(),
 ) -> Vec<(f64, f64)> {
-    let (mut ours, mut peer) = (|| each(calls, &mut ours), || each(calls, &mut peer));
-    pairs(&in_turn(rounds, [&mut ours, &mut peer]), 0, 1)
+    (0..rounds).map(|round| turn(round, calls, &mut ours, &mut peer)).collect()
+}
+
+/// Nanoseconds a call of each in one round. Each goes first in every other round, so that neither always finds the caches warm.
+pub(crate) fn turn(
+    round: usize,
+    calls: usize,
+    ours: impl FnMut(),
+    peer: impl FnMut(),
+) -> (f64, f64) {
+    if round.is_multiple_of(2) {
+        let ours = each(calls, ours);
+        (ours, each(calls, peer))
+    } else {
+        let peer = each(calls, peer);
+        (each(calls, ours), peer)
+    }
 }
 
 /// What each contender measures, in each of a number of rounds.
@@ -31,6 +46,18 @@ pub(crate) fn in_turn<const N: usize>(
         measured
     };
     (0..rounds).map(one).collect()
+}
+
+/// The least that each contender measured in so many rounds after each other, as one round.
+///
+/// For differences between contenders, which what disturbs one of them would hide.
+pub(crate) fn least<const N: usize>(rounds: &[[f64; N]], of: usize) -> Vec<[f64; N]> {
+    let least = |rounds: &[[f64; N]]| {
+        std::array::from_fn(|nth| {
+            rounds.iter().map(|round| round[nth]).fold(f64::INFINITY, f64::min)
+        })
+    };
+    rounds.chunks_exact(of).map(least).collect()
 }
 
 /// Of these rounds, those of two contenders.

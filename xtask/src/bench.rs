@@ -105,7 +105,10 @@ impl Table {
     }
 
     fn print(&self) {
-        println!("\n{:<46}\t{:>12}\t{:>28}\t{:>8}\t{:>9}", "", "ours", "peer", "ratio", "limit");
+        println!(
+            "\n{:<46}\t{:>12}\t{:>12}\t{:>30}\t{:>8}\t{:>20}\t{:>10}",
+            "", "ours", "minimum", "peer", "ratio", "spread", "limit"
+        );
         for (name, rows) in &self.sections {
             println!("{name}");
             rows.iter().for_each(|row| println!("  {row}"));

@@ -1,21 +1,24 @@
 //! The whole process of `counterpoint stat -e task-clock true` beside `perf stat` and beside the least C program that does it,
 //! and the CPU time of commands with 20,000 definitions.
 //!
-//! `cargo bench -p counterpoint-cli --bench program` prints the fastest of interleaved rounds, and fails when a limit is passed.
+//! `cargo bench -p counterpoint-cli --bench program` measures interleaved rounds, and fails when a limit is passed.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
-use row::{Limit, row};
+use counterpoint::perf::process::children_times;
+use row::{Limit, alone, compared};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
+use turns::{scaled, turns};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
 const ROUNDS: usize = 200;
 const OF_PERF: f64 = 1.0 / 6.0;
-const OF_MINIMAL: f64 = 1.5;
+const OF_MINIMAL: f64 = 1.3;
 
 fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -39,17 +42,11 @@ fn main() -> ExitCode {
             println!("skipped: perf stat: not installed (Debian: apt-get install linux-perf)")
         }
     }
-    let mut cases: Vec<&mut Case> = peers.iter_mut().map(|(_, peer, _)| peer).collect();
-    cases.push(&mut ours);
-    for _ in 0..ROUNDS {
-        // Case by case within a round, so that all see the same machine; forth and back, because who always comes after `perf` finds the caches full of it.
-        cases.iter_mut().for_each(|case| case.time());
-        cases.reverse();
-    }
+    // In pairs: who always comes after `perf` finds the caches full of it.
     let mut within: Vec<bool> = peers
-        .iter()
+        .iter_mut()
         .map(|(name, peer, limit)| {
-            row("stat -e task-clock true", "µs", ours.fastest, Some((name, peer.fastest)), *limit)
+            compared("stat -e task-clock true", "µs", name, &in_turn(&mut ours, peer), *limit)
         })
         .collect();
     within.push(metrics());
@@ -59,25 +56,13 @@ fn main() -> ExitCode {
 
 /// A metric that is built in, beside the event that it is computed from.
 fn metrics() -> bool {
-    /// Microseconds.
-    const LATER: Limit = Limit::More(5000.0);
+    const LATER: Limit = Limit::Times(2.0);
     let program = installed();
-    let mut cases =
+    let [mut metric, mut event] =
         [["stat", "-M", "cpu_utilization", "true"], ["stat", "-e", "task-clock", "true"]]
             .map(|args| Case::new(&program.to_string_lossy(), &args));
-    for _ in 0..ROUNDS {
-        cases.iter_mut().for_each(Case::time);
-        cases.reverse();
-    }
-    // The cases are in their first order again, because the number of rounds is even.
-    let [metric, event] = &cases;
-    row(
-        "stat -M cpu_utilization true",
-        "µs",
-        metric.fastest,
-        Some(("stat -e", event.fastest)),
-        LATER,
-    )
+    let rounds = in_turn(&mut metric, &mut event);
+    compared("stat -M cpu_utilization true", "µs", "stat -e", &rounds, LATER)
 }
 
 /// Commands that look 30 of 20,000 definitions up, each within its limit or not.
@@ -107,41 +92,41 @@ fn definitions() -> Vec<bool> {
     let program = installed();
     let row = |args: &Vec<&str>| {
         let mut case = Case::new(&program.to_string_lossy(), args);
-        let before = cpu_seconds_of_children();
-        const RUNS: u32 = 5;
-        (0..RUNS).for_each(|_| case.time());
-        let spent = (cpu_seconds_of_children() - before) / f64::from(RUNS);
-        row(&format!("{} with 20,000 definitions, CPU time", args[0]), "s", spent, None, MOST)
+        let round = |_| {
+            let before = cpu_seconds_of_children();
+            case.run();
+            cpu_seconds_of_children() - before
+        };
+        let rounds: Vec<f64> = (0..5).map(round).collect();
+        alone(&format!("{} with 20,000 definitions, CPU time", args[0]), "s", &rounds, MOST)
     };
     commands.iter().map(row).collect()
 }
 
-/// The CPU time of all children that have ended, by the kernel's clock of 10 ms.
+/// The CPU time of all children that have ended.
 fn cpu_seconds_of_children() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    // After the name, which may hold blanks, the times of children are the 14th and 15th field.
-    let fields: Vec<&str> = stat[stat.rfind(')').unwrap() + 2..].split(' ').collect();
-    fields[13..15].iter().map(|ticks| ticks.parse::<f64>().unwrap() / 100.0).sum()
+    let (user, system) = children_times().unwrap();
+    (user + system).as_secs_f64()
 }
 
-/// A command, and the microseconds of its fastest run.
-struct Case {
-    command: Command,
-    fastest: f64,
+/// Microseconds of two commands, in each of a number of rounds.
+fn in_turn(ours: &mut Case, peer: &mut Case) -> Vec<(f64, f64)> {
+    scaled(&turns(ROUNDS, 1, || ours.run(), || peer.run()), 1e-3)
 }
+
+/// A command that is run again and again.
+struct Case(Command);
 
 impl Case {
     fn new(program: &str, args: &[&str]) -> Case {
         let mut command = Command::new(program);
         command.args(args).stdout(Stdio::null()).stderr(Stdio::null());
-        Case { command, fastest: f64::INFINITY }
+        Case(command)
     }
 
-    fn time(&mut self) {
-        let begun = Instant::now();
-        let status = self.command.status().unwrap();
-        self.fastest = self.fastest.min(begun.elapsed().as_secs_f64() * 1e6);
-        assert!(status.success(), "{:?}", self.command);
+    fn run(&mut self) {
+        let status = self.0.status().unwrap();
+        assert!(status.success(), "{:?}", self.0);
     }
 }
 

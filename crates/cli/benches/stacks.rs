@@ -1,17 +1,17 @@
 //! What call stacks cost beside perf, at 10 kHz over a recursion, as CPU time: `counterpoint profile` and `perf record` beyond that of the command alone, and `counterpoint report` and `perf report` for the file of `perf record`.
 //!
 //! A profile includes unwinding and naming; `perf record` and a recording do both later.
-//! `cargo bench -p counterpoint-cli --bench stacks` prints the medians of interleaved rounds, and fails when a limit is exceeded: the cost of perf, and 1.1 times that for copies of the stack.
+//! `cargo bench -p counterpoint-cli --bench stacks` measures interleaved rounds, and fails when a limit is exceeded: the cost of perf, and 1.1 times that for copies of the stack.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
 use counterpoint::perf::process::children_times;
-use row::{Limit, row};
+use row::{Limit, compared};
 use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use turns::median;
+use turns::{in_turn, pairs};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
@@ -47,34 +47,43 @@ fn measure() -> ExitCode {
     let mut within = true;
     for (graph, most) in CASES {
         let options = ["-e", "cpu-clock:u", "-F", FREQUENCY, "--call-graph", graph, "-o"];
-        let [mut profiles, mut records, mut recordings, mut reports, mut of_perf] =
-            [const { Vec::new() }; 5];
-        for _ in 0..ROUNDS {
-            let alone = time(Command::new(std::env::current_exe().unwrap()).arg(WORK));
-            let slower = |seconds: f64| 100.0 * (seconds / alone - 1.0);
-            let profile = |format: &str, file: &Path| {
-                let mut profile = counterpoint();
-                profile.args(["profile", "--format", format]);
-                slower(sampled(&mut profile, &options, file))
-            };
-            profiles.push(profile("folded", &folded));
-            recordings.push(profile("perf", &recording));
-            records.push(slower(sampled(Command::new("perf").arg("record"), &options, &data)));
-            reports.push(1e3 * time(counterpoint().arg("report").arg(&data)));
-            let mut report = Command::new("perf");
-            of_perf.push(1e3 * time(report.args(["report", "--stdio", "-i"]).arg(&data)));
-        }
-        let record = Some(("perf record", median(records)));
+        let profile = |format: &str, file: &Path| {
+            let mut profile = counterpoint();
+            profile.args(["profile", "--format", format]);
+            sampled(&mut profile, &options, file)
+        };
+        let rounds = in_turn(
+            ROUNDS,
+            [
+                &mut || time(Command::new(std::env::current_exe().unwrap()).arg(WORK)),
+                &mut || profile("folded", &folded),
+                &mut || profile("perf", &recording),
+                &mut || sampled(Command::new("perf").arg("record"), &options, &data),
+            ],
+        );
+        let slower = |which: usize| {
+            let percent = |seconds: f64, alone: f64| 100.0 * (seconds / alone - 1.0);
+            let pair =
+                |round: &[f64; 4]| (percent(round[which], round[0]), percent(round[3], round[0]));
+            rounds.iter().map(pair).collect::<Vec<_>>()
+        };
+        let limit = Limit::Times(most);
         let name = format!("slow-down by --call-graph {graph} at 10 kHz");
-        within &= row(&name, "%", median(profiles), record, Limit::Times(most));
+        within &= compared(&name, "%", "perf record", &slower(1), limit);
         let name = format!("slow-down by a recording with {graph} at 10 kHz");
-        within &= row(&name, "%", median(recordings), record, Limit::Times(most));
+        within &= compared(&name, "%", "perf record", &slower(2), limit);
+        let reports = in_turn(
+            ROUNDS,
+            [&mut || 1e3 * time(counterpoint().arg("report").arg(&data)), &mut || {
+                let mut report = Command::new("perf");
+                1e3 * time(report.args(["report", "--stdio", "-i"]).arg(&data))
+            }],
+        );
         let megabytes = data.metadata().unwrap().len() >> 20;
         let name = format!("report of {megabytes} MB with {graph}");
-        let report = Some(("perf report", median(of_perf)));
         // For a small file, the time is that of the debug information, which tells lines; perf shows none.
         let limit = if megabytes < 100 { Limit::None } else { Limit::Times(1.0) };
-        within &= row(&name, "ms", median(reports), report, limit);
+        within &= compared(&name, "ms", "perf report", &pairs(&reports, 0, 1), limit);
     }
     for file in [data, recording, folded] {
         let _ = std::fs::remove_file(file);

@@ -5,16 +5,25 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
 use nix::sys::resource::{UsageWho, getrusage};
-use row::{Limit, row};
+use row::{Limit, alone, compared};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
+use turns::{in_turn, pairs};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
+const ROUNDS: usize = 5;
+/// Relative to reading the files.
+const EXPORT: Limit = Limit::Times(10.0);
+const MERGE: Limit = Limit::Times(15.0);
+/// In megabytes.
+const EXPORTED: Limit = Limit::Most(300.0);
 const RANKS: usize = 10_000;
 const REGIONS: usize = 20;
 const EVENTS: usize = 10;
@@ -33,19 +42,28 @@ fn main() -> ExitCode {
     let table = folder.with_extension("parquet");
     let program = env!("CARGO_BIN_EXE_counterpoint");
     let reports = folder.to_str().unwrap();
-    let read = run("sh", &["-c", &format!("cat {reports}/* | wc -c")]);
-    let export = run(program, &["export", "-o", table.to_str().unwrap(), reports]);
+    // The memory is that of the greatest child so far: the export is first, and its memory is noted before the merge.
+    let export = || run(program, &["export", "-o", table.to_str().unwrap(), reports]);
+    export();
     let exported = most_memory();
-    let merge = run(program, &["merge", "--json", reports]);
+    let rounds = in_turn(
+        ROUNDS,
+        [
+            &mut || run("sh", &["-c", &format!("cat {reports}/* | wc -c")]),
+            &mut { export },
+            &mut || run(program, &["merge", "--json", reports]),
+        ],
+    );
     let merged = most_memory();
     let size = fs::metadata(&table).unwrap().len() as f64 / 1e6;
+    let [export, merge] = [1, 2].map(|ours| pairs(&rounds, ours, 0));
     let within = [
-        row("export of 10,000 ranks x 200", "s", export, Some(("cat", read)), Limit::Most(3.0)),
-        row("its memory", "MB", exported, None, Limit::Most(300.0)),
-        row("its file", "MB", size, None, Limit::None),
-        row("merge of the same", "s", merge, Some(("cat", read)), Limit::Most(5.0)),
+        compared("export of 10,000 ranks x 200", "s", "cat", &export, EXPORT),
+        alone("its memory", "MB", &[exported], EXPORTED),
+        alone("its file", "MB", &[size], Limit::None),
+        compared("merge of the same", "s", "cat", &merge, MERGE),
         // That of the export was less, or it is the greater of both.
-        row("its memory", "MB", merged, None, Limit::None),
+        alone("its memory", "MB", &[merged], Limit::None),
     ];
     let _ = fs::remove_dir_all(&folder);
     let _ = fs::remove_file(&table);

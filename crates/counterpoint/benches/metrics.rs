@@ -7,13 +7,23 @@
 
 use counterpoint::pmu::{Pmu, find};
 use counterpoint::{EventSet, Machine, Target, read_definitions};
-use row::{Limit, least, row};
+use row::{Limit, alone, compared};
 use std::hint::black_box;
-use std::process::{Command, ExitCode};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, ExitCode, Stdio};
+use turns::{in_turn, once, pairs, scaled};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
+const ROUNDS: usize = 20;
+/// Relative to Python's compilation of one file's expressions.
+const READ: Limit = Limit::Times(0.8);
+const RESOLVE: Limit = Limit::Times(1.8);
+/// What each file of a tree may take, relative to the same.
+const OF_EACH: f64 = 0.8;
 /// The number of metrics that vendors publish for a server processor.
 const METRICS: usize = 323;
 /// The number of files with metrics in the kernel's tree.
@@ -38,27 +48,47 @@ fn main() -> ExitCode {
         .collect();
     let expressions: Vec<String> = (0..METRICS).map(|nth| expression(nth, &events)).collect();
     let file = file(&expressions);
-    let read = least(50, || read_definitions("spr-metrics.json", black_box(&file)));
-    let resolve = least(50, || {
-        let library = read_definitions("spr-metrics.json", black_box(&file));
-        let set = EventSet::with_machine(Machine::of_pmu(spr), Target::AllCpus);
-        let set = set.define(library).metric("All");
-        let resolved = set.resolve().unwrap();
-        (set, resolved)
-    });
     if let Some(path) = std::env::var_os("COUNTERPOINT_METRICS") {
         published(&path, spr);
     }
-    let tree = least(5, || {
-        (0..FILES).map(|_| read_definitions("metrics.json", black_box(&file))).collect::<Vec<_>>()
-    });
-    let python = python(&expressions);
-    let peer = python.map(|ms| ("Python's compile", ms));
+    let mut python = Python::new(&expressions);
+    let rounds = in_turn(
+        ROUNDS,
+        [
+            &mut || once(|| read_definitions("spr-metrics.json", black_box(&file))),
+            &mut || {
+                once(|| {
+                    let library = read_definitions("spr-metrics.json", black_box(&file));
+                    let set = EventSet::with_machine(Machine::of_pmu(spr), Target::AllCpus);
+                    let set = set.define(library).metric("All");
+                    let resolved = set.resolve().unwrap();
+                    (set, resolved)
+                })
+            },
+            &mut || {
+                once(|| {
+                    let read = |_| read_definitions("metrics.json", black_box(&file));
+                    (0..FILES).map(read).collect::<Vec<_>>()
+                })
+            },
+            &mut || python.as_mut().map_or(f64::NAN, Python::compile),
+        ],
+    );
     let kilobytes = file.len() / 1000;
+    let row = |name: &str, nth: usize, limit: Limit| match python {
+        Some(_) => {
+            let rounds = scaled(&pairs(&rounds, nth, 3), 1e-6);
+            compared(name, "ms", "Python's compile", &rounds, limit)
+        }
+        None => {
+            let rounds: Vec<f64> = rounds.iter().map(|round| round[nth] / 1e6).collect();
+            alone(name, "ms", &rounds, Limit::None)
+        }
+    };
     let within = [
-        row(&format!("read {METRICS} metrics, {kilobytes} KB"), "ms", read, peer, Limit::None),
-        row(&format!("read and resolve {METRICS} metrics"), "ms", resolve, None, Limit::Most(5.0)),
-        row(&format!("read {FILES} files of metrics"), "ms", tree, None, Limit::Most(250.0)),
+        row(&format!("read {METRICS} metrics, {kilobytes} KB"), 0, READ),
+        row(&format!("read and resolve {METRICS} metrics"), 1, RESOLVE),
+        row(&format!("read {FILES} files of metrics"), 2, Limit::Times(FILES as f64 * OF_EACH)),
     ];
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -67,15 +97,16 @@ fn main() -> ExitCode {
 fn published(path: &std::ffi::OsStr, spr: &'static Pmu) {
     let text = std::fs::read_to_string(path).expect("the file that the variable names");
     let metrics = read_definitions(path, &text).len();
-    let ms = least(50, || {
+    let resolve = || {
         let library = read_definitions(path, black_box(&text));
         let set = EventSet::with_machine(Machine::of_pmu(spr), Target::AllCpus).define(library);
         let names: Vec<String> =
             set.metrics().iter().map(|metric| metric.definition.name().to_string()).collect();
         let resolved = set.resolve_both(&[], &names).unwrap();
         (set, resolved)
-    });
-    row(&format!("read and resolve {metrics} published metrics"), "ms", ms, None, Limit::None);
+    };
+    let rounds: Vec<f64> = (0..ROUNDS).map(|_| once(resolve) / 1e6).collect();
+    alone(&format!("read and resolve {metrics} published metrics"), "ms", &rounds, Limit::None);
 }
 
 /// An expression in one of the forms that vendors use.
@@ -106,24 +137,49 @@ fn file(expressions: &[String]) -> String {
     format!("[\n{}\n]\n", metrics.join(",\n"))
 }
 
-/// Milliseconds in which Python compiles the expressions, with names that it can read.
-fn python(expressions: &[String]) -> Option<f64> {
-    let plain = |text: &String| {
-        let name =
-            |c: char| if c.is_ascii_alphanumeric() || " ()+-*/".contains(c) { c } else { '_' };
-        text.replace("1e3", "1000.0").chars().map(name).collect::<String>()
-    };
-    let list: Vec<String> =
-        expressions.iter().map(|e| format!("{:?}", plain(e).replace("_ ", ", "))).collect();
-    let script = format!(
-        "import time\ne = [{}]\nb = 1e9\nfor _ in range(20):\n    s = time.perf_counter()\n    for t in e: compile(t, 'm', 'eval')\n    b = min(b, time.perf_counter() - s)\nprint(b * 1e3)\n",
-        list.join(",")
-    );
-    let output = Command::new("python3").arg("-c").arg(script).output();
-    let ms =
-        output.ok().and_then(|output| String::from_utf8(output.stdout).ok()?.trim().parse().ok());
-    if ms.is_none() {
-        println!("skipped: Python's compile: python3 is not installed, or failed");
+/// Python, which compiles the expressions when it is told to.
+struct Python {
+    child: Child,
+    answers: BufReader<std::process::ChildStdout>,
+}
+
+impl Python {
+    /// Starts it, with names that it can read.
+    fn new(expressions: &[String]) -> Option<Python> {
+        let plain = |text: &String| {
+            let name =
+                |c: char| if c.is_ascii_alphanumeric() || " ()+-*/".contains(c) { c } else { '_' };
+            text.replace("1e3", "1000.0").chars().map(name).collect::<String>()
+        };
+        let list: Vec<String> =
+            expressions.iter().map(|e| format!("{:?}", plain(e).replace("_ ", ", "))).collect();
+        let script = format!(
+            "import sys, time\ne = [{}]\nfor line in sys.stdin:\n    s = time.perf_counter_ns()\n    for t in e: compile(t, 'm', 'eval')\n    print(time.perf_counter_ns() - s, flush=True)\n",
+            list.join(",")
+        );
+        let mut python = Command::new("python3");
+        python.arg("-c").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let Ok(mut child) = python.spawn() else {
+            println!("skipped: Python's compile: python3 is not installed");
+            return None;
+        };
+        let answers = BufReader::new(child.stdout.take()?);
+        Some(Python { child, answers })
     }
-    ms
+
+    /// The nanoseconds in which it compiles all of them.
+    fn compile(&mut self) -> f64 {
+        let mut answer = String::new();
+        self.child.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
+        self.answers.read_line(&mut answer).unwrap();
+        answer.trim().parse().unwrap()
+    }
+}
+
+impl Drop for Python {
+    fn drop(&mut self) {
+        // At the end of its input it ends.
+        drop(self.child.stdin.take());
+        self.child.wait().unwrap();
+    }
 }

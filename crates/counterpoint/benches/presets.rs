@@ -1,6 +1,6 @@
-//! From a PMU's name to its presets, and from their names to what the kernel is asked for.
+//! From a PMU's name to its presets, from their names to what the kernel is asked for, and a check of PAPI's file against the tables.
 //!
-//! `COUNTERPOINT_PAPI_EVENTS` can name PAPI's own file, which is then checked against the tables too.
+//! The file is the one that `COUNTERPOINT_PAPI_EVENTS` names, or that of the system's PAPI.
 
 #![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
 
@@ -12,14 +12,24 @@ use counterpoint::definitions::Library;
 use counterpoint::perf::Host;
 use counterpoint::pmu::{Context, Layer, Machine, find, program};
 use counterpoint::presets::{self, Preset};
-use row::{Limit, least, row};
+use row::{Limit, alone};
+use turns::once;
 
+#[path = "../../../xtask/bench/papi_events.rs"]
+mod papi_events;
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
+
+/// In microseconds.
+const FIFTY: Limit = Limit::Most(100.0);
+/// In milliseconds.
+const CHECK: Limit = Limit::Most(8.0);
 
 fn main() -> ExitCode {
-    let us = 1e3 * least(500, || presets::definitions(black_box("skx")));
-    row("the presets of skx", "µs", us, None, Limit::None);
+    let us = rounds(500, 1e-3, || presets::definitions(black_box("skx")));
+    alone("the presets of skx", "µs", &us, Limit::None);
     let skx = presets::definitions("skx");
     let mut context = Context::new(Layer::PerfEventExt);
     context.machine = Machine::with(find("skx").into_iter().chain(find("ix86arch")).collect());
@@ -30,24 +40,27 @@ fn main() -> ExitCode {
         .take(50)
         .collect();
     assert_eq!(fifty.len(), 50);
-    let us = 1e3
-        * least(500, || {
-            let mut terms = 0;
-            for name in &fifty {
-                let whole = skx.get(name).and_then(|preset| skx.expand(&preset).ok());
-                for term in whole.iter().flat_map(|whole| &whole.terms) {
-                    terms += usize::from(program(black_box(term), &context).is_ok());
-                }
+    let us = rounds(500, 1e-3, || {
+        let mut terms = 0;
+        for name in &fifty {
+            let whole = skx.get(name).and_then(|preset| skx.expand(&preset).ok());
+            for term in whole.iter().flat_map(|whole| &whole.terms) {
+                terms += usize::from(program(black_box(term), &context).is_ok());
             }
-            assert!(terms > 0);
-        });
-    let mut ok = row("50 presets of skx resolved", "µs", us, None, Limit::Most(100.0));
-    if let Some(path) = std::env::var_os("COUNTERPOINT_PAPI_EVENTS") {
-        let text = std::fs::read_to_string(path).expect("the file that the variable names");
+        }
+        assert!(terms > 0);
+    });
+    let mut ok = alone("50 presets of skx resolved", "µs", &us, FIFTY);
+    if let Some(text) = papi_events::text() {
         let libraries = [Library::from(text)];
         let machine = counterpoint::Machine::new(Host::local());
-        let ms = least(20, || check_definitions(&machine, black_box(&libraries), None));
-        ok &= row("check papi_events.csv", "ms", ms, None, Limit::None);
+        let ms = rounds(20, 1e-6, || check_definitions(&machine, black_box(&libraries), None));
+        ok &= alone("check papi_events.csv", "ms", &ms, CHECK);
     }
     if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What a call takes in each round, in nanoseconds times a number.
+fn rounds<T>(rounds: usize, times: f64, call: impl Fn() -> T) -> Vec<f64> {
+    (0..rounds).map(|_| once(&call) * times).collect()
 }

@@ -3,7 +3,7 @@
 //! The least is the kernel's timer: an event with the same period and no ring, so that nothing is written and nobody reads.
 //! In many virtual machines each interrupt of a timer costs some 15 µs, which is more than the 1 % that one would like before anything is sampled.
 //! `cargo bench -p counterpoint --bench profile` takes the processor time of the program and of the reader, and fails when a profile adds more than 1.1 times what the timer adds.
-//! Rounds are paired, and their medians count: on a busy machine single rounds measure the neighbours.
+//! Rounds are paired: on a busy machine single rounds measure the neighbours.
 
 #![allow(unsafe_code, reason = "the yardstick is the bare system call")]
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
@@ -13,12 +13,12 @@ use counterpoint::perf::{Every, pmu_type};
 use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Target};
 use perf_event_open_sys::{bindings, perf_event_open};
-use row::{Limit, row};
+use row::{Limit, compared};
 use std::hint::black_box;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::process::ExitCode;
 use std::time::Duration;
-use turns::median;
+use turns::{in_turn, least};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
@@ -50,14 +50,16 @@ fn main() -> ExitCode {
 }
 
 fn measure() -> ExitCode {
-    let (mut floor, mut ours) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        let alone = run(WORK, false);
-        floor.push(100.0 * (run(WORK_WITH_TIMER, false) / alone - 1.0));
-        ours.push(100.0 * (run(WORK, true) / alone - 1.0));
-    }
-    let timer = Some(("timer alone", median(floor)));
-    match row("slow-down by a profile at 1 kHz", "%", median(ours), timer, Limit::Times(LIMIT)) {
+    let rounds = in_turn(
+        ROUNDS,
+        [&mut || run(WORK, false), &mut || run(WORK, true), &mut || run(WORK_WITH_TIMER, false)],
+    );
+    let slower = |[alone, ours, timer]: &[f64; 3]| {
+        (100.0 * (ours / alone - 1.0), 100.0 * (timer / alone - 1.0))
+    };
+    let rounds: Vec<(f64, f64)> = least(&rounds, 5).iter().map(slower).collect();
+    let name = "slow-down by a profile at 1 kHz";
+    match compared(name, "%", "timer alone", &rounds, Limit::Times(LIMIT)) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }

@@ -1,80 +1,148 @@
-//! What an encoding costs: `cargo bench -p counterpoint-pmu`.
+//! What an encoding costs beside libpfm4: `cargo bench -p counterpoint-pmu --bench encode`.
 //!
-//! The fastest of many rounds, in nanoseconds for one string: neighbours on the machine only make one slower.
+//! Interleaved rounds, in nanoseconds for one string of those that libpfm4 accepts too; without libpfm4, there are no limits.
 //! The first string of a process includes finding its table, and has a process of its own in each round.
 
+#![allow(unsafe_code, reason = "libpfm4 is the peer")]
 #![allow(clippy::print_stdout, reason = "a benchmark says what it measured")]
 
+use std::ffi::CString;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
-use std::time::Instant;
 
 use counterpoint_pmu::{Context, Layer, Machine, Pmu, all, encode, find, program};
 
+#[path = "../../../xtask/bench/library.rs"]
+mod library;
+#[path = "../../../xtask/bench/pfm.rs"]
+mod pfm;
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
 
-use row::{Limit, row};
+use pfm::{Os, Pfm};
+use row::{Limit, alone, compared};
+use turns::{each, in_turn, once, pairs, scaled};
 
-const ROUNDS: usize = 101;
-/// This program with it encodes one string and prints what that took, in nanoseconds.
+const ROUNDS: usize = 51;
+/// This program with one of these encodes one string, here or in libpfm4, and prints what that took, in nanoseconds.
 const FIRST: &str = "--first";
+const FIRST_OF_LIBPFM4: &str = "--first-of-libpfm4";
+const STRING: &str = "spr::INST_RETIRED:ANY_P:u=1:k=1";
+
+const OF_FIRST: Limit = Limit::Times(1.0 / 25.0);
+const OF_STRING: Limit = Limit::Times(1.0 / 5.0);
+const OF_KERNEL: Limit = Limit::Times(1.0 / 15.0);
+/// With the string in full, whatever the event.
+const OF_PRINTED: Limit = Limit::Times(1.0 / 4.0);
+const OF_MISSPELT: Limit = Limit::Times(1.0);
+/// In milliseconds.
+const ATTRIBUTES: Limit = Limit::Most(100.0);
 
 fn main() -> ExitCode {
-    let perf = Context::new(Layer::PerfEvent);
-    if std::env::args().nth(1).as_deref() == Some(FIRST) {
-        println!("{}", first(&perf));
-        return ExitCode::SUCCESS;
+    match std::env::args().nth(1).as_deref() {
+        Some(FIRST) => println!("{}", first()),
+        Some(FIRST_OF_LIBPFM4) => println!("{}", first_of_libpfm4()),
+        Some("--bench") => return measure(),
+        _ => println!("skipped: run it with cargo bench"),
     }
+    ExitCode::SUCCESS
+}
+
+fn measure() -> ExitCode {
+    let libpfm4 = Pfm::system();
     let raw = Context::new(Layer::Raw);
+    let perf = Context::new(Layer::PerfEvent);
     let ext = Context::new(Layer::PerfEventExt);
-    let us = fastest_first() / 1e3;
-    let mut ok = row("the first string of a process", "µs", us, None, Limit::Most(30.0));
+    let mut ok = first_strings(libpfm4.is_some());
+    let report = |what: &str, strings: &[String], context: &Context, limit: Limit| {
+        let case = Case::new(strings, context, libpfm4.as_ref());
+        let codes = case.row(&format!("{what}, codes"), limit, false);
+        codes & case.row(&format!("{what}, printed too"), OF_PRINTED, true)
+    };
     for (name, context) in [("raw", &raw), ("perf", &perf), ("perf, all attributes", &ext)] {
         let strings = qualified(&["spr", "amd64_fam19h_zen4", "arm_n1"], context);
         assert!(strings.len() > 100);
-        ok &= report(&format!("{name} layer"), &strings, context, [250.0, 600.0]);
+        ok &= report(&format!("{name} layer"), &strings, context, OF_STRING);
     }
     let one = ["spr::BR_INST_RETIRED:COND:u=1:k=1".to_owned()];
-    ok &= report("the same string", &one, &perf, [250.0, 600.0]);
-    let kernel = qualified(&["perf"], &perf);
-    let (cache, plain): (Vec<_>, Vec<_>) = kernel.into_iter().partition(|s| s.contains("_CACHE_"));
+    ok &= report("the same string", &one, &perf, OF_STRING);
+    // libpfm4 has no modifier for the hypervisor of these.
+    let kernel = qualified(&["perf"], &perf).into_iter().map(|string| string.replace(":h=0", ""));
+    let (cache, plain): (Vec<_>, Vec<_>) = kernel.partition(|s| s.contains("_CACHE_"));
     assert!(cache.len() > 5 && plain.len() > 10);
-    ok &= report("the kernel's events", &plain, &perf, [200.0, 600.0]);
+    ok &= report("the kernel's events", &plain, &perf, OF_KERNEL);
     // With their default unit masks, which are added to the request.
-    ok &= report("the kernel's cache events", &cache, &perf, [400.0, 900.0]);
-    let misspelt = ["spr::BR_INST_RETIRE:COND".to_owned()];
-    let ns = cost(&misspelt, |string| program(string, &perf).is_err());
-    ok &= row("a misspelt name", "ns", ns, None, Limit::Most(4600.0));
+    ok &= report("the kernel's cache events", &cache, &perf, OF_KERNEL);
+    ok &= misspelt(libpfm4.as_ref());
     let (many, masks) = most_masks();
-    ok &= report(&format!("an event of {masks} masks"), &[many], &perf, [600.0, 600.0]);
+    ok &= report(&format!("an event of {masks} masks"), &[many], &perf, OF_STRING);
     let machine = Machine::default();
-    let start = Instant::now();
     let mut attributes = 0;
-    for event in all().flat_map(Pmu::events) {
-        attributes += black_box(event.attributes(Layer::PerfEventExt, &machine)).len();
-    }
-    let ms = start.elapsed().as_secs_f64() * 1e3;
-    ok &= row(&format!("all {attributes} attributes"), "ms", ms, None, Limit::Most(100.0));
+    let mut walk = || {
+        attributes = all()
+            .flat_map(Pmu::events)
+            .map(|event| black_box(event.attributes(Layer::PerfEventExt, &machine)).len())
+            .sum::<usize>();
+    };
+    let rounds: Vec<f64> = (0..5).map(|_| once(&mut walk) / 1e6).collect();
+    ok &= alone(&format!("all {attributes} attributes"), "ms", &rounds, ATTRIBUTES);
     if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn first(context: &Context) -> u128 {
-    let start = Instant::now();
-    let first = program("spr::INST_RETIRED:ANY_P:u=1:k=1", context);
-    let ns = start.elapsed().as_nanos();
-    assert!(first.is_ok());
+fn first() -> f64 {
+    let context = Context::new(Layer::PerfEvent);
+    once(|| assert!(program(black_box(STRING), &context).is_ok()))
+}
+
+fn first_of_libpfm4() -> f64 {
+    let string = CString::new(STRING).expect("it has no zero");
+    let mut is_encoded = false;
+    let ns = once(|| {
+        is_encoded = Pfm::system().is_some_and(|pfm| pfm.accepts(&string, Os::PerfEvent, false));
+    });
+    assert!(is_encoded);
     ns
 }
 
-fn fastest_first() -> f64 {
+/// The first string of a process, with what libpfm4 needs to start, but without loading either program.
+fn first_strings(has_peer: bool) -> bool {
     let this = std::env::current_exe().expect("the path of this program");
-    let one = |_| {
-        let output = Command::new(&this).arg(FIRST).output().expect("this program runs");
+    let one = |which: &str| {
+        let output = Command::new(&this).arg(which).output().expect("this program runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.trim().parse::<u64>().expect("nanoseconds")
+        text.trim().parse::<f64>().expect("nanoseconds")
     };
-    (0..ROUNDS).map(one).min().unwrap_or(u64::MAX) as f64
+    let name = "the first string of a process";
+    if has_peer {
+        let rounds = in_turn(ROUNDS, [&mut || one(FIRST), &mut || one(FIRST_OF_LIBPFM4)]);
+        compared(name, "µs", "libpfm4", &scaled(&pairs(&rounds, 0, 1), 1e-3), OF_FIRST)
+    } else {
+        let rounds: Vec<f64> = (0..ROUNDS).map(|_| one(FIRST) / 1e3).collect();
+        alone(name, "µs", &rounds, Limit::None)
+    }
+}
+
+/// A name that no event has, with which nothing more is done than to refuse it.
+fn misspelt(libpfm4: Option<&Pfm>) -> bool {
+    const CALLS: usize = 200;
+    let string = "spr::BR_INST_RETIRE:COND";
+    let context = Context::new(Layer::PerfEvent);
+    let of_c = CString::new(string).expect("it has no zero");
+    let ours = || each(CALLS, || assert!(program(black_box(string), &context).is_err()));
+    match libpfm4 {
+        Some(pfm) => {
+            let theirs =
+                || each(CALLS, || assert!(!pfm.accepts(black_box(&of_c), Os::PerfEvent, false)));
+            let rounds = in_turn(ROUNDS, [&mut { ours }, &mut { theirs }]);
+            compared("a misspelt name", "ns", "libpfm4", &pairs(&rounds, 0, 1), OF_MISSPELT)
+        }
+        None => {
+            let rounds: Vec<f64> = (0..ROUNDS).map(|_| ours()).collect();
+            alone("a misspelt name", "ns", &rounds, Limit::None)
+        }
+    }
 }
 
 /// Fully qualified strings of this crate, fed back.
@@ -114,28 +182,56 @@ fn most_masks() -> (String, usize) {
     best
 }
 
-/// Codes and kernel fields, then with the printed strings; each at most so many nanoseconds.
-fn report(what: &str, strings: &[String], context: &Context, [codes, printed]: [f64; 2]) -> bool {
-    let ns = cost(strings, |string| program(string, context).is_ok());
-    let within = row(&format!("{what}, codes"), "ns", ns, None, Limit::Most(codes));
-    let ns = cost(strings, |string| encode(string, context).is_ok());
-    row(&format!("{what}, printed too"), "ns", ns, None, Limit::Most(printed)) && within
+/// Strings to encode, which libpfm4 accepts too if there is one.
+struct Case<'a> {
+    strings: Vec<String>,
+    of_c: Vec<CString>,
+    context: &'a Context,
+    libpfm4: Option<&'a Pfm>,
+    os: Os,
 }
 
-/// The fastest of the rounds, in nanoseconds for one string.
-fn cost(strings: &[String], encode: impl Fn(&str) -> bool) -> f64 {
-    let repeats = (2_000 / strings.len()).max(1);
-    let mut fastest = u128::MAX;
-    let mut accepted = 0;
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        for _ in 0..repeats {
-            for string in strings {
-                accepted += usize::from(encode(black_box(string)));
+impl<'a> Case<'a> {
+    fn new(strings: &[String], context: &'a Context, libpfm4: Option<&'a Pfm>) -> Case<'a> {
+        let os = match context.layer {
+            Layer::Raw => Os::None,
+            Layer::PerfEvent => Os::PerfEvent,
+            Layer::PerfEventExt => Os::PerfEventExt,
+        };
+        let of_c = |string: &String| CString::new(string.as_str()).expect("it has no zero");
+        let both = |of_c: &CString| libpfm4.is_none_or(|pfm| pfm.accepts(of_c, os, false));
+        let cases = strings.iter().map(|string| (string.clone(), of_c(string)));
+        let (strings, of_c) = cases.filter(|(_, of_c)| both(of_c)).unzip();
+        Case { strings, of_c, context, libpfm4, os }
+    }
+
+    /// Codes and kernel fields; with `prints`, the string in full as well.
+    fn row(&self, name: &str, limit: Limit, prints: bool) -> bool {
+        if self.strings.is_empty() {
+            println!("skipped: {name}: libpfm4 accepts none of these strings");
+            return true;
+        }
+        let repeats = (500 / self.strings.len()).max(1);
+        let a_string = |ns: f64| ns / self.strings.len() as f64;
+        let mut ours = || {
+            let encode = |string: &String| match prints {
+                false => program(black_box(string), self.context).is_ok(),
+                true => encode(black_box(string), self.context).is_ok(),
+            };
+            a_string(each(repeats, || assert!(self.strings.iter().all(encode))))
+        };
+        match self.libpfm4 {
+            Some(pfm) => {
+                let encode = |string: &CString| pfm.accepts(black_box(string), self.os, prints);
+                let mut theirs =
+                    || a_string(each(repeats, || assert!(self.of_c.iter().all(encode))));
+                let rounds = in_turn(ROUNDS, [&mut ours, &mut theirs]);
+                compared(name, "ns", "libpfm4", &pairs(&rounds, 0, 1), limit)
+            }
+            None => {
+                let rounds: Vec<f64> = (0..ROUNDS).map(|_| ours()).collect();
+                alone(name, "ns", &rounds, Limit::None)
             }
         }
-        fastest = fastest.min(start.elapsed().as_nanos() / (repeats * strings.len()) as u128);
     }
-    assert_eq!(accepted, ROUNDS * repeats * strings.len());
-    fastest as f64
 }

@@ -3,12 +3,13 @@
 //! PAPI itself counts samples in its handler of a signal only, so that its code cannot be called for one sample.
 //! `cargo bench -p counterpoint-profil --bench record` measures interleaved rounds, and fails if a limit is exceeded.
 //! A batch may take 1.3 times as long as incrementing buckets whose indices are known, and a third of the time of PAPI's steps.
-//! Samples one by one, and those of several regions in turn, may take 1.2 times as long as a plain checked increment: the region of each sample is known, and the index is computed and checked.
+//! Samples one by one, and those of several regions in turn, may take 1.2 times as long as a plain checked increment: the region of each sample is known, and its bucket is computed, for any scale, and checked.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
 use counterpoint_profil::{Buckets, Histogram, Region, Scale};
 use row::{Limit, compared};
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::process::ExitCode;
 use turns::{in_turn, once, pairs, scaled};
@@ -56,12 +57,11 @@ where
         }
     };
     let checked = |buffer: &mut [T]| {
-        let start = black_box(region.start);
+        let region = black_box(&region);
         for &pc in black_box(&pcs) {
-            checked(buffer, start, pc);
+            checked(buffer, region, pc);
         }
     };
-    let histogram = |buffer| Histogram::with_buckets(vec![(region, buffer)]).unwrap();
     let batch = |histogram: &mut Histogram<&mut [T]>| histogram.record_batch(black_box(&pcs));
     let each = |histogram: &mut Histogram<&mut [T]>| {
         for &pc in black_box(&pcs) {
@@ -77,21 +77,21 @@ where
     let [a, b, c, d, e] = &mut buffers;
     indexed(a);
     checked(b);
-    batch(&mut histogram(c.as_mut_slice()));
-    each(&mut histogram(d.as_mut_slice()));
+    batch(&mut histogram(&[region], [c.as_mut_slice()]));
+    each(&mut histogram(&[region], [d.as_mut_slice()]));
     papi(e);
     assert!(buffers.iter().all(|buffer| *buffer == buffers[0]), "all count the same");
 
     // All count in the same buckets, so that all find the same part of them in the caches.
     let [buffer, ..] = buffers;
-    let buffer = std::cell::RefCell::new(buffer);
+    let buffer = RefCell::new(buffer);
     let plain = |count: &dyn Fn(&mut [T])| {
         let mut buffer = buffer.borrow_mut();
         once(|| count(&mut buffer))
     };
     let ours = |count: &dyn Fn(&mut Histogram<&mut [T]>)| {
         let mut buffer = buffer.borrow_mut();
-        let mut histogram = histogram(buffer.as_mut_slice());
+        let mut histogram = histogram(&[region], [buffer.as_mut_slice()]);
         once(|| count(&mut histogram))
     };
     let rounds = in_turn(
@@ -127,24 +127,21 @@ fn in_regions(count: u64) -> bool {
     let offsets = addresses(0, LEN).into_iter().zip((0..count).cycle());
     let (known, pcs): (Vec<usize>, Vec<u64>) =
         offsets.map(|(offset, nth)| (nth as usize, start(nth) + offset)).unzip();
-    let mut plain: Vec<(u64, Vec<u32>)> =
-        regions.iter().map(|region| (region.start, vec![0; region.buckets])).collect();
+    let mut plain: Vec<(Region, Vec<u32>)> =
+        regions.iter().map(|region| (*region, vec![0; region.buckets])).collect();
     let mut memory: [Vec<Vec<u32>>; 2] =
         std::array::from_fn(|_| regions.iter().map(|region| vec![0; region.buckets]).collect());
     let [one_by_one, batches] = &mut memory;
-    let over = |buffers: &mut Vec<Vec<u32>>| {
-        let buffers = buffers.iter_mut().map(Vec::as_mut_slice);
-        Histogram::with_buckets(regions.iter().copied().zip(buffers).collect()).unwrap()
-    };
-    let (mut one_by_one, mut batches) = (over(one_by_one), over(batches));
+    let mut one_by_one = histogram(&regions, one_by_one.iter_mut().map(Vec::as_mut_slice));
+    let mut batches = histogram(&regions, batches.iter_mut().map(Vec::as_mut_slice));
     let rounds = in_turn(
         ROUNDS,
         [
             &mut || {
                 once(|| {
                     for (&nth, &pc) in black_box(&known).iter().zip(black_box(&pcs)) {
-                        let (start, buffer) = &mut plain[nth];
-                        checked(buffer, *start, pc);
+                        let (region, buffer) = &mut plain[nth];
+                        checked(buffer, region, pc);
                     }
                 })
             },
@@ -173,15 +170,24 @@ fn in_regions(count: u64) -> bool {
         .all(|within| *within)
 }
 
+fn histogram<'a, T>(
+    regions: &[Region],
+    buffers: impl IntoIterator<Item = &'a mut [T]>,
+) -> Histogram<&'a mut [T]>
+where
+    &'a mut [T]: Buckets,
+{
+    Histogram::with_buckets(regions.iter().copied().zip(buffers).collect()).unwrap()
+}
+
 fn per_sample(rounds: &[(f64, f64)]) -> Vec<(f64, f64)> {
     scaled(rounds, 1.0 / SAMPLES as f64)
 }
 
 /// Counts one sample of a known region.
-fn checked<T: Increment>(buffer: &mut [T], start: u64, pc: u64) {
-    let index = pc.checked_sub(start).map(|offset| (offset >> 1) as usize);
-    if let Some(bucket) = index.and_then(|index| buffer.get_mut(index)) {
-        bucket.increment(1);
+fn checked<T: Increment>(buffer: &mut [T], region: &Region, pc: u64) {
+    if let Some(bucket) = region.bucket(pc) {
+        buffer[bucket].increment(1);
     }
 }
 

@@ -1,16 +1,28 @@
 //! Compares the parser of event-definition files with the csv crate, which only splits them, on PAPI's own file and on files of 10 and 100 MB.
 //!
-//! `COUNTERPOINT_PAPI_EVENTS` names PAPI's file; without it, a generated file of the same proportions is used.
+//! PAPI's file is the one that `COUNTERPOINT_PAPI_EVENTS` names, or that of the system's PAPI; without either, a generated file of the same proportions is used.
 
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::Instant;
 
-use counterpoint_definitions::papi::parse;
-use row::{Limit, row};
+use counterpoint_definitions::papi::{self, parse};
+use counterpoint_definitions::{Origin, link};
+use row::{Limit, alone, compared};
+use turns::{in_turn, once, pairs, scaled, turns};
 
+#[path = "../papi_events.rs"]
+mod papi_events;
 #[path = "../row.rs"]
 mod row;
+#[path = "../turns.rs"]
+mod turns;
+
+/// In nanoseconds a byte.
+const BYTE: Limit = Limit::Most(1.0);
+/// In microseconds, for PAPI's file of 150 KB.
+const PARSE: Limit = Limit::Most(150.0);
+/// In microseconds.
+const LINK: Limit = Limit::Most(25.0);
 
 /// The number of fields that the csv crate finds, with rows of varying length.
 fn split(text: &str) -> usize {
@@ -45,30 +57,39 @@ fn presets(blocks: usize) -> String {
     text
 }
 
-/// The shortest of several rounds, taken in turn, so that other load on the machine affects both.
-fn rounds(name: &str, text: &str, rounds: usize, limit: Limit) -> bool {
-    let mut best = [f64::INFINITY; 2];
-    let timed = |run: &mut dyn FnMut()| {
-        let start = Instant::now();
-        run();
-        start.elapsed().as_secs_f64()
-    };
-    for _ in 0..rounds {
-        best[0] = best[0].min(timed(&mut || drop(black_box(parse(black_box(text))))));
-        best[1] = best[1].min(timed(&mut || _ = black_box(split(black_box(text)))));
-    }
-    let [ours, csv] = best.map(|seconds| seconds * 1e3);
-    row(name, "ms", ours, Some(("csv splits", csv)), limit)
+/// What a byte takes in a file of so many megabytes.
+fn grown(megabytes: usize, rounds: usize) -> bool {
+    let text = presets(770 * megabytes);
+    let name = format!("parse {megabytes} MB, a byte");
+    let parse = || drop(black_box(parse(black_box(&text))));
+    let split = || _ = black_box(split(black_box(&text)));
+    let rounds = scaled(&turns(rounds, 1, parse, split), 1.0 / text.len() as f64);
+    compared(&name, "ns", "csv splits", &rounds, BYTE)
+}
+
+/// Each step from the text of PAPI's file to the presets of one processor.
+fn papis() -> bool {
+    let text = papi_events::text().unwrap_or_else(|| presets(98));
+    let libraries = [papi::read(&text, Origin::Text)];
+    let rounds = in_turn(
+        300,
+        [
+            &mut || once(|| parse(black_box(&text))),
+            &mut || once(|| split(black_box(&text))),
+            &mut || once(|| papi::read(black_box(&text), Origin::Text)),
+            &mut || once(|| link(black_box(&libraries), black_box("skx"))),
+        ],
+    );
+    let of = |ours: usize, unit: f64| scaled(&pairs(&rounds, ours, 1), unit);
+    let a_byte = of(0, 1.0 / text.len() as f64);
+    let own: Vec<f64> = rounds.iter().map(|round| round[3] / 1e3).collect();
+    compared("library of PAPI's events", "µs", "csv splits", &of(2, 1e-3), Limit::None);
+    compared("parse PAPI's events", "µs", "csv splits", &of(0, 1e-3), PARSE)
+        & compared("parse PAPI's events, a byte", "ns", "csv splits", &a_byte, BYTE)
+        & alone("link PAPI's events for skx", "µs", &own, LINK)
 }
 
 fn main() -> ExitCode {
-    let papi = std::env::var_os("COUNTERPOINT_PAPI_EVENTS")
-        .map(|path| std::fs::read_to_string(path).expect("the file that the variable names"));
-    let papi = papi.unwrap_or_else(|| presets(98));
-    let within = [
-        rounds("parse PAPI's events", &papi, 500, Limit::Most(0.5)),
-        rounds("parse 10 MB", &presets(7_700), 10, Limit::None),
-        rounds("parse 100 MB", &presets(77_000), 3, Limit::None),
-    ];
+    let within = [papis(), grown(10, 10), grown(100, 3)];
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

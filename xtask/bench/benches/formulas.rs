@@ -8,8 +8,9 @@ use counterpoint_formula::{Formula, Syntax};
 use evalexpr::{ContextWithMutableVariables, HashMapContext, Value};
 use exmex::Express;
 use fasteval::{Compiler, Evaler};
-use row::{Limit, row};
+use row::{Limit, compared, median};
 use table::{ROWS, each_row, measure, repeated};
+use turns::pairs;
 
 #[allow(dead_code)]
 #[path = "../../../crates/formula/benches/formulas/cases.rs"]
@@ -18,6 +19,8 @@ mod cases;
 mod row;
 #[path = "../../../crates/formula/benches/formulas/table.rs"]
 mod table;
+#[path = "../turns.rs"]
+mod turns;
 
 const NAMES: [&str; 8] = ["N0", "N1", "N2", "N3", "N4", "N5", "N6", "N7"];
 
@@ -25,10 +28,13 @@ const OTHERS: [&str; 4] = ["fasteval", "exmex", "meval", "evalexpr"];
 /// Relative to the fastest of the other crates.
 const ROW: Limit = Limit::Times(1.0 / 6.0);
 
-fn report(name: &str, [ours, others @ ..]: [f64; 5], limit: Limit) -> bool {
-    let named = OTHERS.into_iter().zip(others);
-    let fastest = named.min_by(|(_, one), (_, other)| one.total_cmp(other));
-    row(name, "ns", ours, fastest, limit)
+fn report(name: &str, rounds: &[[f64; 5]], limit: Limit) -> bool {
+    let of = |other: usize| {
+        let rounds: Vec<f64> = rounds.iter().map(|round| round[other]).collect();
+        median(&rounds)
+    };
+    let fastest = (1..5).min_by(|one, other| of(*one).total_cmp(&of(*other))).unwrap();
+    compared(name, "ns", OTHERS[fastest - 1], &pairs(rounds, 0, fastest), limit)
 }
 
 fn scalar() -> bool {
@@ -63,7 +69,7 @@ fn scalar() -> bool {
                 tree.eval_number_with_context(&context).unwrap()
             }),
         ];
-        ok &= report(&format!("a row of {}", case.name), measure(ROWS, contenders), ROW);
+        ok &= report(&format!("a row of {}", case.name), &measure(ROWS, contenders), ROW);
     }
     ok
 }
@@ -83,7 +89,7 @@ fn compile() -> bool {
         repeated(|| drop(black_box(black_box(text).parse::<meval::Expr>()))),
         repeated(|| drop(black_box(evalexpr::build_operator_tree(black_box(text))))),
     ];
-    report(&format!("parse {text}"), measure(ROWS, contenders), Limit::Times(1.0))
+    report(&format!("parse {text}"), &measure(ROWS, contenders), Limit::Times(1.0))
 }
 
 fn main() -> ExitCode {

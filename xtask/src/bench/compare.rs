@@ -1,13 +1,13 @@
 //! `cargo xtask bench --compare REV`: the same benchmarks of another commit, in turn with those of this one.
 
-#[path = "../../bench/turns.rs"]
-mod turns;
+#[path = "../../bench/row.rs"]
+mod row;
 
 use super::{bench, benches};
 use crate::{root, target};
+use row::median;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use turns::median;
 
 /// How often each side runs a benchmark.
 const ROUNDS: usize = 5;
@@ -72,7 +72,7 @@ fn git(arguments: &[&str]) -> Command {
     git
 }
 
-/// A row of a benchmark: its name, the value, and the unit.
+/// A row of a benchmark: its name, its median, and the unit.
 struct Row {
     name: String,
     value: f64,
@@ -116,8 +116,8 @@ fn compared(rounds: &[[Vec<Row>; 2]]) -> usize {
         let of = |rows: &[Row]| rows.iter().find(|row| row.name == *name).map(|row| row.value);
         let pairs = rounds.iter().map(|[now, base]| of(now).zip(of(base)));
         let Some(pairs) = pairs.collect::<Option<Vec<(f64, f64)>>>() else { continue };
-        let now = median(pairs.iter().map(|(now, _)| *now));
-        let base = median(pairs.iter().map(|(_, base)| *base));
+        let (nows, bases): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+        let (now, base) = (median(&nows), median(&bases));
         let ratios = || pairs.iter().map(|(now, base)| now / base);
         let least = ratios().fold(f64::INFINITY, f64::min);
         let most = ratios().fold(0.0, f64::max);

@@ -1,4 +1,6 @@
 //! Compares formulas with the same arithmetic as Rust closures, and with interpreting the text at each evaluation as PAPI does.
+//!
+//! PAPI's library does not export its own evaluator, so the interpreter is a model of it.
 #![allow(clippy::unwrap_used, reason = "the formulas are correct")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -7,13 +9,16 @@ use std::process::ExitCode;
 
 use cases::cases;
 use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};
-use row::{Limit, row};
+use row::{Limit, compared};
 use table::{Contender, ROWS, each_row, measure, repeated};
+use turns::pairs;
 
 mod cases;
 #[path = "../../../../xtask/bench/row.rs"]
 mod row;
 mod table;
+#[path = "../../../../xtask/bench/turns.rs"]
+mod turns;
 
 /// Most formulas in PAPI's file have one of these forms.
 const SUMS_AND_RATIOS: [&str; 6] =
@@ -63,23 +68,27 @@ fn interpret(text: &str, n: &[f64]) -> f64 {
 /// Evaluates one row at a time.
 fn scalar() -> bool {
     let mut ok = true;
-    let rows = cases::rows(ROWS);
+    let inputs = cases::rows(ROWS);
     for case in cases() {
         let formula = Formula::parse(case.text, Syntax::Infix).unwrap();
         let postfix = formula.postfix().to_string();
         let width = formula.inputs().len();
         let contenders = [
-            each_row(&rows, width, &*case.native),
-            each_row(&rows, width, |row| formula.eval(row)),
+            each_row(&inputs, width, &*case.native),
+            each_row(&inputs, width, |row| formula.eval(row)),
         ];
-        let [native, ours] = measure(ROWS, contenders);
+        let rounds = pairs(&measure(ROWS, contenders), 1, 0);
         let simple = SUMS_AND_RATIOS.contains(&case.name);
         let limit = Limit::Times(if simple { 2.5 } else { 6.0 });
         let name = format!("a row of {}", case.name);
-        ok &= row(&name, "ns", ours, Some(("native", native)), limit);
+        ok &= compared(&name, "ns", "native", &rounds, limit);
         if !postfix.contains(['s', 'm']) {
-            let [text] = measure(ROWS, [each_row(&rows, width, |row| interpret(&postfix, row))]);
-            row(&name, "ns", ours, Some(("text read each time", text)), Limit::None);
+            let contenders = [
+                each_row(&inputs, width, |row| interpret(&postfix, row)),
+                each_row(&inputs, width, |row| formula.eval(row)),
+            ];
+            let rounds = pairs(&measure(ROWS, contenders), 1, 0);
+            compared(&name, "ns", "text read each time", &rounds, Limit::None);
         }
     }
     ok
@@ -100,9 +109,10 @@ fn columns() -> bool {
                 formula.eval_columns(black_box(&inputs), &mut out).unwrap();
             }),
         ];
-        let [native, ours] = measure(LONG, contenders);
+        let rounds = pairs(&measure(LONG, contenders), 1, 0);
         let name = format!("columns of {}", case.name);
-        ok &= row(&name, "ns", ours, Some(("native", native)), Limit::Times(1.5));
+        let limit = Limit::Times(if case.name.starts_with("chain") { 1.3 } else { 1.5 });
+        ok &= compared(&name, "ns", "native", &rounds, limit);
     }
     ok
 }
@@ -135,9 +145,9 @@ fn validity() -> bool {
                 formula.eval_columns(black_box(&some), &mut out).unwrap();
             }),
         ];
-        let [without, with] = measure(MANY, contenders);
+        let rounds = pairs(&measure(MANY, contenders), 1, 0);
         let name = format!("validity of {}", case.name);
-        ok &= row(&name, "ns", with, Some(("without", without)), Limit::Times(1.5));
+        ok &= compared(&name, "ns", "without", &rounds, Limit::Times(1.15));
     }
     ok
 }
@@ -148,7 +158,7 @@ fn metrics() -> bool {
     let columns = cases::columns(MANY);
     let inputs: Vec<Column<'_>> = columns.iter().map(|c| Column::from(&c[..])).collect();
     let (mut out, mut native) = (vec![0.0; MANY], vec![0.0; MANY]);
-    let (mut ours_all, mut native_all) = (0.0, 0.0);
+    let mut all = Vec::new();
     for case in cases::metrics() {
         let formula = Formula::parse(case.text, Syntax::PerfMetric).unwrap();
         let inputs: Vec<Column<'_>> =
@@ -160,14 +170,16 @@ fn metrics() -> bool {
                 formula.eval_columns(black_box(&inputs), &mut out).unwrap();
             }),
         ];
-        let [native, ours] = measure(MANY, contenders);
-        ours_all += ours;
-        native_all += native;
+        let rounds = pairs(&measure(MANY, contenders), 1, 0);
         let name = format!("a million rows of metric {}", case.name);
-        row(&name, "ns", ours, Some(("native", native)), Limit::None);
+        compared(&name, "ns", "native", &rounds, Limit::None);
+        all.resize(rounds.len(), (0.0, 0.0));
+        for ((ours_all, native_all), (ours, native)) in all.iter_mut().zip(rounds) {
+            *ours_all += ours;
+            *native_all += native;
+        }
     }
-    let limit = Limit::Times(1.0 / 0.7);
-    row("a million rows of all metrics", "ns", ours_all, Some(("native", native_all)), limit)
+    compared("a million rows of all metrics", "ns", "native", &all, Limit::Times(1.0 / 0.7))
 }
 
 /// Evaluates integers exactly, beside doubles from the text, as PAPI does for derived events.
@@ -188,30 +200,37 @@ fn exact() -> bool {
             }
         });
         let text = each_row(&rows, width, |row| interpret(&postfix, row));
-        let [text, ours] = measure(ROWS, [text, ours]);
+        let rounds = pairs(&measure(ROWS, [text, ours]), 1, 0);
         let name = format!("exact {}", case.name);
-        ok &= row(&name, "ns", ours, Some(("text read each time", text)), Limit::Times(1.0));
+        ok &= compared(&name, "ns", "text read each time", &rounds, Limit::Times(0.5));
     }
     ok
 }
 
-/// Measurements without a native counterpart.
-fn others() -> bool {
+/// Compiles text, beside reading the same formula's text once for its value.
+fn parse() -> bool {
     let mut ok = true;
-    for (text, syntax, limit) in [
-        ("N0-(N1+(N2*5))", Syntax::Infix, Limit::Most(500.0)),
-        ("N0|N1|N2|5|*|+|-|", Syntax::PapiPostfix, Limit::Most(500.0)),
-        ("cycles instructions / 100 *", Syntax::RPN_24X7, Limit::Most(500.0)),
-        ("N0+N1*2+N2*4+N3*8+N4*16+N5*2+N6*4+N7*8", Syntax::Infix, Limit::None),
+    let inputs = cases::rows(1);
+    let sum = "N0|N1|N2|5|*|+|-|";
+    let ratio = "N0|N1|/|100|*|";
+    let weighted = "N0|N1|2|*|+|N2|4|*|+|N3|8|*|+|N4|16|*|+|N5|2|*|+|N6|4|*|+|N7|8|*|+|";
+    for (text, syntax, postfix, limit) in [
+        ("N0-(N1+(N2*5))", Syntax::Infix, sum, Limit::Times(50.0)),
+        (sum, Syntax::PapiPostfix, sum, Limit::Times(50.0)),
+        ("cycles instructions / 100 *", Syntax::RPN_24X7, ratio, Limit::Times(50.0)),
+        ("N0+N1*2+N2*4+N3*8+N4*16+N5*2+N6*4+N7*8", Syntax::Infix, weighted, Limit::None),
     ] {
-        let parse = || drop(black_box(Formula::parse(black_box(text), syntax)));
-        let [parse] = measure(ROWS, [repeated(parse)]);
-        ok &= row(&format!("parse {text}"), "ns", parse, None, limit);
+        let contenders = [
+            repeated(|| drop(black_box(Formula::parse(black_box(text), syntax)))),
+            repeated(|| _ = black_box(interpret(black_box(postfix), black_box(&inputs[0])))),
+        ];
+        let rounds = pairs(&measure(ROWS, contenders), 0, 1);
+        ok &= compared(&format!("parse {text}"), "ns", "text read once", &rounds, limit);
     }
     ok
 }
 
 fn main() -> ExitCode {
-    let within = [scalar(), exact(), columns(), validity(), metrics(), others()];
+    let within = [scalar(), exact(), columns(), validity(), metrics(), parse()];
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

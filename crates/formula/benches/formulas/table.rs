@@ -1,7 +1,7 @@
 //! Measures contenders side by side.
 
+use super::turns::{in_turn, once};
 use std::hint::black_box;
-use std::time::Instant;
 
 /// Items per call; this many rows fit the first-level cache.
 pub(crate) const ROWS: usize = 256;
@@ -9,23 +9,14 @@ pub(crate) const ROWS: usize = 256;
 /// One contender: a call does the work once.
 pub(crate) type Contender<'a> = Box<dyn FnMut() + 'a>;
 
-/// The nanoseconds per item for every contender.
-///
-/// Contenders take turns in short rounds, of which the fastest counts: other load on the machine slows down all of them or none.
+/// The nanoseconds per item for every contender, in each of many short rounds.
 pub(crate) fn measure<const N: usize>(
     items: usize,
-    mut contenders: [Contender<'_>; N],
-) -> [f64; N] {
-    const ROUNDS: usize = 1500;
-    let mut fastest = [f64::INFINITY; N];
-    for _ in 0..ROUNDS {
-        for (work, fastest) in contenders.iter_mut().zip(&mut fastest) {
-            let start = Instant::now();
-            work();
-            *fastest = fastest.min(start.elapsed().as_secs_f64() * 1e9 / items as f64);
-        }
-    }
-    fastest
+    contenders: [Contender<'_>; N],
+) -> Vec<[f64; N]> {
+    let rounds = if items > 1 << 16 { 100 } else { 1500 };
+    let mut timed = contenders.map(|mut work| move || once(&mut work) / items as f64);
+    in_turn(rounds, timed.each_mut().map(|work| work as &mut dyn FnMut() -> f64))
 }
 
 /// Evaluates every row; the evaluation is inlined if possible.
