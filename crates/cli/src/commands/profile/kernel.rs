@@ -23,7 +23,9 @@ impl Kernel {
             start += line.iter().position(|byte| *byte == b'\n').map_or(line.len(), |end| end + 1);
         }
         let mut kernel = Kernel { text, functions: Vec::new() };
-        functions.sort_by(|a, b| (a.0, kernel.name(a.1)).cmp(&(b.0, kernel.name(b.1))));
+        // The kernel lists most of them by address, but several at one address in any order.
+        functions
+            .sort_by(|a, b| a.0.cmp(&b.0).then_with(|| kernel.name(a.1).cmp(kernel.name(b.1))));
         kernel.functions = functions;
         kernel
     }
@@ -52,11 +54,10 @@ impl Kernel {
 
 /// Of `ADDRESS TYPE NAME`, with a type of `t` or `T` for code: the address, and where the name begins.
 fn function(line: &[u8]) -> Option<(u64, usize)> {
-    let digits = line.iter().position(|byte| *byte == b' ')?;
-    let address = str::from_utf8(&line[..digits]).ok()?;
-    let address = u64::from_str_radix(address, 16).ok().filter(|address| *address > 0)?;
-    match line[digits..] {
-        [b' ', b't' | b'T', b' ', ..] => Some((address, digits + 3)),
-        _ => None,
-    }
+    let digits = line.iter().take(17).position(|byte| *byte == b' ')?;
+    let [b' ', b't' | b'T', b' ', ..] = line[digits..] else { return None };
+    let address = line[..digits].iter().try_fold(0_u64, |address, digit| {
+        Some(address << 4 | u64::from(char::from(*digit).to_digit(16)?))
+    })?;
+    (address > 0).then_some((address, digits + 3))
 }
