@@ -19,9 +19,9 @@ mod row;
 mod turns;
 
 const ROUNDS: usize = 5;
-/// Relative to reading the files.
-const EXPORT: Limit = Limit::Times(10.0);
-const MERGE: Limit = Limit::Times(15.0);
+/// In seconds.
+const EXPORT: Limit = Limit::Most(3.0);
+const MERGE: Limit = Limit::Most(5.0);
 /// In megabytes.
 const EXPORTED: Limit = Limit::Most(300.0);
 const RANKS: usize = 10_000;
