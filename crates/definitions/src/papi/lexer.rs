@@ -328,11 +328,7 @@ impl<'s> Tokens<'s> {
     fn skip_line(&mut self) {
         let rest = &self.source.as_bytes()[self.at..];
         let is_newline = |at: &usize| rest[*at] == b'\n';
-        self.at += Marks::new(rest, 0).find(is_newline).unwrap_or_else(|| {
-            let last = rest.len().saturating_sub(7);
-            let newline = rest[last..].iter().position(|&byte| byte == b'\n');
-            newline.map_or(rest.len(), |newline| last + newline)
-        });
+        self.at += Marks::new(rest, 0).find(is_newline).unwrap_or(rest.len());
     }
 
     /// Takes the rest of a field whose first word has been read.
@@ -376,19 +372,13 @@ fn without_blanks(bytes: &[u8], start: usize, end: usize) -> usize {
 
 /// The number of bytes at the start of a text that are neither separators, brackets, quotes, blanks, number signs nor outside ASCII.
 pub(super) fn plain_prefix(text: &[u8]) -> usize {
-    Marks::new(text, 0).next().unwrap_or_else(|| {
-        let (eights, rest) = text.as_chunks::<8>();
-        let is_mark = |&byte: &u8| byte < LEAST_PLAIN || !byte.is_ascii();
-        8 * eights.len() + rest.iter().position(is_mark).unwrap_or(rest.len())
-    })
+    Marks::new(text, 0).next().unwrap_or(text.len())
 }
 
 /// The least byte that stands for itself only; those below it are the comma, brackets, quotes, blanks, number signs, control characters, and some operators.
 const LEAST_PLAIN: u8 = b'-';
 
 /// The places of the bytes that do not stand for themselves only: those below [`LEAST_PLAIN`], and those outside ASCII.
-///
-/// It ends before the last seven bytes of a text, which it does not look at.
 struct Marks<'t> {
     text: &'t [u8],
     /// Where the next eight bytes begin.
@@ -411,7 +401,12 @@ impl Iterator for Marks<'_> {
         const EACH: u64 = 0x0101_0101_0101_0101;
         const HIGH: u64 = 0x80 * EACH;
         while self.found == 0 {
-            let bytes = u64::from_le_bytes(*self.text.get(self.next..)?.first_chunk()?);
+            let rest = self.text.get(self.next..)?;
+            let bytes = u64::from_le_bytes(rest.first_chunk().copied().unwrap_or_else(|| {
+                let mut last = [LEAST_PLAIN; 8];
+                last[..rest.len()].copy_from_slice(rest);
+                last
+            }));
             // With its highest bit set, no byte borrows from the next one.
             let least = (bytes | HIGH).wrapping_sub(LEAST_PLAIN as u64 * EACH);
             self.found = (!least | bytes) & HIGH;

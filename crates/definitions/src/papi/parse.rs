@@ -33,7 +33,7 @@ pub fn parse(source: &str) -> Parse<'_> {
     let grammar = grammar::FileParser::new();
     let mut fields = Vec::new();
     while tokens.begin_line() {
-        // The grammar has a price for each token, and most lines need it not: their fields are clear, and in their places.
+        // Most lines do not need the grammar, which takes time for each token: their fields are clear, and in their places.
         if let Some(line) = tokens.clear_line(&mut fields)
             && builder.clear_line(&fields, &line)
         {

@@ -54,6 +54,7 @@ impl Kernel {
 
 /// Of `ADDRESS TYPE NAME`, with a type of `t` or `T` for code: the address, and where the name begins.
 fn function(line: &[u8]) -> Option<(u64, usize)> {
+    // An address has at most 16 digits.
     let digits = line.iter().take(17).position(|byte| *byte == b' ')?;
     let [b' ', b't' | b'T', b' ', ..] = line[digits..] else { return None };
     let address = line[..digits].iter().try_fold(0_u64, |address, digit| {
