@@ -10,11 +10,10 @@
 
 use std::borrow::Cow;
 use std::ffi::{c_char, c_int};
-use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint::Regions;
-use counterpoint_capi::{guarded, text};
+use counterpoint_capi::{at_exit, guarded, places, text};
 
 use crate::state::{Own, State};
 
@@ -24,10 +23,6 @@ const EINVAL: c_int = -1;
 const ENOEVNT: c_int = -7;
 /// PAPI's code for a high-level interface that was switched off, and for a thread that has entered no region.
 const EMISC: c_int = -14;
-
-unsafe extern "C" {
-    fn atexit(at_end: extern "C" fn()) -> c_int;
-}
 
 /// `int PAPI_hl_region_begin(const char *region)`
 #[unsafe(no_mangle)]
@@ -68,9 +63,9 @@ macro_rules! fortran {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $wrapper(region: *const c_char, check: *mut c_int, length: c_int) {
             // SAFETY: the caller's characters and their number.
-            let result = guarded(EMISC, || $call(unsafe { fortran_name(region, length) }));
+            let result = guarded(EMISC, || $call(unsafe { text::of_fortran(region, length) }.map(String::from_utf8_lossy)));
             // SAFETY: the caller's place.
-            unsafe { store(check, result) };
+            unsafe { places::write(check, result) };
         }
     )*};
 }
@@ -84,7 +79,7 @@ macro_rules! fortran_stop {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $wrapper(check: *mut c_int) {
             // SAFETY: the caller's place.
-            unsafe { store(check, PAPI_hl_stop()) };
+            unsafe { places::write(check, PAPI_hl_stop()) };
         }
     )*};
 }
@@ -97,8 +92,7 @@ fn begin(region: Option<Cow<'_, str>>) -> c_int {
     // A process that is forked inherits it.
     static IS_NOTED: AtomicBool = AtomicBool::new(false);
     if !IS_NOTED.swap(true, Ordering::Relaxed) {
-        // SAFETY: the function takes nothing and returns.
-        unsafe { atexit(at_end) };
+        at_exit(report);
     }
     let Some(regions) = state.regions() else { return EMISC };
     Own { has_begun: true, is_running: true }.set();
@@ -125,7 +119,7 @@ fn within(region: Option<Cow<'_, str>>, call: impl FnOnce(&Regions, &str) -> boo
 }
 
 /// Writes the report of the process that ends; of a child, only if it entered regions itself.
-extern "C" fn at_end() {
+extern "C" fn report() {
     guarded((), || State::get().into_iter().for_each(State::report));
 }
 
@@ -135,27 +129,4 @@ extern "C" fn at_end() {
 unsafe fn name<'a>(region: *const c_char) -> Option<Cow<'a, str>> {
     // SAFETY: the caller promises it.
     unsafe { text::bytes(region) }.map(String::from_utf8_lossy)
-}
-
-/// A name of Fortran: characters that blanks follow, or a zero byte.
-///
-/// # Safety
-///
-/// The pointer is null, or points to as many characters, which outlive the result.
-unsafe fn fortran_name<'a>(region: *const c_char, length: c_int) -> Option<Cow<'a, str>> {
-    let length = usize::try_from(length).ok().filter(|_| !region.is_null())?;
-    // SAFETY: the caller promises as many characters.
-    let bytes = unsafe { slice::from_raw_parts(region.cast::<u8>(), length) };
-    let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
-    Some(String::from_utf8_lossy(bytes.trim_ascii_end()))
-}
-
-/// # Safety
-///
-/// The place is null, or one for a number.
-unsafe fn store(place: *mut c_int, result: c_int) {
-    if !place.is_null() {
-        // SAFETY: the caller promises it.
-        unsafe { place.write(result) };
-    }
 }

@@ -4,7 +4,8 @@ use std::ffi::c_int;
 
 use crate::codes::{ENOEVST, Failed};
 use crate::library::{self, Library};
-use crate::{options, sets};
+use crate::opened::Options;
+use crate::sets;
 
 /// A running set, which ends with its value.
 ///
@@ -20,9 +21,10 @@ impl Owned {
     /// Starts counting the events of these codes; nothing is left of a set that cannot be started.
     pub(crate) fn start(
         library: &Library,
+        options: Options,
         mut codes: impl Iterator<Item = Result<c_int, Failed>>,
     ) -> Result<Owned, Failed> {
-        let number = sets::create(options::of_new_set())?;
+        let number = sets::create(options)?;
         let owned = Owned { number, process: std::process::id(), start: library::starts() };
         let mut used = sets::get(number)?;
         codes.try_for_each(|code| used.set()?.add(library, code?))?;

@@ -7,7 +7,7 @@ use crate::codes::{ENOEVNT, Failed};
 use crate::library::{Library, RELEASE};
 use crate::natives::PRESET;
 use crate::owned::Owned;
-use crate::{regions, set, timers};
+use crate::{options, regions, set, timers};
 
 /// The codes of the presets that rates are made of.
 pub(crate) const INSTRUCTIONS: c_int = (PRESET | 0x32) as c_int;
@@ -85,7 +85,11 @@ impl Running {
     }
 
     fn start(rate: Rate, events: &[c_int]) -> Result<Running, Failed> {
-        let set = Owned::start(Library::current()?, events.iter().copied().map(Ok))?;
+        let set = Owned::start(
+            Library::current()?,
+            options::of_new_set(),
+            events.iter().copied().map(Ok),
+        )?;
         let (real, process) = (timers::real(), timers::virt());
         Ok(Running { rate, events: events.to_vec(), set, real, process })
     }

@@ -1,34 +1,35 @@
 //! The high-level interface: counts for parts of a program by name, and the report when the program ends.
 
+mod events;
+mod report;
+
 use std::cell::RefCell;
 use std::ffi::c_int;
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use counterpoint::Reporter;
-use counterpoint::perf::output;
 use counterpoint_capi::Current;
 
+use self::events::{Event, options_of};
+pub(crate) use self::report::report;
 use crate::claim::Claimed;
-use crate::codes::{EINVAL, EMISC, ENOEVNT, ESYS, Failed};
-use crate::components::NAMES;
+use crate::codes::{EINVAL, EMISC, ENOEVNT, Failed};
 use crate::exports::{event_code, report_at_exit};
 use crate::library::{self, HIGH_LEVEL, Library, RELEASE};
 use crate::owned::Owned;
-use crate::set::{self, Set};
-use crate::{options, threads, timers};
+use crate::{threads, timers};
 
-/// The events if `PAPI_EVENTS` names none that can be counted.
-const DEFAULTS: [&str; 5] =
-    ["perf::TASK-CLOCK", "PAPI_TOT_INS", "PAPI_TOT_CYC", "PAPI_FP_INS", "PAPI_FP_OPS"];
+/// The values before those of the events: cycles and nanoseconds.
+const CLOCKS: usize = 2;
 
 /// The events that are counted, and the regions of all threads.
 #[derive(Debug)]
 struct Regions {
     /// The process that counts: one that was forked has regions of its own, if it enters any.
     process: u32,
-    /// The events with the numbers of their components, those of a component together: a set has one component.
-    events: Vec<(usize, String)>,
+    /// Where the report goes: a program may change its working directory.
+    directory: PathBuf,
+    /// The events, those of a component together: a set has one component.
+    events: Vec<Event>,
     threads: Claimed<Vec<(u32, Vec<Region>)>>,
 }
 
@@ -45,7 +46,7 @@ struct Region {
     number: usize,
     parent: c_int,
     name: String,
-    /// Cycles, nanoseconds, and the events: since the region began, at each read and at its end.
+    /// Cycles, nanoseconds, and the events: at each read and at the end.
     reads: Vec<Vec<i64>>,
     values: Vec<i64>,
 }
@@ -73,7 +74,10 @@ pub(crate) fn begin(name: &str) -> Result<(), Failed> {
         let parent = own.open.last().map_or(-1, |(region, _)| region.number as c_int);
         let number = own.next;
         let (name, reads, values) = (name.to_owned(), Vec::new(), Vec::new());
-        let first = own.read()?;
+        let mut first = own.read()?;
+        let counted = first.iter_mut().skip(CLOCKS);
+        let instants = counted.zip(&regions.events).filter(|(_, event)| event.is_instant);
+        instants.for_each(|(first, _)| *first = 0);
         own.has_begun = true;
         own.open.push((Region { number, parent, name, reads, values }, first));
         own.next += 1;
@@ -145,9 +149,10 @@ impl Own {
         let library = Library::current()?;
         // Regions that were open when the library was ended have no end.
         self.open.clear();
-        let started = regions.events.chunk_by(|a, b| a.0 == b.0).map(|events| {
-            let codes = events.iter().map(|(_, event)| event_code(library, event));
-            Owned::start(library, codes)
+        let components = regions.events.chunk_by(|a, b| a.component == b.component);
+        let started = components.map(|events| {
+            let codes = events.iter().map(|event| event_code(library, &event.name));
+            Owned::start(library, options_of(events[0].component), codes)
         });
         self.sets = started.collect::<Result<_, Failed>>()?;
         // The kernel gives the id of a thread that has ended to another one.
@@ -180,135 +185,15 @@ fn started() -> Result<&'static Regions, Failed> {
         Library::start(RELEASE as c_int)?;
     }
     let library = Library::current()?;
-    let wanted = std::env::var("PAPI_EVENTS").unwrap_or_default();
-    let wanted = wanted.split(',').map(str::trim).filter(|name| !name.is_empty());
-    let mut events = countable(library, wanted);
-    if events.is_empty() {
-        events = countable(library, DEFAULTS.into_iter());
-    }
-    if events.is_empty() {
-        return Err(EMISC);
-    }
+    let events = events::wanted(library)?;
     library::raise_level(HIGH_LEVEL);
     report_at_exit();
+    let directory = of_parent.map_or_else(report::directory, |regions| regions.directory.clone());
     let (process, threads) = (std::process::id(), Claimed::new(Vec::new()));
-    let made = Box::leak(Box::new(Regions { process, events, threads }));
+    let made = Box::leak(Box::new(Regions { process, directory, events, threads }));
     // Another thread may have been quicker; what was made here has counted nothing.
     match REGIONS.exchange(of_parent, made) {
         Ok(()) => Ok(made),
         Err(first) => Ok(first.unwrap_or(made)),
     }
-}
-
-/// Those events that can be counted together with those before them, each in the set of its component.
-fn countable<'a>(library: &Library, names: impl Iterator<Item = &'a str>) -> Vec<(usize, String)> {
-    let mut sets = [const { None }; NAMES.len()];
-    let mut component_if_countable = |name: &str| {
-        let code = event_code(library, name)?;
-        let component = set::component(library, code)?;
-        let set = sets[component].get_or_insert_with(|| Set::new(options::of_new_set()));
-        set.add(library, code).map(|()| component)
-    };
-    let mut events: Vec<(usize, String)> = names
-        .filter_map(|name| component_if_countable(name).ok().map(|own| (own, name.to_owned())))
-        .collect();
-    events.sort_by_key(|(component, _)| *component);
-    events
-}
-
-/// Writes the report, when the program ends.
-pub(crate) fn report() {
-    let Some(regions) = Regions::get() else { return };
-    // Nobody can be told that it could not be written.
-    let _ = write(regions);
-}
-
-fn write(regions: &Regions) -> Result<(), Failed> {
-    let threads = regions.threads.claim()?;
-    if threads.iter().all(|(_, ended)| ended.is_empty()) {
-        return Ok(());
-    }
-    let directory =
-        std::env::var_os("PAPI_OUTPUT_DIRECTORY").map_or_else(PathBuf::new, PathBuf::from);
-    let directory = directory.join("papi_hl_output");
-    std::fs::create_dir_all(&directory).map_err(|_| ESYS)?;
-    let rank = Reporter::this_process().rank.unwrap_or(0);
-    let path: &Path = &directory.join(format!("rank_{rank:06}.json"));
-    let text = json(regions, &threads).map_err(|_| ESYS)?;
-    let mut file = output::create(path).map_err(|_| ESYS)?;
-    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|_| ESYS)
-}
-
-/// PAPI's report: each thread has its regions by their numbers, and each region its values.
-fn json(regions: &Regions, threads: &[(u32, Vec<Region>)]) -> Result<String, std::fmt::Error> {
-    let mut text = String::from("{\n  \"papi_version\":\"7.0.0.0\",\n");
-    let host = counterpoint::perf::Host::local();
-    let info = crate::hardware::read(&host);
-    let model = String::from_utf8_lossy(&info.model_string).trim_end_matches('\0').to_owned();
-    writeln!(text, "  \"cpu_info\":{},", quoted(&model))?;
-    writeln!(text, "  \"max_cpu_rate_mhz\":\"{}\",", info.cpu_max_mhz)?;
-    writeln!(text, "  \"min_cpu_rate_mhz\":\"{}\",", info.cpu_min_mhz)?;
-    text.push_str("  \"event_definitions\":{");
-    for (place, (component, event)) in regions.events.iter().enumerate() {
-        let (component, ..) = NAMES[*component];
-        let comma = if place == 0 { "" } else { "," };
-        let name = quoted(event);
-        write!(text, "{comma}\n    {name}:{{\"component\":\"{component}\",\"type\":\"delta\"}}")?;
-    }
-    text.push_str("\n  },\n  \"threads\":{");
-    for (place, (_, ended)) in threads.iter().enumerate() {
-        let comma = if place == 0 { "" } else { "," };
-        write!(text, "{comma}\n    \"{place}\":{{\n      \"regions\":{{")?;
-        let mut ended: Vec<&Region> = ended.iter().collect();
-        ended.sort_by_key(|region| region.number);
-        for (place, region) in ended.into_iter().enumerate() {
-            text.push_str(if place == 0 { "" } else { "," });
-            region.write(&regions.events, &mut text)?;
-        }
-        text.push_str("\n      }\n    }");
-    }
-    text.push_str("\n  }\n}\n");
-    Ok(text)
-}
-
-impl Region {
-    fn write(&self, events: &[(usize, String)], text: &mut String) -> std::fmt::Result {
-        let Region { number, parent, name, .. } = self;
-        write!(text, "\n        \"{number}\":{{\n          \"name\":{},", quoted(name))?;
-        write!(text, "\n          \"parent_region_id\":\"{parent}\"")?;
-        let names = ["cycles", "real_time_nsec"].into_iter();
-        let names = names.chain(events.iter().map(|(_, event)| event.as_str()));
-        for (place, (name, value)) in names.zip(&self.values).enumerate() {
-            write!(text, ",\n          {}:", quoted(name))?;
-            if self.reads.is_empty() {
-                write!(text, "\"{value}\"")?;
-                continue;
-            }
-            write!(text, "{{\"region_value\":\"{value}\"")?;
-            for (number, read) in self.reads.iter().enumerate() {
-                let value = read.get(place).copied().unwrap_or_default();
-                write!(text, ",\"read_{}\":\"{value}\"", number + 1)?;
-            }
-            text.push('}');
-        }
-        text.push_str("\n        }");
-        Ok(())
-    }
-}
-
-/// A string of JSON.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for char in text.chars() {
-        match char {
-            '"' | '\\' => quoted.extend(['\\', char]),
-            char if char.is_control() => {
-                // Writing to a string cannot fail.
-                let _ = write!(quoted, "\\u{:04x}", u32::from(char));
-            }
-            char => quoted.push(char),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

@@ -13,7 +13,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr;
 
 use counterpoint_capi::sized::{Checked, checked};
-use counterpoint_capi::{guarded, text};
+use counterpoint_capi::{guarded, places, text};
 use counterpoint_pmu::{AttributeKind, Controller, Layer, PmuKind, Privilege, Speculative};
 
 use crate::layout::{
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn pfm_get_event_encoding(
         // SAFETY: as above.
         unsafe { count.write(args.count) };
         // SAFETY: as above, unless it is null.
-        unsafe { store(idx, args.idx) };
+        unsafe { places::write(idx, args.idx) };
         Ok(())
     })
 }
@@ -287,7 +287,7 @@ pub unsafe extern "C" fn pfm_get_perf_event_encoding(
         // SAFETY: the caller's structure and places.
         unsafe { give_perf(&found, output.cast(), fstr) }?;
         // SAFETY: the caller's place, unless it is null.
-        unsafe { store(idx, found.index) };
+        unsafe { places::write(idx, found.index) };
         Ok(())
     })
 }
@@ -426,16 +426,6 @@ unsafe fn give_string(found: &Encoded, place: *mut *mut c_char) -> Result<(), Fa
     // SAFETY: the caller promises it.
     unsafe { place.write(copy) };
     Ok(())
-}
-
-/// # Safety
-///
-/// The place is null, or one for the value.
-unsafe fn store<T>(place: *mut T, value: T) {
-    if !place.is_null() {
-        // SAFETY: the caller promises it.
-        unsafe { place.write(value) };
-    }
 }
 
 /// The string of a caller. What is not UTF-8 is in no table, and stays so.

@@ -4,7 +4,7 @@
 
 use std::ffi::{c_char, c_int};
 
-use counterpoint_capi::{guarded, text};
+use counterpoint_capi::{guarded, places, text};
 
 use crate::result::{Failed, INVAL, NOTSUPP, SUCCESS};
 
@@ -47,12 +47,8 @@ pub(crate) unsafe fn copy_cut(name: &str, to: *mut c_char, length: usize) -> Res
 ///
 /// The place is null, or one for the value.
 pub(crate) unsafe fn store<T>(place: *mut T, value: T) -> Result<(), Failed> {
-    if place.is_null() {
-        return Err(INVAL);
-    }
     // SAFETY: the caller promises it.
-    unsafe { place.write_unaligned(value) };
-    Ok(())
+    unsafe { places::write(place, value) }.ok_or(INVAL)
 }
 
 /// The string of a caller.

@@ -1,7 +1,8 @@
 //! What the C libraries of this project share at their boundary.
 //!
-//! - [`guarded`]: a panic becomes an error code.
-//! - [`text`]: strings of C callers, and strings that they free.
+//! - [`guarded`]: a panic becomes an error code; [`at_exit`]: a call when the program ends.
+//! - [`places`]: values at the addresses that callers pass.
+//! - [`text`]: strings of C and Fortran callers, and strings that they free.
 //! - [`sized`]: structures that carry their size, so that callers of several releases can pass them.
 //! - [`Handles`]: numbers that callers hold in the place of pointers, so that a wrong one is refused.
 //! - [`order`]: the numbers that libpfm gives to events, and how it spells their names.
@@ -14,9 +15,10 @@ mod guard;
 mod handles;
 mod lasting;
 pub mod order;
+pub mod places;
 pub mod sized;
 pub mod text;
 
-pub use guard::guarded;
+pub use guard::{at_exit, guarded};
 pub use handles::{Handles, Refused};
 pub use lasting::{Current, Lasting};

@@ -1,9 +1,9 @@
-//! Strings of C.
+//! Strings of C and of Fortran.
 
 #![allow(unsafe_code, reason = "C strings are pointers")]
 
-use std::ffi::{CStr, CString, c_char, c_void};
-use std::ptr;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::{ptr, slice};
 
 unsafe extern "C" {
     fn malloc(size: usize) -> *mut c_void;
@@ -18,6 +18,22 @@ unsafe extern "C" {
 pub unsafe fn bytes<'a>(string: *const c_char) -> Option<&'a [u8]> {
     // SAFETY: it is not null, and the caller promises the rest.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
+}
+
+/// The string of a Fortran caller, which has a length: up to a zero byte, without the blanks at its end.
+///
+/// `None` for a null pointer or a negative length.
+///
+/// # Safety
+///
+/// The pointer is null, or points to as many bytes, which are not written to meanwhile.
+pub unsafe fn of_fortran<'a>(string: *const c_char, length: c_int) -> Option<&'a [u8]> {
+    let length = usize::try_from(length).ok().filter(|_| !string.is_null())?;
+    // SAFETY: it is not null, and the caller promises as many bytes.
+    let bytes = unsafe { slice::from_raw_parts(string.cast::<u8>(), length) };
+    let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    let end = text.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
+    Some(&text[..end])
 }
 
 /// A copy that the caller frees with `free`; null if there is no memory.
@@ -67,5 +83,20 @@ mod tests {
         unsafe { free(copy.cast()) };
         // SAFETY: a null pointer is allowed.
         assert_eq!(unsafe { bytes(ptr::null()) }, None);
+    }
+
+    #[test]
+    fn a_string_of_fortran_ends_before_its_blanks() {
+        for (text, expected) in
+            [(&b"solve   "[..], &b"solve"[..]), (b"a b\0c ", b"a b"), (b"   ", b"")]
+        {
+            // SAFETY: the pointer and the length are those of the text.
+            let found = unsafe { of_fortran(text.as_ptr().cast(), text.len() as c_int) };
+            assert_eq!(found, Some(expected));
+            // SAFETY: a negative length is allowed.
+            assert_eq!(unsafe { of_fortran(text.as_ptr().cast(), -1) }, None);
+        }
+        // SAFETY: a null pointer is allowed.
+        assert_eq!(unsafe { of_fortran(ptr::null(), 3) }, None);
     }
 }

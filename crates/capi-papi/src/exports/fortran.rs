@@ -22,15 +22,9 @@ use crate::threads::NumberThread;
 ///
 /// The pointer is to so many bytes.
 unsafe fn name(place: *const c_char, length: c_int) -> CString {
-    let length = usize::try_from(length).unwrap_or(0);
-    if place.is_null() {
-        return CString::default();
-    }
     // SAFETY: as above.
-    let bytes = unsafe { std::slice::from_raw_parts(place.cast::<u8>(), length) };
-    let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
-    let end = text.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
-    CString::new(&text[..end]).unwrap_or_default()
+    let text = unsafe { text::of_fortran(place, length) }.unwrap_or_default();
+    CString::new(text).unwrap_or_default()
 }
 
 /// Fills a string of a Fortran program, with blanks at its end.

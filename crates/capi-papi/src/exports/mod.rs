@@ -39,7 +39,7 @@ pub(crate) use regions::report_at_exit;
 
 use std::ffi::{c_char, c_int};
 
-use counterpoint_capi::{guarded, text};
+use counterpoint_capi::{guarded, places, text};
 
 use crate::codes::{EBUG, EINVAL, Failed, number};
 
@@ -72,12 +72,8 @@ unsafe fn string<'a>(pointer: *const c_char) -> Result<&'a str, Failed> {
 ///
 /// The pointer is null, or can be written.
 unsafe fn write<T>(place: *mut T, value: T) -> Result<(), Failed> {
-    if place.is_null() {
-        return Err(EINVAL);
-    }
-    // SAFETY: as above; it need not be aligned.
-    unsafe { place.write_unaligned(value) };
-    Ok(())
+    // SAFETY: as above.
+    unsafe { places::write(place, value) }.ok_or(EINVAL)
 }
 
 /// Reads a value of a caller.
@@ -86,9 +82,6 @@ unsafe fn write<T>(place: *mut T, value: T) -> Result<(), Failed> {
 ///
 /// The pointer is null, or points to a value.
 unsafe fn read<T: Copy>(place: *const T) -> Result<T, Failed> {
-    if place.is_null() {
-        return Err(EINVAL);
-    }
-    // SAFETY: as above; it need not be aligned.
-    Ok(unsafe { place.read_unaligned() })
+    // SAFETY: as above.
+    unsafe { places::read(place) }.ok_or(EINVAL)
 }

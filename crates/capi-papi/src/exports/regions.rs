@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use counterpoint_capi::guarded;
+use counterpoint_capi::{at_exit, guarded};
 
 use super::{string, succeed};
 use crate::{rates, regions};
@@ -40,17 +40,13 @@ pub extern "C" fn PAPI_hl_stop() -> c_int {
     succeed(regions::stop)
 }
 
-/// Has the report written when the program ends; a process that is forked inherits that.
+/// Has the report written when the program ends.
 pub(crate) fn report_at_exit() {
-    unsafe extern "C" {
-        fn atexit(function: extern "C" fn()) -> c_int;
-    }
     extern "C" fn report() {
         guarded((), regions::report);
     }
     static IS_NOTED: AtomicBool = AtomicBool::new(false);
     if !IS_NOTED.swap(true, Ordering::Relaxed) {
-        // SAFETY: the function may be called at any time; a program that cannot note it only has no report.
-        unsafe { atexit(report) };
+        at_exit(report);
     }
 }

@@ -1,11 +1,15 @@
-/* Regions within a region, with a read in between. */
+/* Regions within a region, with a read in between; with an argument, in a child of the program, too. */
 #include <papi.h>
+#include <unistd.h>
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	volatile double sum = 0;
-	int wrong = PAPI_hl_region_begin("outer");
+	int wrong = argc > 1 && fork() < 0;
+
+	(void)argv;
+	wrong |= PAPI_hl_region_begin("outer");
 
 	for (int turn = 0; turn < 2; turn++) {
 		wrong |= PAPI_hl_region_begin("inner");

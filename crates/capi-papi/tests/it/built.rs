@@ -66,6 +66,11 @@ pub(crate) fn has(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
+/// A file of this package.
+pub(crate) fn own(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
 /// Compiles a program with the headers of a folder, or with the system's; the path of the program.
 pub(crate) fn compile(
     compiler: &str,

@@ -13,6 +13,7 @@ mod built;
 mod lifetime;
 mod programs;
 mod rates;
+mod regions;
 #[path = "../../../../fixtures/seeds.rs"]
 mod seeds;
 mod tools;

@@ -2,13 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::built::{compile, has, ours, pfm, run, text};
+use super::built::{compile, has, ours, own, pfm, run, text};
 
 const SYSTEM_HEADER: &str = "/usr/include/papi.h";
-
-fn own(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
 
 fn client(headers: Option<&Path>, name: &str) -> PathBuf {
     compile("gcc", &own("tests/c/client.c"), headers, name)
@@ -139,42 +135,4 @@ fn the_example_in_python_counts() {
     let script = script.to_str().expect("UTF-8");
     let output = text(&run(Path::new("python3"), &[script], ours()));
     assert!(value(&output, "perf::TASK-CLOCK") > 1_000_000, "{output}");
-}
-
-#[test]
-fn regions_are_reported_when_the_program_ends() {
-    if !has("gcc") {
-        println!("skipped: needs gcc");
-        return;
-    }
-    let program = compile("gcc", &own("tests/c/regions.c"), Some(&own("include")), "regions");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("regions-output");
-    drop(std::fs::remove_dir_all(&folder));
-    let mut command = std::process::Command::new(program);
-    command.env("LD_LIBRARY_PATH", ours()).env("PAPI_OUTPUT_DIRECTORY", &folder);
-    // Events of several components; those that this machine does not have are left out.
-    let events = "rapl:::PSYS_ENERGY:PACKAGE0,perf::TASK-CLOCK,perf::PAGE-FAULTS";
-    let status = command.env("PAPI_EVENTS", events).status();
-    assert!(status.expect("it starts").success());
-    let report = folder.join("papi_hl_output/rank_000000.json");
-    let report = std::fs::read_to_string(report).expect("a report");
-    assert_eq!(report.matches("\"name\":\"outer\"").count(), 1, "{report}");
-    assert_eq!(report.matches("\"name\":\"inner\"").count(), 2, "{report}");
-    assert_eq!(report.matches("\"parent_region_id\":\"0\"").count(), 2, "{report}");
-    assert!(report.contains("\"perf::TASK-CLOCK\":{\"region_value\":"), "{report}");
-    let has_energies = report.contains("\"component\":\"rapl\"");
-    let energies = report.matches("\"rapl:::PSYS_ENERGY:PACKAGE0\":").count();
-    // Its definition, and a value in each of the three regions.
-    assert_eq!(energies, if has_energies { 4 } else { 0 }, "{report}");
-    if !has("papi_hl_output_writer") {
-        println!("skipped: reading the report needs PAPI's papi_hl_output_writer");
-        return;
-    }
-    let mut writer = std::process::Command::new("papi_hl_output_writer");
-    writer.args(["--source", "papi_hl_output", "--type", "summary"]).current_dir(&folder);
-    let summary = writer.output().expect("it starts");
-    assert!(summary.status.success(), "{}", String::from_utf8_lossy(&summary.stderr));
-    let summary = text(&summary);
-    let (_, inner) = summary.split_once("\"inner\"").expect("the region");
-    assert!(inner.contains("\"Region count\": 2"), "{summary}");
 }

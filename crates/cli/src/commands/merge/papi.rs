@@ -35,9 +35,10 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Line>, String> {
     Ok(sums.entries(process))
 }
 
-/// `rank_000003.json` is of rank 3.
+/// `rank_000003.json` is of rank 3, and `rank_000003-4711.json` of another process of the same rank.
 fn rank(file: &str) -> Option<u64> {
-    Path::new(file).file_stem()?.to_str()?.strip_prefix("rank_")?.parse().ok()
+    let name = Path::new(file).file_stem()?.to_str()?.strip_prefix("rank_")?;
+    name.split('-').next()?.parse().ok()
 }
 
 #[derive(Deserialize)]
