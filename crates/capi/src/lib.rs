@@ -1,6 +1,6 @@
 //! What the C libraries of this project share at their boundary.
 //!
-//! - [`guarded`]: a panic becomes an error code; [`at_exit`]: a call when the program ends.
+//! - [`guarded`]: a panic becomes an error code; [`at_exit()`]: a call when the program ends.
 //! - [`places`]: values at the addresses that callers pass.
 //! - [`text`]: strings of C and Fortran callers, and strings that they free.
 //! - [`sized`]: structures that carry their size, so that callers of several releases can pass them.
@@ -11,6 +11,7 @@
 
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod at_exit;
 mod guard;
 mod handles;
 mod lasting;
@@ -19,6 +20,7 @@ pub mod places;
 pub mod sized;
 pub mod text;
 
-pub use guard::{at_exit, guarded};
+pub use at_exit::at_exit;
+pub use guard::guarded;
 pub use handles::{Handles, Refused};
 pub use lasting::{Current, Lasting};

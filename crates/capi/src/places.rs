@@ -30,7 +30,7 @@ mod tests {
     use std::ptr;
 
     #[test]
-    fn a_null_pointer_is_no_place() {
+    fn a_null_pointer_is_not_a_place() {
         let mut bytes = [0_u8; 5];
         let odd = ptr::from_mut(&mut bytes).cast::<u8>().wrapping_add(1).cast::<u32>();
         // SAFETY: four bytes of the array.
