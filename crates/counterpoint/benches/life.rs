@@ -144,8 +144,8 @@ fn report(events: usize) -> Vec<(f64, f64)> {
             ROUNDS,
             CALLS,
             || {
-                let report = counters.borrow_mut().read().unwrap();
-                assert_eq!(black_box(report).rows.len(), events);
+                let mut counters = counters.borrow_mut();
+                assert_eq!(black_box(counters.read().unwrap()).rows.len(), events);
             },
             || counters.borrow_mut().read_into(black_box(&mut snapshot)).unwrap(),
         )

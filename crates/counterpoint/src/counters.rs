@@ -1,6 +1,7 @@
 //! The life cycle of open events: start, read, accumulate, reset, stop.
 
 use crate::clock::Clock;
+use crate::form::{Form, Readings};
 use crate::opening::{self, OpenGroup, Opened, Options, Outcome};
 use crate::report::Report;
 use crate::resolved::Metric;
@@ -8,6 +9,7 @@ use crate::schedule::Schedule;
 use crate::snapshot::Snapshot;
 use crate::target::Target;
 use crate::{Error, Reason, Split};
+use counterpoint_perf::process::Owner;
 use counterpoint_perf::{Count, Host};
 use std::fmt;
 use std::sync::Arc;
@@ -25,6 +27,11 @@ pub struct Counters {
     state: State,
     base: Option<Snapshot>,
     clock: Clock,
+    /// What the last [`Counters::read`] returned, to be written again.
+    readings: Option<Box<Readings>>,
+    /// A snapshot that was given up, to be written again.
+    spare: Option<Snapshot>,
+    owner: Owner,
     /// The process that opened it.
     process: u32,
 }
@@ -57,9 +64,18 @@ impl Counters {
         let (opened, groups) = opening::open(host, schedule, target, options)?;
         let on_exec = opening::begins_on_exec(target, options);
         let state = if on_exec { State::Running } else { State::Stopped };
-        let process = std::process::id();
         let clock = Clock::new(&opened.schedule.metrics, target, options, on_exec);
-        let mut counters = Counters { opened, groups, state, base: None, clock, process };
+        let mut counters = Counters {
+            opened,
+            groups,
+            state,
+            base: None,
+            clock,
+            readings: None,
+            spare: None,
+            owner: Owner::here(),
+            process: std::process::id(),
+        };
         if on_exec {
             counters.start_beside()?;
         } else if !options.delayed {
@@ -172,17 +188,22 @@ impl Counters {
     #[doc(alias = "PAPI_reset")]
     pub fn reset(&mut self) -> Result<(), Error> {
         self.check_process()?;
-        let mut now = self.zero();
-        self.read_raw(&mut now)?;
-        self.base = Some(now);
+        let now = self.now()?;
+        self.spare = self.base.replace(now);
         Ok(())
     }
 
     /// The values since the start, or since [`Counters::reset`]; one row for each event.
+    ///
+    /// The rows are made by the first call; later ones write their values again.
+    /// Clone the report to keep it, or take a [`Counters::snapshot`] and compute its report later.
     #[doc(alias = "PAPI_read")]
-    pub fn read(&mut self) -> Result<Report, Error> {
-        let snapshot = self.snapshot()?;
-        Ok(self.report(&snapshot, &Split::Total))
+    pub fn read(&mut self) -> Result<&Report, Error> {
+        let readings = self.readings.take();
+        let mut readings = readings.unwrap_or_else(|| Box::new(Readings::new(&self.opened)));
+        self.read_into(&mut readings.snapshot)?;
+        readings.compute(&self.opened);
+        Ok(self.readings.insert(readings).report())
     }
 
     /// Takes a snapshot of all counters, for differences and for other sums.
@@ -223,13 +244,12 @@ impl Counters {
     #[doc(alias = "PAPI_accum")]
     pub fn accumulate(&mut self, sum: &mut Snapshot) -> Result<(), Error> {
         self.check_process()?;
-        let mut now = self.zero();
-        self.read_raw(&mut now)?;
+        let now = self.now()?;
         match &self.base {
             Some(base) => sum.add(&now.since(base)),
             None => sum.add(&now),
         }
-        self.base = Some(now);
+        self.spare = self.base.replace(now);
         Ok(())
     }
 
@@ -240,12 +260,20 @@ impl Counters {
 
     /// The report of a snapshot, or of the difference of two.
     pub fn report(&self, snapshot: &Snapshot, split: &Split) -> Report {
-        Report::new(&self.opened, &[snapshot], split)
+        Form::new(&self.opened, *split).report(&self.opened, &[snapshot])
     }
 
     /// The report of several runs of the same events: means with their [`Spread`](crate::Spread); formulas are computed from the mean counts.
     pub fn report_runs(&self, runs: &[Snapshot], split: &Split) -> Report {
-        Report::new(&self.opened, &runs.iter().collect::<Vec<_>>(), split)
+        let runs: Vec<&Snapshot> = runs.iter().collect();
+        Form::new(&self.opened, *split).report(&self.opened, &runs)
+    }
+
+    /// A snapshot of the counters themselves, without the baseline of [`Counters::reset`].
+    fn now(&mut self) -> Result<Snapshot, Error> {
+        let mut now = self.spare.take().unwrap_or_else(|| self.zero());
+        self.read_raw(&mut now)?;
+        Ok(now)
     }
 
     /// Takes a snapshot of the counters themselves, without the baseline of [`Counters::reset`].
@@ -282,10 +310,6 @@ impl Counters {
     }
 
     fn check_process(&self) -> Result<(), Error> {
-        if std::process::id() == self.process {
-            Ok(())
-        } else {
-            Err(Error::other_process(self.process))
-        }
+        if self.owner.is_here() { Ok(()) } else { Err(Error::other_process(self.process)) }
     }
 }

@@ -117,7 +117,8 @@ impl EventSet {
     /// use counterpoint::{EventSet, Target, definitions};
     /// let text = "metric pages\n formula `page-faults` * 4\n unit KiB\n group paging\n";
     /// let set = EventSet::new(Target::ThisThread).define((definitions::metrics::TABLE.read)(text, definitions::Origin::Text));
-    /// let report = set.metric("paging").open()?.read()?;
+    /// let mut counters = set.metric("paging").open()?;
+    /// let report = counters.read()?;
     /// assert_eq!((report.rows[0].event.as_str(), report.rows[0].unit.as_deref()), ("pages", Some("KiB")));
     /// # Ok::<(), counterpoint::Error>(())
     /// ```

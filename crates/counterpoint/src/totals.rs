@@ -1,13 +1,12 @@
 //! Adds up counts: over parts, by placement, and over runs.
 
 use crate::clock::Times;
-use crate::labels::{Labels, RowPlacement};
-use crate::opening::Part;
+use crate::labels::{Labels, RowPlacement, Split};
+use crate::opening::Opened;
 use crate::snapshot::Snapshot;
 use crate::tool::{NoCpuTime, ToolEvent};
 use counterpoint_formula::Number;
 use counterpoint_perf::Count;
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// The counts of one event at one placement, over all parts.
@@ -44,6 +43,17 @@ impl Total {
         }
     }
 
+    /// Adds the total of another run.
+    fn add_run(&mut self, other: &Total) {
+        self.raw = self.raw.saturating_add(other.raw);
+        self.scaled += other.scaled;
+        self.enabled += other.enabled;
+        self.running += other.running;
+        self.measured += other.measured;
+        self.runs += other.runs;
+        self.is_lost |= other.is_lost;
+    }
+
     /// The value before the scale of sysfs; `None` if it was never on a counter.
     pub(crate) fn value(&self) -> Option<(Number, f64)> {
         if self.running.is_zero() || self.is_lost {
@@ -60,38 +70,131 @@ impl Total {
     }
 }
 
+/// Where the counts are added up: a line for each placement, with a column for each event, and more for boxes that are reported apart.
+pub(crate) struct Layout {
+    /// The placement of each line; the whole is the first.
+    placements: Vec<RowPlacement>,
+    columns: usize,
+    /// The column of the first box of each event; empty if no boxes are reported apart.
+    first_boxes: Vec<usize>,
+    /// The cell of each part, and that of its box if boxes are reported apart.
+    cells: Vec<(usize, Option<usize>)>,
+    /// A total of zero in each cell to which a part adds.
+    zero: Vec<Option<Total>>,
+}
+
+impl Layout {
+    pub(crate) fn new(opened: &Opened, split: Split) -> Layout {
+        let labels = Labels::new(split, opened);
+        let mut placements = vec![RowPlacement::All];
+        placements.extend(opened.parts.iter().map(|part| labels.placement(part)));
+        placements.sort_unstable();
+        placements.dedup();
+
+        let mut columns = opened.schedule.natives.len();
+        let mut first_boxes = Vec::new();
+        if opened.schedule.metrics.iter().any(|metric| metric.box_number().is_some()) {
+            for native in &opened.schedule.natives {
+                first_boxes.push(columns);
+                columns += native.boxes.len();
+            }
+        }
+        let mut layout = Layout { placements, columns, first_boxes, cells: vec![], zero: vec![] };
+        layout.zero.resize(layout.placements.len() * columns, None);
+        for part in opened.parts.iter() {
+            let line = layout.placements.binary_search(&labels.placement(part)).unwrap_or(0);
+            let of_box = layout.first_boxes.get(part.native).map(|first| first + part.number);
+            let cell = |column| line * columns + column;
+            layout.cells.push((cell(part.native), of_box.map(cell)));
+        }
+        for (cell, of_box) in &layout.cells {
+            layout.zero[*cell] = Some(Total::default());
+            of_box.iter().for_each(|cell| layout.zero[*cell] = Some(Total::default()));
+        }
+        layout
+    }
+
+    /// The placement of the whole, and those into which it is split, in order.
+    pub(crate) fn placements(&self) -> &[RowPlacement] {
+        &self.placements
+    }
+}
+
 /// The totals of one run, or of several together.
 pub(crate) struct Table {
-    totals: BTreeMap<(RowPlacement, usize), Total>,
-    /// The same for each box of an event, if they are reported apart.
-    boxes: BTreeMap<(RowPlacement, usize, usize), Total>,
+    cells: Vec<Option<Total>>,
     /// The times of each run.
     times: Vec<Times>,
 }
 
 impl Table {
-    pub(crate) fn new(snapshot: &Snapshot, labels: &Labels, has_boxes: bool) -> Table {
-        let whole = |part: &Part| Some((labels.placement(part), part.native));
-        let of_box =
-            |part: &Part| has_boxes.then(|| (labels.placement(part), part.native, part.number));
-        let (totals, boxes) = (sums(snapshot, whole), sums(snapshot, of_box));
-        Table { totals, boxes, times: vec![snapshot.times] }
+    pub(crate) fn new(layout: &Layout) -> Table {
+        Table { cells: layout.zero.clone(), times: Vec::new() }
     }
 
-    /// The placement of the whole, and those into which it is split.
-    pub(crate) fn placements(&self) -> BTreeSet<RowPlacement> {
-        self.totals.keys().map(|(placement, _)| *placement).chain([RowPlacement::All]).collect()
+    /// Replaces the totals by those of a snapshot.
+    pub(crate) fn fill(&mut self, layout: &Layout, snapshot: &Snapshot) {
+        self.cells.copy_from_slice(&layout.zero);
+        let parts = snapshot.parts.iter().zip(&snapshot.counts).zip(&layout.cells);
+        for ((part, count), (cell, of_box)) in parts {
+            for cell in of_box.iter().chain([cell]) {
+                self.cells[*cell].get_or_insert_default().add(count, part.snapshot);
+            }
+        }
+        for (cell, of_box) in snapshot.lost.iter().filter_map(|part| layout.cells.get(*part)) {
+            for cell in of_box.iter().chain([cell]) {
+                self.cells[*cell].get_or_insert_default().is_lost = true;
+            }
+        }
+        for total in self.cells.iter_mut().flatten() {
+            total.runs = u32::from(!total.enabled.is_zero());
+        }
+        self.times.clear();
+        self.times.push(snapshot.times);
     }
 
-    pub(crate) fn mean(tables: &[Table]) -> Table {
-        let totals = over_runs(tables.iter().flat_map(|table| &table.totals));
-        let boxes = over_runs(tables.iter().flat_map(|table| &table.boxes));
-        let times = tables.iter().flat_map(|table| &table.times).copied().collect();
-        Table { totals, boxes, times }
+    /// Adds the totals of another run.
+    pub(crate) fn add_run(&mut self, other: &Table) {
+        for (sum, total) in self.cells.iter_mut().zip(&other.cells) {
+            if let Some(total) = total {
+                sum.get_or_insert_default().add_run(total);
+            }
+        }
+        self.times.extend(&other.times);
+    }
+
+    /// The totals at the placement of this number.
+    pub(crate) fn line<'t>(&'t self, layout: &'t Layout, number: usize) -> Line<'t> {
+        let columns = layout.columns;
+        let totals = &self.cells[number * columns..(number + 1) * columns];
+        Line { totals, first_boxes: &layout.first_boxes, times: &self.times }
+    }
+}
+
+/// The totals at one placement.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'t> {
+    totals: &'t [Option<Total>],
+    first_boxes: &'t [usize],
+    times: &'t [Times],
+}
+
+impl<'t> Line<'t> {
+    /// The total of an event; `None` if it is not counted here.
+    pub(crate) fn get(self, native: usize) -> Option<&'t Total> {
+        self.totals[native].as_ref()
+    }
+
+    /// The total of one box of an event, or of all.
+    pub(crate) fn get_box(self, native: usize, number: Option<usize>) -> Option<&'t Total> {
+        match number {
+            Some(number) => self.totals[self.first_boxes[native] + number].as_ref(),
+            None => self.get(native),
+        }
     }
 
     /// A time in ns: the mean of the runs in which it is known. The error is that of the last run, if it is known in none.
-    pub(crate) fn time(&self, tool: ToolEvent) -> Result<Number, NoCpuTime> {
+    pub(crate) fn time(self, tool: ToolEvent) -> Result<Number, NoCpuTime> {
         let (mut sum, mut runs) = (0_i128, 0_u32);
         let mut why = None;
         for time in self.times.iter().map(|times| times.of(tool)) {
@@ -109,58 +212,4 @@ impl Table {
             _ => Ok(Number::Real(sum as f64 / f64::from(runs))),
         }
     }
-
-    pub(crate) fn get(&self, placement: RowPlacement, native: usize) -> Option<&Total> {
-        self.totals.get(&(placement, native))
-    }
-
-    /// The total of one box of an event, or of all.
-    pub(crate) fn get_box(
-        &self,
-        placement: RowPlacement,
-        native: usize,
-        number: Option<usize>,
-    ) -> Option<&Total> {
-        match number {
-            Some(number) => self.boxes.get(&(placement, native, number)),
-            None => self.get(placement, native),
-        }
-    }
-}
-
-/// Adds up the counts of the parts that have the same key.
-fn sums<K: Ord>(snapshot: &Snapshot, key: impl Fn(&Part) -> Option<K>) -> BTreeMap<K, Total> {
-    let mut totals = BTreeMap::<K, Total>::new();
-    for (part, count) in snapshot.parts.iter().zip(&snapshot.counts) {
-        if let Some(key) = key(part) {
-            totals.entry(key).or_default().add(count, part.snapshot);
-        }
-    }
-    for part in &snapshot.lost {
-        if let Some(total) = key(&snapshot.parts[*part]).and_then(|key| totals.get_mut(&key)) {
-            total.is_lost = true;
-        }
-    }
-    for total in totals.values_mut() {
-        total.runs = u32::from(!total.enabled.is_zero());
-    }
-    totals
-}
-
-/// Adds up the totals of several runs.
-fn over_runs<'t, K: Ord + Copy + 't>(
-    totals: impl Iterator<Item = (&'t K, &'t Total)>,
-) -> BTreeMap<K, Total> {
-    let mut sums = BTreeMap::<K, Total>::new();
-    for (key, total) in totals {
-        let sum = sums.entry(*key).or_default();
-        sum.raw = sum.raw.saturating_add(total.raw);
-        sum.scaled += total.scaled;
-        sum.enabled += total.enabled;
-        sum.running += total.running;
-        sum.measured += total.measured;
-        sum.runs += total.runs;
-        sum.is_lost |= total.is_lost;
-    }
-    sums
 }

@@ -17,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 pub use crate::commands::{CommandTimes, CpuTimes, command_times};
+pub use crate::sys::Owner;
 
 /// A process that waits to execute its command.
 ///

@@ -12,6 +12,7 @@ mod pages;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 pub(crate) use counter::CounterPage;
 pub(crate) use mapping::Mapping;
+pub use owner::Owner;
 pub(crate) use owner::Thread;
 
 use crate::process::{CpuTimes, Ended, Streams};

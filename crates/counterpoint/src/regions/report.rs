@@ -1,6 +1,7 @@
 use super::local::Local;
 use super::timeline::{Span, Spans, Timeline, Visit};
 use crate::clock::Times;
+use crate::form::Form;
 use crate::opening::{Opened, Part};
 use crate::{Reason, Report, Reporter, Row, RowPlacement, Snapshot, Split, Value};
 use counterpoint_perf::Count;
@@ -40,14 +41,16 @@ impl RegionReport {
     pub(super) fn new(locals: &[MutexGuard<'_, Local>]) -> RegionReport {
         let mut regions = Vec::new();
         if let Some(opened) = together(locals) {
+            let [whole, by_thread] =
+                [Split::Total, Split::Thread].map(|split| Form::new(&opened, split));
             for (name, calls) in names(locals) {
                 let snapshot = snapshot(locals, &name, &opened.parts);
-                let of = |split| Report::new(&opened, &[&snapshot], &split).rows;
-                let rows = of(Split::Total);
+                let of = |form: &Form| form.report(&opened, &[&snapshot]).rows;
+                let rows = of(&whole);
                 let total: u64 = calls.values().sum();
                 regions.push(RegionCounts::new(&name, None, total, rows));
                 let mut of_threads: BTreeMap<RowPlacement, Vec<Row>> = BTreeMap::new();
-                for row in of(Split::Thread) {
+                for row in of(&by_thread) {
                     of_threads.entry(row.placement).or_default().push(row);
                 }
                 for (thread, calls) in calls {

@@ -79,7 +79,7 @@ fn energies_of_rapl_are_those_of_the_kernel_for_all_packages_or_one() {
     hold(&kernel, holds(4, 1, 1), |o| cpu_of(o) == Some(2));
     let report = counters.read().unwrap();
     for (event, joules) in events.split(',').zip([5.0, 2.0, 7.0]) {
-        let row = row(&report, event);
+        let row = row(report, event);
         assert_eq!(row.value, Value::Counted(Number::Real(joules)), "{event}");
         assert_eq!(row.unit.as_deref(), Some("Joules"));
     }

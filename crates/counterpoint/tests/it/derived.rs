@@ -33,7 +33,7 @@ fn value(event: &str, cycles: u64, instructions: u64) -> Value {
         let value = if opening.attr.config == CYCLES { cycles } else { instructions };
         kernel.set(n, holds(value, 1, 1));
     }
-    row(&counters.read().unwrap(), event).value.clone()
+    row(counters.read().unwrap(), event).value.clone()
 }
 
 fn only(report: &Report) -> &Row {
@@ -90,7 +90,7 @@ fn values_come_from_the_sums_over_cpus_and_not_from_other_values() {
         });
     }
     let value = |value: &Value| value.as_f64();
-    assert_eq!(value(&only(&counters.read().unwrap()).value), Some(1.0), "200/200");
+    assert_eq!(value(&only(counters.read().unwrap()).value), Some(1.0), "200/200");
     let snapshot = counters.snapshot().unwrap();
     let by = |split| -> Vec<f64> {
         let report = counters.report(&snapshot, &split);
@@ -107,8 +107,8 @@ fn an_estimated_input_makes_the_value_an_estimate() {
     hold(&kernel, holds(10, 10, 8), |o| o.attr.config == CYCLES);
     hold(&kernel, holds(10, 10, 2), |o| o.attr.config == INSTRUCTIONS);
     let report = counters.read().unwrap();
-    assert_eq!(only(&report).value, Value::Estimated { value: 4.0, coverage: 0.2 });
-    assert_eq!(only(&report).raw, None);
+    assert_eq!(only(report).value, Value::Estimated { value: 4.0, coverage: 0.2 });
+    assert_eq!(only(report).raw, None);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn an_input_without_number_is_named() {
     hold(&kernel, holds(10, 10, 10), |o| o.attr.config == CYCLES);
     hold(&kernel, holds(0, 10, 0), |o| o.attr.config == INSTRUCTIONS);
     let report = counters.read().unwrap();
-    let Value::NotCounted(reason) = &only(&report).value else { panic!("{report:?}") };
+    let Value::NotCounted(reason) = &only(report).value else { panic!("{report:?}") };
     assert_eq!(reason.to_string(), "instructions: no counter was free for it");
 
     let refusing = two_sockets()
@@ -130,9 +130,9 @@ fn an_input_without_number_is_named() {
         .unwrap();
     refusing.run(crate::world::ms(1));
     let report = counters.read().unwrap();
-    let Value::NotSupported(reason) = &row(&report, "RATIO").value else { panic!("{report:?}") };
+    let Value::NotSupported(reason) = &row(report, "RATIO").value else { panic!("{report:?}") };
     assert!(reason.to_string().starts_with("instructions: "), "{reason}");
-    assert_eq!(row(&report, "cycles").value.status(), "counted", "the others count on");
+    assert_eq!(row(report, "cycles").value.status(), "counted", "the others count on");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn units_of_a_definition_are_those_of_its_row() {
         .event("BYTES")
         .open()
         .unwrap();
-    assert_eq!(only(&counters.read().unwrap()).unit.as_deref(), Some("bytes"));
+    assert_eq!(only(counters.read().unwrap()).unit.as_deref(), Some("bytes"));
 }
 
 #[test]
@@ -176,6 +176,6 @@ fn later_files_win() {
         .open()
         .unwrap();
     hold(&kernel, holds(5, 1, 1), |o| o.attr.config == CYCLES);
-    assert_eq!(only(&counters.read().unwrap()).value, Value::Counted(Number::Int(5)));
+    assert_eq!(only(counters.read().unwrap()).value, Value::Counted(Number::Int(5)));
     assert!(open(&kernel, "cycles").is_any_open());
 }

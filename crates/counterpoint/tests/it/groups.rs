@@ -54,8 +54,8 @@ fn an_event_that_does_not_fit_its_group_reports_that() {
     kernel.run(ms(1));
     let report = counters.read().unwrap();
     let one = Value::Counted(Number::Int(1_000_000));
-    assert_eq!((&row(&report, "cycles").value, &row(&report, "instructions").value), (&one, &one));
-    let Value::NotSupported(reason @ Reason::NotOpened(error)) = &row(&report, "branches").value
+    assert_eq!((&row(report, "cycles").value, &row(report, "instructions").value), (&one, &one));
+    let Value::NotSupported(reason @ Reason::NotOpened(error)) = &row(report, "branches").value
     else {
         panic!("{report:?}")
     };
@@ -89,7 +89,7 @@ fn paranoid(level: u8) -> FakeKernel {
 fn a_group_that_does_not_fit_is_not_reported_as_privileges() {
     let mut counters = open(&paranoid(2).counters(2), "{cycles,instructions,branches}");
     let report = counters.read().unwrap();
-    let Value::NotSupported(Reason::NotOpened(error)) = &row(&report, "branches").value else {
+    let Value::NotSupported(Reason::NotOpened(error)) = &row(report, "branches").value else {
         panic!("{report:?}")
     };
     assert_eq!(error.cause, Cause::GroupDoesNotFit);
@@ -112,9 +112,9 @@ fn events_of_other_cpus_are_split_with_a_note() {
     assert_eq!((cpus_of(0), cpus_of(17)), (32, 1), "two events on 16 CPUs, and one on one");
     hold(&kernel, holds(1, 1, 1), |_| true);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(16)));
-    assert_eq!(row(&report, "cycles").notes, []);
-    assert_eq!(row(&report, "power/energy-pkg/").notes, [Note::Split]);
+    assert_eq!(row(report, "cycles").value, Value::Counted(Number::Int(16)));
+    assert_eq!(row(report, "cycles").notes, []);
+    assert_eq!(row(report, "power/energy-pkg/").notes, [Note::Split]);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn older_kernels_are_supported() {
     {
         let mut counters = open(&kernel, "{cycles,instructions},task-clock,page-faults");
         kernel.run(ms(1));
-        for row in counters.read().unwrap().rows {
+        for row in &counters.read().unwrap().rows {
             assert_eq!(row.value, Value::Counted(Number::Int(1_000_000)), "{}", row.event);
         }
     }

@@ -57,7 +57,7 @@ fn presets_count_what_the_kernels_own_events_count() {
     let mut count = |turns| {
         counters.reset().unwrap();
         work(turns);
-        values(&counters.read().unwrap())
+        values(counters.read().unwrap())
     };
     let (one, two) = (count(TURNS), count(2 * TURNS));
     assert!(is_near(one[0], one[2], 1.0) && is_near(one[1], one[3], 1.0), "{one:?}");
@@ -94,7 +94,7 @@ fn a_profile_by_overflow_finds_a_known_split_of_the_work() {
     };
     let mut counters = set("cycles").open().unwrap();
     split();
-    let cycles = values(&counters.read().unwrap())[0];
+    let cycles = values(counters.read().unwrap())[0];
     drop(counters);
 
     let mut set = set("cycles:u").delayed(true);
@@ -128,7 +128,7 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
     let mut counters = set.open().unwrap();
     work(TURNS);
     let (mut counted, mut refused) = (0, 0);
-    for row in counters.read().unwrap().rows {
+    for row in &counters.read().unwrap().rows {
         match &row.value {
             Value::Counted(_) => counted += 1,
             Value::NotSupported(Reason::Conflicting { rivals }) => {
@@ -176,7 +176,7 @@ fn a_thread_that_counts_itself_reads_without_a_system_call() {
     let mut counters = set("instructions").open().unwrap();
     counters.reset().unwrap();
     work(TURNS);
-    let whole = values(&counters.read().unwrap())[0];
+    let whole = values(counters.read().unwrap())[0];
     let solve = values(&regions.report().total("solve").unwrap().report)[0];
     assert!(is_near(solve, whole, 2.0), "{solve} in regions, {whole} at once");
 }

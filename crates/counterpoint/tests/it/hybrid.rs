@@ -52,7 +52,7 @@ fn an_event_has_a_row_for_each_core_pmu_and_counts_on_its_cpus_only() {
     hold(&kernel, holds(10, 1, 1), |o| o.attr.config == ATOM);
     let report = counters.read().unwrap();
     let found: Vec<_> =
-        rows(&report, "cycles").iter().map(|row| (row.id.to_string(), row.value.clone())).collect();
+        rows(report, "cycles").iter().map(|row| (row.id.to_string(), row.value.clone())).collect();
     let counted = |n| Value::Counted(Number::Int(n));
     assert_eq!(
         found,
@@ -128,7 +128,7 @@ fn a_derived_event_has_a_value_for_each_core_pmu() {
     hold(&kernel, holds(100, 1, 1), |o| o.attr.config == ATOM);
     let report = counters.read().unwrap();
     let found: Vec<_> =
-        rows(&report, "IPC").iter().map(|row| (row.id.to_string(), row.value.as_f64())).collect();
+        rows(report, "IPC").iter().map(|row| (row.id.to_string(), row.value.as_f64())).collect();
     let wanted = [("cpu_atom/IPC/", Some(0.5)), ("cpu_core/IPC/", Some(3.0))];
     assert_eq!(found, wanted.map(|(id, value)| (id.to_string(), value)));
 }
@@ -143,8 +143,8 @@ fn a_derived_event_of_software_has_one_value() {
         .unwrap();
     hold(&kernel, holds(6, 1, 1), |_| true);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "RATE").id.to_string(), "RATE");
-    assert_eq!(row(&report, "RATE").value.as_f64(), Some(1.0));
+    assert_eq!(row(report, "RATE").id.to_string(), "RATE");
+    assert_eq!(row(report, "RATE").value.as_f64(), Some(1.0));
     assert_eq!(kernel.asked().len(), 2);
 }
 
@@ -159,9 +159,9 @@ fn a_derived_event_that_one_kind_of_core_lacks_is_counted_on_the_other() {
         .unwrap();
     hold(&kernel, holds(8, 1, 1), |_| true);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "WIDE").id.to_string(), "cpu_core/WIDE/");
-    assert_eq!(row(&report, "WIDE").value.as_f64(), Some(1.0));
-    assert_eq!(row(&report, "NARROW").id.to_string(), "cpu_atom/NARROW/");
+    assert_eq!(row(report, "WIDE").id.to_string(), "cpu_core/WIDE/");
+    assert_eq!(row(report, "WIDE").value.as_f64(), Some(1.0));
+    assert_eq!(row(report, "NARROW").id.to_string(), "cpu_atom/NARROW/");
 }
 
 /// The rows of these events on all CPUs of the hybrid machine, each with its status.
@@ -170,8 +170,8 @@ fn statuses(definitions: &str, events: &str) -> Vec<(String, &'static str)> {
     let set = set(&kernel, Target::AllCpus).define(definitions).event(events);
     let mut counters = set.open().unwrap();
     hold(&kernel, holds(8, 1, 1), |_| true);
-    let rows = counters.read().unwrap().rows;
-    rows.into_iter().map(|row| (row.id.to_string(), row.value.status())).collect()
+    let rows = &counters.read().unwrap().rows;
+    rows.iter().map(|row| (row.id.to_string(), row.value.status())).collect()
 }
 
 fn expected<const N: usize>(rows: [(&str, &'static str); N]) -> Vec<(String, &'static str)> {

@@ -12,7 +12,7 @@ use counterpoint_fixtures::FakeKernel;
 use std::sync::mpsc;
 
 fn value(counters: &mut Counters, event: &str) -> f64 {
-    row(&counters.read().unwrap(), event).value.as_f64().unwrap()
+    row(counters.read().unwrap(), event).value.as_f64().unwrap()
 }
 
 fn events(set: &EventSet) -> Vec<String> {
@@ -170,7 +170,7 @@ fn hardware_events_that_may_not_take_turns_are_pinned() {
     let lost = kernel.opened().iter().rposition(|o| o.attr.kind == pmu_type::RAW).unwrap();
     kernel.lose_counter(lost);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "r3").value, Value::NotCounted(Reason::LostCounter));
+    assert_eq!(row(report, "r3").value, Value::NotCounted(Reason::LostCounter));
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn an_excluded_kernel_is_reported_by_a_note() {
         refused.then_some(counterpoint::perf::Errno::EINVAL.into())
     });
     let set = set(&kernel, Target::ThisThread).domain(Privilege::USER).event("task-clock");
-    let report = set.open().unwrap().read().unwrap();
+    let report = set.open().unwrap().read().unwrap().clone();
     let notes: Vec<&[Note]> = rows(&report, "task-clock").iter().map(|r| &*r.notes).collect();
     assert_eq!(notes, [[Note::EveryLevel]]);
 }

@@ -91,7 +91,7 @@ fn events_that_this_machine_cannot_count_have_a_reason_and_no_number() {
     let mut counters = set.open().unwrap();
     work(Duration::from_millis(1));
     let access: Access = Host::local().access();
-    for row in counters.read().unwrap().rows {
+    for row in &counters.read().unwrap().rows {
         match row.value.reason() {
             Some(reason) => assert!(!reason.to_string().is_empty()),
             None => assert!(row.value.as_f64().is_some_and(|value| value >= 0.0)),

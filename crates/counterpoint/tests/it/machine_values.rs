@@ -242,12 +242,12 @@ fn formulas_use_machine_values() {
     let mut counters = set.open().unwrap();
     kernel.set(0, holds(20, 1, 1));
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "PER_CPU").value, Value::Counted(Number::Real(5.0)));
+    assert_eq!(row(report, "PER_CPU").value, Value::Counted(Number::Real(5.0)));
     let unknown = Reason::UnknownMachineValue {
         name: "num_numadomains".to_string(),
         looked_at: "/sys/devices/system/node/online".to_string(),
     };
-    assert_eq!(row(&report, "ON_NODES").value, Value::NotCounted(unknown));
+    assert_eq!(row(report, "ON_NODES").value, Value::NotCounted(unknown));
 }
 
 #[cfg(feature = "json")]

@@ -21,7 +21,7 @@ fn perf(text: &str) -> Library {
 fn counted(kernel: &FakeKernel, set: &EventSet, value: u64) -> Report {
     let mut counters = set.open().unwrap();
     hold(kernel, holds(value, 1, 1), |_| true);
-    counters.read().unwrap()
+    counters.read().unwrap().clone()
 }
 
 /// The names of the events that are opened, of each once.
@@ -64,7 +64,7 @@ fn only_the_events_that_the_machine_leaves_in_a_formula_are_opened() {
     assert_eq!(natives("wide", Target::AllCpus), ["page-faults"]);
     assert_eq!(natives("has", Target::ThisThread), Vec::<String>::new());
     let both = set(&kernel, Target::ThisThread).define(perf(text)).metric("has").metric("cpu");
-    let report = both.open().unwrap().read().unwrap();
+    let report = both.open().unwrap().read().unwrap().clone();
     for row in report.rows.iter().filter(|row| row.event == "has") {
         assert_eq!(row.value, Value::Counted(Number::Int(7)), "{row:?}");
     }

@@ -21,7 +21,7 @@ fn attr_on(kernel: &FakeKernel, events: &str) -> Attr {
 
 fn canonical(events: &str) -> String {
     let mut counters = set(&kernel("amd-zen4"), Target::ThisThread).event(events).open().unwrap();
-    row(&counters.read().unwrap(), events).id.to_string()
+    row(counters.read().unwrap(), events).id.to_string()
 }
 
 fn error(machine: &str, events: &str) -> Error {
@@ -283,7 +283,8 @@ fn a_filter_is_for_the_last_event_before_it() {
     assert!(error.to_string().contains("`page-faults` is not a tracepoint"), "{error}");
     let none = crate::world::set(&kernel, Target::ThisThread).filter("pid > 1").unwrap_err();
     assert_eq!(none.to_string(), "there is no event before the filter `pid > 1`");
-    let report = set("sched:sched_switch").filter("nonsense").unwrap().open().unwrap().read();
+    let report =
+        set("sched:sched_switch").filter("nonsense").unwrap().open().unwrap().read().cloned();
     let rows = report.unwrap().rows;
     let reason = rows[0].value.reason().unwrap().to_string();
     assert!(reason.contains("the kernel does not accept the filter"), "{reason}");
@@ -332,7 +333,7 @@ fn a_definition_is_found_before_an_event_of_the_kernel() {
         [(pmu_type::HARDWARE, 0), (pmu_type::SOFTWARE, 2), (pmu_type::SOFTWARE, 1)]
     );
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "instructions").raw, None, "a formula has no counter of its own");
+    assert_eq!(row(report, "instructions").raw, None, "a formula has no counter of its own");
 }
 
 #[test]
@@ -357,7 +358,7 @@ fn a_definition_with_an_unknown_term_names_it_and_opens_nothing() {
         .unwrap();
     assert_eq!(kernel.asked().len(), 0);
     let report = counters.read().unwrap();
-    let row = row(&report, "HALF");
+    let row = row(report, "HALF");
     assert_eq!(row.value.status(), "not-supported");
     let reason = row.value.reason().unwrap().to_string();
     assert!(reason.contains("cycels") && reason.contains("cycles"), "{reason}");
@@ -372,7 +373,7 @@ fn a_definition_in_terms_of_itself_is_an_error_and_not_an_endless_loop() {
         .open()
         .unwrap();
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "A").value.status(), "not-supported");
+    assert_eq!(row(report, "A").value.status(), "not-supported");
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn counted(kernel: &FakeKernel, target: Target, choice: NodeEvents, events: &str
     kernel.run(ms(1));
     kernel.exec();
     kernel.run(ms(2));
-    counters.read().unwrap()
+    counters.read().unwrap().clone()
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn a_cpu_that_goes_offline_before_it_is_opened_leaves_no_number() {
     for target in [Target::AllCpus, Target::Cpus(cpus("1-2")), Target::Cpus(cpus("1"))] {
         let mut counters = set(&kernel, target.clone()).event("cycles,task-clock").open().unwrap();
         kernel.run(ms(1));
-        for row in counters.read().unwrap().rows {
+        for row in &counters.read().unwrap().rows {
             let Value::NotSupported(Reason::NotOpened(error)) = &row.value else {
                 panic!("{target:?}: {row:?}");
             };

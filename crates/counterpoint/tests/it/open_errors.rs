@@ -30,7 +30,7 @@ fn is_hardware(opening: &Opening) -> bool {
 fn counted(kernel: &FakeKernel, event: &str) -> Row {
     let mut counters = open(kernel, event);
     kernel.run(ms(1));
-    row(&counters.read().unwrap(), event).clone()
+    row(counters.read().unwrap(), event).clone()
 }
 
 fn cause(row: &Row) -> Cause {
@@ -111,7 +111,7 @@ fn whole_cpus_need_more_than_a_process() {
     let report = counters.read().unwrap();
     for event in ["cycles", "context-switches"] {
         let wanted = Cause::Permission { paranoid: Some(2), needed: Some(0) };
-        assert_eq!(cause(row(&report, event)), wanted, "{event}");
+        assert_eq!(cause(row(report, event)), wanted, "{event}");
     }
     assert!(!counters.is_any_open());
 }
@@ -144,7 +144,7 @@ fn a_pmu_without_levels_counts_every_level_with_a_note() {
     // In a group that it does not fit, that is what is reported.
     let kernel = kernel_with_full_groups();
     let mut counters = open(&kernel, "{cycles:u,msr/tsc/u}");
-    assert_eq!(cause(row(&counters.read().unwrap(), "msr/tsc/u")), Cause::GroupDoesNotFit);
+    assert_eq!(cause(row(counters.read().unwrap(), "msr/tsc/u")), Cause::GroupDoesNotFit);
 }
 
 fn kernel_with_full_groups() -> FakeKernel {
@@ -181,14 +181,14 @@ fn the_limit_of_open_files_is_raised_and_named_when_that_is_not_enough() {
     let enough = two_sockets().open_files(2, 100);
     let mut counters = set(&enough, Target::AllCpus).event("cycles,instructions").open().unwrap();
     enough.run(ms(1));
-    assert_eq!(row(&counters.read().unwrap(), "instructions").value.as_f64(), Some(4e6));
+    assert_eq!(row(counters.read().unwrap(), "instructions").value.as_f64(), Some(4e6));
 
     let too_few = two_sockets().open_files(2, 6);
     let mut counters = set(&too_few, Target::AllCpus).event("cycles,instructions").open().unwrap();
     too_few.run(ms(1));
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").value.as_f64(), Some(4e6));
-    let row = row(&report, "instructions");
+    assert_eq!(row(report, "cycles").value.as_f64(), Some(4e6));
+    let row = row(report, "instructions");
     let reason = row.value.reason().unwrap();
     assert_eq!(*reason, Reason::TooManyOpenFiles { needed: 8, limit: Some(6) });
     assert!(
@@ -223,7 +223,7 @@ fn a_recorded_machine_counts_nothing() {
     let set = EventSet::on(host, Target::ThisThread).event("task-clock");
     let mut counters = set.open().unwrap();
     let report = counters.read().unwrap();
-    assert_eq!(cause(row(&report, "task-clock")), Cause::Recording);
+    assert_eq!(cause(row(report, "task-clock")), Cause::Recording);
 }
 
 #[test]
@@ -236,5 +236,5 @@ fn a_read_that_fails_is_an_error_and_not_a_number() {
     assert_eq!(error.to_string(), "the kernel failed to read counters: ENOMEM");
     assert!(counters.reset().is_err());
     kernel.fail_reads(None);
-    assert_eq!(row(&counters.read().unwrap(), "cycles").value, MILLISECOND, "nothing is lost");
+    assert_eq!(row(counters.read().unwrap(), "cycles").value, MILLISECOND, "nothing is lost");
 }

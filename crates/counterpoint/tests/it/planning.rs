@@ -122,7 +122,7 @@ fn an_event_of_two_passes_is_counted_in_both() {
         kernel.set(event, Holds { value, enabled: ms(1), running: ms(1), lost: 0 });
     }
     let report = counters.read().unwrap();
-    let value = |name: &str| row(&report, name).value.as_f64().unwrap();
+    let value = |name: &str| row(report, name).value.as_f64().unwrap();
     assert_eq!(BTreeSet::from([value("A") as u32, value("B") as u32]), [7, 8].into());
     assert_eq!(report.rows.len(), 3, "the copy has no row of its own");
     assert!([7.0, 8.0].contains(&value("cycles")));
@@ -172,8 +172,8 @@ fn groups_that_the_kernel_rejects_are_opened_in_smaller_ones() {
     let mut counters = open(&kernel, "cycles,instructions,branches,branch-misses");
     assert_eq!(groups(&kernel).iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
     kernel.run(ms(1));
-    for row in counters.read().unwrap().rows {
-        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::PlanSplit]));
+    for row in &counters.read().unwrap().rows {
+        assert_eq!((&row.value, &*row.notes), (&counted(1_000_000), &[Note::PlanSplit][..]));
     }
 }
 
@@ -184,14 +184,14 @@ fn a_group_that_would_never_run_is_not_opened() {
     let mut counters = open(&kernel, "cycles,instructions,branches");
     assert_eq!(groups(&kernel), [[0], [1], [4]]);
     kernel.run(ms(1));
-    for row in counters.read().unwrap().rows {
-        assert_eq!((row.value, row.notes), (counted(1_000_000), vec![Note::PlanSplit]));
+    for row in &counters.read().unwrap().rows {
+        assert_eq!((&row.value, &*row.notes), (&counted(1_000_000), &[Note::PlanSplit][..]));
     }
     // Braces are not changed: they wait, and their events have no value.
     let kernel = self::kernel("amd-zen4").free_counters(1);
     let mut counters = open(&kernel, "{cycles,instructions}");
     kernel.run(ms(1));
-    for row in counters.read().unwrap().rows {
+    for row in &counters.read().unwrap().rows {
         assert_eq!(row.value, Value::NotCounted(Reason::NoCounter));
     }
 }
@@ -205,7 +205,7 @@ fn events_that_do_not_fit_their_braces_are_reported_as_conflicting() {
     assert_eq!(groups(&kernel), [vec![0, 1, 4, 5, 3, 2]]);
     kernel.run(ms(1));
     let report = counters.read().unwrap();
-    let Value::NotSupported(reason @ Reason::Conflicting { rivals }) = &row(&report, "r1").value
+    let Value::NotSupported(reason @ Reason::Conflicting { rivals }) = &row(report, "r1").value
     else {
         panic!("{report:?}")
     };
@@ -234,8 +234,8 @@ fn an_event_that_does_not_fit_where_it_is_counted_leaves_its_group() {
     let mut counters = set.event("cycles,instructions,branches").open().unwrap();
     kernel.run(ms(1));
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").notes, []);
-    assert_eq!(row(&report, "branches").notes, [Note::Split]);
+    assert_eq!(row(report, "cycles").notes, []);
+    assert_eq!(row(report, "branches").notes, [Note::Split]);
     assert!(report.rows.iter().all(|row| row.value == counted(1_000_000)), "{report:?}");
 }
 
@@ -245,9 +245,9 @@ fn one_open_error_does_not_affect_other_events() {
     let mut counters = open(&kernel, "cycles,instructions,branches");
     kernel.run(ms(1));
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").value, counted(1_000_000));
-    assert_eq!(row(&report, "instructions").value, counted(1_000_000));
-    assert_eq!(row(&report, "branches").value.status(), "not-supported");
+    assert_eq!(row(report, "cycles").value, counted(1_000_000));
+    assert_eq!(row(report, "instructions").value, counted(1_000_000));
+    assert_eq!(row(report, "branches").value.status(), "not-supported");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn the_terms_of_a_formula_share_a_group() {
     assert_eq!(groups.len(), 2);
     assert!(groups.iter().any(|group| group.contains(&cycles) && group.contains(&stalled)));
     kernel.run(ms(1));
-    assert_eq!(rows(&counters.read().unwrap(), "FRONT")[0].value.as_f64(), Some(1.0));
+    assert_eq!(rows(counters.read().unwrap(), "FRONT")[0].value.as_f64(), Some(1.0));
 }
 
 #[test]

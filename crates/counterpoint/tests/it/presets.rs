@@ -134,7 +134,7 @@ fn counted(kernel: &FakeKernel, events: &str, definitions: &str) -> Report {
         let code = opening.attr.config;
         hold(kernel, holds(code, 1, 1), |other| other.attr.config == code);
     }
-    counters.read().unwrap()
+    counters.read().unwrap().clone()
 }
 
 #[test]

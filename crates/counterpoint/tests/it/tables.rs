@@ -86,7 +86,7 @@ fn an_uncore_event_is_counted_on_all_boxes_or_on_the_one_that_is_named() {
     let kernel = sapphire_rapids();
     let mut counters = set(&kernel, Target::AllCpus).event("UNC_CHA_CLOCKTICKS").open().unwrap();
     hold(&kernel, holds(10, 1, 1), |_| true);
-    assert_eq!(row(&counters.read().unwrap(), "UNC_CHA_CLOCKTICKS").raw, Some(40));
+    assert_eq!(row(counters.read().unwrap(), "UNC_CHA_CLOCKTICKS").raw, Some(40));
     let error = error_of(&sapphire_rapids(), "UNC_CHA_CLOCKTICKS");
     assert!(error.to_string().contains("counts for whole CPUs"), "{error}");
 }
@@ -124,7 +124,7 @@ fn terms_of_definitions_are_events_of_the_tables_of_their_pmu() {
         set(&kernel, Target::ThisThread).define(text).event("MISSES").open().unwrap();
     hold(&kernel, holds(7, 1, 1), |_| true);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "MISSES").value.as_f64(), Some(14.0));
+    assert_eq!(row(report, "MISSES").value.as_f64(), Some(14.0));
 
     let kernel = crate::world::kernel("intel-hybrid");
     let text = "CPU,adl_glc\nEVENT,DONE,NOT_DERIVED,INST_RETIRED:ANY_P\n\

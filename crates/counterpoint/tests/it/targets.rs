@@ -62,10 +62,10 @@ fn a_held_command_is_counted_from_its_exec() {
     let kernel = two_sockets();
     let mut counters = set(&kernel, Target::Command(9)).event("cycles").open().unwrap();
     kernel.run(ms(1));
-    assert_eq!(row(&counters.read().unwrap(), "cycles").value.as_f64(), None);
+    assert_eq!(row(counters.read().unwrap(), "cycles").value.as_f64(), None);
     kernel.exec();
     kernel.run(ms(2));
-    assert_eq!(row(&counters.read().unwrap(), "cycles").value.as_f64(), Some(2e6));
+    assert_eq!(row(counters.read().unwrap(), "cycles").value.as_f64(), Some(2e6));
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn a_thread_that_ended_while_being_opened_is_left_out() {
         set(&kernel, Target::Processes(vec![70])).event("{cycles,instructions}").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |_| true);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(10)));
-    assert_eq!(row(&report, "instructions").value, Value::Counted(Number::Int(10)));
+    assert_eq!(row(report, "cycles").value, Value::Counted(Number::Int(10)));
+    assert_eq!(row(report, "instructions").value, Value::Counted(Number::Int(10)));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_thread_that_ended_is_left_out_too_where_the_kernel_may_not_be_counted() {
     let mut counters = set(&kernel, Target::Processes(vec![70])).event("cycles").open().unwrap();
     hold(&kernel, holds(5, 1, 1), |o| o.attr.exclude.kernel);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").value, Value::Counted(Number::Int(5)));
+    assert_eq!(row(report, "cycles").value, Value::Counted(Number::Int(5)));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_missing_thread_that_was_named_is_not_a_zero() {
     let mut counters = set(&kernel, Target::Threads(vec![5, 9])).event("cycles").open().unwrap();
     kernel.run(ms(1));
     let report = counters.read().unwrap();
-    let Value::NotSupported(Reason::NotOpened(error)) = &row(&report, "cycles").value else {
+    let Value::NotSupported(Reason::NotOpened(error)) = &row(report, "cycles").value else {
         panic!("{report:?}")
     };
     assert_eq!(error.errno, Errno::ESRCH);
@@ -292,8 +292,8 @@ fn boxes_have_a_value_each_if_they_are_not_merged() {
         for (kind, value) in [(24, 5), (25, 7)] {
             hold(&kernel, holds(value, 1, 1), |o| o.attr.kind == kind);
         }
-        let rows = counters.read().unwrap().rows.into_iter();
-        rows.map(|row| (row.event, row.id.to_string(), row.value.as_f64())).collect()
+        let rows = counters.read().unwrap().rows.iter();
+        rows.map(|row| (row.event.clone(), row.id.to_string(), row.value.as_f64())).collect()
     };
     let whole = counted(true);
     assert_eq!((whole.len(), whole[0].2, whole[1].2), (3, Some(12.0), Some(24.0)), "{whole:?}");

@@ -32,10 +32,10 @@ fn run(command: &[&str], events: &str) -> Report {
     let mut counters = set.open().unwrap();
     // Neither the time before exec nor that after the end belongs to the command.
     std::thread::sleep(Duration::from_millis(150));
-    assert_eq!(ns(&counters.read().unwrap(), "duration_time"), 0, "it has not begun");
+    assert_eq!(ns(counters.read().unwrap(), "duration_time"), 0, "it has not begun");
     held.exec().unwrap().wait().unwrap();
     std::thread::sleep(Duration::from_millis(1000));
-    counters.read().unwrap()
+    counters.read().unwrap().clone()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn only_times_while_events_count_are_added_up() {
         .unwrap();
     let nap = || std::thread::sleep(Duration::from_millis(30));
     nap();
-    let read = |counters: &mut Counters| ns(&counters.read().unwrap(), "duration_time");
+    let read = |counters: &mut Counters| ns(counters.read().unwrap(), "duration_time");
     assert_eq!(read(&mut counters), 0);
     let began = Instant::now();
     counters.start().unwrap();
@@ -180,7 +180,7 @@ fn cpu_time_that_is_not_known_has_a_reason() {
     let kernel = two_sockets().file("/proc/77/task/77/comm", "ended\n");
     let of = |target: Target, inherit: bool| {
         let set = set(&kernel, target).inherit(inherit).event(TIMES);
-        set.open().unwrap().read().unwrap()
+        set.open().unwrap().read().unwrap().clone()
     };
     let why = |report: &Report| match reason(report, "user_time") {
         Reason::NoCpuTime(why) => why,
@@ -191,7 +191,7 @@ fn cpu_time_that_is_not_known_has_a_reason() {
     assert_eq!(why(&of(Target::Processes(vec![77]), true)), NoCpuTime::Ended(77));
     assert!(ns(&of(Target::ThisThread, false), "user_time") >= 0);
     let mut counters = set(&kernel, Target::ThisThread).inherit(false).event(TIMES).open().unwrap();
-    let elsewhere = std::thread::spawn(move || counters.read().unwrap()).join().unwrap();
+    let elsewhere = std::thread::spawn(move || counters.read().unwrap().clone()).join().unwrap();
     assert_eq!(why(&elsewhere), NoCpuTime::OtherThread);
     assert!(ns(&elsewhere, "duration_time") > 0);
 }
@@ -202,7 +202,7 @@ fn the_cpu_time_of_a_process_includes_the_children_for_which_it_waited() {
     let kernel = two_sockets().file("/proc/77/stat", stat).file("/proc/77/task/77/stat", stat);
     for target in [Target::Processes(vec![77, 77]), Target::Threads(vec![77])] {
         let set = set(&kernel, target).inherit(false).event(TIMES);
-        let report = set.open().unwrap().read().unwrap();
+        let report = set.open().unwrap().read().unwrap().clone();
         assert_eq!(
             (ns(&report, "user_time"), ns(&report, "system_time")),
             (0, 0),
@@ -216,7 +216,7 @@ fn the_cpu_time_of_a_process_includes_the_children_for_which_it_waited() {
         std::hint::black_box(counterpoint_fixtures::work(10_000));
     }
     let report = counters.read().unwrap();
-    let cpu = ns(&report, "user_time") + ns(&report, "system_time");
+    let cpu = ns(report, "user_time") + ns(report, "system_time");
     assert!(cpu >= 20_000_000, "{cpu} ns of a thread that spins");
 }
 

@@ -16,11 +16,11 @@ fn a_count_of_the_whole_time_is_exact_and_one_of_a_part_is_an_estimate() {
     hold(&kernel, holds(500, 10, 4), |o| o.attr.config == 1 && o.attr.kind == 0);
     hold(&kernel, holds(7, 10, 10), |o| o.attr.kind == 1);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").value, counted(u64::MAX.into()));
-    let part = row(&report, "instructions");
+    assert_eq!(row(report, "cycles").value, counted(u64::MAX.into()));
+    let part = row(report, "instructions");
     assert_eq!(part.value, Value::Estimated { value: 1250.0, coverage: 0.4 });
     assert_eq!((part.raw, part.enabled, part.running), (Some(500), ms(10), ms(4)));
-    assert_eq!(row(&report, "task-clock").unit.as_deref(), Some("ns"));
+    assert_eq!(row(report, "task-clock").unit.as_deref(), Some("ns"));
     assert_eq!(part.unit, None);
 }
 
@@ -36,7 +36,7 @@ fn an_event_that_never_ran_has_no_number() {
     for (held, reason) in cases {
         hold(&kernel, held, |_| true);
         let report = counters.read().unwrap();
-        let row = row(&report, "cycles");
+        let row = row(report, "cycles");
         assert_eq!(row.value, Value::NotCounted(reason));
         assert_eq!(row.raw, None, "a counter that never ran holds no count");
     }
@@ -47,12 +47,12 @@ fn a_pinned_event_that_lost_its_counter_has_no_number() {
     let kernel = two_sockets();
     let mut counters = open(&kernel, "cycles:D,task-clock");
     kernel.run(ms(1));
-    assert_eq!(row(&counters.read().unwrap(), "cycles:D").value, counted(1_000_000));
+    assert_eq!(row(counters.read().unwrap(), "cycles:D").value, counted(1_000_000));
     let opened = kernel.opened();
     kernel.lose_counter(opened.iter().position(|o| o.attr.pinned).unwrap());
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles:D").value, Value::NotCounted(Reason::LostCounter));
-    assert_eq!(row(&report, "task-clock").value, counted(1_000_000));
+    assert_eq!(row(report, "cycles:D").value, Value::NotCounted(Reason::LostCounter));
+    assert_eq!(row(report, "task-clock").value, counted(1_000_000));
 }
 
 #[test]
@@ -99,13 +99,13 @@ fn sysfs_scales_the_value_and_names_its_unit_and_the_raw_count_stays() {
     hold(&kernel, holds(16384, 1, 1), |o| matches!(o.attr.kind, 26 | 27));
     hold(&kernel, holds(3, 1, 1), |o| o.attr.kind == 13);
     let report = counters.read().unwrap();
-    let energy = row(&report, "power/energy-pkg/");
+    let energy = row(report, "power/energy-pkg/");
     assert_eq!(energy.value, Value::Counted(Number::Real(2.0)));
     assert_eq!((energy.unit.as_deref(), energy.raw), (Some("Joules"), Some(1 << 33)));
-    let read = row(&report, "uncore_imc_free_running/data_read/");
+    let read = row(report, "uncore_imc_free_running/data_read/");
     assert_eq!(read.value, Value::Counted(Number::Real(2.0)), "two boxes of 1 MiB each");
     assert_eq!((read.unit.as_deref(), read.raw), (Some("MiB"), Some(32768)));
-    assert_eq!(row(&report, "msr/tsc/").value, counted(36), "12 CPUs");
+    assert_eq!(row(report, "msr/tsc/").value, counted(36), "12 CPUs");
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn the_same_code_without_its_name_has_no_scale() {
     let mut counters = set(&kernel, Target::AllCpus).event(events).open().unwrap();
     hold(&kernel, holds(1 << 33, 1, 1), |_| true);
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "power/energy-pkg/").value, Value::Counted(Number::Real(2.0)));
-    let plain = row(&report, "power/event=0x2/");
+    assert_eq!(row(report, "power/energy-pkg/").value, Value::Counted(Number::Real(2.0)));
+    let plain = row(report, "power/event=0x2/");
     assert_eq!((plain.value.clone(), plain.unit.clone()), (counted(1 << 33), None));
 }
 
@@ -128,11 +128,11 @@ fn a_state_is_not_summed_and_has_no_difference() {
     hold(&kernel, holds(40, 1, 1), |_| true);
     hold(&kernel, holds(55, 1, 1), |o| cpu_of(o) == Some(7));
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, event).value, counted(55));
-    assert_eq!(row(&report, event).unit.as_deref(), Some("C"));
+    assert_eq!(row(report, event).value, counted(55));
+    assert_eq!(row(report, event).unit.as_deref(), Some("C"));
     counters.reset().unwrap();
     hold(&kernel, holds(50, 2, 2), |_| true);
-    assert_eq!(row(&counters.read().unwrap(), event).value, counted(50));
+    assert_eq!(row(counters.read().unwrap(), event).value, counted(50));
     let snapshot = counters.snapshot().unwrap();
     let split = counters.report(&snapshot, &Split::Cpu);
     assert!(split.rows.iter().all(|row| row.value == counted(50)));
@@ -148,12 +148,12 @@ fn parts_are_scaled_by_themselves_and_summed() {
     {
         hold(&kernel, held, |o| cpu_of(o) == Some(cpu as u32));
     }
-    assert_eq!(row(&counters.read().unwrap(), "cycles").value, counted(100));
+    assert_eq!(row(counters.read().unwrap(), "cycles").value, counted(100));
 
     hold(&kernel, holds(10, 10, 5), |o| cpu_of(o) == Some(0));
     let report = counters.read().unwrap();
-    assert_eq!(row(&report, "cycles").value, Value::Estimated { value: 110.0, coverage: 0.875 });
-    assert_eq!(row(&report, "cycles").raw, Some(100));
+    assert_eq!(row(report, "cycles").value, Value::Estimated { value: 110.0, coverage: 0.875 });
+    assert_eq!(row(report, "cycles").raw, Some(100));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn a_part_that_never_ran_makes_the_sum_an_estimate() {
     hold(&kernel, holds(30, 10, 10), |_| true);
     hold(&kernel, holds(0, 10, 0), |o| cpu_of(o) == Some(3));
     let report = counters.read().unwrap();
-    let Value::Estimated { value, coverage } = row(&report, "cycles").value else {
+    let Value::Estimated { value, coverage } = row(report, "cycles").value else {
         panic!("{report:?}");
     };
     assert!((value - 120.0).abs() < 1e-9, "the three others' mean for the fourth: {value}");
@@ -181,18 +181,18 @@ fn a_reset_is_a_baseline_and_snapshots_have_differences() {
     hold(&kernel, holds(100, 10, 10), |_| true);
     counters.reset().unwrap();
     assert_eq!(
-        row(&counters.read().unwrap(), "cycles").value,
+        row(counters.read().unwrap(), "cycles").value,
         Value::NotCounted(Reason::NeverRan),
         "nothing yet"
     );
     hold(&kernel, holds(130, 14, 12), |_| true);
     let report = counters.read().unwrap();
-    let after = row(&report, "cycles");
+    let after = row(report, "cycles");
     assert_eq!(after.value, Value::Estimated { value: 60.0, coverage: 0.5 });
     assert_eq!((after.raw, after.enabled, after.running), (Some(30), ms(4), ms(2)));
     counters.reset().unwrap();
     hold(&kernel, holds(137, 15, 13), |_| true);
-    assert_eq!(row(&counters.read().unwrap(), "cycles").value, counted(7), "reset twice");
+    assert_eq!(row(counters.read().unwrap(), "cycles").value, counted(7), "reset twice");
 }
 
 #[test]
@@ -221,15 +221,15 @@ fn counting_can_be_stopped_and_resumed() {
     let mut counters =
         set(&kernel, Target::ThisThread).event("cycles").delayed(true).open().unwrap();
     kernel.run(ms(1));
-    assert_eq!(row(&counters.read().unwrap(), "cycles").value.as_f64(), None);
+    assert_eq!(row(counters.read().unwrap(), "cycles").value.as_f64(), None);
     counters.start().unwrap();
     kernel.run(ms(2));
     counters.stop().unwrap();
     kernel.run(ms(4));
-    let value = row(&counters.read().unwrap(), "cycles").value.clone();
+    let value = row(counters.read().unwrap(), "cycles").value.clone();
     assert_eq!(value, counted(2_000_000));
     counters.start().unwrap();
     kernel.run(ms(8));
-    let value = row(&counters.read().unwrap(), "cycles").value.clone();
+    let value = row(counters.read().unwrap(), "cycles").value.clone();
     assert_eq!(value, counted(10_000_000));
 }

@@ -7,8 +7,15 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 /// Identifies the process that created something, as distinct from processes forked from it.
 ///
 /// The process id alone is not enough: a child in its own PID namespace may have the same id, and ids are reused.
-#[derive(Clone, Copy)]
-pub(super) enum Owner {
+///
+/// ```
+/// assert!(counterpoint_perf::process::Owner::here().is_here());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Owner(Identity);
+
+#[derive(Clone, Copy, Debug)]
+enum Identity {
     Mark(NonZeroU64),
     /// If the kernel offers nothing better.
     Number(u32),
@@ -16,14 +23,16 @@ pub(super) enum Owner {
 
 impl Owner {
     /// This process.
-    pub(super) fn here() -> Owner {
-        mark().map_or_else(|| Owner::Number(std::process::id()), Owner::Mark)
+    pub fn here() -> Owner {
+        Owner(mark().map_or_else(|| Identity::Number(std::process::id()), Identity::Mark))
     }
 
-    pub(super) fn is_here(self) -> bool {
-        match self {
-            Owner::Mark(made_in) => mark() == Some(made_in),
-            Owner::Number(made_in) => made_in == std::process::id(),
+    /// Whether the caller is still in that process: without a system call since Linux 4.14.
+    #[inline]
+    pub fn is_here(self) -> bool {
+        match self.0 {
+            Identity::Mark(made_in) => mark() == Some(made_in),
+            Identity::Number(made_in) => made_in == std::process::id(),
         }
     }
 }

@@ -234,7 +234,7 @@ impl Following<'_> {
                 Ok(Command::Disable) => self.stop(now)?,
                 Ok(Command::Evlist) => {
                     let names: Vec<String> =
-                        self.counting.read()?.rows.into_iter().map(|row| row.event).collect();
+                        self.counting.read()?.rows.iter().map(|row| row.event.clone()).collect();
                     show::note(&names.join(", "));
                 }
                 Ok(Command::Stop) => self.is_stopped = true,

@@ -120,7 +120,7 @@ fn count(
     log.report("after the reset", &counters.report(&snapshot, &Split::Total));
     log.again(|| counters.stop());
     kernel.run(ms(1));
-    let report = log.again(|| counters.read());
+    let report = log.again(|| counters.read().cloned());
     log.report("stopped", &report);
     Ok(())
 }
