@@ -415,18 +415,16 @@ impl Sampler {
             if let Some(RecordCopy(copy)) = self.copy.as_mut().filter(|_| !bytes.is_empty()) {
                 copy(bytes);
             }
-            for record in layout.records(bytes) {
-                match &record {
-                    Ok(record) => {
-                        drained.records += 1;
-                        if let Record::Lost { lost, .. } | Record::LostSamples { lost } = record {
-                            drained.lost = drained.lost.saturating_add(*lost);
-                        }
-                        each(record);
+            layout.records(bytes).for_each(|record| match &record {
+                Ok(record) => {
+                    drained.records += 1;
+                    if let Record::Lost { lost, .. } | Record::LostSamples { lost } = record {
+                        drained.lost = drained.lost.saturating_add(*lost);
                     }
-                    Err(error) => drained.unreadable = drained.unreadable.or(Some(*error)),
+                    each(record);
                 }
-            }
+                Err(error) => drained.unreadable = drained.unreadable.or(Some(*error)),
+            });
         }
         if let Some(RecordCopy(copy)) = &mut self.copy {
             copy(&[]);

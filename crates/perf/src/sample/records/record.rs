@@ -1,12 +1,12 @@
 use super::words::Words;
-use super::{Comm, Layout, Mmap, Sample, Switch, Task, tasks};
+use super::{Comm, Layout, Mmap, Sample, Switch, Task, sample, tasks};
 
 impl Layout {
     /// Iterates over the records in `bytes`.
     ///
     /// A record that is too short for its contents is an error, and iteration continues after it; if the length itself is invalid, the error is the last item.
     pub fn records<'a>(&self, bytes: &'a [u8]) -> Records<'a> {
-        Records { layout: *self, bytes, offset: 0 }
+        Records { layout: *self, leading: sample::leading_bytes(self.fields), bytes, offset: 0 }
     }
 }
 
@@ -108,50 +108,106 @@ pub enum RecordErrorKind {
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     layout: Layout,
+    /// The number of bytes of the leading fields of samples.
+    leading: usize,
     bytes: &'a [u8],
     offset: usize,
 }
 
 const HEADER: usize = 8;
 
-impl<'a> Iterator for Records<'a> {
-    type Item = Result<Record<'a>, RecordError>;
+/// A record that is not decoded yet.
+#[derive(Clone, Copy)]
+struct Raw<'a> {
+    offset: usize,
+    kind: u32,
+    misc: u16,
+    body: &'a [u8],
+}
 
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.bytes.get(self.offset..).filter(|rest| !rest.is_empty())?;
-        let offset = self.offset;
+impl<'a> Raw<'a> {
+    /// The record at an offset, which is moved to the next one.
+    #[inline(always)]
+    fn next(bytes: &'a [u8], offset: &mut usize) -> Option<Result<Raw<'a>, RecordError>> {
+        let rest = bytes.get(*offset..).filter(|rest| !rest.is_empty())?;
+        let at = *offset;
+        let fails =
+            |kind, size, problem| Some(Err(RecordError { offset: at, kind, size, problem }));
         let Some((header, _)) = rest.split_first_chunk::<HEADER>() else {
-            self.offset = self.bytes.len();
-            return Some(Err(RecordError {
-                offset,
-                kind: 0,
-                size: 0,
-                problem: RecordErrorKind::CutOff,
-            }));
+            *offset = bytes.len();
+            return fails(0, 0, RecordErrorKind::CutOff);
         };
         let [k0, k1, k2, k3, m0, m1, s0, s1] = *header;
         let kind = u32::from_ne_bytes([k0, k1, k2, k3]);
         let misc = u16::from_ne_bytes([m0, m1]);
         let size = u16::from_ne_bytes([s0, s1]);
         let Some(body) = rest.get(HEADER..size.into()) else {
-            self.offset = self.bytes.len();
-            let problem = if usize::from(size) < HEADER {
-                RecordErrorKind::NoLength
-            } else {
-                RecordErrorKind::CutOff
-            };
-            return Some(Err(RecordError { offset, kind, size, problem }));
+            *offset = bytes.len();
+            let is_header = usize::from(size) >= HEADER;
+            let problem =
+                if is_header { RecordErrorKind::CutOff } else { RecordErrorKind::NoLength };
+            return fails(kind, size, problem);
         };
-        self.offset += usize::from(size);
-        let record = record(&self.layout, kind, misc, body);
-        Some(record.ok_or(RecordError { offset, kind, size, problem: RecordErrorKind::TooShort }))
+        *offset += usize::from(size);
+        Some(Ok(Raw { offset: at, kind, misc, body }))
+    }
+
+    #[inline(always)]
+    fn sample(self, layout: Layout, leading: usize) -> Result<Record<'a>, RecordError> {
+        match Sample::decode(layout, leading, self.misc, Words(self.body)) {
+            Some(sample) => Ok(Record::Sample(sample)),
+            None => Err(self.too_short()),
+        }
+    }
+
+    /// Not inlined into loops over samples: other records are rare.
+    #[inline(never)]
+    fn other(self, layout: Layout) -> Result<Record<'a>, RecordError> {
+        let record = other_record(&layout, self.kind, self.misc, self.body);
+        record.ok_or_else(|| self.too_short())
+    }
+
+    /// The error of a record that is too short for its contents.
+    fn too_short(self) -> RecordError {
+        let size = (HEADER + self.body.len()) as u16;
+        let problem = RecordErrorKind::TooShort;
+        RecordError { offset: self.offset, kind: self.kind, size, problem }
     }
 }
 
-/// Returns `None` if `body` is too short.
-#[inline]
-fn record<'a>(layout: &Layout, kind: u32, misc: u16, body: &'a [u8]) -> Option<Record<'a>> {
+impl<'a> Iterator for Records<'a> {
+    type Item = Result<Record<'a>, RecordError>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(match Raw::next(self.bytes, &mut self.offset)? {
+            Ok(raw) if raw.kind == SAMPLE => raw.sample(self.layout, self.leading),
+            Ok(raw) => raw.other(self.layout),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// Calls `each` separately for samples: only the fields that it looks at are decoded.
+    #[inline]
+    fn fold<T, F: FnMut(T, Self::Item) -> T>(self, start: T, mut each: F) -> T {
+        let Records { layout, leading, bytes, mut offset } = self;
+        let mut folded = start;
+        while let Some(raw) = Raw::next(bytes, &mut offset) {
+            folded = match raw {
+                Ok(raw) if raw.kind == SAMPLE => each(folded, raw.sample(layout, leading)),
+                Ok(raw) => each(folded, raw.other(layout)),
+                Err(error) => each(folded, Err(error)),
+            };
+        }
+        folded
+    }
+}
+
+/// `PERF_RECORD_SAMPLE`
+const SAMPLE: u32 = 9;
+
+/// A record that is not a sample; `None` if `body` is too short.
+fn other_record<'a>(layout: &Layout, kind: u32, misc: u16, body: &'a [u8]) -> Option<Record<'a>> {
     let mut words = Words(body);
     Some(match kind {
         1 | 10 => Record::Mmap(tasks::mmap(kind == 10, misc, body, layout)?),
@@ -161,7 +217,6 @@ fn record<'a>(layout: &Layout, kind: u32, misc: u16, body: &'a [u8]) -> Option<R
         5 => Record::Throttle { time: words.next()?, id: words.next()? },
         6 => Record::Unthrottle { time: words.next()?, id: words.next()? },
         7 => Record::Fork(tasks::task(body)?),
-        9 => Record::Sample(Sample::decode(layout, misc, words)?),
         13 => Record::LostSamples { lost: words.next()? },
         14 | 15 if tasks::has_switches(layout) => {
             Record::Switch(tasks::switch(kind == 15, misc, body)?)

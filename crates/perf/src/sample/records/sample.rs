@@ -42,47 +42,111 @@ pub struct Sample<'a> {
     pub data_src: Option<u64>,
 }
 
+/// The fields of one word that come first in a sample, in the order in which the kernel writes them.
+const LEADING: [Fields; 9] = [
+    Fields::IDENTIFIER,
+    Fields::IP,
+    Fields::TID,
+    Fields::TIME,
+    Fields::ADDR,
+    Fields::ID,
+    Fields::STREAM_ID,
+    Fields::CPU,
+    Fields::PERIOD,
+];
+
+/// The number of bytes of the leading fields.
+pub(super) fn leading_bytes(fields: Fields) -> usize {
+    LEADING.iter().filter(|field| fields.contains(**field)).count() * size_of::<u64>()
+}
+
 impl<'a> Sample<'a> {
     /// Decodes the fields in the order in which the kernel writes them; returns `None` if there are not enough words.
-    #[inline]
-    pub(super) fn decode(layout: &Layout, misc: u16, mut words: Words<'a>) -> Option<Sample<'a>> {
+    ///
+    /// `leading` is the number of bytes of the leading fields.
+    /// Their length is checked once and no step ends the decoding, so that the compiler leaves out the fields that a caller does not look at.
+    #[inline(always)]
+    pub(super) fn decode(
+        layout: Layout,
+        leading: usize,
+        misc: u16,
+        words: Words<'a>,
+    ) -> Option<Sample<'a>> {
+        let (leading, rest) = words.0.split_at_checked(leading)?;
+        let mut place = 0;
+        let mut next = |field| {
+            let has = layout.fields.contains(field);
+            let word = if has { leading.get(place..)?.first_chunk() } else { None };
+            place += if has { size_of::<u64>() } else { 0 };
+            word.copied()
+        };
+        let identifier = next(Fields::IDENTIFIER);
+        let ip = next(Fields::IP);
+        let tid = next(Fields::TID);
+        let time = next(Fields::TIME);
+        let addr = next(Fields::ADDR);
+        let id = next(Fields::ID);
+        let _stream = next(Fields::STREAM_ID);
+        let cpu = next(Fields::CPU);
+        let period = next(Fields::PERIOD);
+        let whole = |word: Option<[u8; 8]>| word.map(u64::from_ne_bytes);
+        let half = |word: Option<[u8; 8]>, number: usize| {
+            let (halves, _) = word.as_ref()?.as_chunks();
+            halves.get(number).copied().map(u32::from_ne_bytes)
+        };
+        let rest = if layout.fields.without(all_leading()) == Fields::default() {
+            Rest::default()
+        } else {
+            Rest::decode(layout, Words(rest))?
+        };
+        Some(Sample {
+            level: Level::of(misc),
+            exact: misc & 1 << 14 != 0,
+            ip: whole(ip),
+            pid: half(tid, 0),
+            tid: half(tid, 1),
+            time: whole(time),
+            addr: whole(addr),
+            id: whole(id).or(whole(identifier)),
+            cpu: half(cpu, 0),
+            period: whole(period),
+            values: rest.values,
+            callchain: rest.callchain,
+            branches: rest.branches,
+            registers: rest.registers,
+            stack: rest.stack,
+            weight: rest.weight,
+            data_src: rest.data_src,
+        })
+    }
+}
+
+fn all_leading() -> Fields {
+    LEADING.into_iter().fold(Fields::default(), |all, field| all | field)
+}
+
+/// The fields after the leading ones.
+#[derive(Default)]
+struct Rest<'a> {
+    values: Option<Values<'a>>,
+    callchain: Option<Callchain<'a>>,
+    branches: Option<Branches<'a>>,
+    registers: Option<Registers<'a>>,
+    stack: Option<&'a [u8]>,
+    weight: Option<u64>,
+    data_src: Option<u64>,
+}
+
+impl<'a> Rest<'a> {
+    #[inline(never)]
+    fn decode(layout: Layout, mut words: Words<'a>) -> Option<Rest<'a>> {
         let has = |field| layout.fields.contains(field);
-        let mut sample =
-            Sample { level: Level::of(misc), exact: misc & 1 << 14 != 0, ..Sample::default() };
-        if has(Fields::IDENTIFIER) {
-            sample.id = Some(words.next()?);
-        }
-        if has(Fields::IP) {
-            sample.ip = Some(words.next()?);
-        }
-        if has(Fields::TID) {
-            let [pid, tid] = words.next_pair()?;
-            (sample.pid, sample.tid) = (Some(pid), Some(tid));
-        }
-        if has(Fields::TIME) {
-            sample.time = Some(words.next()?);
-        }
-        if has(Fields::ADDR) {
-            sample.addr = Some(words.next()?);
-        }
-        if has(Fields::ID) {
-            sample.id = Some(words.next()?);
-        }
-        if has(Fields::STREAM_ID) {
-            words.next()?;
-        }
-        if has(Fields::CPU) {
-            let [cpu, _reserved] = words.next_pair()?;
-            sample.cpu = Some(cpu);
-        }
-        if has(Fields::PERIOD) {
-            sample.period = Some(words.next()?);
-        }
+        let mut rest = Rest::default();
         if has(Fields::READ) {
-            sample.values = Some(Values::take(&mut words, layout.read)?);
+            rest.values = Some(Values::take(&mut words, layout.read)?);
         }
         if has(Fields::CALLCHAIN) {
-            sample.callchain = Some(Callchain::take(&mut words)?);
+            rest.callchain = Some(Callchain::take(&mut words)?);
         }
         if has(Fields::RAW) {
             // Its size with the size itself is a multiple of a word.
@@ -90,20 +154,20 @@ impl<'a> Sample<'a> {
             words.take_bytes(size.into())?;
         }
         if has(Fields::BRANCH_STACK) {
-            sample.branches = Some(Branches::take(&mut words)?);
+            rest.branches = Some(Branches::take(&mut words)?);
         }
         if has(Fields::REGS_USER) {
-            sample.registers = Registers::take(&mut words, layout.registers)?;
+            rest.registers = Registers::take(&mut words, layout.registers)?;
         }
         if has(Fields::STACK_USER) {
-            sample.stack = Some(stack::copied(&mut words)?);
+            rest.stack = Some(stack::copied(&mut words)?);
         }
         if has(Fields::WEIGHT) {
-            sample.weight = Some(words.next()?);
+            rest.weight = Some(words.next()?);
         }
         if has(Fields::DATA_SRC) {
-            sample.data_src = Some(words.next()?);
+            rest.data_src = Some(words.next()?);
         }
-        Some(sample)
+        Some(rest)
     }
 }
