@@ -2,10 +2,10 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process;
 
 use counterpoint::Regions;
 use counterpoint::perf::output;
+use counterpoint::perf::process::Owner;
 
 use crate::failure::{COUNTERPOINT_ERROR_FILE, COUNTERPOINT_ERROR_REGION, Failure};
 use crate::set::{Wanted, events_of};
@@ -17,7 +17,7 @@ const USUAL: &str = "task-clock,page-faults,context-switches";
 #[derive(Debug)]
 pub(crate) struct OpenRegions {
     regions: Regions,
-    process: u32,
+    owner: Owner,
 }
 
 impl OpenRegions {
@@ -27,7 +27,7 @@ impl OpenRegions {
             true => events_of(events, wanted)?.regions(),
             false => events_of(Some(USUAL), wanted)?.regions_from_env(),
         };
-        Ok(OpenRegions { regions: regions?, process: process::id() })
+        Ok(OpenRegions { regions: regions?, owner: Owner::here() })
     }
 
     pub(crate) fn begin(&self, name: &str) -> Result<(), Failure> {
@@ -56,6 +56,6 @@ impl OpenRegions {
     }
 
     fn of_process(&self) -> Result<&Regions, Failure> {
-        if process::id() == self.process { Ok(&self.regions) } else { Err(Failure::forked()) }
+        if self.owner.is_here() { Ok(&self.regions) } else { Err(Failure::forked()) }
     }
 }

@@ -1,9 +1,9 @@
 //! Events that are open, and the strings of their values.
 
 use std::ffi::{CStr, CString};
-use std::process;
 
 use counterpoint::perf::CpuSet;
+use counterpoint::perf::process::Owner;
 use counterpoint::pmu::Privilege;
 use counterpoint::{Counters, EventSet, Multiplexing, Note, Row, Split, Target};
 use counterpoint_capi::text;
@@ -27,7 +27,7 @@ pub(crate) struct Wanted<'a> {
 pub(crate) struct OpenSet {
     counters: Counters,
     values: Vec<ReadValue>,
-    process: u32,
+    owner: Owner,
 }
 
 /// A value, and its strings, to which pointers are given out.
@@ -56,7 +56,7 @@ impl OpenSet {
         let zero = counters.zero();
         let rows = counters.report(&zero, &Split::Total).rows;
         let values = rows.iter().map(ReadValue::of).collect();
-        Ok(OpenSet { counters, values, process: process::id() })
+        Ok(OpenSet { counters, values, owner: Owner::here() })
     }
 
     /// How many values there are: one for each event and metric.
@@ -66,7 +66,7 @@ impl OpenSet {
 
     /// The counters, for what is done by the process that opened them only.
     pub(crate) fn own(&mut self) -> Result<&mut Counters, Failure> {
-        if process::id() == self.process { Ok(&mut self.counters) } else { Err(Failure::forked()) }
+        if self.owner.is_here() { Ok(&mut self.counters) } else { Err(Failure::forked()) }
     }
 
     /// Reads the values; their strings stay as they are until the next reading.

@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::{env, fs, process};
+use std::{env, fs};
 
 use counterpoint::perf::output;
+use counterpoint::perf::process::Owner;
 use counterpoint::{EventSet, RegionReport, Regions, Target};
 use counterpoint_capi::Current;
 
@@ -19,7 +20,7 @@ const DIRECTORY: &str = "counterpoint_regions";
 pub(crate) struct State {
     /// `None` if no event can be counted, which was said.
     regions: Option<Regions>,
-    process: u32,
+    owner: Owner,
 }
 
 /// What a thread has done: only it can end its regions and stop them.
@@ -48,7 +49,7 @@ static CURRENT: Current<State> = Current::none();
 impl State {
     /// That of this process, if it has entered a region: the counters of the one from which it was forked are not its own.
     pub(crate) fn get() -> Option<&'static State> {
-        CURRENT.get().filter(|state| state.process == process::id())
+        CURRENT.get().filter(|state| state.owner.is_here())
     }
 
     /// That of this process, which is made by the first call.
@@ -66,7 +67,7 @@ impl State {
                 None
             }
         };
-        let made = Box::leak(Box::new(State { regions, process: process::id() }));
+        let made = Box::leak(Box::new(State { regions, owner: Owner::here() }));
         // Another thread may have been quicker; what was made here has counted nothing.
         match CURRENT.exchange(of_parent, made) {
             Ok(()) => made,

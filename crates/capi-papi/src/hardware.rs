@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ffi::c_int;
 
 use crate::layout::{CacheInfo, HardwareInfo, LevelInfo, MAX_LEN, put};
-use crate::timers;
+use crate::{timers, tlb};
 
 /// What the machine shows of its processor.
 pub(crate) fn read(host: &Host) -> HardwareInfo {
@@ -59,6 +59,11 @@ pub(crate) fn read(host: &Host) -> HardwareInfo {
     for cache in &hardware.caches {
         add(&mut info, cache);
     }
+    if info.vendor == AMD {
+        for (level, buffers) in info.level.iter_mut().zip(tlb::of_amd(host)) {
+            level.tlb = buffers;
+        }
+    }
     info
 }
 
@@ -79,6 +84,9 @@ fn megahertz(host: &Host, file: &str) -> c_int {
     rate.unwrap_or_default() as c_int
 }
 
+/// The number of AMD among the vendors of PAPI's header.
+const AMD: c_int = 2;
+
 /// The number of the vendor in PAPI's header.
 fn vendor(hardware: &Hardware, cpu: Option<&CpuId>) -> c_int {
     if let Some(CpuId::Arm { cores }) = cpu {
@@ -86,7 +94,7 @@ fn vendor(hardware: &Hardware, cpu: Option<&CpuId>) -> c_int {
     }
     match hardware.vendor.as_deref().unwrap_or_default() {
         "GenuineIntel" => 1,
-        "AuthenticAMD" | "HygonGenuine" => 2,
+        "AuthenticAMD" | "HygonGenuine" => AMD,
         name if name.contains("IBM") || name.contains("POWER") => 3,
         _ if matches!(cpu, Some(CpuId::Power { .. })) => 3,
         _ => 0,

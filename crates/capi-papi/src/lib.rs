@@ -39,6 +39,7 @@ mod set;
 mod sets;
 mod threads;
 mod timers;
+mod tlb;
 
 pub use debug::DebugHandler;
 pub use exports::*;

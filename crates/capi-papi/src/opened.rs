@@ -1,5 +1,6 @@
 //! The open events of a set, and their values.
 
+use counterpoint::perf::process::Owner;
 use counterpoint::perf::{Attr, Count, CpuSet, Group, Host, Placement, Setup};
 use std::ffi::c_int;
 
@@ -37,7 +38,7 @@ pub(crate) struct Opened {
     is_multiplexed: bool,
     /// Each native event has one part, in their order, and is not scaled.
     is_direct: bool,
-    process: u32,
+    owner: Owner,
     /// The thread that has opened the events, which they count if the options name none.
     thread: u32,
 }
@@ -57,7 +58,7 @@ impl Opened {
             base: Vec::new(),
             is_multiplexed: options.multiplexed.is_some(),
             is_direct: false,
-            process: std::process::id(),
+            owner: Owner::here(),
             thread: threads::kernel_id(),
         };
         let mut shared: Option<(Group, Vec<usize>)> = None;
@@ -135,7 +136,7 @@ impl Opened {
 
     /// A process that was forked shares the events of its parent, which it must not stop.
     pub(crate) fn check_process(&self) -> Result<(), Failed> {
-        if self.process == std::process::id() { Ok(()) } else { Err(ESYS) }
+        if self.owner.is_here() { Ok(()) } else { Err(ESYS) }
     }
 
     #[inline]

@@ -1,5 +1,6 @@
 //! A set that a thread counts for the library itself: for rates, and for the regions of the high-level interface.
 
+use counterpoint::perf::process::Owner;
 use std::ffi::c_int;
 
 use crate::codes::{ENOEVST, Failed};
@@ -13,7 +14,7 @@ use crate::sets;
 #[derive(Debug)]
 pub(crate) struct Owned {
     number: c_int,
-    process: u32,
+    owner: Owner,
     start: u32,
 }
 
@@ -25,7 +26,7 @@ impl Owned {
         mut codes: impl Iterator<Item = Result<c_int, Failed>>,
     ) -> Result<Owned, Failed> {
         let number = sets::create(options)?;
-        let owned = Owned { number, process: std::process::id(), start: library::starts() };
+        let owned = Owned { number, owner: Owner::here(), start: library::starts() };
         let mut used = sets::get(number)?;
         codes.try_for_each(|code| used.set()?.add(library, code?))?;
         used.start(library)?;
@@ -33,7 +34,7 @@ impl Owned {
     }
 
     pub(crate) fn is_alive(&self) -> bool {
-        self.process == std::process::id() && self.start == library::starts()
+        self.owner.is_here() && self.start == library::starts()
     }
 
     /// Like [`Owned::read`]; the counts begin at zero again.

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::ffi::c_int;
 use std::path::PathBuf;
 
+use counterpoint::perf::process::Owner;
 use counterpoint_capi::Current;
 
 use self::events::{Event, options_of};
@@ -25,7 +26,7 @@ const CLOCKS: usize = 2;
 #[derive(Debug)]
 struct Regions {
     /// The process that counts: one that was forked has regions of its own, if it enters any.
-    process: u32,
+    owner: Owner,
     /// Where the report goes: a program may change its working directory.
     directory: PathBuf,
     /// The events, those of a component together: a set has one component.
@@ -36,7 +37,7 @@ struct Regions {
 impl Regions {
     /// Those of this process, if it has entered a region.
     fn get() -> Option<&'static Regions> {
-        REGIONS.get().filter(|regions| regions.process == std::process::id())
+        REGIONS.get().filter(|regions| regions.owner.is_here())
     }
 }
 
@@ -189,8 +190,8 @@ fn started() -> Result<&'static Regions, Failed> {
     library::raise_level(HIGH_LEVEL);
     report_at_exit();
     let directory = of_parent.map_or_else(report::directory, |regions| regions.directory.clone());
-    let (process, threads) = (std::process::id(), Claimed::new(Vec::new()));
-    let made = Box::leak(Box::new(Regions { process, directory, events, threads }));
+    let (owner, threads) = (Owner::here(), Claimed::new(Vec::new()));
+    let made = Box::leak(Box::new(Regions { owner, directory, events, threads }));
     // Another thread may have been quicker; what was made here has counted nothing.
     match REGIONS.exchange(of_parent, made) {
         Ok(()) => Ok(made),

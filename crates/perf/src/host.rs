@@ -109,7 +109,7 @@ impl Host {
         self.directory(path).unwrap_or_default()
     }
 
-    /// What the processor says of itself in a basic leaf of `CPUID`; `None` if it has no such leaf, as on other architectures than x86, or if the machine was recorded without it.
+    /// What the processor says of itself in a basic or extended leaf of `CPUID`; `None` if it has no such leaf, as on other architectures than x86, or if the machine was recorded without it.
     ///
     /// Leaf 0 exists on every x86 processor.
     pub fn cpuid(&self, leaf: u32) -> Option<Cpuid> {

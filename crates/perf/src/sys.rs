@@ -260,7 +260,7 @@ pub(crate) fn effective_user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
-/// The registers of a basic leaf of `CPUID`; `None` if the processor has no such leaf.
+/// The registers of a basic or extended leaf of `CPUID`; `None` if the processor has no such leaf.
 #[cfg(target_arch = "x86_64")]
 #[allow(
     unused_unsafe,
@@ -270,8 +270,8 @@ pub(crate) fn cpuid(leaf: u32) -> Option<Cpuid> {
     use std::arch::x86_64::{__cpuid, CpuidResult};
     // SAFETY: every 64-bit x86 processor has the instruction, which changes only the registers that it returns.
     let of = |leaf: u32| unsafe { __cpuid(leaf) };
-    // Above the highest leaf, Intel's processors answer with the data of another one.
-    (leaf <= of(0).eax).then(|| {
+    // The first leaf of a range has the highest one. Above that, Intel's processors answer with the data of another leaf.
+    (leaf <= of(leaf & 0x8000_0000).eax).then(|| {
         let CpuidResult { eax, ebx, ecx, edx } = of(leaf);
         Cpuid { eax, ebx, ecx, edx }
     })
