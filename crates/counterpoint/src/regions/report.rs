@@ -1,13 +1,11 @@
 use super::local::Local;
 use super::timeline::{Span, Spans, Timeline, Visit};
-use crate::clock::Times;
 use crate::form::Form;
 use crate::opening::{Opened, Part};
 use crate::{Reason, Report, Reporter, Row, RowPlacement, Snapshot, Split, Value};
-use counterpoint_perf::Count;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::sync::{Arc, MutexGuard};
+use std::{fmt, iter};
 
 /// The report of [`Regions`](crate::Regions).
 ///
@@ -43,20 +41,24 @@ impl RegionReport {
         if let Some(opened) = together(locals) {
             let [whole, by_thread] =
                 [Split::Total, Split::Thread].map(|split| Form::new(&opened, split));
-            for (name, calls) in names(locals) {
-                let snapshot = snapshot(locals, &name, &opened.parts);
+            for (name, entries) in entered(locals) {
+                let snapshot = snapshot(locals, &entries, &opened.parts);
                 let of = |form: &Form| form.report(&opened, &[&snapshot]).rows;
-                let rows = of(&whole);
-                let total: u64 = calls.values().sum();
-                regions.push(RegionCounts::new(&name, None, total, rows));
-                let mut of_threads: BTreeMap<RowPlacement, Vec<Row>> = BTreeMap::new();
-                for row in of(&by_thread) {
-                    of_threads.entry(row.placement).or_default().push(row);
+                let mut calls: BTreeMap<u32, u64> = BTreeMap::new();
+                for (thread, nth) in entries {
+                    let local = &locals[thread];
+                    *calls.entry(local.thread).or_default() += local.entries[nth].calls;
                 }
+                let total: u64 = calls.values().sum();
+                regions.push(RegionCounts::new(name, None, total, of(&whole)));
+                // Both are in the order of the threads.
+                let mut rows = of(&by_thread).into_iter().peekable();
                 for (thread, calls) in calls {
-                    let rows = of_threads.remove(&RowPlacement::Thread(thread));
-                    let rows = rows.unwrap_or_default();
-                    regions.push(RegionCounts::new(&name, Some(thread), calls, rows));
+                    let place = RowPlacement::Thread(thread);
+                    while rows.next_if(|row| row.placement < place).is_some() {}
+                    let mut own = Vec::with_capacity(opened.schedule.metrics.len());
+                    own.extend(iter::from_fn(|| rows.next_if(|row| row.placement == place)));
+                    regions.push(RegionCounts::new(name, Some(thread), calls, own));
                 }
             }
         }
@@ -140,33 +142,41 @@ fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
     Some(opened)
 }
 
-/// Every region in the order of first entry, with its number of calls in each thread.
-fn names(locals: &[MutexGuard<'_, Local>]) -> Vec<(String, BTreeMap<u32, u64>)> {
-    let mut names: Vec<(String, BTreeMap<u32, u64>)> = Vec::new();
+/// A region, with the thread and the entry in it, both by their places, for each thread that has entered it.
+type Entered<'l> = (&'l str, Vec<(usize, usize)>);
+
+/// Every region in the order of first entry.
+fn entered<'l>(locals: &'l [MutexGuard<'_, Local>]) -> Vec<Entered<'l>> {
+    let mut regions: Vec<Entered<'l>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
-    for local in locals {
-        for entry in &local.entries {
+    for (thread, local) in locals.iter().enumerate() {
+        for (nth, entry) in local.entries.iter().enumerate() {
             let place = *places.entry(&entry.name).or_insert_with(|| {
-                names.push((entry.name.to_string(), BTreeMap::new()));
-                names.len() - 1
+                regions.push((&entry.name, Vec::new()));
+                regions.len() - 1
             });
-            *names[place].1.entry(local.thread).or_default() += entry.calls;
+            regions[place].1.push((thread, nth));
         }
     }
-    names
+    regions
 }
 
 /// The snapshot of a region over all threads; those that never entered it have zero counts and times.
-fn snapshot(locals: &[MutexGuard<'_, Local>], name: &str, parts: &Arc<[Part]>) -> Snapshot {
-    let (mut counts, mut lost) = (Vec::with_capacity(parts.len()), Vec::new());
-    for local in locals {
-        match local.names.get(name) {
-            Some(index) => {
-                lost.extend(local.lost_parts().iter().map(|part| counts.len() + part));
-                counts.extend_from_slice(&local.entries[*index].sum);
-            }
-            None => counts.extend(local.now.iter().map(|_| Count::default())),
+fn snapshot(
+    locals: &[MutexGuard<'_, Local>],
+    entries: &[(usize, usize)],
+    parts: &Arc<[Part]>,
+) -> Snapshot {
+    let mut snapshot = Snapshot::zero(parts.clone());
+    let mut entries = entries.iter().peekable();
+    let mut first_part = 0;
+    for (thread, local) in locals.iter().enumerate() {
+        if let Some((_, nth)) = entries.next_if(|(entered, _)| *entered == thread) {
+            let sum = &local.entries[*nth].sum;
+            snapshot.lost.extend(local.lost_parts().iter().map(|part| first_part + part));
+            snapshot.counts[first_part..first_part + sum.len()].copy_from_slice(sum);
         }
+        first_part += local.opened.parts.len();
     }
-    Snapshot { counts, parts: parts.clone(), lost, times: Times::default() }
+    snapshot
 }
