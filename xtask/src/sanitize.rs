@@ -66,6 +66,12 @@ const DISTURBED: &[(&str, &str, &str, &str)] = &[
     ("address", PERF, "sampling::software_overflow_follows_an_event_that_only_counts", FAULTS),
     ("thread", PERF, "live::fresh_pages_are_counted_one_by_one", FAULTS),
     (
+        "address",
+        PERF,
+        "stacks::a_sample_has_the_registers_and_the_top_of_the_stack",
+        "it keeps variables beside the stack",
+    ),
+    (
         "thread",
         PERF,
         "sampling::a_ring_that_is_too_small_says_what_it_lost_and_does_not_block",

@@ -67,12 +67,8 @@ impl State {
                 None
             }
         };
-        let made = Box::leak(Box::new(State { regions, owner: Owner::here() }));
         // Another thread may have been quicker; what was made here has counted nothing.
-        match CURRENT.exchange(of_parent, made) {
-            Ok(()) => made,
-            Err(first) => first.unwrap_or(made),
-        }
+        CURRENT.put(of_parent, Box::new(State { regions, owner: Owner::here() }))
     }
 
     pub(crate) fn regions(&self) -> Option<&Regions> {

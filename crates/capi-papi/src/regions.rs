@@ -191,10 +191,7 @@ fn started() -> Result<&'static Regions, Failed> {
     report_at_exit();
     let directory = of_parent.map_or_else(report::directory, |regions| regions.directory.clone());
     let (owner, threads) = (Owner::here(), Claimed::new(Vec::new()));
-    let made = Box::leak(Box::new(Regions { owner, directory, events, threads }));
+    let made = Box::new(Regions { owner, directory, events, threads });
     // Another thread may have been quicker; what was made here has counted nothing.
-    match REGIONS.exchange(of_parent, made) {
-        Ok(()) => Ok(made),
-        Err(first) => Ok(first.unwrap_or(made)),
-    }
+    Ok(REGIONS.put(of_parent, made))
 }

@@ -161,10 +161,6 @@ impl Place {
     /// Puts a new place where `old` is, unless another thread was quicker; what is there then.
     fn put(at: &Current<Place>, old: Option<&'static Place>, process: u32) -> &'static Place {
         let (has_set, counts) = (AtomicBool::new(false), AtomicU64::new(0));
-        let made = Box::leak(Box::new(Place { process, has_set, set: Claimed::new(None), counts }));
-        match at.exchange(old, made) {
-            Ok(()) => made,
-            Err(first) => first.unwrap_or(made),
-        }
+        at.put(old, Box::new(Place { process, has_set, set: Claimed::new(None), counts }))
     }
 }

@@ -34,11 +34,7 @@ impl Shared {
     fn put(old: Option<&'static Shared>, process: u32) -> &'static Shared {
         let locks = [const { AtomicI32::new(0) }; 2];
         let known = Claimed::new(Vec::new());
-        let made = Box::leak(Box::new(Shared { process, known, locks }));
-        match SHARED.exchange(old, made) {
-            Ok(()) => made,
-            Err(first) => first.unwrap_or(made),
-        }
+        SHARED.put(old, Box::new(Shared { process, known, locks }))
     }
 }
 

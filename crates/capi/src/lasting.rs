@@ -89,6 +89,28 @@ impl<T: Sync + 'static> Current<T> {
         kept.map(drop).map_err(|there| unsafe { there.as_ref() })
     }
 
+    /// Puts a new value in the place of `old`; if another thread was quicker, frees it, and returns what is there.
+    pub fn put(&self, old: Option<&'static T>, new: Box<T>) -> &'static T
+    where
+        T: Send,
+    {
+        let new = Box::into_raw(new);
+        let mut expected = old;
+        loop {
+            // SAFETY: it was just made, and is freed below only if nothing else has seen it.
+            let made = unsafe { &*new };
+            match self.exchange(expected, made) {
+                Ok(()) => return made,
+                Err(None) => expected = None,
+                Err(Some(there)) => {
+                    // SAFETY: as above.
+                    drop(unsafe { Box::from_raw(new) });
+                    return there;
+                }
+            }
+        }
+    }
+
     /// Exchanges it.
     pub fn set(&self, value: Option<&'static T>) {
         let pointer = value.map_or(ptr::null_mut(), |value| ptr::from_ref(value).cast_mut());
@@ -98,7 +120,25 @@ impl<T: Sync + 'static> Current<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Lasting;
+    use super::{Current, Lasting};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_value_that_comes_too_late_is_freed() {
+        static CURRENT: Current<Arc<str>> = Current::none();
+        let (first, second): (Arc<str>, Arc<str>) = ("first".into(), "second".into());
+        assert!(Arc::ptr_eq(CURRENT.put(None, Box::new(first.clone())), &first));
+        assert!(Arc::ptr_eq(CURRENT.put(None, Box::new(second.clone())), &first));
+        assert_eq!((Arc::strong_count(&first), Arc::strong_count(&second)), (2, 1));
+        // What is replaced lasts, because others may be using it.
+        assert!(Arc::ptr_eq(CURRENT.put(CURRENT.get(), Box::new(second.clone())), &second));
+        assert_eq!((Arc::strong_count(&first), Arc::strong_count(&second)), (2, 2));
+        CURRENT.set(None);
+        assert!(Arc::ptr_eq(
+            CURRENT.put(Some(&*Box::leak(Box::new(first.clone()))), Box::new(first.clone())),
+            &first
+        ));
+    }
 
     #[test]
     fn all_threads_see_one_value() {

@@ -1,7 +1,7 @@
 //! The machine, the process, and clocks.
 
 use std::ffi::c_int;
-use std::ptr;
+use std::{iter, ptr};
 
 use counterpoint::perf::Host;
 use counterpoint_capi::{Current, Lasting, guarded};
@@ -46,19 +46,21 @@ pub extern "C" fn PAPI_get_shared_lib_info() -> *const LibrariesInfo {
 struct Libraries {
     maps: Vec<AddressMap>,
     info: Kept<LibrariesInfo>,
+    /// The list that was returned before.
+    before: Option<&'static Libraries>,
 }
 
-/// Those that are loaded: the list of the call before, unless it has changed.
+/// Those that are loaded: the list of an earlier call, unless there is none like it.
 fn libraries(host: &Host) -> &'static Libraries {
     static LATEST: Current<Libraries> = Current::none();
     let maps = memory::libraries(host);
-    if let Some(latest) = LATEST.get().filter(|latest| latest.maps == maps) {
-        return latest;
+    let before = LATEST.get();
+    let mut lists = iter::successors(before, |list| list.before);
+    if let Some(known) = lists.find(|list| list.maps == maps) {
+        return known;
     }
     let info = Kept(LibrariesInfo { map: maps.as_ptr(), count: maps.len() as c_int });
-    let now = Box::leak(Box::new(Libraries { maps, info }));
-    LATEST.set(Some(now));
-    now
+    LATEST.put(before, Box::new(Libraries { maps, info, before }))
 }
 
 /// `int PAPI_get_dmem_info(PAPI_dmem_info_t *info)`
