@@ -1,0 +1,123 @@
+//! Finds the bucket of most samples without a search.
+
+use crate::map::Span;
+use crate::{Buckets, Region};
+
+/// A region's buckets, and the last of its spans that a sample was in, with buckets computed in 64 bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<B> {
+    near: Near,
+    pub(crate) buckets: B,
+    /// How many times a bucket has wrapped.
+    pub(crate) wraps: u64,
+}
+
+/// A [`Span`] reduced to what most samples need.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Near {
+    first: u64,
+    /// The number of addresses from `first` on; 0 if there are none.
+    len: u64,
+    /// The contribution of the region's addresses before `first` to the scaled offset.
+    before: u64,
+    scale: u64,
+}
+
+impl Near {
+    fn new(span: &Span) -> Near {
+        let Span { first, last, start, .. } = *span;
+        let scale = u64::from(span.scale);
+        // Larger offsets would overflow 64 bits when scaled.
+        let farthest = start.saturating_add(u64::MAX.checked_div(scale).unwrap_or(u64::MAX));
+        let len = last.min(farthest).saturating_sub(first);
+        Near { first, len, before: (first - start).wrapping_mul(scale), scale }
+    }
+
+    /// The bucket of an address, or `None` if the address must be looked up.
+    #[inline]
+    pub(crate) fn bucket(&self, pc: u64) -> Option<usize> {
+        let offset = pc.wrapping_sub(self.first);
+        let scaled = offset.wrapping_mul(self.scale).wrapping_add(self.before);
+        (offset < self.len).then_some((scaled >> 17) as usize)
+    }
+}
+
+impl<B: Buckets> Part<B> {
+    pub(crate) fn new(buckets: B) -> Part<B> {
+        Part { near: Near::default(), buckets, wraps: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn near(&self) -> Near {
+        self.near
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, bucket: usize, increment: u64) {
+        let wraps = self.buckets.add(bucket, increment);
+        if wraps > 0 {
+            self.wrapped(wraps);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn increment_each(&mut self, buckets: &[usize]) {
+        let wraps = self.buckets.increment_each(buckets.iter().copied());
+        if wraps > 0 {
+            self.wrapped(wraps);
+        }
+    }
+
+    /// Not inlined, so that a sample that does not wrap its bucket takes a branch and nothing else.
+    #[cold]
+    fn wrapped(&mut self, wraps: u64) {
+        self.wraps = self.wraps.saturating_add(wraps);
+    }
+
+    pub(crate) fn keep(&mut self, span: &Span) {
+        self.near = Near::new(span);
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.near = Near::default();
+    }
+}
+
+/// The regions of the last samples, each in the place of the page of its sample.
+///
+/// So a sample finds its region without a search even if the next one is in another, and whatever lies between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Recent {
+    /// Pages have 2 to this power of addresses.
+    shift: u32,
+    regions: [u16; PLACES],
+}
+
+const PLACES: usize = 256;
+
+impl Recent {
+    /// Pages are so large that samples all over the regions leave most places free, because pages of different regions in the same place displace each other.
+    pub(crate) fn new(regions: &[Region]) -> Recent {
+        let spans = regions.iter().filter(|region| !region.is_catch_all()).filter_map(Region::span);
+        let addresses = spans.fold(0_u64, |sum, (first, last)| sum.saturating_add(last - first));
+        let shift = u64::BITS - (addresses / (PLACES as u64 / 4)).leading_zeros();
+        Recent { shift, regions: [0; PLACES] }
+    }
+
+    /// The region that an address is likely to be in.
+    #[inline]
+    pub(crate) fn region(&self, pc: u64) -> usize {
+        self.regions[self.place(pc)].into()
+    }
+
+    pub(crate) fn keep(&mut self, pc: u64, region: usize) {
+        if let Ok(region) = u16::try_from(region) {
+            self.regions[self.place(pc)] = region;
+        }
+    }
+
+    #[inline]
+    fn place(&self, pc: u64) -> usize {
+        (pc >> self.shift) as usize % PLACES
+    }
+}
