@@ -245,13 +245,6 @@ impl Buckets for SparseBuckets {
     }
 }
 
-/// Not inlined, so that what happens once in 65,536 times costs a branch at all others.
-#[cold]
-#[inline(never)]
-fn count_one_more(wraps: &mut u64) {
-    *wraps += 1;
-}
-
 macro_rules! slices {
     ($($int:ident $atomic:ident $width:ident $variant:ident;)*) => {$(
         impl sealed::Sealed for &mut [$int] {}
@@ -280,16 +273,8 @@ macro_rules! slices {
 
             #[inline]
             fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
-                let slice: &mut [$int] = self;
-                let mut wraps = 0;
-                for bucket in buckets {
-                    let Some(count) = slice.get_mut(bucket) else { continue };
-                    *count = count.wrapping_add(1);
-                    if *count == 0 {
-                        count_one_more(&mut wraps);
-                    }
-                }
-                wraps
+                let mut slice: &mut [$int] = self;
+                buckets.map(|bucket| Buckets::add(&mut slice, bucket, 1)).sum()
             }
 
             #[inline]

@@ -192,24 +192,27 @@ impl<B: Buckets> Histogram<B> {
     pub fn record_batch(&mut self, pcs: &[u64]) {
         let mut buckets = [0; RUN];
         let mut rest = pcs;
-        while let [pc, after @ ..] = rest {
-            rest = match self.record_run(rest, &mut buckets) {
-                0 => {
-                    self.look_up(*pc, 0);
-                    after
+        while !rest.is_empty() {
+            let run = self.record_run(rest, &mut buckets);
+            rest = rest.get(run..).unwrap_or_default();
+            // Where samples are in other spans than those before them, runs take longer than single samples.
+            if run < RUN / 4 {
+                let (few, after) = rest.split_at(rest.len().min(RUN));
+                for &pc in few {
+                    self.record(pc);
                 }
-                counted => rest.get(counted..).unwrap_or_default(),
-            };
+                rest = after;
+            }
         }
     }
 
-    /// Counts the first samples, as far as they are near each other, and returns how many they are.
+    /// Counts the first samples, as far as they are in the same span and that is known, and returns how many they are.
     ///
     /// It finds their buckets before it adds to any, so that as many additions as possible wait for memory at once.
     #[inline]
     fn record_run(&mut self, pcs: &[u64], buckets: &mut [usize; RUN]) -> usize {
-        let Some(first) = pcs.first() else { return 0 };
-        let Some(part) = self.parts.get_mut(self.recent.region(*first)) else { return 0 };
+        let region = pcs.first().map(|pc| self.recent.region(*pc));
+        let Some(part) = region.and_then(|region| self.parts.get_mut(region)) else { return 0 };
         let near = part.near();
         let mut run = 0;
         for (bucket, &pc) in buckets.iter_mut().zip(pcs) {
