@@ -3,7 +3,7 @@
 use crate::catalog::{Catalog, Decoded, FormatVersion, Stretch};
 use crate::diagnostic::{Findings, Severity};
 use crate::error::{DecodeError, DecodeErrorKind};
-use crate::frame::{Frame, Frames};
+use crate::frame::{Frame, Frames, be16, be32};
 use crate::page0::{Extent, Page0, Section};
 use crate::raw;
 use crate::records::{Domain, Event, Formula, Group};
@@ -251,19 +251,20 @@ fn schema(frame: &Frame<'_>, errors: Errors<'_>) -> Option<Schema> {
 }
 
 fn event(mut texts: Texts<'_, '_>) -> Option<Event> {
-    let raw: raw::Event = raw::read(texts.frame.bytes)?;
-    texts.at = 0x14;
+    // The numbers of a record are at fixed places, where reading each takes a fraction of the time of a reader that moves on.
+    let fixed: &[u8; 0x14] = texts.frame.bytes.first_chunk()?;
+    texts.at = fixed.len();
     Some(Event {
-        length: raw.length,
-        formula_index: raw.formula_index,
-        domain: Domain(raw.domain),
-        reserved: raw.reserved,
-        group_record_offset: raw.group_record_offset,
-        group_record_length: raw.group_record_length,
-        counter_offset: raw.counter_offset,
-        flags: raw.flags,
-        primary_group_index: raw.primary_group_index,
-        group_count: raw.group_count,
+        length: be16(fixed, 0),
+        formula_index: be16(fixed, 2),
+        domain: Domain(fixed[4]),
+        reserved: fixed[5],
+        group_record_offset: be16(fixed, 6),
+        group_record_length: be16(fixed, 8),
+        counter_offset: be16(fixed, 0x0a),
+        flags: be32(fixed, 0x0c),
+        primary_group_index: be16(fixed, 0x10),
+        group_count: be16(fixed, 0x12),
         name: texts.next("name"),
         description: texts.next("description"),
         detailed_description: texts.next("detailed_description"),
@@ -272,19 +273,19 @@ fn event(mut texts: Texts<'_, '_>) -> Option<Event> {
 }
 
 fn group(mut texts: Texts<'_, '_>) -> Option<Group> {
-    let raw: raw::Group = raw::read(texts.frame.bytes)?;
-    texts.at = 0x30;
+    let fixed: &[u8; 0x30] = texts.frame.bytes.first_chunk()?;
+    texts.at = fixed.len();
     Some(Group {
-        length: raw.length,
-        reserved: raw.reserved,
-        flags: raw.flags,
-        domain: Domain(raw.domain),
-        reserved_end: raw.reserved_end,
-        group_record_offset: raw.group_record_offset,
-        group_record_length: raw.group_record_length,
-        schema_index: raw.schema_index,
-        event_count: raw.event_count,
-        event_indexes: raw.event_indexes,
+        length: be16(fixed, 0),
+        reserved: be16(fixed, 2),
+        flags: be32(fixed, 4),
+        domain: Domain(fixed[8]),
+        reserved_end: fixed[9],
+        group_record_offset: be16(fixed, 0x0a),
+        group_record_length: be16(fixed, 0x0c),
+        schema_index: fixed[0x0e],
+        event_count: fixed[0x0f],
+        event_indexes: std::array::from_fn(|slot| be16(fixed, 0x10 + 2 * slot)),
         name: texts.next("name"),
         description: texts.next("description"),
         rest: rest(texts.frame, texts.at),
@@ -292,19 +293,19 @@ fn group(mut texts: Texts<'_, '_>) -> Option<Group> {
 }
 
 fn formula(mut texts: Texts<'_, '_>, format: FormatVersion) -> Option<Formula> {
-    let raw: raw::Formula = raw::read(texts.frame.bytes)?;
-    texts.at = 0x10;
-    let [first, second] = raw.length;
+    let fixed: &[u8; 0x10] = texts.frame.bytes.first_chunk()?;
+    texts.at = fixed.len();
     let (length, reserved) = match format {
-        FormatVersion::V0_12 => (u32::from(first) << 16 | u32::from(second), 0),
-        _ => (u32::from(first), second),
+        FormatVersion::V0_12 => (be32(fixed, 0), 0),
+        _ => (be16(fixed, 0).into(), be16(fixed, 2)),
     };
+    let [.., a, b, c, d, e, f] = *fixed;
     Some(Formula {
         length,
         reserved,
-        flags: raw.flags,
-        group: raw.group,
-        reserved_end: raw.reserved_end,
+        flags: be32(fixed, 4),
+        group: be16(fixed, 8),
+        reserved_end: [a, b, c, d, e, f],
         name: texts.next("name"),
         description: texts.next("description"),
         formula: texts.next("formula"),
@@ -350,6 +351,13 @@ impl<'t, 'e> Texts<'t, 'e> {
 /// The bytes of the record from `at` to its last byte that is not zero.
 fn rest(frame: &Frame<'_>, at: usize) -> Box<[u8]> {
     let rest = frame.bytes.get(at..).unwrap_or_default();
+    // That of most records is padding of less than 16 zeros.
+    if let Some(last) = frame.bytes.last_chunk()
+        && let Some(bits) = u32::try_from(8 * rest.len()).ok().filter(|bits| *bits < u128::BITS)
+        && u128::from_be_bytes(*last) & ((1 << bits) - 1) == 0
+    {
+        return Box::default();
+    }
     let end = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     rest.get(..end).unwrap_or_default().into()
 }

@@ -51,9 +51,10 @@ impl<'a> Frames<'a> {
         self.at
     }
 
-    /// The number of records left, up to the first with a wrong length.
+    /// The most records that can be left.
     pub(crate) fn left(&self) -> usize {
-        self.clone().map_while(Result::ok).count()
+        let room = self.bytes.len().saturating_sub(self.at) / self.section.fixed_part();
+        room.min(self.count - self.index)
     }
 
     #[cold]
