@@ -72,17 +72,9 @@ impl Schema {
     pub fn decode(bytes: &[u8]) -> Result<Schema, DecodeError> {
         let mut error = None;
         let mut keep = |found| _ = error.get_or_insert(found);
-        let frame = match Frames::single(bytes, Section::Schema).next() {
-            Some(Ok(frame)) => Some(frame),
-            Some(Err(error)) => return Err(error),
-            None => None,
-        };
-        let schema = frame.and_then(|frame| schema(&frame, &mut keep));
-        match (error, schema) {
-            (None, Some(schema)) => Ok(schema),
-            (Some(error), _) => Err(error),
-            (None, None) => Err(no_page0(bytes)),
-        }
+        let frame = Frames::single(bytes, Section::Schema).next();
+        let schema = schema(&frame.ok_or_else(|| no_page0(bytes))??, &mut keep);
+        error.map_or(Ok(schema), Err)
     }
 }
 
@@ -105,8 +97,11 @@ fn read(
     let mut covered = Vec::from([PAGE0_FIELDS]);
     let mut reader = Reader { file, page0: &page0, format, errors, covered: &mut covered };
     let schemas = reader.records(Section::Schema, schema);
-    // One copy of the file for all texts takes a fraction of the time of one for each.
-    let bytes = Bytes::new(file.into());
+    // One copy of the sections for all texts takes a fraction of the time of one for each.
+    let with_texts = [Section::Event, Section::Group, Section::Formula];
+    let ends = with_texts.map(|section| page0.range(section, file.len()).map_or(0, |r| r.end));
+    let end = ends.into_iter().max().unwrap_or(0);
+    let bytes = Bytes::new(file.get(..end).unwrap_or_default().into());
     let events =
         reader.records(Section::Event, |frame, errors| event(Texts::new(&bytes, frame, errors)));
     let groups =
@@ -137,7 +132,7 @@ impl Reader<'_, '_> {
     fn records<T>(
         &mut self,
         section: Section,
-        decode: impl Fn(&Frame<'_>, Errors<'_>) -> Option<T>,
+        decode: impl Fn(&Frame<'_>, Errors<'_>) -> T,
     ) -> Vec<T> {
         if let Some(error) = misplaced(self.page0, section, self.file.len()) {
             (self.errors)(error);
@@ -147,7 +142,7 @@ impl Reader<'_, '_> {
         let mut records = Vec::with_capacity(frames.left());
         for frame in frames.by_ref() {
             match frame {
-                Ok(frame) => records.extend(decode(&frame, self.errors)),
+                Ok(frame) => records.push(decode(&frame, self.errors)),
                 Err(error) => (self.errors)(error),
             }
         }
@@ -222,39 +217,46 @@ fn misplaced(page0: &Page0, section: Section, size: usize) -> Option<DecodeError
     })
 }
 
-fn schema(frame: &Frame<'_>, errors: Errors<'_>) -> Option<Schema> {
-    let raw: raw::Schema = raw::read(frame.bytes)?;
+fn schema(frame: &Frame<'_>, errors: Errors<'_>) -> Schema {
+    let fixed: &[u8; 0x10] = fixed(frame);
+    let field_count = be16(fixed, 14);
     let body = frame.bytes.get(16..).unwrap_or_default();
-    let count = usize::from(raw.field_count).min(body.len() / 8);
-    if count < usize::from(raw.field_count) {
+    let count = usize::from(field_count).min(body.len() / 8);
+    if count < usize::from(field_count) {
         let end = frame.offset + frame.bytes.len();
-        let kind = DecodeErrorKind::FieldsPastRecord { index: count, count: raw.field_count, end };
+        let kind = DecodeErrorKind::FieldsPastRecord { index: count, count: field_count, end };
         errors(frame.error(16 + 8 * count, "fields", kind));
     }
-    let fields = body.chunks_exact(8).take(count).filter_map(raw::read);
-    let fields = fields.map(|field: raw::Field| Field {
-        kind: FieldKind(field.kind),
-        offset: field.offset,
-        length: field.length,
-        flags: field.flags,
+    let [_, _, _, _, _, _, _, _, reserved_end @ .., _, _] = *fixed;
+    let fields = body.chunks_exact(8).take(count).map(|field| Field {
+        kind: FieldKind(be16(field, 0)),
+        offset: be16(field, 2),
+        length: be16(field, 4),
+        flags: be16(field, 6),
     });
-    Some(Schema {
-        length: raw.length,
-        reserved: raw.reserved,
-        descriptor: raw.descriptor,
-        version_id: raw.version_id,
-        reserved_end: raw.reserved_end,
-        field_count: raw.field_count,
+    Schema {
+        length: be16(fixed, 0),
+        reserved: be16(fixed, 2),
+        descriptor: be16(fixed, 4),
+        version_id: be16(fixed, 6),
+        reserved_end,
+        field_count,
         fields: fields.collect(),
         rest: rest(frame, 16 + 8 * count),
-    })
+    }
 }
 
-fn event(mut texts: Texts<'_, '_>) -> Option<Event> {
-    // The numbers of a record are at fixed places, where reading each takes a fraction of the time of a reader that moves on.
-    let fixed: &[u8; 0x14] = texts.frame.bytes.first_chunk()?;
+/// The first bytes of a record, where its numbers are: reading each at its place takes a fraction of the time of a reader that moves on.
+#[inline]
+fn fixed<'a, const N: usize>(frame: &Frame<'a>) -> &'a [u8; N] {
+    // No frame is shorter than the fixed part of its section's records.
+    frame.bytes.first_chunk().unwrap_or(&[0; N])
+}
+
+fn event(mut texts: Texts<'_, '_>) -> Event {
+    let fixed: &[u8; 0x14] = fixed(texts.frame);
     texts.at = fixed.len();
-    Some(Event {
+    Event {
         length: be16(fixed, 0),
         formula_index: be16(fixed, 2),
         domain: Domain(fixed[4]),
@@ -269,13 +271,13 @@ fn event(mut texts: Texts<'_, '_>) -> Option<Event> {
         description: texts.next("description"),
         detailed_description: texts.next("detailed_description"),
         rest: rest(texts.frame, texts.at),
-    })
+    }
 }
 
-fn group(mut texts: Texts<'_, '_>) -> Option<Group> {
-    let fixed: &[u8; 0x30] = texts.frame.bytes.first_chunk()?;
+fn group(mut texts: Texts<'_, '_>) -> Group {
+    let fixed: &[u8; 0x30] = fixed(texts.frame);
     texts.at = fixed.len();
-    Some(Group {
+    Group {
         length: be16(fixed, 0),
         reserved: be16(fixed, 2),
         flags: be32(fixed, 4),
@@ -289,18 +291,18 @@ fn group(mut texts: Texts<'_, '_>) -> Option<Group> {
         name: texts.next("name"),
         description: texts.next("description"),
         rest: rest(texts.frame, texts.at),
-    })
+    }
 }
 
-fn formula(mut texts: Texts<'_, '_>, format: FormatVersion) -> Option<Formula> {
-    let fixed: &[u8; 0x10] = texts.frame.bytes.first_chunk()?;
+fn formula(mut texts: Texts<'_, '_>, format: FormatVersion) -> Formula {
+    let fixed: &[u8; 0x10] = fixed(texts.frame);
     texts.at = fixed.len();
     let (length, reserved) = match format {
         FormatVersion::V0_12 => (be32(fixed, 0), 0),
         _ => (be16(fixed, 0).into(), be16(fixed, 2)),
     };
     let [.., a, b, c, d, e, f] = *fixed;
-    Some(Formula {
+    Formula {
         length,
         reserved,
         flags: be32(fixed, 4),
@@ -311,7 +313,7 @@ fn formula(mut texts: Texts<'_, '_>, format: FormatVersion) -> Option<Formula> {
         formula: texts.next("formula"),
         unit: if format.has_unit() { texts.next("unit") } else { None },
         rest: rest(texts.frame, texts.at),
-    })
+    }
 }
 
 /// The texts of a record in order, up to the first unreadable one.

@@ -47,8 +47,8 @@ pub(crate) struct Extent {
     pub(crate) reserved: u16,
 }
 
-#[derive(BinRead, BinWrite)]
-#[brw(big)]
+#[derive(BinWrite)]
+#[bw(big)]
 pub(crate) struct Schema {
     pub(crate) length: u16,
     pub(crate) reserved: u16,
@@ -58,8 +58,8 @@ pub(crate) struct Schema {
     pub(crate) field_count: u16,
 }
 
-#[derive(BinRead, BinWrite)]
-#[brw(big)]
+#[derive(BinWrite)]
+#[bw(big)]
 pub(crate) struct Field {
     pub(crate) kind: u16,
     pub(crate) offset: u16,
