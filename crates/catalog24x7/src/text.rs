@@ -130,8 +130,7 @@ impl<'a> TextRef<'a> {
 
     /// The text up to its first NUL.
     pub fn as_bytes(self) -> &'a [u8] {
-        let end = self.raw.iter().position(|byte| *byte == 0);
-        self.raw.get(..end.unwrap_or(self.raw.len())).unwrap_or_default()
+        self.raw.get(..first_nul(self.raw)).unwrap_or_default()
     }
 
     /// The text up to its first NUL, if it is ASCII.
@@ -146,4 +145,20 @@ impl<'a> TextRef<'a> {
             _ => self.as_bytes().escape_ascii().to_string(),
         }
     }
+}
+
+/// The position of the first NUL, or of the end, found in eight bytes at a time.
+fn first_nul(bytes: &[u8]) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let (eights, rest) = bytes.as_chunks();
+    for (place, eight) in eights.iter().enumerate() {
+        let eight = u64::from_le_bytes(*eight);
+        // The highest bit of the first byte that is 0, and perhaps of later ones.
+        let nuls = eight.wrapping_sub(EACH) & !eight & (0x80 * EACH);
+        if nuls != 0 {
+            return 8 * place + nuls.trailing_zeros() as usize / 8;
+        }
+    }
+    let in_rest = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
+    bytes.len() - rest.len() + in_rest
 }
