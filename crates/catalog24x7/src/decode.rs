@@ -9,6 +9,7 @@ use crate::raw;
 use crate::records::{Domain, Event, Formula, Group};
 use crate::schema::{Field, FieldKind, Schema};
 use crate::text::{Bytes, Text};
+use std::ops::Range;
 
 impl Catalog {
     /// Decodes a catalog and keeps everything that could be read; accepts any bytes.
@@ -115,7 +116,7 @@ fn read(
 }
 
 /// The part of page 0 that has fields.
-const PAGE0_FIELDS: std::ops::Range<usize> = 0..0x80;
+const PAGE0_FIELDS: Range<usize> = 0..0x80;
 
 type Errors<'e> = &'e mut dyn FnMut(DecodeError);
 
@@ -125,7 +126,7 @@ struct Reader<'r, 'e> {
     format: FormatVersion,
     errors: Errors<'e>,
     /// The bytes that are in records.
-    covered: &'r mut Vec<std::ops::Range<usize>>,
+    covered: &'r mut Vec<Range<usize>>,
 }
 
 impl Reader<'_, '_> {
@@ -256,6 +257,10 @@ fn fixed<'a, const N: usize>(frame: &Frame<'a>) -> &'a [u8; N] {
 fn event(mut texts: Texts<'_, '_>) -> Event {
     let fixed: &[u8; 0x14] = fixed(texts.frame);
     texts.at = fixed.len();
+    let name = texts.next("name");
+    let description = texts.next("description");
+    let detailed_description = texts.next("detailed_description");
+    let rest = rest(texts.frame, texts.at);
     Event {
         length: be16(fixed, 0),
         formula_index: be16(fixed, 2),
@@ -267,16 +272,19 @@ fn event(mut texts: Texts<'_, '_>) -> Event {
         flags: be32(fixed, 0x0c),
         primary_group_index: be16(fixed, 0x10),
         group_count: be16(fixed, 0x12),
-        name: texts.next("name"),
-        description: texts.next("description"),
-        detailed_description: texts.next("detailed_description"),
-        rest: rest(texts.frame, texts.at),
+        name: texts.text(name),
+        description: texts.text(description),
+        detailed_description: texts.text(detailed_description),
+        rest,
     }
 }
 
 fn group(mut texts: Texts<'_, '_>) -> Group {
     let fixed: &[u8; 0x30] = fixed(texts.frame);
     texts.at = fixed.len();
+    let name = texts.next("name");
+    let description = texts.next("description");
+    let rest = rest(texts.frame, texts.at);
     Group {
         length: be16(fixed, 0),
         reserved: be16(fixed, 2),
@@ -288,15 +296,20 @@ fn group(mut texts: Texts<'_, '_>) -> Group {
         schema_index: fixed[0x0e],
         event_count: fixed[0x0f],
         event_indexes: std::array::from_fn(|slot| be16(fixed, 0x10 + 2 * slot)),
-        name: texts.next("name"),
-        description: texts.next("description"),
-        rest: rest(texts.frame, texts.at),
+        name: texts.text(name),
+        description: texts.text(description),
+        rest,
     }
 }
 
 fn formula(mut texts: Texts<'_, '_>, format: FormatVersion) -> Formula {
     let fixed: &[u8; 0x10] = fixed(texts.frame);
     texts.at = fixed.len();
+    let name = texts.next("name");
+    let description = texts.next("description");
+    let formula = texts.next("formula");
+    let unit = if format.has_unit() { texts.next("unit") } else { None };
+    let rest = rest(texts.frame, texts.at);
     let (length, reserved) = match format {
         FormatVersion::V0_12 => (be32(fixed, 0), 0),
         _ => (be16(fixed, 0).into(), be16(fixed, 2)),
@@ -308,11 +321,11 @@ fn formula(mut texts: Texts<'_, '_>, format: FormatVersion) -> Formula {
         flags: be32(fixed, 4),
         group: be16(fixed, 8),
         reserved_end: [a, b, c, d, e, f],
-        name: texts.next("name"),
-        description: texts.next("description"),
-        formula: texts.next("formula"),
-        unit: if format.has_unit() { texts.next("unit") } else { None },
-        rest: rest(texts.frame, texts.at),
+        name: texts.text(name),
+        description: texts.text(description),
+        formula: texts.text(formula),
+        unit: texts.text(unit),
+        rest,
     }
 }
 
@@ -331,7 +344,8 @@ impl<'t, 'e> Texts<'t, 'e> {
         Texts { file, frame, at: 0, broken: false, errors }
     }
 
-    fn next(&mut self, field: &'static str) -> Option<Text> {
+    /// Where the next text is in the file.
+    fn next(&mut self, field: &'static str) -> Option<Range<usize>> {
         if self.broken {
             return None;
         }
@@ -339,7 +353,7 @@ impl<'t, 'e> Texts<'t, 'e> {
             Ok(raw) => {
                 let start = self.frame.offset + self.at + 2;
                 self.at += 2 + raw.len();
-                Some(Text::within(self.file, start..start + raw.len()))
+                Some(start..start + raw.len())
             }
             Err(error) => {
                 self.broken = true;
@@ -347,6 +361,12 @@ impl<'t, 'e> Texts<'t, 'e> {
                 None
             }
         }
+    }
+
+    /// A text once all have been found: what owns memory is made last, when nothing can fail any more, and so in its place.
+    #[inline]
+    fn text(&self, range: Option<Range<usize>>) -> Option<Text> {
+        range.map(|range| Text::within(self.file, range))
     }
 }
 
@@ -365,7 +385,7 @@ fn rest(frame: &Frame<'_>, at: usize) -> Box<[u8]> {
 }
 
 /// The bytes between the covered ranges that are not zero.
-fn outside(file: &[u8], mut covered: Vec<std::ops::Range<usize>>) -> Vec<Stretch> {
+fn outside(file: &[u8], mut covered: Vec<Range<usize>>) -> Vec<Stretch> {
     covered.sort_by_key(|range| range.start);
     covered.push(file.len()..file.len());
     let mut stretches = Vec::new();
@@ -381,7 +401,7 @@ fn outside(file: &[u8], mut covered: Vec<std::ops::Range<usize>>) -> Vec<Stretch
 }
 
 /// From the first to the last byte that is not zero.
-fn used(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+fn used(bytes: &[u8]) -> Option<Range<usize>> {
     // Most of a catalog's pages are zero, and comparing many bytes at once is as fast as comparing one.
     const MANY: usize = 64;
     let is_used = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | byte) != 0;

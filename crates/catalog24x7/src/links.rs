@@ -82,8 +82,8 @@ impl<'c> Links<'c> {
             (!name.is_empty()).then_some((name, index))
         });
         let mut names: Vec<(&[u8], u32)> = names.collect();
-        // In real catalogs the names form sorted runs, of which this sort takes advantage.
-        names.sort();
+        // In real catalogs the names form sorted runs, of which this sort takes advantage. It leaves equal names in order.
+        names.sort_by(|(a, _), (b, _)| a.cmp(b));
         Links {
             catalog,
             first_events: firsts(catalog.events.iter().map(|event| event.domain)),
