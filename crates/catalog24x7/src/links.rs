@@ -83,7 +83,7 @@ impl<'c> Links<'c> {
         });
         let mut names: Vec<(&[u8], u32)> = names.collect();
         // In real catalogs the names form sorted runs, of which this sort takes advantage. It leaves equal names in order.
-        names.sort_by(|(a, _), (b, _)| a.cmp(b));
+        names.sort_by_key(|(name, _)| *name);
         Links {
             catalog,
             first_events: firsts(catalog.events.iter().map(|event| event.domain)),
