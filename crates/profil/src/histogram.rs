@@ -167,11 +167,23 @@ impl<B: Buckets> Histogram<B> {
     /// Only [`Flags::weighted`] uses the excess; hardware that interrupts exactly at the threshold has none.
     #[inline]
     pub fn record_excess(&mut self, pc: u64, excess: i64) -> Outcome {
-        let region = self.recent.region(pc);
-        let Some(part) = self.parts.get_mut(region) else { return self.look_up(pc, excess) };
-        let Some(bucket) = part.near().bucket(pc) else { return self.look_up(pc, excess) };
+        // Most histograms have a single region, of which fewer words are read than of others.
+        if let Some(counted) = self.record_near(0, pc) {
+            return counted;
+        }
+        match self.record_near(self.recent.region(pc), pc) {
+            Some(counted) => counted,
+            None => self.look_up(pc, excess),
+        }
+    }
+
+    /// Counts a sample if it is near the last one in this region.
+    #[inline]
+    fn record_near(&mut self, region: usize, pc: u64) -> Option<Outcome> {
+        let part = self.parts.get_mut(region)?;
+        let bucket = part.near().bucket(pc)?;
         part.add(bucket, 1);
-        Outcome::Counted { region, bucket, increment: 1 }
+        Some(Outcome::Counted { region, bucket, increment: 1 })
     }
 
     /// Counts a sample of this weight at an address, regardless of flags; the errors of shares take it as one sample.
@@ -213,13 +225,7 @@ impl<B: Buckets> Histogram<B> {
     fn record_run(&mut self, pcs: &[u64], buckets: &mut [usize; RUN]) -> usize {
         let region = pcs.first().map(|pc| self.recent.region(*pc));
         let Some(part) = region.and_then(|region| self.parts.get_mut(region)) else { return 0 };
-        let near = part.near();
-        let mut run = 0;
-        for (bucket, &pc) in buckets.iter_mut().zip(pcs) {
-            let Some(found) = near.bucket(pc) else { break };
-            *bucket = found;
-            run += 1;
-        }
+        let run = part.near().buckets(pcs, buckets);
         part.increment_each(buckets.get(..run).unwrap_or_default());
         run
     }

@@ -13,32 +13,70 @@ pub(crate) struct Part<B> {
 }
 
 /// A [`Span`] reduced to what most samples need.
+///
+/// It is in as few words as possible, because how many samples wait for their buckets at once depends on how many words each of them reads.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Near {
     first: u64,
-    /// The number of addresses from `first` on; 0 if there are none.
-    len: u64,
+    /// The scale, whether `before` is not 0, and the number of addresses from `first` on; 0 if there are none.
+    packed: u64,
     /// The contribution of the region's addresses before `first` to the scaled offset.
     before: u64,
-    scale: u64,
 }
 
 impl Near {
+    const SCALE: u64 = (1 << 18) - 1;
+    const HAS_BEFORE: u64 = 1 << 18;
+    const LEN_SHIFT: u32 = 19;
+
     fn new(span: &Span) -> Near {
         let Span { first, last, start, .. } = *span;
         let scale = u64::from(span.scale);
         // Larger offsets would overflow 64 bits when scaled.
         let farthest = start.saturating_add(u64::MAX.checked_div(scale).unwrap_or(u64::MAX));
-        let len = last.min(farthest).saturating_sub(first);
-        Near { first, len, before: (first - start).wrapping_mul(scale), scale }
+        let len = last.min(farthest).saturating_sub(first).min(u64::MAX >> Near::LEN_SHIFT);
+        let before = (first - start).wrapping_mul(scale);
+        let has_before = if before == 0 { 0 } else { Near::HAS_BEFORE };
+        Near { first, packed: scale | has_before | len << Near::LEN_SHIFT, before }
     }
 
     /// The bucket of an address, or `None` if the address must be looked up.
     #[inline]
     pub(crate) fn bucket(&self, pc: u64) -> Option<usize> {
         let offset = pc.wrapping_sub(self.first);
-        let scaled = offset.wrapping_mul(self.scale).wrapping_add(self.before);
-        (offset < self.len).then_some((scaled >> 17) as usize)
+        if offset >= self.packed >> Near::LEN_SHIFT {
+            return None;
+        }
+        let scaled = offset * (self.packed & Near::SCALE);
+        let scaled = match self.packed & Near::HAS_BEFORE {
+            0 => scaled,
+            _ => self.after_another(scaled),
+        };
+        Some((scaled >> 17) as usize)
+    }
+
+    /// The buckets of the first addresses, as far as they are near; returns how many they are.
+    #[inline]
+    pub(crate) fn buckets(&self, pcs: &[u64], buckets: &mut [usize]) -> usize {
+        let Near { first, packed, before } = *self;
+        let (len, scale) = (packed >> Near::LEN_SHIFT, packed & Near::SCALE);
+        let mut found = 0;
+        for (bucket, &pc) in buckets.iter_mut().zip(pcs) {
+            let offset = pc.wrapping_sub(first);
+            if offset >= len {
+                break;
+            }
+            *bucket = ((offset * scale).wrapping_add(before) >> 17) as usize;
+            found += 1;
+        }
+        found
+    }
+
+    /// In a function, so that the word is read only where another region is inside this one.
+    #[cold]
+    #[inline(never)]
+    fn after_another(&self, scaled: u64) -> u64 {
+        scaled.wrapping_add(self.before)
     }
 }
 
@@ -48,8 +86,8 @@ impl<B: Buckets> Part<B> {
     }
 
     #[inline]
-    pub(crate) fn near(&self) -> Near {
-        self.near
+    pub(crate) fn near(&self) -> &Near {
+        &self.near
     }
 
     #[inline]
