@@ -243,7 +243,7 @@ impl<B: Buckets> Histogram<B> {
         let increment = if self.flags.is_plain() {
             if !self.saturating {
                 self.recent.keep(pc, region);
-                self.parts[region].keep(span);
+                self.parts[region].keep(span, pc);
             }
             1
         } else {

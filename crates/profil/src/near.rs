@@ -29,9 +29,14 @@ impl Near {
     const HAS_BEFORE: u64 = 1 << 18;
     const LEN_SHIFT: u32 = 19;
 
-    fn new(span: &Span) -> Near {
-        let Span { first, last, start, .. } = *span;
+    /// The addresses of a span: of one too long to be packed, those around `pc` if they share a bucket, and the first otherwise.
+    fn new(span: &Span, pc: u64) -> Near {
+        let Span { last, start, .. } = *span;
         let scale = u64::from(span.scale);
+        let first = match scale {
+            0 => span.first.max(pc.saturating_sub(1 << (63 - Near::LEN_SHIFT))),
+            _ => span.first,
+        };
         // Larger offsets would overflow 64 bits when scaled.
         let farthest = start.saturating_add(u64::MAX.checked_div(scale).unwrap_or(u64::MAX));
         let len = last.min(farthest).saturating_sub(first).min(u64::MAX >> Near::LEN_SHIFT);
@@ -112,8 +117,8 @@ impl<B: Buckets> Part<B> {
         self.wraps = self.wraps.saturating_add(wraps);
     }
 
-    pub(crate) fn keep(&mut self, span: &Span) {
-        self.near = Near::new(span);
+    pub(crate) fn keep(&mut self, span: &Span, pc: u64) {
+        self.near = Near::new(span, pc);
     }
 
     pub(crate) fn forget(&mut self) {
