@@ -74,7 +74,7 @@ pub trait Buckets: sealed::Sealed {
     }
     /// Adds to a bucket, modulo its width, and returns how many times it has wrapped, or 0 if it is shared; does nothing if the bucket does not exist.
     fn add(&mut self, bucket: usize, increment: u64) -> u64;
-    /// Adds 1 to each of these buckets, as `add` does.
+    /// Adds 1 to each of these buckets, and returns how many times they have wrapped, as `add` does.
     fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64;
     /// Adds to a bucket, which stays at its maximum count instead of wrapping.
     /// On shared buckets this retries if other threads interfere; `add` never does.
@@ -245,6 +245,13 @@ impl Buckets for SparseBuckets {
     }
 }
 
+/// Not inlined, so that what happens once in 65,536 times costs a branch at all others.
+#[cold]
+#[inline(never)]
+fn one_more(wraps: u64) -> u64 {
+    wraps + 1
+}
+
 macro_rules! slices {
     ($($int:ident $atomic:ident $width:ident $variant:ident;)*) => {$(
         impl sealed::Sealed for &mut [$int] {}
@@ -273,8 +280,16 @@ macro_rules! slices {
 
             #[inline]
             fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
-                let mut slice: &mut [$int] = self;
-                buckets.map(|bucket| Buckets::add(&mut slice, bucket, 1)).sum()
+                let slice: &mut [$int] = self;
+                let mut wraps = 0;
+                for bucket in buckets {
+                    let Some(count) = slice.get_mut(bucket) else { continue };
+                    *count = count.wrapping_add(1);
+                    if *count == 0 {
+                        wraps = one_more(wraps);
+                    }
+                }
+                wraps
             }
 
             #[inline]
