@@ -51,9 +51,16 @@ impl<'a> Frames<'a> {
         self.at
     }
 
-    /// The number of records left, up to the first with a wrong length.
+    /// The number of records left, or a few more.
+    ///
+    /// So many that they would be short are counted, up to the first with a wrong length, so that a claim alone takes little memory.
     pub(crate) fn left(&self) -> usize {
-        self.clone().map_while(Result::ok).count()
+        const USUAL: usize = 64;
+        let (claimed, room) = (self.count - self.index, self.bytes.len().saturating_sub(self.at));
+        match claimed <= room / USUAL {
+            true => claimed,
+            false => self.clone().map_while(Result::ok).count(),
+        }
     }
 
     #[cold]

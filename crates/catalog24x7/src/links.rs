@@ -82,8 +82,8 @@ impl<'c> Links<'c> {
             (!name.is_empty()).then_some((name, index))
         });
         let mut names: Vec<(&[u8], u32)> = names.collect();
-        // In real catalogs the names form sorted runs, of which this sort takes advantage.
-        names.sort();
+        // In real catalogs the names form sorted runs, of which this sort takes advantage. It leaves equal names in order.
+        names.sort_by_key(|(name, _)| *name);
         Links {
             catalog,
             first_events: firsts(catalog.events.iter().map(|event| event.domain)),
@@ -211,8 +211,12 @@ fn core_groups(catalog: &Catalog) -> Vec<(u16, u32)> {
 /// The position of the first record of each domain.
 fn firsts(domains: impl Iterator<Item = Domain>) -> BTreeMap<Domain, u32> {
     let mut firsts = BTreeMap::new();
-    for (index, domain) in domains.enumerate() {
-        firsts.entry(domain).or_insert(index as u32);
+    let mut last = None;
+    for (domain, index) in domains.zip(0..) {
+        // The records of a domain follow each other in most catalogs.
+        if last.replace(domain) != Some(domain) {
+            firsts.entry(domain).or_insert(index);
+        }
     }
     firsts
 }

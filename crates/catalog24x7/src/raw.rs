@@ -47,8 +47,8 @@ pub(crate) struct Extent {
     pub(crate) reserved: u16,
 }
 
-#[derive(BinRead, BinWrite)]
-#[brw(big)]
+#[derive(BinWrite)]
+#[bw(big)]
 pub(crate) struct Schema {
     pub(crate) length: u16,
     pub(crate) reserved: u16,
@@ -58,8 +58,8 @@ pub(crate) struct Schema {
     pub(crate) field_count: u16,
 }
 
-#[derive(BinRead, BinWrite)]
-#[brw(big)]
+#[derive(BinWrite)]
+#[bw(big)]
 pub(crate) struct Field {
     pub(crate) kind: u16,
     pub(crate) offset: u16,
@@ -67,8 +67,8 @@ pub(crate) struct Field {
     pub(crate) flags: u16,
 }
 
-#[derive(BinRead, BinWrite)]
-#[brw(big)]
+#[derive(BinWrite)]
+#[bw(big)]
 pub(crate) struct Event {
     pub(crate) length: u16,
     pub(crate) formula_index: u16,
@@ -82,8 +82,8 @@ pub(crate) struct Event {
     pub(crate) group_count: u16,
 }
 
-#[derive(BinRead, BinWrite)]
-#[brw(big)]
+#[derive(BinWrite)]
+#[bw(big)]
 pub(crate) struct Group {
     pub(crate) length: u16,
     pub(crate) reserved: u16,
@@ -98,8 +98,8 @@ pub(crate) struct Group {
 }
 
 /// The first four bytes are a 16-bit length and two reserved bytes, or a 32-bit length.
-#[derive(BinRead, BinWrite)]
-#[brw(big)]
+#[derive(BinWrite)]
+#[bw(big)]
 pub(crate) struct Formula {
     pub(crate) length: [u16; 2],
     pub(crate) flags: u32,

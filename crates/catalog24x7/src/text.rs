@@ -1,17 +1,19 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The text of a record: the bytes of its field, whatever they are.
 ///
 /// The format requires ASCII, a terminating NUL, and an even length; [`check`](crate::check()) reports deviations.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Text {
-    /// The bytes that contain it; the texts of a decoded file share them.
-    bytes: Bytes,
+    /// The bytes that contain it, which the texts of a decoded file share; `None` if it is empty, as many are, because counting those that share takes time.
+    bytes: Option<Bytes>,
     start: u32,
-    end: u32,
+    /// One more than the end in the bytes, so that an optional text takes no more memory than a text.
+    behind: NonZeroU32,
 }
 
 /// Shared bytes. With the box, they are one word for each of the texts, of which a record has several.
@@ -46,16 +48,19 @@ impl Text {
 
     /// The part of a file that is a text.
     pub(crate) fn within(file: &Bytes, range: Range<usize>) -> Text {
-        match [range.start, range.end].map(u32::try_from) {
-            [Ok(start), Ok(end)] => Text { bytes: Bytes::clone(file), start, end },
-            // Sections lie in the first 512 MiB.
+        // Sections lie in the first 512 MiB.
+        match (u32::try_from(range.start), u32::try_from(range.end + 1).map(NonZeroU32::new)) {
+            (Ok(start), Ok(Some(behind))) if !range.is_empty() => {
+                Text { bytes: Some(Bytes::clone(file)), start, behind }
+            }
             _ => Text::default(),
         }
     }
 
     /// The bytes of the field after its length, including terminator and padding.
     pub fn raw(&self) -> &[u8] {
-        self.bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
+        let range = self.start as usize..self.behind.get() as usize - 1;
+        self.bytes.as_ref().and_then(|bytes| bytes.get(range)).unwrap_or_default()
     }
 
     /// The text up to its first NUL.
@@ -76,6 +81,12 @@ impl Text {
     /// Borrows the text.
     pub fn as_ref(&self) -> TextRef<'_> {
         TextRef { raw: self.raw() }
+    }
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text { bytes: None, start: 0, behind: NonZeroU32::MIN }
     }
 }
 
@@ -119,8 +130,7 @@ impl<'a> TextRef<'a> {
 
     /// The text up to its first NUL.
     pub fn as_bytes(self) -> &'a [u8] {
-        let end = self.raw.iter().position(|byte| *byte == 0);
-        self.raw.get(..end.unwrap_or(self.raw.len())).unwrap_or_default()
+        self.raw.get(..first_nul(self.raw)).unwrap_or_default()
     }
 
     /// The text up to its first NUL, if it is ASCII.
@@ -135,4 +145,20 @@ impl<'a> TextRef<'a> {
             _ => self.as_bytes().escape_ascii().to_string(),
         }
     }
+}
+
+/// The position of the first NUL, or of the end, found in eight bytes at a time.
+fn first_nul(bytes: &[u8]) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let (eights, rest) = bytes.as_chunks();
+    for (place, eight) in eights.iter().enumerate() {
+        let eight = u64::from_le_bytes(*eight);
+        // The highest bit of the first byte that is 0, and perhaps of later ones.
+        let nuls = eight.wrapping_sub(EACH) & !eight & (0x80 * EACH);
+        if nuls != 0 {
+            return 8 * place + nuls.trailing_zeros() as usize / 8;
+        }
+    }
+    let in_rest = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
+    bytes.len() - rest.len() + in_rest
 }

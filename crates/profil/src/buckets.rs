@@ -72,10 +72,10 @@ pub trait Buckets: sealed::Sealed {
     fn counted(&self) -> impl Iterator<Item = (usize, u64)> {
         (0..self.len()).map(|bucket| (bucket, self.get(bucket))).filter(|(_, count)| *count != 0)
     }
-    /// Adds to a bucket, modulo its width; does nothing if the bucket does not exist.
-    fn add(&mut self, bucket: usize, increment: u64);
-    /// Adds 1 to each of these buckets, as `add` does.
-    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>);
+    /// Adds to a bucket, modulo its width, and returns how many times it has wrapped, or 0 if it is shared; does nothing if the bucket does not exist.
+    fn add(&mut self, bucket: usize, increment: u64) -> u64;
+    /// Adds 1 to each of these buckets, and returns how many times they have wrapped, as `add` does.
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64;
     /// Adds to a bucket, which stays at its maximum count instead of wrapping.
     /// On shared buckets this retries if other threads interfere; `add` never does.
     fn add_saturating(&mut self, bucket: usize, increment: u64);
@@ -180,13 +180,13 @@ impl Buckets for OwnedBuckets {
     }
 
     #[inline]
-    fn add(&mut self, bucket: usize, increment: u64) {
+    fn add(&mut self, bucket: usize, increment: u64) -> u64 {
         each!(self, inside => Buckets::add(inside, bucket, increment))
     }
 
     #[inline]
-    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
-        each!(self, inside => Buckets::increment_each(inside, buckets));
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
+        each!(self, inside => Buckets::increment_each(inside, buckets))
     }
 
     #[inline]
@@ -223,15 +223,18 @@ impl Buckets for SparseBuckets {
         self.counts.iter().map(|(bucket, count)| (*bucket, *count)).filter(|(_, count)| *count != 0)
     }
 
-    fn add(&mut self, bucket: usize, increment: u64) {
-        if bucket < self.len {
-            let count = self.counts.entry(bucket).or_default();
-            *count = count.wrapping_add(increment);
+    fn add(&mut self, bucket: usize, increment: u64) -> u64 {
+        if bucket >= self.len {
+            return 0;
         }
+        let count = self.counts.entry(bucket).or_default();
+        let (sum, wrapped) = count.overflowing_add(increment);
+        *count = sum;
+        wrapped.into()
     }
 
-    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
-        buckets.for_each(|bucket| self.add(bucket, 1));
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
+        buckets.map(|bucket| self.add(bucket, 1)).sum()
     }
 
     fn add_saturating(&mut self, bucket: usize, increment: u64) {
@@ -240,6 +243,13 @@ impl Buckets for SparseBuckets {
             *count = count.saturating_add(increment);
         }
     }
+}
+
+/// Not inlined, so that what happens once in 65,536 times costs a branch at all others.
+#[cold]
+#[inline(never)]
+fn one_more(wraps: u64) -> u64 {
+    wraps + 1
 }
 
 macro_rules! slices {
@@ -261,20 +271,25 @@ macro_rules! slices {
             }
 
             #[inline]
-            fn add(&mut self, bucket: usize, increment: u64) {
-                if let Some(count) = self.get_mut(bucket) {
-                    *count = count.wrapping_add(increment as $int);
-                }
+            fn add(&mut self, bucket: usize, increment: u64) -> u64 {
+                let Some(count) = self.get_mut(bucket) else { return 0 };
+                let (sum, wrapped) = count.overflowing_add(increment as $int);
+                *count = sum;
+                increment.checked_shr($int::BITS).unwrap_or(0) + u64::from(wrapped)
             }
 
             #[inline]
-            fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
+            fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
                 let slice: &mut [$int] = self;
+                let mut wraps = 0;
                 for bucket in buckets {
-                    if let Some(count) = slice.get_mut(bucket) {
-                        *count = count.wrapping_add(1);
+                    let Some(count) = slice.get_mut(bucket) else { continue };
+                    *count = count.wrapping_add(1);
+                    if *count == 0 {
+                        wraps = one_more(wraps);
                     }
                 }
+                wraps
             }
 
             #[inline]
@@ -313,17 +328,16 @@ macro_rules! slices {
             }
 
             #[inline]
-            fn add(&mut self, bucket: usize, increment: u64) {
+            fn add(&mut self, bucket: usize, increment: u64) -> u64 {
                 if let Some(count) = <[$atomic]>::get(self, bucket) {
                     count.fetch_add(increment as $int, Ordering::Relaxed);
                 }
+                0
             }
 
             #[inline]
-            fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
-                for bucket in buckets {
-                    self.add(bucket, 1);
-                }
+            fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
+                buckets.map(|bucket| self.add(bucket, 1)).sum()
             }
 
             #[inline]
@@ -407,12 +421,12 @@ impl Buckets for SharedBuckets {
     }
 
     #[inline]
-    fn add(&mut self, bucket: usize, increment: u64) {
+    fn add(&mut self, bucket: usize, increment: u64) -> u64 {
         each_shared!(self, slice => slice.add(bucket, increment))
     }
 
     #[inline]
-    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) {
+    fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
         each_shared!(self, slice => slice.increment_each(buckets))
     }
 

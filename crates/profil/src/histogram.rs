@@ -1,4 +1,5 @@
-use crate::map::{Map, Near};
+use crate::map::Map;
+use crate::near::{Part, Recent};
 use crate::snapshot::{Bucket, RegionSnapshot, Snapshot};
 use crate::{BucketWidth, Buckets, Flags, OwnedBuckets, Random, Region};
 use std::collections::HashMap;
@@ -34,22 +35,22 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Histogram<B = OwnedBuckets> {
     regions: Vec<Region>,
-    buckets: Vec<B>,
+    parts: Vec<Part<B>>,
     map: Map,
     flags: Flags,
     threshold: u64,
     random: Random,
     saturating: bool,
-    /// The location of the last sample, if each sample adds 1 and buckets wrap, because samples come in clusters.
-    near: Near,
+    recent: Recent,
     outside: u64,
     outside_squares: u64,
     /// For buckets, by region and index: the difference between the sum of the squared increments and the sum of the increments.
     unequal: HashMap<(usize, usize), u64>,
     dropped: u64,
-    /// For each region, the sum that its buckets would have if they had not wrapped.
-    sums: Vec<u64>,
 }
+
+/// The number of samples of a batch that are counted together: more of them lose less time in large regions, fewer in small ones.
+const RUN: usize = 96;
 
 /// The outcome of recording a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,8 +83,7 @@ impl Histogram {
                     .ok_or(HistogramError::NoMemory { buckets: region.buckets, width })
             })
             .collect::<Result<_, _>>()?;
-        let sums = vec![0; regions.len()];
-        Ok(Histogram::over(regions, buckets, sums))
+        Ok(Histogram::over(regions, buckets))
     }
 }
 
@@ -93,8 +93,7 @@ impl Histogram {
     /// Its [`snapshot`](Histogram::snapshot) takes as long as it has such buckets, but a sample takes longer to count.
     pub fn sparse(regions: Vec<Region>) -> Histogram {
         let buckets = regions.iter().map(|region| OwnedBuckets::sparse(region.buckets)).collect();
-        let sums = vec![0; regions.len()];
-        Histogram::over(regions, buckets, sums)
+        Histogram::over(regions, buckets)
     }
 }
 
@@ -112,30 +111,24 @@ impl<B: Buckets> Histogram<B> {
                 return Err(HistogramError::ShortBuffer { region: index, has, needs });
             }
         }
-        let sum = |(region, buckets): &(Region, B)| match buckets.is_shared() {
-            true => 0,
-            false => (0..region.buckets).fold(0_u64, |s, b| s.saturating_add(buckets.get(b))),
-        };
-        let sums = regions.iter().map(sum).collect();
         let (regions, buckets) = regions.into_iter().unzip();
-        Ok(Histogram::over(regions, buckets, sums))
+        Ok(Histogram::over(regions, buckets))
     }
 
-    fn over(regions: Vec<Region>, buckets: Vec<B>, sums: Vec<u64>) -> Histogram<B> {
+    fn over(regions: Vec<Region>, buckets: Vec<B>) -> Histogram<B> {
         Histogram {
             map: Map::new(&regions),
+            recent: Recent::new(&regions),
             regions,
-            buckets,
+            parts: buckets.into_iter().map(Part::new).collect(),
             flags: Flags::default(),
             threshold: 0,
             random: Random::default(),
             saturating: false,
-            near: Near::default(),
             outside: 0,
             outside_squares: 0,
             unequal: HashMap::new(),
             dropped: 0,
-            sums,
         }
     }
 
@@ -144,7 +137,7 @@ impl<B: Buckets> Histogram<B> {
     pub fn with_flags(mut self, flags: Flags, threshold: u64) -> Histogram<B> {
         self.flags = flags;
         self.threshold = threshold;
-        self.near = Near::default();
+        self.parts.iter_mut().for_each(Part::forget);
         self
     }
 
@@ -159,7 +152,7 @@ impl<B: Buckets> Histogram<B> {
     #[must_use]
     pub fn saturating(mut self) -> Histogram<B> {
         self.saturating = true;
-        self.near = Near::default();
+        self.parts.iter_mut().for_each(Part::forget);
         self
     }
 
@@ -174,11 +167,23 @@ impl<B: Buckets> Histogram<B> {
     /// Only [`Flags::weighted`] uses the excess; hardware that interrupts exactly at the threshold has none.
     #[inline]
     pub fn record_excess(&mut self, pc: u64, excess: i64) -> Outcome {
-        let Some(bucket) = self.near.bucket(pc) else { return self.look_up(pc, excess) };
-        let region = self.near.region;
-        self.buckets[region].add(bucket, 1);
-        self.sums[region] = self.sums[region].saturating_add(1);
-        Outcome::Counted { region, bucket, increment: 1 }
+        // Most histograms have a single region, of which fewer words are read than of others.
+        if let Some(counted) = self.record_near(0, pc) {
+            return counted;
+        }
+        match self.record_near(self.recent.region(pc), pc) {
+            Some(counted) => counted,
+            None => self.look_up(pc, excess),
+        }
+    }
+
+    /// Counts a sample if it is near the last one in this region.
+    #[inline]
+    fn record_near(&mut self, region: usize, pc: u64) -> Option<Outcome> {
+        let part = self.parts.get_mut(region)?;
+        let bucket = part.near().bucket(pc)?;
+        part.add(bucket, 1);
+        Some(Outcome::Counted { region, bucket, increment: 1 })
     }
 
     /// Counts a sample of this weight at an address, regardless of flags; the errors of shares take it as one sample.
@@ -197,28 +202,32 @@ impl<B: Buckets> Histogram<B> {
 
     /// Counts a sample at each address.
     pub fn record_batch(&mut self, pcs: &[u64]) {
-        let mut rest = pcs.iter();
-        loop {
-            let (near, mut far) = (self.near, None);
-            if let Some(buckets) = self.buckets.get_mut(near.region) {
-                let before = rest.len();
-                buckets.increment_each(rest.by_ref().map_while(|&pc| {
-                    let bucket = near.bucket(pc);
-                    if bucket.is_none() {
-                        far = Some(pc);
-                    }
-                    bucket
-                }));
-                let counted = before - rest.len() - usize::from(far.is_some());
-                self.sums[near.region] = self.sums[near.region].saturating_add(counted as u64);
-            } else {
-                far = rest.next().copied();
+        let mut buckets = [0; RUN];
+        let mut rest = pcs;
+        while !rest.is_empty() {
+            let run = self.record_run(rest, &mut buckets);
+            rest = rest.get(run..).unwrap_or_default();
+            // Where samples are in other spans than those before them, runs take longer than single samples.
+            if run < RUN / 4 {
+                let (few, after) = rest.split_at(rest.len().min(RUN));
+                for &pc in few {
+                    self.record(pc);
+                }
+                rest = after;
             }
-            match far {
-                Some(pc) => self.look_up(pc, 0),
-                None => return,
-            };
         }
+    }
+
+    /// Counts the first samples, as far as they are in the same span and that is known, and returns how many they are.
+    ///
+    /// It finds their buckets before it adds to any, so that as many additions as possible wait for memory at once.
+    #[inline]
+    fn record_run(&mut self, pcs: &[u64], buckets: &mut [usize; RUN]) -> usize {
+        let region = pcs.first().map(|pc| self.recent.region(*pc));
+        let Some(part) = region.and_then(|region| self.parts.get_mut(region)) else { return 0 };
+        let run = part.near().buckets(pcs, buckets);
+        part.increment_each(buckets.get(..run).unwrap_or_default());
+        run
     }
 
     /// Counts a sample outside the region of the last sample, or in a histogram with flags.
@@ -233,11 +242,12 @@ impl<B: Buckets> Histogram<B> {
         let bucket = span.bucket(pc);
         let increment = if self.flags.is_plain() {
             if !self.saturating {
-                self.near = Near::new(span);
+                self.recent.keep(pc, region);
+                self.parts[region].keep(span, pc);
             }
             1
         } else {
-            let count = self.buckets[region].get(bucket);
+            let count = self.parts[region].buckets.get(bucket);
             self.flags.increment(&mut self.random, count, excess, self.threshold)
         };
         if increment == 0 {
@@ -271,10 +281,9 @@ impl<B: Buckets> Histogram<B> {
 
     fn increase(&mut self, region: usize, bucket: usize, increment: u64) -> Outcome {
         match self.saturating {
-            true => self.buckets[region].add_saturating(bucket, increment),
+            true => self.parts[region].buckets.add_saturating(bucket, increment),
             false => {
-                self.buckets[region].add(bucket, increment);
-                self.sums[region] = self.sums[region].saturating_add(increment);
+                self.parts[region].add(bucket, increment);
             }
         }
         Outcome::Counted { region, bucket, increment }
@@ -287,7 +296,7 @@ impl<B: Buckets> Histogram<B> {
 
     /// The count of each bucket of a region.
     pub fn counts(&self, region: usize) -> impl ExactSizeIterator<Item = u64> {
-        let buckets = &self.buckets[region];
+        let buckets = &self.parts[region].buckets;
         (0..self.regions[region].buckets).map(|bucket| buckets.get(bucket))
     }
 
@@ -305,8 +314,9 @@ impl<B: Buckets> Histogram<B> {
 
     fn region_snapshot(&self, index: usize) -> RegionSnapshot {
         let region = self.regions[index];
-        let width = self.buckets[index].width();
-        let buckets: Vec<Bucket> = self.buckets[index]
+        let width = self.parts[index].buckets.width();
+        let buckets: Vec<Bucket> = self.parts[index]
+            .buckets
             .counted()
             .take_while(|(bucket, _)| *bucket < region.buckets)
             .map(|(bucket, count)| {
@@ -322,17 +332,12 @@ impl<B: Buckets> Histogram<B> {
                 }
             })
             .collect();
-        let mut snapshot = RegionSnapshot { region, width, buckets, wrapped: 0 };
-        if !self.saturating && !self.buckets[index].is_shared() {
-            let missing = self.sums[index].saturating_sub(snapshot.total());
-            snapshot.wrapped = missing.checked_shr(width.bits()).unwrap_or(0);
-        }
-        snapshot
+        RegionSnapshot { region, width, buckets, wrapped: self.parts[index].wraps }
     }
 
     /// Returns the buffers, one per region.
     pub fn into_buckets(self) -> Vec<B> {
-        self.buckets
+        self.parts.into_iter().map(|part| part.buckets).collect()
     }
 }
 

@@ -29,6 +29,7 @@ mod region;
 mod scale;
 
 mod map;
+mod near;
 
 mod buckets;
 mod flags;

@@ -10,51 +10,18 @@ pub(crate) struct Map {
 /// A range of addresses in the same region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
-    first: u64,
-    last: u64,
+    pub(crate) first: u64,
+    pub(crate) last: u64,
     /// `None` if the addresses are outside all regions.
     pub(crate) region: Option<usize>,
-    start: u64,
+    pub(crate) start: u64,
     /// The region's scale, or 0 if every address has bucket 0.
-    scale: u32,
+    pub(crate) scale: u32,
 }
 
 impl Span {
     pub(crate) fn bucket(&self, pc: u64) -> usize {
         ((u128::from(pc - self.start) * u128::from(self.scale)) >> 17) as usize
-    }
-}
-
-/// A [`Span`] reduced to what the fast path of most samples needs, with buckets computed in 64 bits.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Near {
-    first: u64,
-    /// The number of addresses from `first` on; 0 if there are none.
-    len: u64,
-    scale: u64,
-    /// The contribution of the region's addresses before `first` to the scaled offset.
-    before: u64,
-    pub(crate) region: usize,
-}
-
-impl Near {
-    pub(crate) fn new(span: &Span) -> Near {
-        let Span { first, last, region: Some(region), start, scale } = *span else {
-            return Near::default();
-        };
-        let scale = u64::from(scale);
-        // Larger offsets would overflow 64 bits when scaled.
-        let farthest = start.saturating_add(u64::MAX.checked_div(scale).unwrap_or(u64::MAX));
-        let len = last.min(farthest).saturating_sub(first);
-        Near { first, len, scale, before: (first - start).wrapping_mul(scale), region }
-    }
-
-    /// The bucket of an address, or `None` if the address must be looked up.
-    #[inline]
-    pub(crate) fn bucket(&self, pc: u64) -> Option<usize> {
-        let offset = pc.wrapping_sub(self.first);
-        let scaled = offset.wrapping_mul(self.scale).wrapping_add(self.before);
-        (offset < self.len).then_some((scaled >> 17) as usize)
     }
 }
 

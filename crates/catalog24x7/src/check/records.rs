@@ -109,7 +109,7 @@ impl Checker<'_> {
         raw: &[u8],
     ) {
         let is_name = place.0 == Section::Event && field == "name";
-        if is_clean(raw) && (!is_name || wrong_in_name(raw).is_none()) {
+        if is_clean(raw, is_name) || (raw.is_empty() && field != "name") {
             return;
         }
         let end = raw.iter().position(|byte| *byte == 0);
@@ -169,22 +169,41 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a text, as most do, has nothing to report: a terminator, an even length, and printable ASCII, not nothing.
-fn is_clean(raw: &[u8]) -> bool {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x80 * EACH;
-    let Some(last) = raw.iter().rposition(|byte| *byte != 0) else { return false };
-    // The highest bit of each byte below the blank, above the tilde, or outside ASCII; of others, only after one of those.
-    let odd = |eight: [u8; 8]| {
-        let bytes = u64::from_le_bytes(eight);
-        (!(bytes | HIGH).wrapping_sub(0x20 * EACH) | bytes | bytes.wrapping_add(EACH)) & HIGH
+/// Whether a text, as most do, has nothing to report: one or two NULs at its end, an even length, and printable ASCII, not nothing; in names, only what the kernel accepts.
+///
+/// It looks at eight bytes at a time, because texts are short: branches that depend on their length cost more than their bytes.
+fn is_clean(raw: &[u8], is_name: bool) -> bool {
+    let [text @ .., before, 0] = raw else { return false };
+    let text = if *before == 0 { text } else { &raw[..=text.len()] };
+    let odd = |eight: &[u8; 8]| {
+        let bytes = u64::from_le_bytes(*eight);
+        unprintable(bytes) | if is_name { wrong_in_names(bytes) } else { 0 }
     };
-    let (eights, rest) = raw[..=last].as_chunks();
-    let mut ending = [b' '; 8];
-    ending[..rest.len()].copy_from_slice(rest);
-    raw.len().is_multiple_of(2)
-        && last + 1 < raw.len()
-        && eights.iter().fold(odd(ending), |all, eight| all | odd(*eight)) == 0
+    // The last eight overlap those before them.
+    let ending = text.last_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [b'0'; 8];
+        padded[..text.len()].copy_from_slice(text);
+        padded
+    });
+    let (eights, _) = text.as_chunks();
+    let odd = eights.iter().fold(odd(&ending), |all, eight| all | odd(eight));
+    odd == 0 && raw.len().is_multiple_of(2) && !text.is_empty()
+}
+
+const EACH: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x80 * EACH;
+
+/// The highest bit of each byte below the blank, above the tilde, or outside ASCII; of others, only after one of those.
+fn unprintable(bytes: u64) -> u64 {
+    (!(bytes | HIGH).wrapping_sub(0x20 * EACH) | bytes | bytes.wrapping_add(EACH)) & HIGH
+}
+
+/// Not 0 if one of the bytes is not accepted by the kernel in the name of an event.
+fn wrong_in_names(bytes: u64) -> u64 {
+    b"/, ".iter().fold(0, |found, byte| {
+        let zero_if_same = bytes ^ (u64::from(*byte) * EACH);
+        found | (zero_if_same.wrapping_sub(EACH) & !zero_if_same & HIGH)
+    })
 }
 
 /// The first byte that the kernel does not accept in the name of an event.

@@ -151,3 +151,25 @@ fn addresses_of_the_kernel_do_not_wrap_around() {
     );
     assert_eq!(histogram.snapshot().outside, 1);
 }
+
+/// Samples are counted in the buckets that a search for each finds: after a region inside another, past the ends, and far apart in a catch-all.
+#[test]
+fn samples_near_the_last_ones_are_counted_as_others() {
+    let outer = Region::new(0x1000..0x9001, Scale::new(40_000).unwrap()).unwrap();
+    let inner = Region::exactly(0x3000..0x3101, Scale::COARSEST).unwrap();
+    let far = Region::exactly(1 << 40..1 << 63, Scale::COARSEST).unwrap();
+    let regions = vec![outer, inner, Region { buckets: 9, ..far }, Region::catch_all()];
+    let edges = [0, 0x1000, 0x3000, 0x3100, 0x3101, 0x9000, 0x9001, 0x2_0000, 1 << 40, u64::MAX];
+    let more = [1 << 45, 0x5555_5555_0000, 0x7fff_ffff_f000, 0xffff_ffff_8000_0000];
+    let around = |at: &u64| [at.wrapping_sub(1), *at, *at, at.wrapping_add(1)];
+    let mut pcs: Vec<u64> = edges.iter().chain(&more).flat_map(around).collect();
+    pcs.extend((0x2f00..0x3300).chain((0x2f00..0x3300).rev()));
+    let histogram = || Histogram::new(regions.clone(), BucketWidth::Bits32).unwrap();
+    let [mut searched, mut single, mut batch] = [histogram(), histogram(), histogram()];
+    for &pc in &pcs {
+        assert_eq!(single.record(pc), searched.record_weight(pc, 1), "{pc:#x}");
+    }
+    batch.record_batch(&pcs);
+    assert_eq!(single.snapshot(), searched.snapshot());
+    assert_eq!(batch.snapshot(), searched.snapshot());
+}
