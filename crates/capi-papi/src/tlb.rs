@@ -35,7 +35,8 @@ fn of_first_level(register: u32, is_data: bool) -> (u32, c_int) {
 fn of_second_level(register: u32, is_data: bool) -> (u32, c_int) {
     let half = register >> if is_data { 16 } else { 0 };
     let ways = match half >> 12 & 0xf {
-        code @ (1..=5) => code as c_int,
+        code @ (1..=4) => code as c_int,
+        5 => 6,
         6 => 8,
         8 => 16,
         0xa => 32,
@@ -93,5 +94,7 @@ mod tests {
             ]
         );
         assert_eq!(shown(buffers(leaf(0, 0), of_second_level)), [(0, 0, 0, 0); 6]);
+        let six_ways = buffers(leaf(0x5c00_2200, 0), of_second_level);
+        assert_eq!(shown(six_ways)[3], (DATA, 2048, 3072, 6));
     }
 }

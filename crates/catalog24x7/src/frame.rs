@@ -51,9 +51,9 @@ impl<'a> Frames<'a> {
         self.at
     }
 
-    /// The number of records left, or a few more.
+    /// An upper limit of the number of records left, for reserving memory.
     ///
-    /// So many that they would be short are counted, up to the first with a wrong length, so that a claim alone takes little memory.
+    /// It is the number that page 0 claims if the section has 64 bytes for each; otherwise, the records are counted up to the first with a wrong length, so that a claim alone takes little memory.
     pub(crate) fn left(&self) -> usize {
         const USUAL: usize = 64;
         let (claimed, room) = (self.count - self.index, self.bytes.len().saturating_sub(self.at));

@@ -260,13 +260,14 @@ impl Counters {
 
     /// The report of a snapshot, or of the difference of two.
     pub fn report(&self, snapshot: &Snapshot, split: &Split) -> Report {
-        Form::new(&self.opened, *split).report(&self.opened, &[snapshot])
+        Form::new(&self.opened, *split, &[&snapshot.parts]).report(&self.opened, &[snapshot])
     }
 
     /// The report of several runs of the same events: means with their [`Spread`](crate::Spread); formulas are computed from the mean counts.
     pub fn report_runs(&self, runs: &[Snapshot], split: &Split) -> Report {
+        let parts: Vec<_> = runs.iter().map(|run| &run.parts).collect();
         let runs: Vec<&Snapshot> = runs.iter().collect();
-        Form::new(&self.opened, *split).report(&self.opened, &runs)
+        Form::new(&self.opened, *split, &parts).report(&self.opened, &runs)
     }
 
     /// A snapshot of the counters themselves, without the baseline of [`Counters::reset`].

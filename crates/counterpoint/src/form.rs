@@ -1,13 +1,14 @@
 //! The rows of a report, and the counts that are written into them.
 
 use crate::labels::{RowPlacement, Split};
-use crate::opening::Opened;
+use crate::opening::{Opened, Part};
 use crate::report::Report;
 use crate::snapshot::Snapshot;
 use crate::spread::Spread;
 use crate::totals::{Layout, Table};
+use std::sync::Arc;
 
-/// The rows of a report without their values: they are the same for all snapshots of the same counters.
+/// The rows of a report without their values, which are the same for all snapshots of the same counters.
 pub(crate) struct Form {
     layout: Layout,
     /// The number of the placement, and that of the metric, of each row.
@@ -16,8 +17,9 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    pub(crate) fn new(opened: &Opened, split: Split) -> Form {
-        let layout = Layout::new(opened, split);
+    /// The rows for the parts of one or several runs.
+    pub(crate) fn new(opened: &Opened, split: Split, runs: &[&Arc<[Part]>]) -> Form {
+        let layout = Layout::new(opened, split, runs);
         let zero = Table::new(&layout);
         let (mut places, mut rows) = (Vec::new(), Vec::new());
         for (line, placement) in layout.placements().iter().enumerate() {
@@ -79,7 +81,7 @@ pub(crate) struct Readings {
 
 impl Readings {
     pub(crate) fn new(opened: &Opened) -> Readings {
-        let form = Form::new(opened, Split::Total);
+        let form = Form::new(opened, Split::Total, &[&opened.parts]);
         let (table, report) = (Table::new(&form.layout), form.blank.clone());
         Readings { snapshot: Snapshot::zero(opened.parts.clone()), form, table, report }
     }

@@ -2,11 +2,12 @@
 
 use crate::clock::Times;
 use crate::labels::{Labels, RowPlacement, Split};
-use crate::opening::Opened;
+use crate::opening::{Opened, Part};
 use crate::snapshot::Snapshot;
 use crate::tool::{NoCpuTime, ToolEvent};
 use counterpoint_formula::Number;
 use counterpoint_perf::Count;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The counts of one event at one placement, over all parts.
@@ -72,26 +73,36 @@ impl Total {
 
 /// Where the counts are added up: a line for each placement, with a column for each event, and more for boxes that are reported apart.
 pub(crate) struct Layout {
+    labels: Labels,
     /// The placement of each line; the whole is the first.
     placements: Vec<RowPlacement>,
+    natives: usize,
     columns: usize,
     /// The column of the first box of each event; empty if no boxes are reported apart.
     first_boxes: Vec<usize>,
-    /// The cell of each part, and that of its box if boxes are reported apart.
-    cells: Vec<(usize, Option<usize>)>,
+    /// The parts for which `cells` are.
+    parts: Arc<[Part]>,
+    cells: Vec<Cells>,
     /// A total of zero in each cell to which a part adds.
     zero: Vec<Option<Total>>,
 }
 
+/// The cell to which a part adds, and that of its box if boxes are reported apart; `None` if its event or placement is not in the layout.
+type Cells = Option<(usize, Option<usize>)>;
+
 impl Layout {
-    pub(crate) fn new(opened: &Opened, split: Split) -> Layout {
+    /// A layout for the parts of several snapshots: each time that the events of a target are opened, it may have other threads.
+    pub(crate) fn new(opened: &Opened, split: Split, runs: &[&Arc<[Part]>]) -> Layout {
         let labels = Labels::new(split, opened);
         let mut placements = vec![RowPlacement::All];
-        placements.extend(opened.parts.iter().map(|part| labels.placement(part)));
+        for parts in runs {
+            placements.extend(parts.iter().map(|part| labels.placement(part)));
+        }
         placements.sort_unstable();
         placements.dedup();
 
-        let mut columns = opened.schedule.natives.len();
+        let natives = opened.schedule.natives.len();
+        let mut columns = natives;
         let mut first_boxes = Vec::new();
         if opened.schedule.metrics.iter().any(|metric| metric.box_number().is_some()) {
             for native in &opened.schedule.natives {
@@ -99,17 +110,18 @@ impl Layout {
                 columns += native.boxes.len();
             }
         }
-        let mut layout = Layout { placements, columns, first_boxes, cells: vec![], zero: vec![] };
-        layout.zero.resize(layout.placements.len() * columns, None);
-        for part in opened.parts.iter() {
-            let line = layout.placements.binary_search(&labels.placement(part)).unwrap_or(0);
-            let of_box = layout.first_boxes.get(part.native).map(|first| first + part.number);
-            let cell = |column| line * columns + column;
-            layout.cells.push((cell(part.native), of_box.map(cell)));
-        }
-        for (cell, of_box) in &layout.cells {
-            layout.zero[*cell] = Some(Total::default());
-            of_box.iter().for_each(|cell| layout.zero[*cell] = Some(Total::default()));
+        let zero = vec![None; placements.len() * columns];
+        let parts = runs.first().map_or_else(|| Arc::from([]), |parts| Arc::clone(parts));
+        let cells = Vec::new();
+        let mut layout =
+            Layout { labels, placements, natives, columns, first_boxes, parts, cells, zero };
+        for parts in runs.iter().rev() {
+            layout.cells = layout.cells_of(parts);
+            for (cell, of_box) in layout.cells.iter().flatten() {
+                for cell in of_box.iter().chain([cell]) {
+                    layout.zero[*cell] = Some(Total::default());
+                }
+            }
         }
         layout
     }
@@ -117,6 +129,17 @@ impl Layout {
     /// The placement of the whole, and those into which it is split, in order.
     pub(crate) fn placements(&self) -> &[RowPlacement] {
         &self.placements
+    }
+
+    fn cells_of(&self, parts: &[Part]) -> Vec<Cells> {
+        let cells = |part: &Part| {
+            let line = self.placements.binary_search(&self.labels.placement(part)).ok()?;
+            let cell = |column| line * self.columns + column;
+            let of_box = self.first_boxes.get(part.native).map(|first| first + part.number);
+            let of_box = of_box.filter(|column| *column < self.columns);
+            (part.native < self.natives).then(|| (cell(part.native), of_box.map(cell)))
+        };
+        parts.iter().map(cells).collect()
     }
 }
 
@@ -135,16 +158,18 @@ impl Table {
     /// Replaces the totals by those of a snapshot.
     pub(crate) fn fill(&mut self, layout: &Layout, snapshot: &Snapshot) {
         self.cells.copy_from_slice(&layout.zero);
-        let parts = snapshot.parts.iter().zip(&snapshot.counts).zip(&layout.cells);
-        for ((part, count), (cell, of_box)) in parts {
-            for cell in of_box.iter().chain([cell]) {
-                self.cells[*cell].get_or_insert_default().add(count, part.snapshot);
-            }
+        let others;
+        let cells = if Arc::ptr_eq(&snapshot.parts, &layout.parts) {
+            &layout.cells
+        } else {
+            others = layout.cells_of(&snapshot.parts);
+            &others
+        };
+        for ((part, count), cells) in snapshot.parts.iter().zip(&snapshot.counts).zip(cells) {
+            self.each(*cells, |total| total.add(count, part.snapshot));
         }
-        for (cell, of_box) in snapshot.lost.iter().filter_map(|part| layout.cells.get(*part)) {
-            for cell in of_box.iter().chain([cell]) {
-                self.cells[*cell].get_or_insert_default().is_lost = true;
-            }
+        for cells in snapshot.lost.iter().filter_map(|part| cells.get(*part)) {
+            self.each(*cells, |total| total.is_lost = true);
         }
         for total in self.cells.iter_mut().flatten() {
             total.runs = u32::from(!total.enabled.is_zero());
@@ -153,11 +178,22 @@ impl Table {
         self.times.push(snapshot.times);
     }
 
+    /// Changes the totals to which a part adds.
+    #[inline]
+    fn each(&mut self, cells: Cells, change: impl Fn(&mut Total)) {
+        let Some((cell, of_box)) = cells else { return };
+        for cell in of_box.into_iter().chain([cell]) {
+            if let Some(total) = &mut self.cells[cell] {
+                change(total);
+            }
+        }
+    }
+
     /// Adds the totals of another run.
     pub(crate) fn add_run(&mut self, other: &Table) {
         for (sum, total) in self.cells.iter_mut().zip(&other.cells) {
-            if let Some(total) = total {
-                sum.get_or_insert_default().add_run(total);
+            if let (Some(sum), Some(total)) = (sum, total) {
+                sum.add_run(total);
             }
         }
         self.times.extend(&other.times);

@@ -245,7 +245,7 @@ impl Buckets for SparseBuckets {
     }
 }
 
-/// Not inlined, so that what happens once in 65,536 times costs a branch at all others.
+/// Not inlined, so that a wrap, which is rare, costs a branch at all other times.
 #[cold]
 #[inline(never)]
 fn one_more(wraps: u64) -> u64 {

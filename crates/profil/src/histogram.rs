@@ -230,7 +230,7 @@ impl<B: Buckets> Histogram<B> {
         run
     }
 
-    /// Counts a sample outside the region of the last sample, or in a histogram with flags.
+    /// Counts a sample whose bucket is found by a search: one that is not near the last sample of its region, or in a histogram with flags.
     fn look_up(&mut self, pc: u64, excess: i64) -> Outcome {
         let span = self.map.find(pc);
         let Some(region) = span.region else {

@@ -29,13 +29,13 @@ impl Near {
     const HAS_BEFORE: u64 = 1 << 18;
     const LEN_SHIFT: u32 = 19;
 
-    /// The addresses of a span: of one too long to be packed, those around `pc` if they share a bucket, and the first otherwise.
+    /// The addresses of a span; if it is too long to be packed, those around `pc`.
     fn new(span: &Span, pc: u64) -> Near {
         let Span { last, start, .. } = *span;
         let scale = u64::from(span.scale);
-        let first = match scale {
-            0 => span.first.max(pc.saturating_sub(1 << (63 - Near::LEN_SHIFT))),
-            _ => span.first,
+        let first = match last - span.first > u64::MAX >> Near::LEN_SHIFT {
+            true => span.first.max(pc.saturating_sub(1 << (63 - Near::LEN_SHIFT))),
+            false => span.first,
         };
         // Larger offsets would overflow 64 bits when scaled.
         let farthest = start.saturating_add(u64::MAX.checked_div(scale).unwrap_or(u64::MAX));

@@ -46,7 +46,7 @@ pub extern "C" fn PAPI_get_shared_lib_info() -> *const LibrariesInfo {
 struct Libraries {
     maps: Vec<AddressMap>,
     info: Kept<LibrariesInfo>,
-    /// The list that was returned before.
+    /// The list that was made before this one.
     before: Option<&'static Libraries>,
 }
 
@@ -54,13 +54,17 @@ struct Libraries {
 fn libraries(host: &Host) -> &'static Libraries {
     static LATEST: Current<Libraries> = Current::none();
     let maps = memory::libraries(host);
-    let before = LATEST.get();
-    let mut lists = iter::successors(before, |list| list.before);
-    if let Some(known) = lists.find(|list| list.maps == maps) {
-        return known;
+    loop {
+        let before = LATEST.get();
+        let mut lists = iter::successors(before, |list| list.before);
+        if let Some(known) = lists.find(|list| list.maps == maps) {
+            return known;
+        }
+        let (maps, count) = (maps.clone(), maps.len() as c_int);
+        let info = Kept(LibrariesInfo { map: maps.as_ptr(), count });
+        // If another thread is quicker, its list may be another one.
+        LATEST.put(before, Box::new(Libraries { maps, info, before }));
     }
-    let info = Kept(LibrariesInfo { map: maps.as_ptr(), count: maps.len() as c_int });
-    LATEST.put(before, Box::new(Libraries { maps, info, before }))
 }
 
 /// `int PAPI_get_dmem_info(PAPI_dmem_info_t *info)`

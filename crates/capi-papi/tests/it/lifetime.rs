@@ -356,6 +356,9 @@ fn libraries_that_are_loaded_later_are_listed() {
         assert!(now.contains(&c(path.to_str().expect("UTF-8"))), "{now:?}");
         // SAFETY: the earlier structure stays.
         assert_eq!(unsafe { (*info).count } as usize, before.len());
+        // SAFETY: nothing uses the mapping.
+        assert_eq!(unsafe { libc::munmap(start, 4096) }, 0);
+        assert_eq!(listed(), (info, before), "the list of the first call is used again");
         std::fs::remove_file(&path).expect("it is there");
     });
 }

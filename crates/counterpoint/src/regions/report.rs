@@ -39,8 +39,8 @@ impl RegionReport {
     pub(super) fn new(locals: &[MutexGuard<'_, Local>]) -> RegionReport {
         let mut regions = Vec::new();
         if let Some(opened) = together(locals) {
-            let [whole, by_thread] =
-                [Split::Total, Split::Thread].map(|split| Form::new(&opened, split));
+            let [whole, by_thread] = [Split::Total, Split::Thread]
+                .map(|split| Form::new(&opened, split, &[&opened.parts]));
             for (name, entries) in entered(locals) {
                 let snapshot = snapshot(locals, &entries, &opened.parts);
                 let of = |form: &Form| form.report(&opened, &[&snapshot]).rows;
@@ -142,7 +142,7 @@ fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
     Some(opened)
 }
 
-/// A region, with the thread and the entry in it, both by their places, for each thread that has entered it.
+/// The name of a region, and for each thread that has entered it the index of the thread and that of its entry.
 type Entered<'l> = (&'l str, Vec<(usize, usize)>);
 
 /// Every region in the order of first entry.

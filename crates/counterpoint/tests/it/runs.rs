@@ -1,8 +1,9 @@
 //! Several runs of the same events.
 
-use crate::world::{cpu_of, hold, holds, row, set, two_sockets};
+use crate::world::{cpu_of, hold, holds, row, rows, set, two_sockets};
 use counterpoint::formula::Number;
-use counterpoint::{Counters, Snapshot, Split, Spread, Target, Value};
+use counterpoint::perf::pmu_type::SOFTWARE;
+use counterpoint::{Counters, RowPlacement, Snapshot, Split, Spread, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 
 /// Opens the events anew for each run and lets `run` set what they hold.
@@ -44,6 +45,37 @@ fn the_mean_and_its_standard_deviation() {
     let values = [2, 4, 4, 6].map(|number| Value::Counted(Number::Int(number)));
     assert_eq!(spread.values, values, "in the order of the runs");
     assert_eq!(cycles.raw, Some(16), "what the counters held in all runs");
+}
+
+/// A process may start threads between two runs, and events in groups of their own are opened for one thread after another.
+#[test]
+fn runs_of_different_threads_are_added_up_by_event_and_thread() {
+    let of = |threads: &[u32]| {
+        let target = Target::Threads(threads.to_vec());
+        let (counters, mut snapshots) = runs(&target, "cycles,page-faults", 1, |_, kernel| {
+            hold(kernel, holds(100, 1, 1), |event| event.attr.kind != SOFTWARE);
+            hold(kernel, holds(7, 1, 1), |event| event.attr.kind == SOFTWARE);
+        });
+        (counters, snapshots.remove(0))
+    };
+    for (first, last) in [(&[11, 12][..], &[11, 12, 13][..]), (&[11, 12, 13], &[12])] {
+        let ((_, earlier), (counters, later)) = (of(first), of(last));
+        let alone = counters.report(&earlier, &Split::Total);
+        let raw = |event| row(&alone, event).raw;
+        let threads = first.len() as u64;
+        assert_eq!((raw("cycles"), raw("page-faults")), (Some(100 * threads), Some(7 * threads)));
+
+        let both = counters.report_runs(&[earlier, later], &Split::Thread);
+        for (event, each) in [("cycles", 100), ("page-faults", 7)] {
+            let shown: Vec<_> =
+                rows(&both, event).iter().map(|row| (row.placement, row.raw)).collect();
+            let expected = [11, 12, 13].map(|thread| {
+                let runs = [first, last].iter().filter(|run| run.contains(&thread)).count() as u64;
+                (RowPlacement::Thread(thread), Some(each * runs))
+            });
+            assert_eq!(shown, expected, "{event}");
+        }
+    }
 }
 
 #[test]

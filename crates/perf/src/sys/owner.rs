@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 /// Identifies the process that created something, as distinct from processes forked from it.
 ///
 /// The process id alone is not enough: a child in its own PID namespace may have the same id, and ids are reused.
+/// A child that shares the memory of its parent, as after `vfork`, is not distinguished from it.
 ///
 /// ```
 /// assert!(counterpoint_perf::process::Owner::here().is_here());
@@ -106,7 +107,9 @@ fn new_page() -> Option<*mut AtomicU64> {
         return None;
     }
     // SAFETY: it applies to the new mapping, which no one else knows yet, and changes no contents here.
-    let is_wiped = unsafe { libc::madvise(new, LENGTH, libc::MADV_WIPEONFORK) } == 0;
+    let advise = |advice| unsafe { libc::madvise(new, LENGTH, advice) } == 0;
+    // Some emulators accept any advice and follow none: there, the process id is used.
+    let is_wiped = !advise(-1) && advise(libc::MADV_WIPEONFORK);
     let (free, order) = (ptr::null_mut(), Ordering::AcqRel);
     let taken = is_wiped.then(|| PAGE.compare_exchange(free, new.cast(), order, Ordering::Acquire));
     if let Some(Ok(_)) = taken {
