@@ -64,7 +64,7 @@ fn recorded(name: &str, flags: &[&str]) -> Option<(PathBuf, String)> {
     let path = folder.join("run.perf").display().to_string();
     let program = folder.join("program").display().to_string();
     let options = ["profile", "-e", "task-clock:u", "--format", "perf", "-o", &path];
-    let output = run(&[&options[..], &["--", &program, "600"]].concat());
+    let output = run(&[&options[..], &["--", &program, "2000"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     Some((folder, path))
 }

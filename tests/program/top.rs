@@ -237,7 +237,8 @@ fn the_hottest_function_the_thread_and_the_line_are_named() {
     let share = |name: &str| -> f64 {
         line(&screen, name).split('%').next().unwrap().trim().parse().unwrap()
     };
-    assert!(share("hottest") > 50.0 && share("warmer") < 50.0, "{screen}");
+    // The kernel has a part, too: the program asks it for the time.
+    assert!(share("hottest") > 1.3 * share("warmer") && share("warmer") > 10.0, "{screen}");
     assert!(line(&screen, "hottest").contains("spin") && screen.contains("0 lost"), "{screen}");
     assert!(!screen.contains("NOISE"), "the command does not write into the screen:\n{screen}");
     for counter in ["task-clock", "context-switches", "page-faults"] {
@@ -287,7 +288,8 @@ fn rows_are_filtered_by_what_is_typed() {
     top.wait("both functions", both);
     top.press("/WARM");
     top.wait("filtered", |s| s.contains("filter: WARM") && s.contains("warmer") && !both(s));
-    top.press("\x7f\x7f\x7f\x7fq\r");
+    // The kernel has functions with most letters, such as those for an IRQ.
+    top.press("\x7f\x7f\x7f\x7fzqx\r");
     top.wait_for("no row contains");
     top.press("/\x1b");
     top.wait("both functions again", both);

@@ -161,7 +161,7 @@ fn events_are_counted_on_the_cpu_that_asks_the_hypervisor() {
     hold(&kernel, holds(700, 1, 1), |o| o.attr.config == 0x20_0003_0002);
     hold(&kernel, holds(900, 1, 1), |o| o.attr.config == 0x80_0001_0001);
     let report = counters.read().unwrap();
-    let value = |event| row(&report, event).value.clone();
+    let value = |event| row(report, event).value.clone();
     assert_eq!(value("hv_24x7/CPM_TLBIE,core=3/"), Value::Counted(Number::Int(700)));
     assert_eq!(value("hv_24x7/PM_PB_CYC,chip=1/"), Value::Counted(Number::Int(900)));
 }
