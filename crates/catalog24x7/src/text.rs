@@ -149,16 +149,23 @@ impl<'a> TextRef<'a> {
 
 /// The position of the first NUL, or of the end, found in eight bytes at a time.
 fn first_nul(bytes: &[u8]) -> usize {
-    const EACH: u64 = 0x0101_0101_0101_0101;
     let (eights, rest) = bytes.as_chunks();
     for (place, eight) in eights.iter().enumerate() {
-        let eight = u64::from_le_bytes(*eight);
-        // The highest bit of the first byte that is 0, and perhaps of later ones.
-        let nuls = eight.wrapping_sub(EACH) & !eight & (0x80 * EACH);
+        let nuls = zeros(u64::from_le_bytes(*eight));
         if nuls != 0 {
             return 8 * place + nuls.trailing_zeros() as usize / 8;
         }
     }
     let in_rest = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
     bytes.len() - rest.len() + in_rest
+}
+
+/// A 1 in each byte.
+pub(crate) const EACH: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each byte.
+pub(crate) const HIGH: u64 = 0x80 * EACH;
+
+/// The highest bit of the lowest byte that is 0, and perhaps of higher ones; 0 if none is 0.
+pub(crate) fn zeros(bytes: u64) -> u64 {
+    bytes.wrapping_sub(EACH) & !bytes & HIGH
 }

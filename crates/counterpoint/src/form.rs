@@ -26,8 +26,8 @@ impl Form {
             for (index, metric) in opened.schedule.metrics.iter().enumerate() {
                 let is_here = metric.is_at(zero.line(&layout, line));
                 // An event that is counted nowhere still has a row, for the whole target.
-                let is_homeless = || *placement == RowPlacement::All && !metric.is_anywhere(opened);
-                if is_here || is_homeless() {
+                let is_nowhere = || *placement == RowPlacement::All && !metric.is_anywhere(opened);
+                if is_here || is_nowhere() {
                     places.push((line, index));
                     rows.push(metric.blank_row(*placement, opened));
                 }

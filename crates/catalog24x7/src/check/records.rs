@@ -3,7 +3,7 @@
 use super::{Checker, placed};
 use crate::diagnostic::Code;
 use crate::page0::Section;
-use crate::text::Text;
+use crate::text::{EACH, HIGH, Text, zeros};
 
 type Texts<'a> = &'a [(&'static str, Option<&'a Text>)];
 
@@ -190,9 +190,6 @@ fn is_clean(raw: &[u8], is_name: bool) -> bool {
     odd == 0 && raw.len().is_multiple_of(2) && !text.is_empty()
 }
 
-const EACH: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x80 * EACH;
-
 /// The highest bit of each byte below the blank, above the tilde, or outside ASCII; of others, only after one of those.
 fn unprintable(bytes: u64) -> u64 {
     (!(bytes | HIGH).wrapping_sub(0x20 * EACH) | bytes | bytes.wrapping_add(EACH)) & HIGH
@@ -200,10 +197,7 @@ fn unprintable(bytes: u64) -> u64 {
 
 /// Not 0 if one of the bytes is not accepted by the kernel in the name of an event.
 fn wrong_in_names(bytes: u64) -> u64 {
-    b"/, ".iter().fold(0, |found, byte| {
-        let zero_if_same = bytes ^ (u64::from(*byte) * EACH);
-        found | (zero_if_same.wrapping_sub(EACH) & !zero_if_same & HIGH)
-    })
+    b"/, ".iter().fold(0, |found, byte| found | zeros(bytes ^ (u64::from(*byte) * EACH)))
 }
 
 /// The first byte that the kernel does not accept in the name of an event.
