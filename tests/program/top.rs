@@ -22,8 +22,8 @@ const SPIN: &str = r#"
 #include <sys/prctl.h>
 #include <time.h>
 volatile unsigned long sink;
-__attribute__((noinline)) void hottest(void) { for (int i = 0; i < 3000; i++) sink += i; }
-__attribute__((noinline)) void warmer(void) { for (int i = 0; i < 1000; i++) sink ^= i; }
+__attribute__((noinline)) void hottest(void) { for (int i = 0; i < 60000; i++) sink += i; }
+__attribute__((noinline)) void warmer(void) { for (int i = 0; i < 20000; i++) sink ^= i; }
 int main(int argc, char **argv) {
     prctl(PR_SET_NAME, argv[1]);
     fputs("NOISE on standard error\n", stderr);
@@ -233,12 +233,15 @@ fn line<'a>(screen: &'a str, text: &str) -> &'a str {
 #[test]
 fn the_hottest_function_the_thread_and_the_line_are_named() {
     let Some(mut top) = Top::spinning(80, 24, &[], "named-thread") else { return };
-    let screen = top.wait("rows", |screen| screen.contains("hottest") && screen.contains("warmer"));
-    let share = |name: &str| -> f64 {
-        line(&screen, name).split('%').next().unwrap().trim().parse().unwrap()
+    let share = |screen: &str, name: &str| -> Option<f64> {
+        let line = screen.lines().find(|line| line.contains(name))?;
+        line.split('%').next()?.trim().parse().ok()
     };
-    // The kernel has a part, too: the program asks it for the time.
-    assert!(share("hottest") > 1.3 * share("warmer") && share("warmer") > 10.0, "{screen}");
+    // An interval in which the machine is busy with others has too few samples to tell.
+    let screen = top.wait("shares", |screen| {
+        let (hottest, warmer) = (share(screen, "hottest"), share(screen, "warmer"));
+        hottest.zip(warmer).is_some_and(|(hottest, warmer)| hottest > 1.3 * warmer && warmer > 10.0)
+    });
     assert!(line(&screen, "hottest").contains("spin") && screen.contains("0 lost"), "{screen}");
     assert!(!screen.contains("NOISE"), "the command does not write into the screen:\n{screen}");
     for counter in ["task-clock", "context-switches", "page-faults"] {
